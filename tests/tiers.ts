@@ -1,13 +1,13 @@
 /**
- * The suites of `pnpm test:system`, which take minutes, need a browser or another runtime, or are about faults, schedules and attacks.
- * All others are part of `npm test`.
+ * The suites of `pnpm test:system`: they take minutes, need a browser or another runtime, or test faults, schedules and attacks.
+ * All other suites are part of `npm test`.
  */
 export const SYSTEM: readonly string[] = [
   'contract/*-abuse.test.ts',
   'drift/**',
   'durability/**',
   'fuzz/**',
-  // The published host through another process; without it, it is in `npm test`.
+  // Runs the published host through another process; `npm test` runs the same scenarios without it.
   'interop/shim.test.ts',
   'packed/**',
   // Sends a gibibyte, twice.

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import shared from '../vitest.shared.ts';
 
 /**
- * The tests that a planted fault names, against the sources, which hold the fault: see scripts/faults.mjs. Programs that a test starts by the path
- * of their built file stay as they were built.
+ * Runs the tests that a planted fault names against the sources, which contain the fault: see scripts/faults.mjs. Programs that a test
+ * starts by the path of a built file stay as they were built.
  */
 export default defineConfig({
   ...shared,

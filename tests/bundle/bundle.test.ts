@@ -1,4 +1,4 @@
-/** The neutral entries as a bundler for no particular platform sees them: all that they reach, nothing left out. */
+/** Bundles the platform-neutral entries without tree shaking, to see every file that they reach. */
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { verifies } from '@proto/requirements';
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const packages = fileURLToPath(new URL('../../packages', import.meta.url));
 
-/** A program that imports all of `entry`. A `node:` import is an error of this build. */
+/** Bundles a program that imports all of `entry`. A `node:` import fails this build. */
 async function bundleOf(entry: string) {
   const { metafile, outputFiles } = await build({
     absWorkingDir: packages,
@@ -22,12 +22,12 @@ async function bundleOf(entry: string) {
   });
   const files = Object.keys(metafile.inputs).filter((path) => path !== '<stdin>');
   const parts = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
-  // What is left of them: an entry for several packages names more than each of them takes.
+  // Count only what tree shaking leaves: an entry that serves several packages exports more than each of them uses.
   const taken = files.filter((file) => parts.some(([path, { bytesInOutput }]) => path === file && bytesInOutput > 0));
   return { files, taken, bytes: gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length };
 }
 
-/** The built files which a program that imports `entry` consists of. */
+/** Returns the built files that a program needs if it imports `entry`. */
 async function filesOf(entry: string): Promise<readonly string[]> {
   return (await bundleOf(entry)).files;
 }
@@ -55,13 +55,13 @@ test.each([
 });
 
 test.each(['@proto/core', '@proto/agent', '@proto/host'])(
-  '%s holds no schema, and of the checks those of what a session acts on',
+  '%s contains no schema, and only the checks of the messages that a session acts on',
   async (entry) => {
     expect((await filesOf(entry)).filter((path) => /zod|\/schemas\/|message-checks/.test(path))).toEqual([]);
   },
 );
 
-test('@proto/core/messages holds no schema', async () => {
+test('@proto/core/messages contains no schema', async () => {
   expect((await filesOf('@proto/core/messages')).filter((path) => !path.startsWith('core/dist/messages/'))).toEqual([]);
 });
 
@@ -72,7 +72,7 @@ test.each([
   expect((await filesOf(entry)).filter((path) => other.test(path))).toEqual([]);
 });
 
-test('@proto/transport-sse reaches what a transport may, and the parser of event streams', async () => {
+test('@proto/transport-sse imports only what a transport may import, and the parser of event streams', async () => {
   const { files, taken } = await bundleOf('@proto/transport-sse');
   expect(
     taken.filter(
@@ -82,33 +82,29 @@ test('@proto/transport-sse reaches what a transport may, and the parser of event
   expect(files.filter((path) => path.startsWith('transport-sse/dist/node/'))).toEqual([]);
 });
 
-test('@proto/core/framing is a leaf', async () => {
+test('@proto/core/framing imports nothing outside its folder', async () => {
   expect((await filesOf('@proto/core/framing')).filter((path) => !path.startsWith('core/dist/framing/'))).toEqual([]);
 });
 
-verifies(
-  'R-32.1',
-  'the core fits into 15 kB without zod, and the framer alone into 2 kB without anything else',
-  async () => {
-    const [core, framing] = await Promise.all([bundleOf('@proto/core'), bundleOf('@proto/core/framing')]);
-    expect(core.bytes).toBeLessThanOrEqual(15_000);
-    expect(framing.bytes).toBeLessThanOrEqual(2000);
-    expect(core.files.filter((path) => !path.startsWith('core/dist/'))).toEqual([]);
-    expect(framing.files.filter((path) => !path.startsWith('core/dist/framing/'))).toEqual([]);
-  },
-);
+verifies('R-32.1', 'the core needs at most 15 kB without zod, and the framer alone at most 2 kB', async () => {
+  const [core, framing] = await Promise.all([bundleOf('@proto/core'), bundleOf('@proto/core/framing')]);
+  expect(core.bytes).toBeLessThanOrEqual(15_000);
+  expect(framing.bytes).toBeLessThanOrEqual(2000);
+  expect(core.files.filter((path) => !path.startsWith('core/dist/'))).toEqual([]);
+  expect(framing.files.filter((path) => !path.startsWith('core/dist/framing/'))).toEqual([]);
+});
 
-test('@proto/core/transport reaches framing only', async () => {
+test('@proto/core/transport imports only framing', async () => {
   const files = await filesOf('@proto/core/transport');
   expect(files.filter((path) => !/^core\/dist\/(framing|transport)\//.test(path))).toEqual([]);
 });
 
-test('@proto/adapters reaches framing only', async () => {
+test('@proto/adapters imports only framing', async () => {
   const files = await filesOf('@proto/adapters');
   expect(files.filter((path) => !/^(core\/dist\/framing|adapters\/dist)\//.test(path))).toEqual([]);
   expect(files.filter((path) => path.startsWith('adapters/dist/node/'))).toEqual([]);
 });
 
-test('@proto/permissions reaches nothing of either side', async () => {
+test('@proto/permissions imports nothing of the host or the agent', async () => {
   expect((await filesOf('@proto/permissions')).filter((path) => !path.startsWith('permissions/dist/'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What clients out there do to the sockets of an ingress: nothing of it ends the process, disturbs others, or leaves anything behind. */
+/** Misuses the sockets of an ingress: no client can end the process, disturb other clients, or leak resources. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const QUICK = { baseMs: 1, capMs: 5 };
 
-/** The numbers of what comes, as it comes. */
+/** Collects the numbers of the messages that arrive. */
 function collect(transport: Transport): unknown[] {
   const numbers: unknown[] = [];
   void (async () => {
@@ -31,7 +31,7 @@ function collect(transport: Transport): unknown[] {
 const numberOf = (item: Incoming) => (item.kind === 'message' ? item.read().message?.['n'] : undefined);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-verifies('R-18.1', 'malformed upgrades, and what comes behind a good one', async () => {
+verifies('R-18.1', 'malformed upgrades, and garbage after a valid upgrade, do not disturb the server', async () => {
   const paths = [`/v1/sessions/ws/${session.id}/subscribe`, `/v1/session_ingress/ws/${session.id}`, '/'];
   const upgrade = ['Upgrade: websocket', 'Connection: Upgrade'];
   const key = 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
@@ -67,7 +67,7 @@ verifies('R-18.1', 'malformed upgrades, and what comes behind a good one', async
 
 verifies(
   ['R-18.1', 'R-1.2'],
-  'a thousand reconnects through the log leave nothing, and lose nothing, both ways',
+  'a thousand reconnects through the log leak nothing and lose no message in either direction',
   async () => {
     const rounds = 1000;
     await using proxy = await startFaultProxy(server.url);
@@ -102,7 +102,7 @@ verifies(
   { timeout: 120_000 },
 );
 
-test('two processes with the token of one worker: the last one works, the other is told, and neither fights', async () => {
+test('of two processes with the token of one worker, the later one works; the earlier one gets an error and does not reconnect', async () => {
   const first = workerBySocket(Promise.resolve(session), QUICK);
   await first.opened;
   const second = workerBySocket(Promise.resolve(session), QUICK);
@@ -116,7 +116,7 @@ test('two processes with the token of one worker: the last one works, the other 
   await Promise.all([viewer.close(), second.close()]);
 });
 
-test('a hundred viewers that come and go at once disturb nobody', async () => {
+test('a hundred viewers that connect and leave at once do not disturb other clients', async () => {
   const staying = viewerBySocket(Promise.resolve(session));
   const heard = collect(staying);
   await staying.opened;

@@ -1,4 +1,4 @@
-/** The contract between a viewer and a worker of a session, with the ingress and its log between them. */
+/** Runs the transport contract between a viewer and a worker of a session, through the ingress and its log. */
 import { encodeBatch, connect, type ConnectOptions, type SessionScheme, type Transport } from '@proto/core/transport';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { type FaultProxy, startFaultProxy } from '@proto/testkit';
@@ -18,7 +18,7 @@ const LIMITS = { maxLineBytes: MAX_LINE_BYTES, maxIncomingBytes: 64 * 1024 };
 const TOO_LONG = encodeBatch({ type: 'long', padding: 'x'.repeat(MAX_LINE_BYTES) });
 const BACKOFF = { baseMs: 5, capMs: 20 };
 
-/** Of an account that may enter no session. */
+/** The token of an account that may not enter any session. */
 const TOKEN_OF_ANOTHER = 'another-token-0123456789';
 const accounts = await createAccounts([
   { name: 'driver', role: 'driver', token: TOKENS.driver },
@@ -34,7 +34,7 @@ interface Pair extends TransportPair {
   refuse(): void;
 }
 
-/** How the side under test is connected: by `url`, the address of the server as it sees it. */
+/** How a side reaches the server: `url` is the address of the server as that side sees it. */
 interface Side {
   readonly url: string;
   readonly token: (given: string) => string;
@@ -43,7 +43,7 @@ interface Side {
 
 type Make = (side: Side, session: Awaited<ReturnType<typeof makeSession>>) => Transport;
 
-/** `local` comes through a proxy that can be told to fail; the other side does not. */
+/** Connects both sides. Only `local` goes through a proxy that can be made to fail. */
 async function open(makeLocal: Make, makeRemote: Make): Promise<Pair> {
   const proxy = await startFaultProxy(server.url);
   const session = await makeSession(server.url);
@@ -71,7 +71,7 @@ async function open(makeLocal: Make, makeRemote: Make): Promise<Pair> {
     seen,
   );
   const remote = makeRemote({ url: server.url, token: (given) => given, open: openSocket }, session);
-  // Who leaves takes the session along: its end is what the other side hears.
+  // A side that closes archives the session, because the contract expects the other side to see an end.
   const archive = () => void session.archive().catch(() => {});
   void local.closed.then(archive);
   void remote.closed.then(archive);
@@ -132,7 +132,7 @@ const anyViewer =
       maxIncomingBytes: LIMITS.maxIncomingBytes,
       ...more,
     });
-/** Its first socket never opens. */
+/** Connects a viewer whose first socket never opens. */
 async function viewerOfNothing(): Promise<Transport> {
   const silent = await startFaultProxy(server.url, { silent: true });
   const viewer = connect<WebSocketSchemeOptions>({
@@ -144,7 +144,7 @@ async function viewerOfNothing(): Promise<Transport> {
   void viewer.closed.then(() => silent.close());
   return viewer;
 }
-/** A server, or a proxy before it, that knows no WebSockets. */
+/** Stands for a server, or a proxy in front of it, that does not support WebSockets. */
 const noWebSockets: SessionScheme<WebSocketSchemeOptions> = {
   ...webSocketScheme,
   sessionUri: (address) => `${webSocketScheme.sessionUri(address)}/nowhere`,
@@ -152,12 +152,12 @@ const noWebSockets: SessionScheme<WebSocketSchemeOptions> = {
 
 const through: Omit<TransportUnderTest<Pair>, 'name' | 'open'> = {
   halfClose: false,
-  // The log takes it, whoever reads.
+  // The log takes every message, even if nobody reads.
   backPressure: false,
   messagesOnly: true,
   cut: ({ proxy }) => proxy.cut('rst'),
   inject: ({ remote }) => remote.send(TOO_LONG),
-  // The server takes no message without a type.
+  // The server refuses a message without a type, and reports that to the sender.
   notify: ({ local }) => local.send(encodeBatch({ no: 'type' })),
   released: ({ sockets }) => sockets.every(({ readyState }) => readyState === CLOSED),
   reconnect: {
@@ -193,6 +193,6 @@ testTransport<Pair>({
 });
 testTransport<Pair>({
   ...through,
-  name: 'a viewer that prefers a WebSocket and gets none',
+  name: 'a viewer that prefers a WebSocket and falls back to an event stream',
   open: () => open(anyViewer(noWebSockets), socketWorker),
 });

@@ -7,16 +7,16 @@ import { type WebSocket, WebSocketServer } from 'ws';
 /** A WebSocket server on this machine whose links can be made to fail. */
 export interface Loopback {
   readonly url: string;
-  /** Answers upgrades from now on with this status, or with a socket again. */
+  /** Answers later upgrades with this status; with undefined it accepts them again. */
   refuse(status: number | undefined): void;
-  /** Breaks every connection without a goodbye. */
+  /** Resets every connection without a close frame. */
   cut(): void;
-  /** The present connection passes nothing more, and stays up. */
+  /** Stops reading from the current connections, which stay open. */
   silence(): void;
   close(): Promise<void>;
 }
 
-/** Hands the sockets of all upgrades to `accept`. */
+/** Starts a server on this machine that passes the socket of every upgrade to `accept`. */
 export async function loopback(accept: (socket: WebSocket, url: string) => void): Promise<Loopback> {
   const server: Server = createServer();
   const sockets = new Set<Socket>();

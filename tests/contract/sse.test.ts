@@ -1,4 +1,4 @@
-/** Viewer and worker against the transport contract: each is the other one's far end, with an ingress and a bad network between them. */
+/** Runs the transport contract for viewers and workers: each is the far end of the other, through an ingress and a faulty network. */
 import { encodeBatch, type Transport } from '@proto/core/transport';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { startFaultProxy } from '@proto/testkit';
@@ -14,14 +14,14 @@ const TOO_LONG = 'x'.repeat(MAX_EVENT_BYTES + 1);
 interface SsePair extends TransportPair {
   readonly proxy: Awaited<ReturnType<typeof startFaultProxy>>;
   readonly asked: () => number;
-  /** Every request from now on is answered so. */
+  /** Answers every later request with this status. */
   readonly answerWith: (status: number) => void;
 }
 
 type Side = 'viewer' | 'worker';
 
-/** An ingress, a session of it, and both its ends; only the one under test is behind the network that can be made to fail. */
-async function pairOf(under: Side): Promise<SsePair> {
+/** Starts an ingress with a session and connects both ends. Only the end under test goes through a proxy that can be made to fail. */
+async function openPair(under: Side): Promise<SsePair> {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const server = await serve({ log: createMemoryEventLog(), accounts, keepaliveMs: SILENCE_MS / 5 });
   const proxy = await startFaultProxy(server.url);
@@ -70,7 +70,7 @@ async function pairOf(under: Side): Promise<SsePair> {
 for (const side of ['viewer', 'worker'] as const) {
   testTransport<SsePair>({
     name: `a ${side} through an ingress`,
-    open: () => pairOf(side),
+    open: () => openPair(side),
     halfClose: false,
     backPressure: false,
     sessionOutlives: true,
@@ -79,10 +79,10 @@ for (const side of ['viewer', 'worker'] as const) {
     async inject({ remote }) {
       await remote.send(encodeBatch({ type: 'user', text: TOO_LONG }));
     },
-    // The server takes no message without a type.
+    // The server refuses a message without a type, and reports that to the sender.
     notify: ({ local }) => local.send(encodeBatch({ no: 'type' })),
     async connecting() {
-      const { local, proxy, dispose } = await pairOf(side);
+      const { local, proxy, dispose } = await openPair(side);
       proxy.misbehave({ silent: true });
       proxy.cut('rst');
       void local.closed.then(() => dispose?.());

@@ -1,4 +1,4 @@
-/** What servers and clients out there do to each other: nothing of it ends the process or leaves anything behind. */
+/** Misuses WebSocket servers and clients: nothing that a peer does ends the process or leaks resources. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { encodeBatch, flattenIncoming } from '@proto/core/transport';
@@ -38,7 +38,7 @@ test.each([
   await client.close();
 });
 
-test('a thousand reconnects leave nothing, and lose nothing', { timeout: 120_000 }, async () => {
+test('a thousand reconnects leak nothing and lose no message', { timeout: 120_000 }, async () => {
   const rounds = 1000;
   const client = clientOf();
   await client.opened;
@@ -65,7 +65,7 @@ test('a thousand reconnects leave nothing, and lose nothing', { timeout: 120_000
   expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
 });
 
-test('two clients at once: the last one has the session, the other one is told, and neither fights', async () => {
+test('of two clients the later one takes the session over; the earlier one gets an error and does not reconnect', async () => {
   const first = clientOf();
   await first.opened;
   const second = clientOf();
@@ -83,7 +83,7 @@ test('two clients at once: the last one has the session, the other one is told, 
   await second.close();
 });
 
-test('a refused upgrade is told with its status', async () => {
+test('the error of a refused upgrade has its status', async () => {
   server.refuse(404);
   await expect(clientOf().opened).rejects.toMatchObject({ code: 'rejected', status: 404 });
 });

@@ -24,24 +24,24 @@ const TOO_LONG = 'x'.repeat(LIMITS.maxLineBytes + 1);
 interface WebSocketPair extends TransportPair {
   readonly server: Loopback;
   readonly asked: () => number;
-  /** The sockets of this side, from the first link to the present one, and those of the server. */
+  /** All sockets of this side so far, in order; `accepted` has those of the server. */
   readonly opened: readonly SocketLike[];
   readonly accepted: readonly WebSocket[];
 }
 
-/** One socket between two transports that know no other. */
+/** Connects two transports by one socket, without reconnecting. */
 async function plainPair(): Promise<WebSocketPair> {
   const accepted: WebSocket[] = [];
   const server = await loopback((socket) => accepted.push(socket));
   const near = openSocket({ url: server.url, headers: {}, protocols: [] });
   const local = createSocketTransport(near, { ...LIMITS, silenceMs: SILENCE_MS });
-  // There is no other end before the upgrade has come.
+  // The server's end exists only once the upgrade has arrived.
   while (accepted.length === 0) await new Promise(setImmediate);
   const remote = createSocketTransport(accepted[0] as WebSocket, LIMITS);
   return { local, remote, server, opened: [near], accepted, asked: () => 0, dispose: () => server.close() };
 }
 
-/** A client that reconnects and a session that waits for it. */
+/** Connects a client that reconnects and a server transport that waits for its next link. */
 async function reconnectingPair(options: Partial<ReconnectingOptions> = {}): Promise<WebSocketPair> {
   const remote: AcceptingTransport = createAcceptingTransport({ ...LIMITS, silenceMs: 0 });
   const opened: SocketLike[] = [];
@@ -50,7 +50,7 @@ async function reconnectingPair(options: Partial<ReconnectingOptions> = {}): Pro
     accepted.push(socket);
     remote.accept(socket);
   });
-  // A session that has ended is no more.
+  // The server no longer knows a session that has ended.
   void remote.closed.then(() => server.refuse(404));
   let asked = 0;
   const local = createReconnectingTransport({
@@ -94,7 +94,7 @@ testTransport<WebSocketPair>({
 const { cut: _, ...uncut } = shared;
 testTransport<WebSocketPair>({
   ...uncut,
-  name: 'a WebSocket client that reconnects, plain lines',
+  name: 'a WebSocket client that reconnects, with plain lines',
   open: () => reconnectingPair({ protocols: [] }),
   connecting: () => connecting({ protocols: [] }),
   halfClose: false,
@@ -102,7 +102,7 @@ testTransport<WebSocketPair>({
 
 testTransport<WebSocketPair>({
   ...shared,
-  name: 'a WebSocket client that reconnects, resumable',
+  name: 'a WebSocket client that reconnects, with sjp.v1',
   open: reconnectingPair,
   connecting,
   halfClose: true,

@@ -1,4 +1,4 @@
-/** What `pnpm drift` finds in packages made for it, without a network. */
+/** Runs `pnpm drift` on packages made for the test, without a network. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ function drift(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { status, stdout, stderr };
 }
 
-/** An inventory of what the made package declares. */
+/** An inventory of the declarations of the made package. */
 function inventoryOfMade(): string {
   const file = join(folders.make(), 'inventory.json');
   writeFileSync(file, '{}');
@@ -36,20 +36,20 @@ function driftOf(changed: Readonly<Record<string, string | undefined>>, ...more:
   return drift(['--inventory', inventory, '--package', folders.packageOf(changed), ...more]);
 }
 
-/** What the command would say of the made package with other declarations, without a process for it. */
+/** Returns what the command would print about the made package with other declarations, without starting a process. */
 function toldOf(sdk: string): string {
   const known = JSON.parse(readFileSync(inventory, 'utf8'));
   return toldInWords(changesBetween(known, inventoryOf(new Map(Object.entries({ ...MADE, 'sdk.d.ts': sdk })), known)));
 }
 
-describe('nothing is new', () => {
-  test('in the package that the inventory was made of', () => {
+describe('pnpm drift finds no change', () => {
+  test('in the package from which the inventory was made', () => {
     const { status, stdout } = driftOf({});
     expect(stdout).toContain('Nothing is new.');
     expect(status).toBe(0);
   });
 
-  test('in a later version that declares the same', () => {
+  test('in a later version with the same declarations', () => {
     const manifest = JSON.stringify({ version: '1.0.1' });
     expect(driftOf({ 'package.json': manifest })).toMatchObject({ status: 0 });
   });
@@ -59,22 +59,22 @@ describe('nothing is new', () => {
     ['the order of members', "type: 'bye'; code: number;", 'code: number; type: "bye";'],
     ['the order of values', "'slow' | 'fast'", "| 'fast'\n  | 'slow'"],
     [
-      'the way to write a list',
+      'the syntax of a list type',
       "{ name: string; status?: 'on' | 'off'; }[]",
       "Array<{ name: string, status?: ('on' | 'off') }>",
     ],
-    ['the way to a name', 'mode: coreTypes.Mode', 'mode: Mode'],
+    ['the qualification of a name', 'mode: coreTypes.Mode', 'mode: Mode'],
     [
       'a function',
       'export declare function query(options: Elsewhere): void;',
       'export declare function other(): Elsewhere;',
     ],
-  ])('where %s changed alone', (_, text, instead) => {
+  ])('if only %s changed', (_, text, instead) => {
     expect(toldOf(sdkWith(text, instead).replaceAll('\n', '\r\n'))).toBe('');
   });
 });
 
-describe('it tells', () => {
+describe('pnpm drift reports', () => {
   test.each([
     [
       'a new message',
@@ -83,7 +83,7 @@ describe('it tells', () => {
       'message ping',
       "is new: { type: 'ping'; at: number; }",
     ],
-    ['a message that is gone', 'coreTypes.Sent | Bye', 'coreTypes.Sent', 'message bye', 'is gone'],
+    ['a removed message', 'coreTypes.Sent | Bye', 'coreTypes.Sent', 'message bye', 'is gone'],
     [
       'a new subtype',
       "'error_a' | 'error_b'",
@@ -98,11 +98,17 @@ describe('it tells', () => {
       'message bye',
       'reason is new, may be left out: string',
     ],
-    ['a member that is gone', 'code: number;', '', 'message bye', 'code is gone, which was number'],
-    ['a member of another type', 'code: number;', 'code: string;', 'message bye', 'code was number and is string now'],
-    ['a member that may be null now', 'code: number;', 'code: number | null;', 'message bye', 'code may be null now'],
+    ['a removed member', 'code: number;', '', 'message bye', 'code is gone, which was number'],
     [
-      'a member that is never null now',
+      'a member whose type changed',
+      'code: number;',
+      'code: string;',
+      'message bye',
+      'code was number and is string now',
+    ],
+    ['a member that became nullable', 'code: number;', 'code: number | null;', 'message bye', 'code may be null now'],
+    [
+      'a member that is no longer nullable',
       'note: string | null;',
       'note: string;',
       'message system/hello',
@@ -130,7 +136,13 @@ describe('it tells', () => {
       'type Mode',
       "it may be 'auto' now",
     ],
-    ['a value that is gone', "'on' | 'off'", "'on'", 'message system/hello', "tools[].status is no longer 'off'"],
+    [
+      'a removed value of an enumeration',
+      "'on' | 'off'",
+      "'on'",
+      'message system/hello',
+      "tools[].status is no longer 'off'",
+    ],
     [
       'a new value in one form of a type',
       "'timer' | 'event'",
@@ -195,7 +207,7 @@ describe('it tells', () => {
       'more is gone, which was string',
     ],
     [
-      'a type that comes to be used',
+      'a type that is used for the first time',
       'code: number;',
       'code: Code; }; declare type Code = { n: number; ',
       'type Code',
@@ -222,7 +234,7 @@ describe('it tells', () => {
     expect(status).toBe(1);
   });
 
-  test('all of it in JSON', () => {
+  test('every change in JSON with --json', () => {
     const { status, stdout } = driftOf({ 'sdk.d.ts': sdkWith('code: number;', 'code?: string;') }, '--json');
     const changes = [
       { of: 'message bye', at: 'code', change: 'optional' },
@@ -234,7 +246,7 @@ describe('it tells', () => {
 });
 
 describe('--write', () => {
-  test('brings the inventory up to date, and keeps what no declaration tells', () => {
+  test('updates the inventory, and keeps the facts that no declaration has', () => {
     const file = inventoryOfMade();
     const before = JSON.parse(readFileSync(file, 'utf8'));
     before.observed = { agentVersion: '1' };
@@ -268,7 +280,7 @@ describe('--write', () => {
     });
   });
 
-  test('names what a person has to look at', () => {
+  test('names the changes that a person has to look at', () => {
     const file = inventoryOfMade();
     const sdk = sdkWith('= Hello | Failed;', "= Hello | Failed | Ping; declare type Ping = { type: 'ping'; };");
     const { stdout } = drift(['--inventory', file, '--package', folders.packageOf({ 'sdk.d.ts': sdk }), '--write']);
@@ -277,7 +289,7 @@ describe('--write', () => {
 });
 
 describe('the package', () => {
-  test('may be a tarball, of which nothing runs', () => {
+  test('may be a tarball, and none of its code runs', () => {
     const file = join(folders.make(), 'made.tgz');
     writeFileSync(file, tarballOf({ ...MADE, 'sdk.d.ts': sdkWith('code: number;', 'code: string;') }));
     const { status, stdout } = drift(['--inventory', inventory, '--package', file]);
@@ -285,7 +297,7 @@ describe('the package', () => {
     expect(status).toBe(1);
   });
 
-  test('that is installed for the tests declares what the inventory has', () => {
+  test('installed for the tests matches the inventory', () => {
     const installed = fileURLToPath(new URL('../node_modules/@anthropic-ai/claude-agent-sdk', import.meta.url));
     const { status, stdout } = drift(['--package', installed]);
     expect(stdout).toContain('Nothing is new.');
@@ -293,38 +305,38 @@ describe('the package', () => {
   });
 });
 
-describe('it ends with 2, and says why,', () => {
+describe('pnpm drift exits with 2 and a message', () => {
   const broken: [string, Record<string, string | undefined>, RegExp][] = [
     ['a package without declarations', { 'sdk.d.ts': undefined }, /has no sdk\.d\.ts/],
     ['a folder without a package', { 'package.json': undefined }, /has no package\.json/],
     ['a package without a version', { 'package.json': '{}' }, /names no version/],
-    ['declarations that are no TypeScript', { 'sdk.d.ts': 'type {' }, /sdk\.d\.ts cannot be read/],
+    ['declarations with a syntax error', { 'sdk.d.ts': 'type {' }, /sdk\.d\.ts cannot be read/],
     ['declarations without messages', { 'sdk.d.ts': 'export {}' }, /declares no type StdoutMessage/],
     [
-      'a message in a form of its own',
+      'a message in an unknown form',
       { 'sdk.d.ts': sdkWith("= { type: 'bye'; code: number; };", "= Omit<Hello, 'a'>;") },
       /Omit/,
     ],
   ];
-  test.each(broken)('of %s', (_, changed, words) => {
+  test.each(broken)('for %s', (_, changed, words) => {
     const { status, stderr } = driftOf(changed);
     expect(stderr).toMatch(words);
     expect(status).toBe(2);
   });
 
   test.each([
-    ['of an option that it does not know', ['--pakage', 'x'], /--pakage/],
-    ['of a word too many', ['1.0.0'], /1\.0\.0/],
-    ['of a file that is not there', ['--package', './no-such.tgz'], /no file or folder \.\/no-such\.tgz/],
-    ['of a file that is no tarball', ['--package', script], /cannot be read as a tarball/],
-    ['of an inventory that is not there', ['--inventory', 'no-such.json', '--package', '.'], /no-such\.json/],
+    ['for an unknown option', ['--pakage', 'x'], /--pakage/],
+    ['for an extra argument', ['1.0.0'], /1\.0\.0/],
+    ['for a missing file', ['--package', './no-such.tgz'], /no file or folder \.\/no-such\.tgz/],
+    ['for a file that is not a tarball', ['--package', script], /cannot be read as a tarball/],
+    ['for a missing inventory', ['--inventory', 'no-such.json', '--package', '.'], /no-such\.json/],
   ])('%s', (_, args, words) => {
     const { status, stderr } = drift(args);
     expect(stderr).toMatch(words);
     expect(status).toBe(2);
   });
 
-  test('of a registry that does not answer', () => {
+  test('for a registry that does not answer', () => {
     const { status, stderr } = drift(['--package', '0.0.1'], { npm_config_registry: 'http://127.0.0.1:1/' });
     expect(stderr).toMatch(/npm cannot fetch .*@0\.0\.1/);
     expect(status).toBe(2);

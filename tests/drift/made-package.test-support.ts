@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A package that declares a protocol of its own, in the way the published one does. */
+/** A package that declares a protocol of its own in the same form as the published package. */
 export const MADE: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     name: 'made',
@@ -55,7 +55,7 @@ export type OtherOutput = { status: "done"; } | string;
 `,
 };
 
-/** Folders for packages and inventories, which `remove` takes away. */
+/** Creates folders for packages and inventories; `remove` deletes them. */
 export class Folders {
   readonly #all: string[] = [];
 
@@ -65,7 +65,7 @@ export class Folders {
     return folder;
   }
 
-  /** A folder with a package, in which `changed` replaces files of the made one; `undefined` leaves one out. */
+  /** Creates a folder with a package. `changed` replaces files of the made package; `undefined` omits a file. */
   packageOf(changed: Readonly<Record<string, string | undefined>> = {}): string {
     const folder = join(this.make(), 'package');
     mkdirSync(folder);
@@ -80,14 +80,14 @@ export class Folders {
   }
 }
 
-/** The declarations with one text in place of another, which has to be there once. */
+/** Returns the declarations with one text replaced by another; the text must occur exactly once. */
 export function sdkWith(text: string, instead: string): string {
   const sdk = MADE['sdk.d.ts'] ?? '';
   if (sdk.split(text).length !== 2) throw new Error(`not there once: ${text}`);
   return sdk.replace(text, () => instead);
 }
 
-/** A tarball as npm makes them: all files in one folder. */
+/** Creates a tarball as npm does: all files in one folder. */
 export function tarballOf(files: Readonly<Record<string, string>>): Buffer {
   const parts = Object.entries(files).flatMap(([name, text]) => {
     const content = Buffer.from(text);

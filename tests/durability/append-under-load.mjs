@@ -1,5 +1,5 @@
-// Appends to the event log FILE in several streams at once for as long as it lives, and writes each acknowledged id on stdout, in one
-// write behind the acknowledgement: `node append-under-load.mjs FILE RUN`.
+// Appends to the event log FILE in several streams at once until it is killed. Writes each acknowledged id to stdout in one write
+// after the acknowledgement: `node append-under-load.mjs FILE RUN`.
 import { writeSync } from 'node:fs';
 import { openSqliteEventLog } from '@proto/ingress';
 

@@ -1,4 +1,4 @@
-// An ingress over the event log FILE, on a free port that it writes on stdout: `node serve-until-killed.mjs FILE TOKEN`.
+// Serves an ingress over the event log FILE on a free port, and writes the port to stdout: `node serve-until-killed.mjs FILE TOKEN`.
 import { createAccounts, openSqliteEventLog, serve } from '@proto/ingress';
 
 const [file, token] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** A server is killed at random points under load. `SIGKILLS=200` makes it more than the few runs of every day. */
+/** Kills a server at random points under load. A normal run kills it a few times; set `SIGKILLS=200` for more. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,10 +13,10 @@ const SERVER = fileURLToPath(new URL('serve-until-killed.mjs', import.meta.url))
 const RUNS = Number(process.env['SIGKILLS'] ?? 4);
 const TOKEN = 'driver-token-0123456789';
 const SENDERS = 8;
-/** From the first answer on. */
+/** The longest delay before the kill, counted from the first answer. */
 const MAX_LIFE_MS = 150;
 
-test(`nothing that a server said it has is lost when it is killed (${RUNS} times)`, {
+test(`a server that is killed loses no event that it acknowledged (${RUNS} times)`, {
   timeout: 20_000 + RUNS * 4000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'server-sigkill-'));

@@ -1,4 +1,4 @@
-/** A store is killed at random points of its work. `SIGKILLS=200` makes it more than the few runs of every day. */
+/** Kills a process that writes to a store at random points. A normal run kills it a few times; set `SIGKILLS=200` for more. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { expect, test } from 'vitest';
 
 const APPENDER = fileURLToPath(new URL('append-under-load.mjs', import.meta.url));
 const RUNS = Number(process.env['SIGKILLS'] ?? 8);
-/** From the first acknowledgement on. */
+/** The longest delay before the kill, counted from the first acknowledgement. */
 const MAX_LIFE_MS = 120;
 
-test(`no acknowledged event is lost when the store is killed (${RUNS} times)`, {
+test(`a store loses no acknowledged event if its process is killed (${RUNS} times)`, {
   timeout: 20_000 + RUNS * 3000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sigkill-'));
@@ -47,7 +47,7 @@ test(`no acknowledged event is lost when the store is killed (${RUNS} times)`, {
   }
 });
 
-/** What a process acknowledged before it was killed; a line cut by the end was not acknowledged to anybody. */
+/** Returns what a process acknowledged before it was killed. A line that the kill cut off does not count as acknowledged. */
 async function appendUntilKilled(file: string, run: number): Promise<string[]> {
   const child = spawn(process.execPath, [APPENDER, file, String(run)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const output = text(child.stdout);

@@ -1,4 +1,4 @@
-/** Where a fault is planted, and what is said of one that does not fit. */
+/** Tests where a fault is planted, and the error for a fault that does not fit. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const { plant } = await import(new URL('../../scripts/faults/plant.mjs', import.
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
 
-/** A folder with one package, which has one file. */
+/** Creates a folder with one package that has one file. */
 function workspace(text: string, file = 'counter.ts'): string {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'));
   folders.push(folder);
@@ -36,7 +36,7 @@ const fault = {
   becomes: 'if (this.#$count + $amount < $limit) $keep;',
 };
 
-test('it takes the place of its syntax', () => {
+test('a fault replaces the syntax that it names', () => {
   const { path, text } = plant(workspace(source), fault);
   expect({ path, text }).toEqual({ path: 'packages/p/src/counter.ts', text: source.replace('<=', '<') });
 });
@@ -45,20 +45,20 @@ test.each([
   ['a local name', source.replaceAll('amount', 'by')],
   ['a private member', source.replaceAll('#keep', '#take').replaceAll('#count', '#sum')],
   ['a constant of the file', source.replaceAll('LIMIT', 'MOST')],
-])('it is found after a change of %s', (_, changed) => {
+])('a fault is still found after a change of %s', (_, changed) => {
   expect(plant(workspace(changed), fault).text).toBe(changed.replace('<=', '<'));
 });
 
-test('it is found in another layout', () => {
+test('a fault is still found after a change of the layout', () => {
   const changed = source.replace('if (this.#count + amount <= LIMIT)', 'if (\n(this.#count) + amount\n <= LIMIT\n)');
   expect(plant(workspace(changed), fault).text).toContain('this.#count + amount < LIMIT');
 });
 
-test('it is found in a file of another name', () => {
+test('a fault is still found after its file was renamed', () => {
   expect(plant(workspace(source, 'sum.ts'), fault).path).toBe('packages/p/src/sum.ts');
 });
 
-test('without a statement stays an empty one, and without a property nothing', () => {
+test('removing a statement leaves an empty statement, and removing a property leaves nothing', () => {
   const folder = workspace(source);
   const { text } = plant(folder, { ...fault, find: 'this.#$keep($amount);', becomes: '' });
   expect(text).toBe(source.replace('this.#keep(amount);', ';'));
@@ -72,13 +72,13 @@ test.each([
     'its syntax occurs twice',
     source.replace('return', 'if (this.#count + amount <= LIMIT) this.#keep(amount); return'),
   ],
-  ['its syntax is not there', source.replace('<=', '<')],
+  ['its syntax does not occur', source.replace('<=', '<')],
   ['nothing exports its name', source.replace('Counter', 'Sum')],
-  ['its member is not there', source.replace('add(', 'plus(')],
-])('it is stale where %s', (_, changed) => {
+  ['its member does not exist', source.replace('add(', 'plus(')],
+])('a fault is stale if %s', (_, changed) => {
   expect(() => plant(workspace(changed), fault)).toThrow('p/off-by-one is stale');
 });
 
-test('it may not use what it does not look for', () => {
+test('a replacement must not use a placeholder that the pattern does not have', () => {
   expect(() => plant(workspace(source), { ...fault, becomes: '$other;' })).toThrow('$other');
 });

@@ -1,4 +1,4 @@
-/** What a peer may send costs no more than its size says, and holds up nobody. `pnpm fuzz cost` tries many more forms of it. */
+/** The cost of whatever a peer may send grows with its size, and delays no other client. `pnpm fuzz cost` tries many more forms. */
 import { expect, test } from 'vitest';
 import { growthProblem, judge } from './cost/judge.ts';
 import { type Load, MOST_BYTES } from './cost/load.ts';
@@ -7,7 +7,7 @@ import { sendRequest } from './server/send-request.ts';
 
 const LIMIT_MS = 240_000;
 
-/** Of these the costs are compared: each was once quadratic, or stands beside something that was. */
+/** Loads whose costs are compared by size: each was quadratic once, or resembles a load that was. */
 const GROWING = [
   'viewer: WebSocket, line, lines that are numbers, whole',
   'driver: WebSocket sjp.v1, a greeting, nested lists beside ones, whole',
@@ -18,7 +18,7 @@ const GROWING = [
 const MOST_GROWING_BYTES = 2 * 1024 * 1024;
 const MOST_GROWING_TIMES = 1000;
 
-/** Of these as much is sent as a server takes, while others ask whether it is there. */
+/** Loads that are sent at the largest size the server takes, while `/healthz` is polled. */
 const LARGEST = [
   'viewer: WebSocket, line, lines that are numbers, whole',
   'viewer: POST events, a member of the body, ones, whole',
@@ -28,7 +28,7 @@ const LARGEST = [
   'worker: PUT worker, a member of the metadata, small objects, whole',
 ];
 
-test.each(GROWING)('twice as much costs about twice as much: %s', { timeout: LIMIT_MS }, async (name) => {
+test.each(GROWING)('twice the size costs about twice as much: %s', { timeout: LIMIT_MS }, async (name) => {
   const load = loadOf(name);
   const { problems } = await judge(load, {
     only: 'growth',
@@ -37,12 +37,12 @@ test.each(GROWING)('twice as much costs about twice as much: %s', { timeout: LIM
   expect(problems).toEqual([]);
 });
 
-test.each(LARGEST)('32 MB hold up nobody: %s', { timeout: LIMIT_MS }, async (name) => {
+test.each(LARGEST)('32 MB delay no other client: %s', { timeout: LIMIT_MS }, async (name) => {
   const { problems } = await judge(loadOf(name), { only: 'largest' });
   expect(problems).toEqual([]);
 });
 
-/** Posts so many bytes to a server that does what its path says. */
+/** Posts bodies to a server whose paths have a known cost. */
 function posting(path: string, most = 256 * 1024): Load {
   return {
     name: path,
@@ -61,7 +61,7 @@ function posting(path: string, most = 256 * 1024): Load {
 }
 const program = new URL('./server/quadratic-server.mjs', import.meta.url);
 
-test('a cost that grows with the square is found, and one that grows with the size is none', {
+test('a quadratic cost is found, and a linear cost is not reported', {
   timeout: LIMIT_MS,
 }, async () => {
   const squared = await judge(posting('/squared'), { program, only: 'growth' });
@@ -69,12 +69,12 @@ test('a cost that grows with the square is found, and one that grows with the si
   expect((await judge(posting('/linear'), { program, only: 'growth' })).problems).toEqual([]);
 });
 
-test('a server that computes for long is found by those who wait', { timeout: LIMIT_MS }, async () => {
+test('a server that computes for too long is found by the delay of /healthz', { timeout: LIMIT_MS }, async () => {
   const { problems } = await judge(posting('/linear', MOST_BYTES / 8), { program, only: 'largest' });
   expect(problems).toEqual([expect.stringMatching(/^size \d+ keeps \/healthz waiting/)]);
 });
 
-test('costs are compared by two doublings, and not below what is noise', () => {
+test('costs are compared over two doublings, and costs below the noise are ignored', () => {
   const of = (...cpuMs: number[]) => growthProblem(cpuMs.map((ms, index) => ({ size: 2 ** index, cpuMs: ms })));
   expect(of(100, 200, 400)).toEqual([]);
   expect(of(100, 320, 480)).toEqual([]);
@@ -84,7 +84,7 @@ test('costs are compared by two doublings, and not below what is noise', () => {
   expect(of(100, 400)).toEqual([]);
 });
 
-test('a seed gives the same loads again, and the name of one is enough to make it', () => {
+test('a seed gives the same loads again, and a load can be made from its name', () => {
   const names = (seed: number) => {
     const loads = loadsOf(seed);
     return Array.from({ length: 200 }, () => loads.next().value?.load.name);

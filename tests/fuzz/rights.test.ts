@@ -1,4 +1,4 @@
-/** What a role may not do is seen by nobody, and what it may do goes through. `pnpm fuzz rights` runs many more schedules. */
+/** Nobody sees what a role may not send, and what a role may send is delivered. `pnpm fuzz rights` runs many more schedules. */
 import { expect, test } from 'vitest';
 import { runRights, scheduleOf } from './rights/run-rights.ts';
 import { TRIALS } from './rights/trials.ts';
@@ -7,33 +7,37 @@ import { accountList } from './server/accounts.ts';
 const LIMIT_MS = 240_000;
 const whole = { until: Number.POSITIVE_INFINITY, trials: [] };
 
-test('sessions in which everybody tries everything', { timeout: LIMIT_MS }, async () => {
+test('no role gets past its rights in sessions where every role tries everything', { timeout: LIMIT_MS }, async () => {
   const { sessions, findings } = await runRights({ ...whole, seed: 1, sessions: 6 });
   expect(findings).toEqual([]);
   expect(sessions).toBe(6);
 });
 
-test('an approver who writes bodies that two readers read in two ways', { timeout: LIMIT_MS }, async () => {
+test('an approver gains nothing by bodies that two parsers read differently', { timeout: LIMIT_MS }, async () => {
   const kinds = ['approver-post', 'approver-line', 'any-body', 'an-answer'];
   expect((await runRights({ ...whole, seed: 1, sessions: 6, kinds })).findings).toEqual([]);
 });
 
-/** Each of these showed something once. */
+/** Schedules that found a defect once. */
 const KNOWN = [
   'sjp.v1 approver-post:616528',
   'bare approver-post:677108',
   'sjp.v1 approver-line:349416',
   'sse any-body:54',
 ];
-test.each(KNOWN)('what was found before: %s', { timeout: LIMIT_MS }, async (schedule) => {
-  expect((await runRights({ ...whole, seed: 1, only: schedule.split(' ') })).findings).toEqual([]);
-});
+test.each(KNOWN)(
+  'a schedule that found a defect before finds nothing now: %s',
+  { timeout: LIMIT_MS },
+  async (schedule) => {
+    expect((await runRights({ ...whole, seed: 1, only: schedule.split(' ') })).findings).toEqual([]);
+  },
+);
 
-test.each(Object.keys(TRIALS))('accounts: %s', { timeout: LIMIT_MS }, async (trial) => {
+test.each(Object.keys(TRIALS))('changed accounts: %s', { timeout: LIMIT_MS }, async (trial) => {
   expect((await runRights({ ...whole, seed: 1, only: ['trial', trial] })).findings).toEqual([]);
 });
 
-test('a server that takes an approver for a driver is found, and the schedule shows it again', {
+test('the fuzzer finds a server that takes an approver for a driver, and its schedule reproduces the finding', {
   timeout: LIMIT_MS,
 }, async () => {
   const accounts = accountList().map((account) =>
@@ -53,7 +57,7 @@ test('a server that takes an approver for a driver is found, and the schedule sh
   expect(again.findings.map((finding) => finding.kind)).toContain(kind);
 });
 
-test('a server that takes a viewer for an approver is found', { timeout: LIMIT_MS }, async () => {
+test('the fuzzer finds a server that takes a viewer for an approver', { timeout: LIMIT_MS }, async () => {
   const accounts = accountList().map((account) =>
     account.role === 'viewer' ? { ...account, role: 'approver' as const } : account,
   );

@@ -1,4 +1,4 @@
-// An agent of a user's own, for `sjp-agent --module`.
+// A user's own agent, for `sjp-agent --module`.
 export const reads = ['maxTurns'];
 export default async function* ({ prompt, options }) {
   console.log('this is no frame');

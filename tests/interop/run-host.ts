@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 const HOST = fileURLToPath(new URL('sdk-host.mjs', import.meta.url));
 const LOOPBACK_ONLY = new URL('loopback-only.mjs', import.meta.url).href;
-/** The agent as it is published: the built file, started by its path. */
+/** The agent as it is published: the built file, which hosts start by its path. */
 const AGENT = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
 
-/** What the tests look at in a message of the SDK. */
+/** The members of an SDK message that the tests check. */
 export interface SeenMessage {
   readonly type: string;
   readonly subtype?: string;
@@ -22,7 +22,7 @@ export interface SeenMessage {
   readonly state?: string;
   readonly event?: { readonly type: string; readonly delta?: { readonly text?: string } };
   readonly message?: { readonly content: readonly SeenBlock[] };
-  /** What a scenario tells of its host, ahead of the messages. */
+  /** What a scenario reports about its host, before the messages. */
   readonly asked?: readonly { readonly tool: string; readonly input: unknown }[];
   readonly called?: readonly Readonly<Record<string, unknown>>[];
   readonly told?: unknown;
@@ -36,25 +36,25 @@ interface SeenBlock {
   readonly is_error?: boolean;
 }
 
-/** What a scenario left: the messages its host saw, and how its process ended. */
+/** The result of a scenario: the messages that its host received, and how its process ended. */
 export interface HostRun {
   readonly messages: readonly SeenMessage[];
   readonly code: number | null;
   readonly stderr: string;
-  /** Whether any process of its group, the agent for one, outlived it. */
+  /** Whether a process of its group, such as the agent, outlived the host. */
   readonly leftBehind: boolean;
 }
 
-/** What a host starts instead of the agent, and what it has to know. */
+/** The program that a host starts instead of the agent, and its environment. */
 export interface HostAgent {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs a scenario of the SDK in a process of its own, in a clean environment, until it ends by itself. */
+/** Runs a scenario of the SDK in a new process with a clean environment, until the process ends by itself. */
 export async function runHost(scenario: string, agent: HostAgent = { path: AGENT, env: {} }): Promise<HostRun> {
   const SJP_HOME = mkdtempSync(join(tmpdir(), 'sdk-host-'));
-  // Root may skip permissions in a sandbox only.
+  // Root may skip permissions only in a sandbox.
   const env = {
     PATH: process.env['PATH'],
     SJP_HOME,
@@ -64,7 +64,7 @@ export async function runHost(scenario: string, agent: HostAgent = { path: AGENT
   };
   const child = spawn(process.execPath, [HOST, scenario, agent.path], {
     env,
-    // Agents may write where they work.
+    // Agents may write into their working directory.
     cwd: SJP_HOME,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

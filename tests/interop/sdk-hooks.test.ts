@@ -10,7 +10,7 @@ import {
 } from './sdk.test-support.ts';
 
 describe.concurrent('the published SDK runs hooks', () => {
-  test('of every event of a turn, with what it is about', async () => {
+  test('for every event of a turn, with the input of the event', async () => {
     const run = await runCleanly('hooks of every event');
     expect(hooksCalled(run)).toEqual(HOOKS_OF_EVERY_EVENT);
     const inputs = run.messages[0]?.called ?? [];
@@ -30,16 +30,16 @@ describe.concurrent('the published SDK runs hooks', () => {
     expect(results(run)).toMatchObject([{ permission_denials: [{ tool_name: 'Bash' }] }]);
   });
 
-  test('that change the input of a call, and permit it', async () => {
+  test('that change the input of a call and permit the call', async () => {
     expect(texts(await runCleanly('a hook that changes the input'))).toEqual(['changed']);
   });
 
-  test('that do not answer in time, and the call is not made', async () => {
+  test('that do not answer in time, and then the call is not made', async () => {
     const run = await runCleanly('a hook that does not answer');
     expect(toolResults(run)).toMatchObject([{ is_error: true, content: expect.stringContaining('timeout') }]);
   });
 
-  test('that fail, which is told and does no harm', async () => {
+  test('that fail, and the failure is reported while the turn goes on', async () => {
     const run = await runCleanly('a hook that fails');
     expect(run.messages.find(({ subtype }) => subtype === 'informational')).toMatchObject({
       tag: 'hook_callback_failed',
@@ -47,7 +47,7 @@ describe.concurrent('the published SDK runs hooks', () => {
     expect(toolResults(run)).toMatchObject([{ is_error: false, content: 'a' }]);
   });
 
-  test('that fail, and the call is not made where they are to block then', async () => {
+  test('that fail and are set to block then, and the call is not made', async () => {
     const run = await runCleanly('a hook that blocks when it fails');
     expect(toolResults(run)).toMatchObject([{ is_error: true, content: expect.stringContaining('hook broke') }]);
     expect(results(run)).toMatchObject([{ subtype: 'success' }]);

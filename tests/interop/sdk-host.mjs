@@ -1,5 +1,5 @@
-// A host program as users write them, on the published SDK: `node sdk-host.mjs SCENARIO AGENT`. Prints what it saw as one JSON
-// value, and never calls process.exit: it has to end by itself.
+// A host program on the published SDK, as users write it: `node sdk-host.mjs SCENARIO AGENT`. Prints the messages as one JSON value,
+// and never calls process.exit: the process must end by itself.
 import { hooks } from './scenarios/hooks.mjs';
 import { methods } from './scenarios/methods.mjs';
 import { permissions } from './scenarios/permissions.mjs';

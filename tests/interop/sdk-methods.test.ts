@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { results, runCleanly } from './sdk.test-support.ts';
 
-test('every method of the published SDK has its answer, and what was changed holds for the next turn', async () => {
+test('every method of the published SDK is answered, and changed settings hold for the next turn', async () => {
   const run = await runCleanly('every method');
   const thrown = (text: string) => ({ thrown: expect.stringContaining(text) });
   const commands = expect.arrayContaining([expect.objectContaining({ name: 'echo' })]);
@@ -20,7 +20,7 @@ test('every method of the published SDK has its answer, and what was changed hol
       { session: { model_usage: { reference: { outputTokens: expect.any(Number) } } }, rate_limits: null },
     ],
     ['readFile', { contents: 'hello' }],
-    // What needs a permission is not read.
+    // A file that needs a permission is not read.
     ['readFile', null],
     ['reloadPlugins', { commands, agents, error_count: 0 }],
     ['reloadSkills', { skills: commands }],

@@ -8,9 +8,9 @@ const failures = (run: HostRun) => toolResults(run).map(({ is_error }) => is_err
 describe.concurrent('the published SDK decides on tool calls', () => {
   test.each([
     ['every tool in the default mode', ['Write', 'Bash'], [false, false, false]],
-    ['every tool where edits are accepted', ['Bash'], [false, false, false]],
-    ['every tool while planning', [], [true, true, true]],
-    ['every tool where nobody is asked', [], [true, true, true]],
+    ['every tool with edits accepted', ['Bash'], [false, false, false]],
+    ['every tool in plan mode', [], [true, true, true]],
+    ['every tool with asking turned off', [], [true, true, true]],
     ['every tool without permissions', [], [false, false, false]],
     ['every tool by rules', [], [false, false, false, true]],
   ])('%s', async (scenario, questions, failed) => {
@@ -19,7 +19,7 @@ describe.concurrent('the published SDK decides on tool calls', () => {
     expect(failures(run)).toEqual(failed);
   });
 
-  test('of a file outside of the directory, which is named', async () => {
+  test('on a file outside the working directory, whose path is in the request', async () => {
     expect(asked(await runCleanly('a file outside of the directory'))).toMatchObject([
       {
         tool: 'Read',
@@ -35,7 +35,7 @@ describe.concurrent('the published SDK decides on tool calls', () => {
     expect(texts(run)).toEqual(['one', 'one more']);
   });
 
-  test('and interrupts with a refusal', async () => {
+  test('and interrupts the turn with a refusal', async () => {
     const run = await runCleanly('a permission that is refused with an interrupt');
     expect(kinds(run).slice(1)).toEqual([
       'system/init',
@@ -48,14 +48,14 @@ describe.concurrent('the published SDK decides on tool calls', () => {
     expect(results(run)).toMatchObject([{ is_error: true, terminal_reason: 'aborted_tools' }]);
   });
 
-  test('that are made at once', async () => {
+  test('on calls that are made at the same time', async () => {
     const run = await runCleanly('several calls at once');
     expect(asked(run)).toMatchObject([{ input: { command: 'echo a' } }, { input: { command: 'echo b' } }]);
     expect(failures(run).filter((isError) => isError)).toHaveLength(1);
     expect(texts(run)).toEqual([expect.stringMatching(/^a\nb\nENOENT/)]);
   });
 
-  test('where nobody is asked, by telling so', async () => {
+  test('that nobody was asked about, and the denial says so', async () => {
     const run = await runCleanly('nobody to ask');
     expect(kinds(run)).toEqual([
       'system/init',

@@ -7,7 +7,7 @@ const AFTER_INTERRUPT = [
 ];
 
 describe.concurrent('the published SDK has tools', () => {
-  test('of a server of its own called', async () => {
+  test('on its own MCP server, and the agent calls them', async () => {
     const run = await runCleanly('tools of the host');
     expect(run.messages[0]).toMatchObject({
       tools: expect.arrayContaining(['mcp__lab__add', 'mcp__lab__fail']),
@@ -20,14 +20,14 @@ describe.concurrent('the published SDK has tools', () => {
     ]);
   });
 
-  test('of a server of its own interrupted', async () => {
+  test('on its own MCP server, and interrupts a call', async () => {
     const run = await runCleanly('a tool of the host that is interrupted');
     expect(run.messages[0]).toEqual({ type: 'cancelled', cancelled: true });
     expect(results(run)).toMatchObject(AFTER_INTERRUPT);
   });
 
   test.each(['a command that is interrupted', 'a subagent that is interrupted'])(
-    'of the agent interrupted: %s',
+    'of the agent: %s',
     async (scenario) => {
       const run = await runCleanly(scenario);
       expect(results(run)).toMatchObject(AFTER_INTERRUPT);
@@ -35,7 +35,7 @@ describe.concurrent('the published SDK has tools', () => {
     },
   );
 
-  test('used by a subagent, whose messages belong to its call', async () => {
+  test('that a subagent uses, and its messages name the call', async () => {
     const run = await runCleanly('a subagent');
     expect(kinds(run)).toEqual([
       'system/init',
@@ -55,7 +55,7 @@ describe.concurrent('the published SDK has tools', () => {
     expect(results(run)).toMatchObject([{ result: 'inside' }]);
   });
 
-  test('used in the background: their end is a turn, behind the end of the input', async () => {
+  test('that run in the background: their end starts a turn, even after the input has ended', async () => {
     const run = await runCleanly('a background task');
     expect(kinds(run).slice(-6)).toEqual([
       'system/task_updated',
@@ -75,34 +75,38 @@ describe.concurrent('the published SDK sees a turn end', () => {
     message: { content: [{ text: expect.stringContaining(text) }] },
   });
 
-  test('with an output of a certain form', async () => {
+  test('with a structured output', async () => {
     const run = await runCleanly('an output of a certain form');
     expect(results(run)).toMatchObject([{ subtype: 'success', structured_output: { name: 'lab' } }]);
   });
 
   test.each([
-    ['an output that never has the form', 'error_max_structured_output_retries', 'structured_output_retry_exhausted'],
+    [
+      'an output that never matches the schema',
+      'error_max_structured_output_retries',
+      'structured_output_retry_exhausted',
+    ],
     ['too many turns', 'error_max_turns', 'max_turns'],
     ['too much money', 'error_max_budget_usd', 'budget_exhausted'],
     ['an error of the API', 'success', 'api_error'],
-  ])('badly: %s', async (scenario, subtype, terminal_reason) => {
+  ])('with an error: %s', async (scenario, subtype, terminal_reason) => {
     const run = await runCleanly(scenario);
     expect(results(run)).toMatchObject([{ subtype, terminal_reason, is_error: true }]);
     expect(run.messages.at(-1)).toMatchObject(thrown('Claude Code returned an error result'));
   });
 
-  test('badly: an error of the agent', async () => {
+  test('with an error of the agent', async () => {
     const run = await runCleanly('an error of the agent');
     expect(results(run)).toMatchObject([{ subtype: 'error_during_execution', is_error: true }]);
   });
 
-  test('never: a crash', async () => {
+  test('in an exception if the agent crashes', async () => {
     const run = await runCleanly('a crash');
     expect(results(run)).toEqual([]);
     expect(run.messages.at(-1)).toMatchObject(thrown('exited with code 1'));
   });
 
-  test('with all that is hard to read', async () => {
+  test('with text that is hard to parse', async () => {
     const run = await runCleanly('all that is hard to read');
     expect(run.messages.find(({ type }) => type === 'assistant')?.message?.content).toMatchObject([
       { type: 'thinking', thinking: 'hard' },

@@ -3,7 +3,7 @@ import { runHost, type SeenMessage } from './run-host.ts';
 import { kinds, results, runCleanly, streamed, texts, toolResults } from './sdk.test-support.ts';
 
 describe.concurrent('the published SDK drives the agent', () => {
-  test('one-shot, with a string', async () => {
+  test('with a string as the only prompt', async () => {
     const run = await runCleanly('one-shot');
     expect(kinds(run)).toEqual(['system/init', 'assistant', 'result/success']);
     expect(run.messages[1]).toMatchObject({
@@ -17,24 +17,24 @@ describe.concurrent('the published SDK drives the agent', () => {
     const run = await runCleanly('partial messages');
     expect(streamed(run)).toBe('a b c');
     const events = run.messages.map(({ type, event }) => event?.type ?? type);
-    // The whole message comes ahead of the end of its block.
+    // The whole message comes before the end of its block.
     expect(events.indexOf('assistant')).toBe(events.indexOf('content_block_stop') - 1);
     expect(events.at(-1)).toBe('result');
   });
 
-  test('over several turns, each prompt after the result before', async () => {
+  test('over several turns, with each prompt after the previous result', async () => {
     const run = await runCleanly('multi-turn');
     expect(results(run).map(({ result }) => result)).toEqual(['one', 'two', 'You said: three']);
   });
 
-  test('with several prompts at once and the input ended behind them', async () => {
+  test('with several prompts at once, after which the input ends', async () => {
     const run = await runCleanly('prompts at once');
     expect(texts(run)).toEqual(['one', 'two', 'three']);
-    // How many turns that makes depends on how early each came.
+    // The number of turns depends on how early each prompt arrived.
     expect(results(run).at(-1)).toMatchObject({ subtype: 'success', result: 'three' });
   });
 
-  test('with prompts that wait for a turn to end, which are one turn then', async () => {
+  test('with prompts that wait for a turn to end and become one turn', async () => {
     const run = await runCleanly('prompts that wait');
     expect(texts(run).slice(1)).toEqual(['two', 'three']);
     expect(results(run)).toMatchObject([{ result: expect.stringMatching(/done$/) }, { result: 'three' }]);
@@ -60,13 +60,13 @@ describe.concurrent('the published SDK drives the agent', () => {
     expect(marker).toMatchObject({ type: 'user', message: { content: [{ text: '[Request interrupted by user]' }] } });
   });
 
-  test('with an interrupt of nothing, which is answered and does nothing', async () => {
+  test('with an interrupt between turns, which is answered and does nothing', async () => {
     const run = await runCleanly('an interrupt of nothing');
     expect(run.messages[0]).toMatchObject({ told: [{ still_queued: [] }, { still_queued: [] }] });
     expect(results(run)).toMatchObject([{ result: 'one' }, { result: 'two' }]);
   });
 
-  test('with two interrupts of one turn: both are answered, and its result says what happened', async () => {
+  test('with two interrupts of one turn, which are both answered', async () => {
     const run = await runCleanly('two interrupts, and nothing behind them');
     expect(run.messages[0]).toMatchObject({ told: [{ still_queued: [] }, { still_queued: [] }] });
     expect(results(run)).toMatchObject([{ subtype: 'error_during_execution', num_turns: 2 }]);
@@ -74,24 +74,24 @@ describe.concurrent('the published SDK drives the agent', () => {
     expect(run.messages.at(-1)).toMatchObject({ type: 'thrown', message: { content: [{ text }] } });
   });
 
-  test('and aborts it in the middle of a turn', async () => {
+  test('and aborts the query in the middle of a turn', async () => {
     const run = await runCleanly('abort');
     expect(results(run)).toEqual([]);
     const text = 'Claude Code process aborted by user';
     expect(run.messages.at(-1)).toMatchObject({ type: 'thrown', message: { content: [{ text }] } });
   });
 
-  test('and closes it in the middle of a turn', async () => {
+  test('and closes the query in the middle of a turn', async () => {
     const run = await runCleanly('close');
     expect(results(run)).toEqual([]);
   });
 
-  test('and leaves the loop in the middle of a turn', async () => {
+  test('and leaves the message loop in the middle of a turn', async () => {
     const run = await runCleanly('leaving the loop');
     expect(run.messages).toHaveLength(5);
   });
 
-  test('and gives a permission, with the input it changed', async () => {
+  test('and gives a permission with a changed input', async () => {
     const run = await runCleanly('a permission that is given');
     expect(toolResults(run)[0]).toMatchObject({ is_error: false, content: 'The answer to "Which?" is "B".' });
     expect(results(run)).toMatchObject([
@@ -99,7 +99,7 @@ describe.concurrent('the published SDK drives the agent', () => {
     ]);
   });
 
-  test('and refuses a permission: the turn goes on with the reason', async () => {
+  test('and refuses a permission, and the turn goes on with the reason', async () => {
     const run = await runCleanly('a permission that is refused');
     expect(toolResults(run)[0]).toMatchObject({ is_error: true, content: 'not today' });
     expect(results(run)).toMatchObject([
@@ -107,12 +107,12 @@ describe.concurrent('the published SDK drives the agent', () => {
     ]);
   });
 
-  test('and fails to decide, which is no permission', async () => {
+  test('and throws while deciding, which refuses the permission', async () => {
     const run = await runCleanly('a permission callback that throws');
     expect(toolResults(run)[0]).toMatchObject({ is_error: true, content: expect.stringContaining('out of order') });
   });
 
-  test('and interrupts while a permission is asked for', async () => {
+  test('and interrupts while a permission request is open', async () => {
     const run = await runCleanly('an interrupt while a permission is asked for');
     expect(run.messages[0]).toEqual({ type: 'withdrawn', withdrawn: true });
     expect(results(run)).toMatchObject([
@@ -121,7 +121,7 @@ describe.concurrent('the published SDK drives the agent', () => {
     ]);
   });
 
-  test('and changes its model and its mode, which the next turn shows', async () => {
+  test('and changes the model and the mode for the next turn', async () => {
     const run = await runCleanly('settings');
     expect(run.messages[0]).toEqual({ servers: [] });
     const shown = run.messages.filter(({ subtype }) => subtype === 'init');
@@ -144,7 +144,7 @@ describe.concurrent('the published SDK drives the agent', () => {
     const [first, resumed, forked, continued] = results(run).map(({ session_id }) => session_id);
     expect(resumed).toBe(first);
     expect(forked).not.toBe(first);
-    // The one that was written to last.
+    // `continue` takes the session that was written to last.
     expect(continued).toBe(forked);
   });
 
@@ -164,11 +164,11 @@ describe.concurrent('the published SDK drives the agent', () => {
     const turns = ['user', 'assistant', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user', 'assistant'];
     expect(kindsOf(said)).toEqual(turns);
     expect(kindsOf(saidInFork)).toEqual([...turns, 'user', 'assistant']);
-    // The frames are for the store alone.
+    // The frames for the store do not appear among the messages.
     expect(kinds(run)).not.toContain('transcript_mirror');
   });
 
-  test('and resumes a session that is not there', async () => {
+  test('and gets an error if it resumes an unknown session', async () => {
     const run = await runHost('a session that is not there');
     const missing = 'No conversation found with session ID: 00000000-0000-4000-8000-000000000000';
     expect(run.messages).toMatchObject([
@@ -177,12 +177,12 @@ describe.concurrent('the published SDK drives the agent', () => {
     ]);
   });
 
-  test("and drives an agent of a user's own, with its flags", async () => {
+  test("and drives a user's own agent with its flags", async () => {
     const run = await runCleanly("an agent of a user's own");
     expect(results(run)).toMatchObject([{ result: '[{"type":"text","text":"hello"}] in 3 turns' }]);
   });
 
-  test('and reads what initialize answered', async () => {
+  test('and reads the answer to initialize', async () => {
     const run = await runCleanly('initialization result');
     expect(run.messages).toMatchObject([
       { commands: expect.arrayContaining([expect.objectContaining({ name: 'echo' })]), output_style: 'default' },

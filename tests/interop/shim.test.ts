@@ -1,4 +1,4 @@
-/** The published SDK with `sjp-shim` in place of an agent, which is behind `sjp serve`: the scenarios are those of a local one. */
+/** Runs the scenarios of a local agent with the published SDK and `sjp-shim`, which connects to an agent of `sjp serve`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, type ServedAgents, serveAgents } from '../remote/served-agents.ts';
 import { type HostAgent, runHost } from './run-host.ts';
@@ -24,8 +24,8 @@ afterAll(() => server.close());
 
 const clean = (scenario: string) => runCleanly(scenario, shim);
 
-describe('the published SDK drives an agent that is elsewhere', { timeout: 60_000 }, () => {
-  test('one-shot, and sees nothing else than of one that is here', async () => {
+describe('the published SDK drives a remote agent', { timeout: 60_000 }, () => {
+  test('with one prompt, and sees the same messages as from a local agent', async () => {
     const run = await clean('one-shot');
     expect(kinds(run)).toEqual(['system/init', 'assistant', 'result/success']);
     expect(results(run)).toMatchObject([{ result: 'hello world' }]);
@@ -59,7 +59,7 @@ describe('the published SDK drives an agent that is elsewhere', { timeout: 60_00
     expect(texts(await clean('a hook that changes the input'))).toEqual(['changed']);
   });
 
-  test('and serves the tools it has within', async () => {
+  test('and serves its in-process tools', async () => {
     const run = await clean('tools of the host');
     expect(run.messages[0]).toMatchObject({ mcp_servers: [{ name: 'lab', status: 'connected' }] });
     expect(toolResults(run)).toMatchObject([
@@ -83,15 +83,15 @@ describe('the published SDK drives an agent that is elsewhere', { timeout: 60_00
     expect(results(await clean(scenario))).toEqual([]);
   });
 
-  test('and takes a session up again, by its id and as the last one', async () => {
+  test('and resumes a session by its id and as the latest one', async () => {
     const run = await clean('a session that is taken up again');
     expect(results(run).map(({ result }) => result)).toEqual(['one', 'two', 'three']);
     expect(new Set(results(run).map(({ session_id: id }) => id)).size).toBe(1);
-    // What was said before is not told again.
+    // Earlier messages are not repeated.
     expect(texts(run)).toEqual(['one', 'two', 'three']);
   });
 
-  test('and is told of a session that is not there', async () => {
+  test('and gets an error for an unknown session', async () => {
     const run = await runHost('a session that is not there', shim);
     const missing = 'No conversation found with session ID: 00000000-0000-4000-8000-000000000000';
     expect(run.messages).toMatchObject([
@@ -100,7 +100,7 @@ describe('the published SDK drives an agent that is elsewhere', { timeout: 60_00
     ]);
   });
 
-  test('and is told in its exception why there is no agent', async () => {
+  test('and gets an exception that says why there is no agent', async () => {
     const nowhere = { ...shim, env: { ...shim.env, SJP_SHIM_URL: 'http://127.0.0.1:9/v1' } };
     const run = await runHost('a crash', nowhere);
     expect(run.messages.at(-1)).toMatchObject({
@@ -109,7 +109,7 @@ describe('the published SDK drives an agent that is elsewhere', { timeout: 60_00
     });
   });
 
-  test('and is told in its exception that the agent has died', async () => {
+  test('and gets an exception that says that the agent has died', async () => {
     const run = await runHost('a crash', shim);
     expect(run.messages.at(-1)).toMatchObject({
       type: 'thrown',

@@ -1,4 +1,4 @@
-/** The import rules of `.oxlintrc.json`, each broken once in a scratch tree: a rule that has stopped matching shows here. */
+/** Breaks each import rule of `.oxlintrc.json` once in a scratch tree, so that a rule that no longer matches fails a test. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const GLOBAL = 'eslint(no-restricted-globals)';
 const CYCLE = 'import(no-cycle)';
 const LAYERING: readonly string[] = [IMPORT, NODE, GLOBAL, CYCLE];
 
-/** The folder a file is in, one line of code, and the rules it breaks. */
+/** The folder of a file, one line of code, and the rules that the line breaks. */
 const cases: readonly (readonly [folder: string, code: string, breaks: readonly string[]])[] = [
   ['core/src', `export * from './framing/index.ts';`, []],
   ['core/src', `export type { A } from './messages/index.ts';`, []],
@@ -202,7 +202,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['cli/src/commands', `import '../../../core/dist/index.js';`, [IMPORT]],
 ];
 
-/** Tests may do what their folder may not, but they too stay out of other packages' files. */
+/** Tests may import more than the other files of their folder, but no files inside other packages. */
 const inTests: typeof cases = [
   [
     'core/src/framing',
@@ -214,7 +214,7 @@ const inTests: typeof cases = [
   ['agent/src', `import '@proto/test-support';`, []],
 ];
 
-/** Outside of the packages nobody uses what has no promises. */
+/** Code outside the packages may not use `@proto/core/internal`, which makes no promises. */
 const outside: typeof cases = ['tests', 'bench/src', 'examples/a'].map((folder) => [
   folder,
   `import '@proto/core'; import '@proto/core/internal';`,
@@ -235,7 +235,7 @@ beforeAll(() => {
     mkdirSync(dirname(join(scratch, path)), { recursive: true });
     writeFileSync(join(scratch, path), `${code}\n`);
   }
-  // Two files which import each other.
+  // Two files that import each other.
   for (const [name, other] of ['ab', 'ba']) {
     writeFileSync(
       join(scratch, 'packages/cli/src', `${name}.ts`),
@@ -259,6 +259,6 @@ test.each(files)('$path: $code', ({ path, breaks }) => {
   expect([...(found.get(path) ?? [])].sort()).toEqual([...breaks].sort());
 });
 
-test('a circle of imports', () => {
+test('a cycle of imports is reported', () => {
   expect(found.get('packages/cli/src/a.ts')).toContain(CYCLE);
 });

@@ -1,4 +1,4 @@
-/** Whether our types compile in the programs of others, by every compiler that they may have: a table of what does. */
+/** Compiles programs that use our types with every supported compiler, and prints a table of the results. */
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,12 +20,12 @@ const COMPILERS = [
   'typescript-6',
   'typescript-7',
 ];
-/** Two at a time, as machines that test have two cores. */
+/** The number of compilers that run at a time: machines that run the tests have two cores. */
 const AT_ONCE = 2;
-// Beside this run tests that measure what a server computes.
+// A low priority keeps the compilers from disturbing tests that run beside them and measure the computing time of a server.
 const LOWEST_PRIORITY = 19;
 
-/** What a program has of the platform. Our transports that start processes and listen need the types of Node. */
+/** The types of the platform that a program has. Our transports that start processes or listen need the types of Node. */
 const PLATFORMS = {
   'no platform': { lib: ['ES2022'], types: [], uses: neutral },
   DOM: { lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], uses: neutral },
@@ -37,7 +37,7 @@ const MODULES = {
   bundler: { module: 'ESNext', moduleResolution: 'bundler' },
 };
 
-/** What a host's program says of messages, requests and handlers: nothing of it needs a cast. */
+/** A program of a host that uses messages, requests and handlers without a cast. */
 const PROGRAM = `
 import type { Transport } from '@proto/core/transport';
 import { query } from '@proto/host';
@@ -80,14 +80,14 @@ interface Row {
   readonly exact: boolean;
 }
 
-/** Each compiler on each platform, with both kinds of modules; the way that optional members are read changes from row to row. */
+/** Each compiler on each platform, with both kinds of modules. `exactOptionalPropertyTypes` alternates from row to row. */
 const rows: readonly Row[] = COMPILERS.flatMap((compiler) =>
   Object.keys(PLATFORMS).flatMap((platform, n) =>
     Object.keys(MODULES).map((modules, m) => ({ compiler, platform, modules, exact: (n + m) % 2 === 0 })),
   ),
 );
 
-/** What a compiler complains of; nothing where it compiles. */
+/** Returns the errors of a compiler, or an empty text if the program compiles. */
 async function complaints({ compiler, platform, modules, exact }: Row, n: number): Promise<string> {
   const { uses, ...has } = PLATFORMS[platform as keyof typeof PLATFORMS];
   write(`uses-${n}.ts`, imports(uses));
@@ -121,7 +121,7 @@ function versionOf(compiler: string): string {
   return (JSON.parse(readFileSync(join(folderOf(compiler), 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-test('types compile with every compiler from 5.6 on, strict and with the types of libraries checked', {
+test('the types compile with every compiler from 5.6 on, with strict and without skipLibCheck', {
   timeout: 1_500_000,
 }, async () => {
   const found = new Map<Row, string>();
@@ -137,7 +137,7 @@ test('types compile with every compiler from 5.6 on, strict and with the types o
   expect(failed.map(([row, text]) => ({ ...row, text: text.slice(0, 2000) }))).toEqual([]);
 });
 
-/** A line for each compiler, a column for each platform: how it compiled with both kinds of modules. */
+/** Formats a table with a row for each compiler and a column for each platform; a cell has the results for both kinds of modules. */
 function table(found: ReadonlyMap<Row, string>): string {
   const cell = (compiler: string, platform: string) =>
     rows

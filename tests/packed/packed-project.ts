@@ -1,4 +1,4 @@
-/** A project of a stranger, in which npm has installed the packages as they are published. */
+/** A user's project, into which npm has installed the packages as they are published. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,18 +7,18 @@ import { fileURLToPath } from 'node:url';
 
 /** The folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Where all of it is; to be removed in the end. */
+/** The temporary folder with everything; the tests remove it at the end. */
 export const scratch = mkdtempSync(join(tmpdir(), 'packed-'));
 /** The folder of the project. */
 export const project = join(scratch, 'project');
 const tarballs = join(scratch, 'tarballs');
 
-/** What is published, and where it comes from. */
+/** The published packages and their folders. */
 export const packages = readdirSync(join(root, 'packages'))
   .map((name) => ({ folder: join(root, 'packages', name), ...readJson(join(root, 'packages', name, 'package.json')) }))
   .filter((manifest) => manifest.private !== true);
 
-// Of an entry with many modules some.
+// For an entry with many modules, some of them are enough.
 const MODULES = ['from-agent', 'control/requests', 'acted-on'];
 
 /** Every name that can be imported, such as `@proto/core/framing`. */
@@ -29,7 +29,7 @@ export const entries = packages.flatMap(({ name, exports = {} }) =>
     .map((entry) => name + entry.slice(1)),
 );
 
-/** Those which need no Node. */
+/** The entries that do not need Node. */
 export const neutral = entries.filter((entry) =>
   /^@proto\/core\b|^@proto\/(host|agent|recording|permissions|reference-agent|adapters|transport-websocket)$/.test(
     entry,
@@ -49,7 +49,7 @@ function readJson(path: string): Manifest {
   return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
 }
 
-/** What a program prints in the project; throws with all it printed when it fails. */
+/** Runs a program in the project and returns its output. Throws an error with the output if the program fails. */
 export function run(program: string, ...args: readonly string[]): string {
   try {
     return execFileSync(program, args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -64,7 +64,7 @@ export function write(name: string, text: string): void {
   writeFileSync(join(project, name), text);
 }
 
-/** A program that imports all of these. */
+/** Returns a program that imports all these entries. */
 export function imports(names: readonly string[]): string {
   const lines = names.map((entry, n) => `import * as m${n} from '${entry}';`).join('\n');
   return `${lines}\nexport default [${names.map((_, n) => `m${n}`).join(', ')}];\n`;
@@ -76,7 +76,7 @@ export function install(): void {
   write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   run(process.execPath, join(root, 'scripts/pack.mjs'), tarballs);
   const own = readdirSync(tarballs).map((name) => join(tarballs, name));
-  // Nothing is fetched: dependencies of others are the copies the workspace has.
+  // npm fetches nothing: dependencies are the copies that the workspace has.
   const others = packages.flatMap(({ folder, dependencies = {} }) =>
     Object.keys(dependencies)
       .filter((name) => !name.startsWith('@proto/'))
@@ -84,7 +84,7 @@ export function install(): void {
   );
   const quiet = ['--offline', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   run('npm', 'install', ...quiet, ...own, ...new Set(others));
-  // What a user's project brings along: our peers, and Node's types.
+  // A user's project has our peer dependencies and the types of Node.
   mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
   const peers = packages.flatMap(({ folder, peerDependencies = {} }) =>
     Object.keys(peerDependencies).map((name) => [name, join(folder, 'node_modules', name)] as const),

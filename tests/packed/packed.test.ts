@@ -1,4 +1,4 @@
-/** The packages as a stranger gets them: packed, installed by npm into a project of their own, and used in every way. */
+/** Uses the packages as a user gets them: packed, and installed by npm into a separate project. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -8,7 +8,7 @@ import { entries, imports, install, neutral, packages, project, root, run, scrat
 beforeAll(install, 60_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-test.each(packages)('$name holds what it needs and nothing else', ({ name }) => {
+test.each(packages)('$name contains the files it needs and no others', ({ name }) => {
   const folder = join(project, 'node_modules', name);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
@@ -32,11 +32,11 @@ test('every entry can be required', () => {
   expect(run(process.execPath, 'require.cjs').trim().split('\n').map(Number)).not.toContain(0);
 });
 
-describe('types', () => {
+describe('the types of the packages', () => {
   const tsc = join(root, 'node_modules/.bin/tsc');
   const compilerOptions = { module: 'NodeNext', target: 'ES2022', strict: true, skipLibCheck: false, noEmit: true };
 
-  test('hold in a Node program', () => {
+  test('compile in a Node program', () => {
     write('node.ts', imports(entries));
     write(
       'tsconfig.json',
@@ -45,7 +45,7 @@ describe('types', () => {
     run(tsc, '-p', 'tsconfig.json');
   }, 30_000);
 
-  test('hold in what the packages show of themselves', () => {
+  test('compile in the declaration files of the packages themselves', () => {
     const readmes = packages.map(({ name }) => join(project, 'node_modules', name, 'README.md'));
     const samples = [...readmes, join(root, 'docs/messages.md')].flatMap((page) =>
       Array.from(readFileSync(page, 'utf8').matchAll(/```ts\n(.*?)```/gs), ([, code = '']) => code),
@@ -60,7 +60,7 @@ describe('types', () => {
     run(tsc, '-p', 'tsconfig.samples.json');
   }, 30_000);
 
-  test('hold in a web page', () => {
+  test('compile in a web page', () => {
     write('page.ts', imports(neutral));
     const lib = ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'];
     write(
@@ -70,7 +70,7 @@ describe('types', () => {
     run(tsc, '-p', 'tsconfig.page.json');
   }, 30_000);
 
-  test('hold without zod, but for the schemas', () => {
+  test('compile without zod, except for the schemas', () => {
     const bare = join(scratch, 'bare');
     for (const name of ['core', 'host', 'agent', 'recording']) {
       const folder = join('node_modules/@proto', name);

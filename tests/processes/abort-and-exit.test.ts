@@ -1,21 +1,21 @@
-/** A host that aborts its agents and ends: nothing else ends them then, and it is still not left to them whether they do. */
+/** A host that aborts its agents and exits must end them, even if they ignore SIGTERM. */
 import { verifies } from '@proto/requirements';
 import { describe, expect, vi } from 'vitest';
 import { membersOf, startHost, startSleepers } from './start-host.ts';
 
 describe.runIf(process.platform === 'linux')(
-  'an agent that ignores SIGTERM, and what it started in sessions of its own',
+  'an agent that ignores SIGTERM, and the processes that it started in sessions of their own,',
   () => {
     const ends = [
-      ['abort and exit', 'which leaves at once', 0],
-      ['abort and throw', 'which has a defect', 1],
-      ['abort', 'which does not wait for it', 0],
-      ['abort and wait', 'which waits for it', 0],
+      ['abort and exit', 'exits at once', 0],
+      ['abort and throw', 'throws', 1],
+      ['abort', 'does not wait', 0],
+      ['abort and wait', 'waits for the end', 0],
     ] as const;
     for (const [end, how, code] of ends) {
       verifies(
         ['R-7.1', 'R-7.3'],
-        `end with the host that aborts it and ${how}`,
+        `end if a host aborts the agent and ${how}`,
         async () => {
           const { seconds, pids } = startSleepers();
           const { exited, group } = await startHost(end, seconds);

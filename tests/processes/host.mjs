@@ -1,6 +1,6 @@
-// A host that starts an agent which hears neither the end of its input nor SIGTERM, says its pid, and stays, or ends in a way that is
-// named. With a number of seconds the agent also starts others that sleep for so long, in sessions of their own, and with nothing left of
-// the agent; where the end is `early`, at once.
+// A host that starts an agent which ignores the end of its input and SIGTERM. The host prints the pid of the agent, and stays or ends in
+// the way that its argument names. With a number of seconds, the agent also starts processes that sleep for so long, in sessions of their
+// own and detached from the agent; if the end is `early`, it starts them at once.
 import { readFileSync } from 'node:fs';
 import { spawnAgent } from '@proto/transport-stdio';
 
@@ -9,7 +9,7 @@ const STRAYS = `
   until grep -q 'file locks  *[0-9]' /proc/$$/limits; do sleep 0.01; done
   setsid sleep ${seconds} &
   (setsid env -i /bin/sh -c 'trap "" TERM; while :; do sleep ${seconds}; done' </dev/null >/dev/null 2>&1 &)`;
-// Is started before the agent is marked, and has the agent as its parent.
+// Starts before the agent is marked, with the agent as its parent.
 const EARLY = `setsid sleep ${seconds} &`;
 const STUBBORN = `trap '' TERM; sleep 1000 & ${seconds === undefined ? '' : end === 'early' ? EARLY : STRAYS}
   echo '{"type":"up"}'
@@ -18,7 +18,7 @@ const agent = spawnAgent({ command: '/bin/sh', args: ['-c', STUBBORN] });
 await agent.incoming[Symbol.asyncIterator]().next();
 console.log(agent.pid);
 
-/** Ends what would end the agent behind this process, which is left to itself. */
+/** Kills the watcher that would end the agent after this process, so that nothing else ends the agent. */
 function endWatch() {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ');
   for (const pid of children.map(Number)) if (pid !== agent.pid) process.kill(pid, 'SIGKILL');
@@ -26,7 +26,7 @@ function endWatch() {
 
 if (end.startsWith('abort')) {
   endWatch();
-  // More than there may be listeners of one event without a warning.
+  // More agents than an event may have listeners without a warning.
   for (let n = 0; n < 20; n++) spawnAgent({ command: '/bin/sh', args: ['-c', `sleep 1000`] }).abort();
   agent.abort();
 }

@@ -1,18 +1,18 @@
-// Offers a gibibyte to a child that does not read, and says what became of it: `node offer-to-stalled.mjs wait|fail|drop-ephemeral`.
+// Offers a gibibyte to a child that does not read, and prints what happened: `node offer-to-stalled.mjs wait|fail|drop-ephemeral`.
 import { createOutboundStream } from '@proto/core';
 import { spawnAgent } from '@proto/transport-stdio';
 
 const [overflow] = process.argv.slice(2);
 const MESSAGE_BYTES = 64 * 1024;
 const OFFERS = 1024 ** 3 / MESSAGE_BYTES;
-// Each is another text, as it would be.
+// Each message has another text, as in a real session.
 const textOf = (n) => `${n}`.padEnd(MESSAGE_BYTES, 'x');
 
 const child = spawnAgent({
   command: process.execPath,
   args: ['-e', 'process.once("SIGUSR2", () => process.stdin.resume()); console.log("{}"); setInterval(() => {}, 1000)'],
 });
-// It says something when it listens to the signal.
+// The child writes a line once it listens for the signal.
 await child.incoming[Symbol.asyncIterator]().next();
 const stream = createOutboundStream({ overflow });
 stream.pipeTo(child).catch(() => {});
@@ -24,7 +24,7 @@ while (said.offered < OFFERS && pending === undefined) {
   const message = { type: 'stream_event', text: textOf(said.offered++) };
   try {
     const taken = stream.emit(message, { ephemeral: true });
-    // A promise that has settled by the next turn of the loop was not waiting for anybody.
+    // A promise that has settled by the next turn of the event loop did not wait for the reader.
     const turn = new Promise((resolve) => setImmediate(resolve, 'waits'));
     if ((await Promise.race([taken, turn])) === 'waits') pending = taken;
   } catch (error) {

@@ -8,7 +8,7 @@ import { membersOf, startHost, startSleepers } from './start-host.ts';
 
 verifies(
   'R-7.2',
-  'an agent that hears nothing ends with its host, killed, in the middle of its work, or by a defect',
+  'an agent that ignores its input and SIGTERM ends when its host is killed, exits or crashes',
   async () => {
     const hosts = await Promise.all(['stay', 'exit', 'throw'].map((end) => startHost(end)));
     const [killed] = hosts;
@@ -21,14 +21,14 @@ verifies(
 );
 
 test.runIf(process.platform === 'linux')(
-  'what an agent has started in sessions of its own ends with its host too, and nobody else',
+  'processes that an agent started in sessions of their own end with the host, and no other processes do',
   { timeout: 40_000 },
   async () => {
     const { seconds, pids } = startSleepers();
     const other = spawn('sleep', ['3601'], { detached: true, stdio: 'ignore' });
     onTestFinished(() => void other.kill('SIGKILL'));
     const { host, exited, group } = await startHost('stay', seconds);
-    // The agent has them among its arguments, and the last one is a shell and its sleep.
+    // The number of seconds is among the arguments of the agent, too; the last process is a shell with its sleep.
     await vi.waitFor(() => expect(pids().length).toBeGreaterThanOrEqual(4), 10_000);
     host.kill('SIGKILL');
     await exited;
@@ -38,12 +38,12 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'what an agent has started before it was marked ends with its host too',
+  'processes that an agent started before it was marked end with the host too',
   { timeout: 40_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'late-mark-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    // Marks nobody until the first process is there.
+    // Marks no process before the first one runs.
     const wait = 'until [ -e "$0.go" ]; do sleep 0.05; done';
     writeFileSync(join(folder, 'prlimit'), `#!/bin/sh\n${wait}\nexec /usr/bin/prlimit "$@"\n`, { mode: 0o755 });
     const { seconds, pids } = startSleepers();

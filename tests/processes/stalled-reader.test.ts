@@ -9,18 +9,18 @@ const OFFERS = 16_384;
 const MAX_GROWTH_BYTES = 64 * 1024 * 1024;
 
 async function offer(overflow: string) {
-  // How far garbage may make the young generation grow is V8's to say, and no matter of what is kept.
+  // V8 decides how far garbage may grow the young generation, so a fixed size keeps garbage out of the figure.
   const { stdout } = await promisify(execFile)(process.execPath, ['--max-semi-space-size=2', PROGRAM, overflow]);
   return JSON.parse(stdout) as Record<'offered' | 'refused' | 'dropped' | 'grown', number>;
 }
 
 verifies(
   'R-19.2',
-  'a gibibyte for a reader that does not read is waited with, refused or dropped, and not kept',
+  'a gibibyte for a process that does not read is not buffered: sends wait, fail or are dropped',
   async () => {
     const wait = await offer('wait');
     expect(wait).toMatchObject({ waited: true, settled: true, refused: 0, dropped: 0 });
-    // What the pipe and the queue hold, and no more was asked for.
+    // Only the messages that fit into the pipe and the queue were taken.
     expect(wait.offered).toBeLessThan(100);
     const fail = await offer('fail');
     expect(fail).toMatchObject({ offered: OFFERS, waited: false, dropped: 0 });

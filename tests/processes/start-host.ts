@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 const HOST = fileURLToPath(new URL('host.mjs', import.meta.url));
 
-/** Starts a host, and gives it with the group of its agent, once that stands. */
+/** Starts a host. Fulfils with the host and the process group of its agent once that group exists. */
 export async function startHost(end: string, seconds?: string, env = process.env) {
   const args = seconds === undefined ? [end] : [end, seconds];
   const host = spawn(process.execPath, [HOST, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
@@ -18,7 +18,7 @@ export async function startHost(end: string, seconds?: string, env = process.env
 
 let count = 0;
 
-/** Seconds that no other process sleeps for, and those that do, which are ended behind the test. */
+/** Chooses a number of seconds that no other process sleeps for. `pids` finds the processes that do; they are killed after the test. */
 export function startSleepers() {
   const seconds = `3601.${process.pid}${++count}`;
   const pids = () => runningWhere((row) => row.includes(`sleep ${seconds}`));
@@ -26,12 +26,12 @@ export function startSleepers() {
   return { seconds, pids };
 }
 
-/** The processes of a group. */
+/** Returns the pids of a process group. */
 export function membersOf(group: number): number[] {
   return runningWhere((row) => new RegExp(`^\\s*\\d+\\s+${group}\\s`).test(row));
 }
 
-/** One that nobody has reaped yet has ended. */
+/** Returns whether a process runs. A zombie process has ended. */
 function runningWhere(holds: (row: string) => boolean): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,pgid=,stat=,args='], { encoding: 'utf8' }).trim().split('\n');
   return rows.filter((row) => holds(row) && !/^\s*\d+\s+\d+\s+Z/.test(row)).map((row) => Number.parseInt(row, 10));

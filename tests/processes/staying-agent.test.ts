@@ -3,7 +3,7 @@ import { processEndOf, spawnAgent } from '@proto/transport-stdio';
 import { verifies } from '@proto/requirements';
 import { expect } from 'vitest';
 
-// It answers each prompt, hears nothing of the end of its input, and does not leave.
+// The agent answers each prompt, ignores the end of its input, and does not exit.
 const STAYING = `
   const result = { type: 'result', subtype: 'success', is_error: false, result: 'done' };
   process.stdin.on('data', (chunk) => {
@@ -13,7 +13,7 @@ const STAYING = `
 
 verifies(
   'R-7.4',
-  'an agent that stays after its result is ended once it had its time, and the run is a success',
+  'an agent that stays after its result is ended after a grace period, and the run counts as a success',
   async () => {
     const transport = spawnAgent({ command: process.execPath, args: ['-e', STAYING], closeGraceMs: 50 });
     const session = createHostSession(transport);

@@ -10,14 +10,14 @@ beforeAll(async () => {
   declared = await read('tests/node_modules/@anthropic-ai/claude-agent-sdk/sdk.d.ts');
 });
 
-/** The names that are declared with an indentation of four within the declaration that begins so. */
+/** Returns the member names, indented by four, of the declaration that begins with this text. */
 function membersOf(head: string, text: string, member: RegExp): string[] {
   const start = text.indexOf(head);
   const body = text.slice(start, text.indexOf('\n}', start));
   return Array.from(body.matchAll(member), ([, name]) => name ?? '');
 }
 
-/** The names in the first column of a section's table. */
+/** Returns the names in the first column of a section's table. */
 function told(section: string): string[] {
   const rows =
     page
@@ -27,7 +27,7 @@ function told(section: string): string[] {
   return rows.flatMap((row) => Array.from((row.split(' | ')[0] ?? '').matchAll(/`(\w+)/g), ([, name]) => name ?? ''));
 }
 
-test('every option of the published SDK is told of, and no other', () => {
+test('the page lists every option of the published SDK, and no others', () => {
   const options = membersOf('export declare type Options = {', declared, /^ {4}(\w+)\??:/gm);
   expect(options).toContain('canUseTool');
   const others = new Set(['prompt', 'createSdkMcpServer', 'tool', 'sdk']);
@@ -36,14 +36,14 @@ test('every option of the published SDK is told of, and no other', () => {
   expect(shown.filter((name) => !options.includes(name))).toEqual([]);
 });
 
-test('every method of the published SDK is told of', () => {
+test('the page lists every method of the published SDK', () => {
   const methods = membersOf('export declare interface Query ', declared, /^ {4}(\w+)\(/gm);
   expect(methods).toContain('interrupt');
   const shown = told('Methods');
   expect(methods.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-test('the flags it names are flags, and the requests are requests', async () => {
+test('the flags and control requests that the page names exist', async () => {
   const launch = await Promise.all(
     ['core/src/session/launch-flags', 'host/src/launch'].map((file) => read(`packages/${file}.ts`)),
   );

@@ -1,4 +1,4 @@
-/** What the documents point at is there: a document that names a file which has moved sends its reader away. */
+/** Checks that the files which the documents link to exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,20 +9,23 @@ const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.turbo', '.changeset'
 
 const documents = markdownIn(ROOT);
 
-test('there are documents', () => {
+test('the search finds documents', () => {
   expect(documents.map((path) => relative(ROOT, path))).toEqual(
     expect.arrayContaining(['README.md', 'docs/concepts.md']),
   );
 });
 
-test.each(documents.map((path) => [relative(ROOT, path), path]))('each link of %s leads to a file', (_, path) => {
-  const text = readFileSync(path, 'utf8').replaceAll(/```.*?```/gs, '');
-  const links = Array.from(text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g), ([, link]) => link as string);
-  const missing = links.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(path), link)));
-  expect(missing).toEqual([]);
-});
+test.each(documents.map((path) => [relative(ROOT, path), path]))(
+  'each link of %s leads to a file that exists',
+  (_, path) => {
+    const text = readFileSync(path, 'utf8').replaceAll(/```.*?```/gs, '');
+    const links = Array.from(text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g), ([, link]) => link as string);
+    const missing = links.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(path), link)));
+    expect(missing).toEqual([]);
+  },
+);
 
-test('each source that the architecture names is there', () => {
+test('each source file that the architecture document names exists', () => {
   const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
   const named = Array.from(text.matchAll(/`([a-z-]+\/src\/[^`]+)`/g), ([, path]) => path as string);
   expect(named.length).toBeGreaterThan(8);

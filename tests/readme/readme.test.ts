@@ -12,7 +12,7 @@ const AGENT = join(ROOT, 'packages/cli/dist/agent.js');
 let folder = '';
 let snippets: string[] = [];
 
-// Within this package, so that the imports of the snippets are found.
+// The folder is inside this package, so that the imports of the snippets resolve.
 beforeAll(async () => {
   folder = await mkdtemp(fileURLToPath(new URL('run-', import.meta.url)));
   await symlink(AGENT, join(folder, 'sjp-agent'));
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs a snippet with the bins installed, as a user's program. */
+/** Runs a snippet as a user's program, with the bins installed. */
 async function run(code: string | undefined, args: readonly string[] = [], input = '') {
   const file = join(folder, 'snippet.mjs');
   await writeFile(file, code ?? '');

@@ -1,4 +1,4 @@
-/** The published clients behind proxies that cut, hold back, gather and drip: each message arrives once and in order, both ways. */
+/** Connects the published clients through proxies that cut, delay, gather or slow down: each message arrives once and in order in both directions. */
 import { type FaultProxy, type ProxyFaults, startFaultProxy } from '@proto/testkit';
 import { verifies } from '@proto/requirements';
 import { expect, onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ import { until } from './until.ts';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => String(index + 1));
 
-/** A worker and a viewer, each behind a proxy of its own. */
+/** Starts a worker and a viewer, each behind its own proxy. */
 async function start() {
   const server = await startIngress();
   onTestFinished(() => server.close());
@@ -31,7 +31,7 @@ async function start() {
     },
     heard: () => texts(viewer.messages),
     prompts: () => inbound.map(({ message }) => (message as { content: string }).content),
-    /** All has arrived, and nothing of it twice, which what is sent last would come behind. */
+    /** Checks that everything arrived once: a last message is sent, and any duplicate would arrive before that message. */
     async allOnce() {
       this.say(1);
       this.prompt(1);
@@ -46,11 +46,11 @@ const slow: Readonly<Record<string, ProxyFaults>> = {
   'in pieces of one byte': { pieceBytes: 1 },
   slowly: { pieceBytes: 40, pieceMs: 2 },
   gathered: { gatherMs: 40 },
-  'with heads that are held back': { headMs: 60 },
+  'with delayed response heads': { headMs: 60 },
 };
 
 for (const [how, faults] of Object.entries(slow)) {
-  verifies('R-13.4', `what passes ${how} arrives as it was sent`, async () => {
+  verifies('R-13.4', `messages that a proxy passes ${how} arrive unchanged`, async () => {
     const session = await start();
     for (const proxy of [session.workers, session.viewers]) proxy.misbehave(faults);
     session.say(10);
@@ -61,20 +61,24 @@ for (const [how, faults] of Object.entries(slow)) {
 }
 
 for (const cut of ['rst', 'fin'] as const) {
-  verifies(['R-13.4', 'I-B5', 'I-A3'], `streams that are cut in a frame go on where they were: ${cut}`, async () => {
-    const session = await start();
-    session.say(1);
-    session.prompt(1);
-    await until(() => session.heard().length === 1 && session.prompts().length === 1);
-    for (const proxy of [session.workers, session.viewers]) proxy.cut(cut, 150);
-    session.say(5);
-    session.prompt(5);
-    await until(() => session.heard().length === 6 && session.prompts().length === 6);
-    await session.allOnce();
-  });
+  verifies(
+    ['R-13.4', 'I-B5', 'I-A3'],
+    `streams that are cut within a frame by a ${cut} resume where they were`,
+    async () => {
+      const session = await start();
+      session.say(1);
+      session.prompt(1);
+      await until(() => session.heard().length === 1 && session.prompts().length === 1);
+      for (const proxy of [session.workers, session.viewers]) proxy.cut(cut, 150);
+      session.say(5);
+      session.prompt(5);
+      await until(() => session.heard().length === 6 && session.prompts().length === 6);
+      await session.allOnce();
+    },
+  );
 }
 
-verifies(['R-13.4', 'I-A3'], 'what is sent again because its answer was lost is stored once', async () => {
+verifies(['R-13.4', 'I-A3'], 'a message that is sent again because its answer was lost is stored once', async () => {
   const session = await start();
   session.say(1);
   session.prompt(1);

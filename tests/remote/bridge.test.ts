@@ -1,4 +1,4 @@
-/** A host of stdio as the viewer of a session, through the built `sjp bridge`, with the published bridge as the worker. */
+/** Connects a stdio host as the viewer of a session through the built `sjp bridge`, with the published bridge as the worker. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { attachWorker, newSession, startIngress, TOKENS } from './remote-session
 import { bin } from './served-agents.ts';
 import { until } from './until.ts';
 
-test('lines go to the worker and come from it as they are, with the ids a session needs', async () => {
+test('the bridge passes lines unchanged in both directions, and adds the ids that a session needs', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bridge-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const tokenFile = join(folder, 'token');

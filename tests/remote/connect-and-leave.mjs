@@ -1,4 +1,4 @@
-// Opens event streams of a server in this process and leaves them, 20 at a time; writes the heap in bytes behind each of these totals:
+// Opens event streams of a server in this process and closes them, 20 at a time. Writes the heap size in bytes after each of these totals:
 // `node --expose-gc connect-and-leave.mjs 1000 10000`.
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -34,7 +34,7 @@ for (const total of process.argv.slice(2).map(Number)) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, some));
-  // What a collection leaves may wait for the turn behind it.
+  // Some objects are released only in the turn after a collection.
   for (let turn = 0; turn < 3; turn++) {
     await delay(10);
     globalThis.gc();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type HeadlessEnvironment, runHeadless } from '@proto/headless';
 
-/** An agent executable that runs in this process, and the streams of its process. */
+/** An agent executable that runs in this process, and its standard streams. */
 export interface HeadlessWorker {
   readonly stdin: PassThrough;
   readonly stdout: PassThrough;
@@ -14,7 +14,7 @@ export interface HeadlessWorker {
   readonly code: Promise<number>;
 }
 
-/** Starts an agent executable as the worker of a session: with the flags and the variables that name it. */
+/** Starts an agent executable as the worker of a session, with the flags and variables that name the session. */
 export function startWorker(
   url: string,
   token: string | undefined,

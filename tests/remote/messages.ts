@@ -1,7 +1,7 @@
 import type { Session } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 
-/** The agent says something. */
+/** Creates a text message of the agent. */
 export function assistant(text: string, uuid: string = crypto.randomUUID()) {
   const message = {
     id: `msg_${text}`,
@@ -13,13 +13,13 @@ export function assistant(text: string, uuid: string = crypto.randomUUID()) {
   return { type: 'assistant', message, parent_tool_use_id: null, uuid };
 }
 
-/** The agent asks for a permission. */
+/** Creates a permission request of the agent. */
 export function permission(requestId: string) {
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1' };
   return { type: 'control_request', request_id: requestId, request };
 }
 
-/** Reads what a session says to its end, and gives what it has said so far. */
+/** Reads the messages of a session to its end. Returns the messages so far. */
 export function readMessages(session: Session): readonly WireMessage[] {
   const messages: WireMessage[] = [];
   void (async () => {
@@ -28,7 +28,7 @@ export function readMessages(session: Session): readonly WireMessage[] {
   return messages;
 }
 
-/** What the agent said among messages. */
+/** Returns the texts of the agent among messages. */
 export function texts(messages: readonly { readonly type: string; readonly [member: string]: unknown }[]): string[] {
   return messages
     .filter(({ type }) => type === 'assistant')

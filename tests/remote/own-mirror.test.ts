@@ -1,4 +1,4 @@
-/** One session with a host at its stdio and another one that follows it from afar. */
+/** One session with a host at its stdio and a second host that follows the session remotely. */
 import { createSession, type SessionOptions } from '@proto/core';
 import { textOf } from '@proto/agent';
 import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
@@ -12,7 +12,7 @@ import { readMessages } from './messages.ts';
 import { credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
 import { until } from './until.ts';
 
-/** Who answers when told to, and what was taken back. */
+/** A user who answers permissions on command, and the requests that were withdrawn. */
 function approver(by: string) {
   const open = new Map<unknown, () => void>();
   const withdrawn: unknown[] = [];
@@ -73,49 +73,53 @@ async function start(options: Partial<ServeOptions> = {}) {
   return { server, proxy, id, agent, local, here, messages, results, prompt };
 }
 
-verifies('S2-84', 'either host decides, over a link that is cut as well, and the other one is told', async () => {
-  const { server, proxy, id, agent, local, here, results, prompt } = await start();
-  await local.request({ subtype: 'initialize' });
-  const there = approver('remote');
-  const url = `${server.url}/v1/code/sessions/${id}`;
-  const viewer = createSession(createSseTransport({ url, credential: () => TOKENS.driver, baseMs: 20 }), there);
-  onTestFinished(() => viewer.abort());
-  const seen = readMessages(viewer);
-  expect(await viewer.request({ subtype: 'initialize' })).toMatchObject({ output_style: 'default' });
+verifies(
+  'S2-84',
+  'either host may decide a permission, even over a link that was cut, and the request is withdrawn from the other host',
+  async () => {
+    const { server, proxy, id, agent, local, here, results, prompt } = await start();
+    await local.request({ subtype: 'initialize' });
+    const there = approver('remote');
+    const url = `${server.url}/v1/code/sessions/${id}`;
+    const viewer = createSession(createSseTransport({ url, credential: () => TOKENS.driver, baseMs: 20 }), there);
+    onTestFinished(() => viewer.abort());
+    const seen = readMessages(viewer);
+    expect(await viewer.request({ subtype: 'initialize' })).toMatchObject({ output_style: 'default' });
 
-  const rounds = [
-    [here, there, false],
-    [there, here, false],
-    [here, there, true],
-    [there, here, true],
-  ] as const;
-  for (const [turn, [first, second, isCut]] of rounds.entries()) {
-    await prompt(`turn ${turn}`);
+    const rounds = [
+      [here, there, false],
+      [there, here, false],
+      [here, there, true],
+      [there, here, true],
+    ] as const;
+    for (const [turn, [first, second, isCut]] of rounds.entries()) {
+      await prompt(`turn ${turn}`);
+      await until(() => here.open.size === 1 && there.open.size === 1);
+      if (isCut) proxy.cut('rst');
+      first.answer();
+      await until(() => results().length === turn + 1);
+      await until(() => second.withdrawn.includes(`T${turn + 1}`));
+    }
+    expect(results()).toEqual(['turn 0 by local', 'turn 1 by remote', 'turn 2 by local', 'turn 3 by remote']);
+    // Both hosts answer at the same time.
+    await prompt('both');
     await until(() => here.open.size === 1 && there.open.size === 1);
-    if (isCut) proxy.cut('rst');
-    first.answer();
-    await until(() => results().length === turn + 1);
-    await until(() => second.withdrawn.includes(`T${turn + 1}`));
-  }
-  expect(results()).toEqual(['turn 0 by local', 'turn 1 by remote', 'turn 2 by local', 'turn 3 by remote']);
-  // Both in the same moment.
-  await prompt('both');
-  await until(() => here.open.size === 1 && there.open.size === 1);
-  here.answer();
-  there.answer();
-  await until(() => results().length === 5);
-  expect(results()[4]).toMatch(/^both by (local|remote)$/);
+    here.answer();
+    there.answer();
+    await until(() => results().length === 5);
+    expect(results()[4]).toMatch(/^both by (local|remote)$/);
 
-  const prompts = seen.filter(({ type, isReplay }) => type === 'user' && isReplay === true);
-  expect(prompts).toHaveLength(5);
-  await local.end();
-  expect(await agent.code).toBe(0);
-  expect(agent.written.stderr).toBe('');
-});
+    const prompts = seen.filter(({ type, isReplay }) => type === 'user' && isReplay === true);
+    expect(prompts).toHaveLength(5);
+    await local.end();
+    expect(await agent.code).toBe(0);
+    expect(agent.written.stderr).toBe('');
+  },
+);
 
 verifies(
   'S2-84',
-  'a prompt from afar is run, and the browser SDK approves what it asks; its end is not the end',
+  'a prompt of the remote host runs, the browser SDK approves its tool call, and the session outlives the remote host',
   async () => {
     const { server, proxy, id, agent, local, here, messages, results, prompt } = await start();
     const canUseTool = vi.fn(async () => ({ behavior: 'allow', updatedInput: { by: 'browser' } }));
@@ -127,7 +131,7 @@ verifies(
     expect(here.withdrawn).toEqual(['T1']);
     expect(messages.filter(({ isReplay }) => isReplay === true)).toMatchObject([{ message: { content: 'from afar' } }]);
     await viewer.close();
-    // The session is taken over: the mirror is gone, and the local host goes on.
+    // Another worker takes the session over: the mirror stops, and the local host goes on.
     await credentials(server.url, id);
     proxy.cut('rst');
     await until(() => agent.written.stderr !== '');
@@ -146,7 +150,7 @@ verifies(
 
 verifies(
   'S2-05',
-  'a refreshed token comes from the local host, and the host from afar follows on; one of that host is taken by nobody',
+  'a refreshed token is accepted from the local host only, and the remote host goes on following',
   async () => {
     let later = 0;
     const { server, id, local, here, agent, prompt, results } = await start({ now: () => Date.now() + later });
@@ -169,7 +173,7 @@ verifies(
     await viewer.emit(refresh('forged', 99));
     await round('one');
     await until(() => heard().length === 1);
-    // The token is over: what is said now waits for another one.
+    // The token has expired: messages wait for the next token.
     later = 5 * 3_600_000;
     await round('two');
     const { worker_jwt: token, worker_epoch: epoch } = await credentials(server.url, id);

@@ -1,4 +1,4 @@
-/** Our own viewer against the ingress, with the published bridge as the worker. */
+/** Connects our own viewer to the ingress, with the published bridge as the worker. */
 import { createSession } from '@proto/core';
 import { encodeBatch, type Incoming, type Transport } from '@proto/core/transport';
 import { createMemoryEventLog } from '@proto/ingress';
@@ -13,7 +13,7 @@ import { until } from './until.ts';
 const prompt = (n: number) => ({ type: 'user', message: { role: 'user', content: `${n}` }, parent_tool_use_id: null });
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => `${index + 1}`);
 
-/** A viewer, what it read, and a way to break what it has open. */
+/** Connects a viewer. Returns the messages it read, and a function that breaks its open connections. */
 function follow(url: string, session: string, options: Partial<SseOptions> = {}) {
   const open = new Set<AbortController>();
   const inner = undiciFetch();
@@ -52,7 +52,7 @@ async function start(log = createMemoryEventLog(), port = 0) {
   return server;
 }
 
-test('through cuts of everything that is open, each message arrives once and in order, both ways', async () => {
+test('each message arrives once and in order in both directions, although all open connections are cut', async () => {
   const { url } = await start();
   const session = await newSession(url);
   const { handle, inbound } = await attachWorker(url, session);
@@ -74,7 +74,7 @@ test('through cuts of everything that is open, each message arrives once and in 
   expect(viewer.links().every(({ resumed }) => resumed !== false)).toBe(true);
 });
 
-test('a later process goes on from the cursor of an earlier one, and the server may be another by then', async () => {
+test('a later process continues after the cursor of an earlier one, even on a restarted server', async () => {
   const log = createMemoryEventLog();
   const first = await start(log);
   const session = await newSession(first.url);
@@ -99,7 +99,7 @@ test('a later process goes on from the cursor of an earlier one, and the server 
   expect(viewer.links().at(-1)?.resumed).toBe(true);
 });
 
-verifies('R-1.3', 'a cursor of another log is told as a gap, and what comes then is handed out', async () => {
+verifies('R-1.3', 'a cursor of another log is reported as a gap, and later messages are delivered', async () => {
   const { url } = await start();
   const session = await newSession(url);
   const { handle } = await attachWorker(url, session);
@@ -110,7 +110,7 @@ verifies('R-1.3', 'a cursor of another log is told as a gap, and what comes then
   await until(() => viewer.texts().length === 1);
 });
 
-test('a role that may not send is told by message, and goes on reading', async () => {
+test('a role that may not send gets an error that lists the refused messages, and goes on reading', async () => {
   const { url } = await start();
   const session = await newSession(url);
   const { handle } = await attachWorker(url, session);
@@ -123,7 +123,7 @@ test('a role that may not send is told by message, and goes on reading', async (
   await until(() => viewer.texts().length === 1);
 });
 
-test('what the server does not take out of a batch is told, and the rest is taken', async () => {
+test('messages of a batch that the server refuses are reported, and the others are accepted', async () => {
   const { url } = await start();
   const session = await newSession(url);
   const viewer = follow(url, session);
@@ -138,7 +138,7 @@ test('what the server does not take out of a batch is told, and the rest is take
   ]);
 });
 
-test('no such session, or no such account, ends it', async () => {
+test('an unknown session or an unknown account closes the transport', async () => {
   const { url } = await start();
   const ended = async (transport: Transport) => (await transport.closed).error;
   expect(await ended(follow(url, 'cse_nowhere').transport)).toMatchObject({ code: 'rejected', status: 404 });
@@ -147,7 +147,7 @@ test('no such session, or no such account, ends it', async () => {
   expect(await ended(refused.transport)).toMatchObject({ status: 401 });
 });
 
-test('a session asks the worker and is asked by it over the viewer', async () => {
+test('requests work in both directions between a session over the viewer and the worker', async () => {
   const { url } = await start();
   const id = await newSession(url);
   const interrupted = vi.fn<() => void>();

@@ -1,4 +1,4 @@
-/** Our own agent executable as the worker of a session whose host is at the other end of a WebSocket. */
+/** Runs our own agent executable as the worker of a session whose host is at the other end of a WebSocket. */
 import { createSession } from '@proto/core';
 import { textOf } from '@proto/agent';
 import { verifies } from '@proto/requirements';
@@ -10,7 +10,7 @@ import { until } from './until.ts';
 
 verifies(
   ['S0-69', 'S1-19', 'S2-57', 'S2-61'],
-  'what it says goes to the socket, through cuts; the end of the process closes the session, and takes no more input',
+  'a worker writes its messages to the socket despite cuts, and the end of its process closes the session to further input',
   async () => {
     const accepting = createAcceptingTransport();
     const server = await loopback((socket) => accepting.accept(socket));
@@ -40,7 +40,7 @@ verifies(
     }
     expect(results()).toEqual(['one: allow', 'two: allow']);
     expect(messages.filter(({ isReplay }) => isReplay === true).map(({ uuid }) => uuid)).toEqual(['one', 'two']);
-    // An agent that is told to leave while it has no link does not wait for one for ever, and then nobody hears of its end.
+    // An agent that is stopped without a link does not wait for a link for ever. Nobody would see its end then, so wait for the link.
     await until(() => links.length === 4);
     expect(links).toEqual(['down', 'up', 'down', 'up']);
     worker.signals.emit('SIGTERM');

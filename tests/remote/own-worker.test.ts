@@ -1,4 +1,4 @@
-/** Our own agent executable as the worker of a session, with our viewer and the published browser SDK. */
+/** Runs our own agent executable as the worker of a session, with our viewer and the published browser SDK. */
 import { createSession } from '@proto/core';
 import { type RunTurn, textOf } from '@proto/agent';
 import { encodeBatch, type Transport } from '@proto/core/transport';
@@ -32,7 +32,7 @@ async function start(options?: Parameters<typeof startIngress>[2]) {
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Our agent, attached. */
+/** Starts our agent and attaches it to a session. */
 async function attach(
   { url, id, session }: Started,
   options: Partial<Parameters<typeof startWorker>[2]> & { readonly at?: string } = {},
@@ -48,7 +48,7 @@ async function attach(
   return worker;
 }
 
-/** Our host, with what it was told. */
+/** Connects our host, and records the messages it received. */
 function watch(session: string, handlers = {}) {
   const updates: [id: string, status: string][] = [];
   const transport = createSseTransport({ url: session, credential: () => TOKENS.driver, baseMs: 20 });
@@ -79,7 +79,7 @@ const STREAMED = ['--output-format=stream-json', '--verbose'];
 for (const argv of [[], ['--output-format=json'], STREAMED, ['--permission-prompt-tool=Ask']]) {
   verifies(
     ['S0-50', 'S0-51', 'S2-57', 'S2-74'],
-    `prompts, permissions, states and marks go through the session, and nothing to stdout: ${argv[0] ?? 'no format'}`,
+    `a worker sends its messages, permissions and states through the session and writes nothing to stdout: ${argv[0] ?? 'no format'}`,
     async () => {
       const started = await start();
       const worker = await attach(started, {
@@ -88,7 +88,7 @@ for (const argv of [[], ['--output-format=json'], STREAMED, ['--permission-promp
           const { behavior } = await turn.canUseTool('Bash', { command: 'ls' }, 'toolu_1');
           yield assistant(`${textOf(turn.prompt)}: ${behavior}`);
         },
-        // The host is asked, whoever the command line names; that one is for no model to call.
+        // The agent asks the host, whichever permission tool the command line names; the model cannot call that tool.
         agentOptions: () => ({ tools: () => [{ name: 'Bash' }, { name: 'Ask' }] }),
       });
       const states: unknown[] = [];
@@ -125,7 +125,7 @@ for (const argv of [[], ['--output-format=json'], STREAMED, ['--permission-promp
   );
 }
 
-test('the browser SDK prompts our agent, is asked, interrupts, and changes its model', async () => {
+test('the browser SDK sends a prompt to our agent, answers a permission, interrupts, and changes the model', async () => {
   const started = await start();
   await attach(started, {
     argv: ['--output-format=stream-json', '--verbose', '--include-partial-messages'],
@@ -163,7 +163,7 @@ test('the browser SDK prompts our agent, is asked, interrupts, and changes its m
 
 verifies(
   ['S2-79', 'S0-69'],
-  'a prompt of the command line and prompts of the parent work as those of the session do, and are echoed',
+  'prompts from the command line and from the parent process run like prompts of the session, and are echoed',
   async () => {
     const stream = ['--input-format=stream-json', '--output-format=stream-json', '--verbose'];
     for (const argv of [['from the command line'], [...stream, '--replay-user-messages']]) {
@@ -177,7 +177,7 @@ verifies(
       await until(() => results().length === 2);
       expect(texts()).toEqual([own === undefined ? 'from the command line' : 'from stdin', 'from afar']);
       const replays = messages.filter(({ isReplay }) => isReplay === true);
-      // The viewer's own prompt is not told to it again.
+      // The viewer's own prompt is not echoed to the viewer.
       expect(replays.map(({ uuid }) => uuid)).toEqual(own === undefined ? [] : [own.uuid]);
       await host.request({ subtype: 'end_session' });
       expect(await worker.code).toBe(0);
@@ -185,7 +185,7 @@ verifies(
   },
 );
 
-test('a worker that takes over goes on with the conversation and the settings, and runs again what was cut', async () => {
+test('a worker that takes over continues the conversation with its settings, and runs the interrupted turn again', async () => {
   const started = await start();
   const { host, texts, results } = watch(started.session);
   const seen: unknown[] = [];
@@ -206,7 +206,7 @@ test('a worker that takes over goes on with the conversation and the settings, a
   await until(() => results().length === 1);
   await host.emit(user('twice'));
   await until(() => texts().includes('begun'));
-  // Its lease is claimed in the middle of a turn.
+  // Another worker claims the lease in the middle of a turn.
   const second = await attach(started, { runTurn });
   expect(await first.code).toBe(1);
   expect(first.written.stderr).toBe("Error: sse: the session is not this worker's: superseded_by_worker\n");
@@ -221,7 +221,7 @@ test('a worker that takes over goes on with the conversation and the settings, a
   expect(await second.code).toBe(143);
 });
 
-verifies('S2-58', 'a parent that watches is shown what is asked, and with --debug all that is said', async () => {
+verifies('S2-58', 'a parent process sees the requests on stdout, and every message with --debug', async () => {
   for (const debug of [[], ['--debug']]) {
     const started = await start();
     const { host, results } = watch(started.session, { can_use_tool: () => ({ behavior: 'allow' }) });
@@ -245,7 +245,7 @@ verifies('S2-58', 'a parent that watches is shown what is asked, and with --debu
   }
 });
 
-test('a refreshed token comes from the parent, with its number, and from no viewer', async () => {
+test('a refreshed token is accepted from the parent process with its epoch, and never from a viewer', async () => {
   let later = 0;
   const started = await start({ now: () => Date.now() + later });
   const { host, texts, results } = watch(started.session);
@@ -260,7 +260,7 @@ test('a refreshed token comes from the parent, with its number, and from no view
   await host.emit(refresh('forged', 99));
   await host.emit(user('two'));
   await until(() => results().length === 2);
-  // The first one is over, and nothing goes through until there is another.
+  // The first token has expired, and no message passes until there is another.
   later = 5 * 3_600_000;
   await host.emit(user('three'));
   const { worker_jwt: token, worker_epoch: epoch } = await credentials(started.url, started.id);
@@ -269,12 +269,12 @@ test('a refreshed token comes from the parent, with its number, and from no view
   expect(texts()).toEqual(['one', 'two', 'three']);
 });
 
-test('through cuts of all links of the worker, each prompt is answered once, in order', async () => {
+test('each prompt is answered once and in order, although all links of the worker are cut', async () => {
   const started = await start();
   const proxy = await startFaultProxy(started.url);
   onTestFinished(() => proxy.close());
   const { host, texts } = watch(started.session);
-  // What waits together is one prompt.
+  // Prompts that wait at the same time are merged into one.
   const answered = () => texts().flatMap((text) => text.split('\n'));
   await attach(started, { at: started.session.replace(started.url, proxy.url) });
   for (let n = 1; n <= 30; n++) {
@@ -290,7 +290,7 @@ test('through cuts of all links of the worker, each prompt is answered once, in 
 
 verifies(
   'R-16.3',
-  'what is read again from the log is marked where it asks something, and nothing is appended',
+  'requests that are read again from the log are marked as replayed, and nothing is appended to the log',
   async () => {
     const started = await start();
     const { worker_jwt: token, worker_epoch: epoch } = await credentials(started.url, started.id);
@@ -311,7 +311,7 @@ verifies(
       .filter((line) => line.includes('"replayed":true'));
     expect(marked).toHaveLength(1);
     expect(marked[0]).toContain('"r1"');
-    // Read by a worker as well, and sent by it once more.
+    // A worker reads the log as well, and sends its events again.
     await worker.send(encodeBatch(request));
     expect((await started.log.read(started.id, 0)).last).toBe(2);
   },

@@ -1,4 +1,4 @@
-/** How far a prompt is, told to our host by an ingress whose worker is the published bridge. */
+/** The delivery states of a prompt, which an ingress reports to our host; the worker is the published bridge. */
 import { createHostSession } from '@proto/host';
 import { createSseTransport } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 verifies(
   ['R-24.1', 'R-24.2'],
-  'a prompt goes from state to state by the reports of a server, each once, though the stream breaks in between',
+  'each delivery state of a prompt is reported once, although the stream breaks in between',
   async () => {
     const { url, close } = await startIngress();
     onTestFinished(close);

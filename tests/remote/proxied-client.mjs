@@ -1,5 +1,5 @@
-// A host behind a proxy, in a process of its own: what Node reads from its environment it reads when it starts. Tells what it was sent
-// over an event stream and over a WebSocket, or why there was nothing.
+// A host behind a proxy, in its own process because Node reads its environment at the start. Prints the messages that arrive over an
+// event stream and over a WebSocket, or the errors.
 import { encodeBatch, connectTransport, flattenIncoming } from '@proto/core/transport';
 import { sseScheme } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';

@@ -28,7 +28,7 @@ async function certificate() {
   return { ca: at('ca.pem'), key: await readFile(at('far.key')), cert: await readFile(at('far.pem')) };
 }
 
-/** A server that nobody reaches but through a proxy, which leads everybody there. */
+/** Starts a server that can only be reached through a proxy, and a proxy that tunnels every request to that server. */
 async function behindProxy() {
   const { ca, key, cert } = await certificate();
   const posted: string[] = [];
@@ -83,7 +83,7 @@ async function behindProxy() {
 
 verifies(
   'R-33.1',
-  'an event stream, posts and a WebSocket go through the proxy of the environment, and trust the certificates it names',
+  'event streams, POST requests and WebSockets use the proxy and the certificates that the environment names',
   async () => {
     const { client, asked, posted, ca } = await behindProxy();
     expect(await client({ NODE_EXTRA_CA_CERTS: ca })).toEqual([
@@ -100,7 +100,7 @@ verifies(
 
 verifies(
   'R-33.1',
-  'without the certificate nobody is trusted, and NO_PROXY keeps the proxy out of it; no error tells a password',
+  'a server without a trusted certificate is refused, NO_PROXY bypasses the proxy, and no error shows a password',
   async () => {
     const { client, asked, ca } = await behindProxy();
     const untrusted = await client({});

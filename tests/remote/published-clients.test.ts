@@ -1,4 +1,4 @@
-/** The published clients of remote sessions work against the ingress as they are: the browser SDK over SSE, and the bridge. */
+/** Connects the published clients of remote sessions to the ingress without changes: the browser SDK over SSE, and the bridge. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ async function start(log?: Parameters<typeof startIngress>[0]) {
 }
 verifies(
   ['I-C1', 'I-C4', 'I-B3', 'I-B4', 'I-D1', 'I-D2'],
-  'messages go both ways between the browser SDK and the bridge, with delivery updates',
+  'the browser SDK and the bridge exchange messages in both directions, with delivery updates',
   async () => {
     const { url, session } = await start();
     const { handle, inbound } = await attachWorker(url, session);
@@ -29,7 +29,7 @@ verifies(
     handle.write(assistant('hello viewer') as never);
     await until(() => texts(viewer.messages).length === 1);
     expect(texts(viewer.messages)).toEqual(['hello viewer']);
-    // The echo of its own prompt comes back to it.
+    // The SDK gets an echo of its own prompt.
     expect(viewer.messages.filter(({ type }) => type === 'user')).toMatchObject([{ uuid }]);
     await until(() => viewer.updates.filter(({ event_id }) => event_id === uuid).length === 2);
     expect(viewer.updates.filter(({ event_id }) => event_id === uuid).map(({ status }) => status)).toEqual([
@@ -39,7 +39,7 @@ verifies(
   },
 );
 
-test('a permission, an interrupt and a model', async () => {
+test('a permission, an interrupt and a change of the model pass between the browser SDK and the bridge', async () => {
   const { url, session } = await start();
   const onInterrupt = vi.fn();
   const onSetModel = vi.fn(() => ({ ok: true as const }));
@@ -59,7 +59,7 @@ test('a permission, an interrupt and a model', async () => {
 
 verifies(
   ['R-8.1', 'I-B10'],
-  'a late second viewer is asked what is open, and nobody is asked what was answered',
+  'a second viewer that joins late gets the open requests, and no viewer gets an answered request',
   async () => {
     const { url, session } = await start();
     const { handle, responses } = await attachWorker(url, session);
@@ -68,8 +68,8 @@ verifies(
     handle.sendControlRequest(permission('open') as never);
     await until(() => never.mock.calls.length === 1);
 
-    // Answers when its viewer is set up: the bridge lists what is open in its answer to `initialize`, too, and the SDK asks once only
-    // for as long as the first asking is not over.
+    // Answer only when the viewer is ready: the bridge lists open requests in its answer to `initialize` as well, and the SDK asks
+    // only once while the first question is open.
     const allow = vi.fn(async (_name: string, input: object) => {
       await second.query.supportedCommands();
       return { behavior: 'allow', updatedInput: input };
@@ -89,7 +89,7 @@ verifies(
 
 verifies(
   ['I-D3', 'I-B11'],
-  'what was sent before any worker came arrives, and a fresh worker is not told again',
+  'messages sent before a worker attached reach the first worker, and a later worker does not get them again',
   async () => {
     const { url, session } = await start();
     const viewer = openViewer(url, session);
@@ -106,7 +106,7 @@ verifies(
   },
 );
 
-verifies(['R-26.3', 'I-C5'], 'a worker that was superseded is told so, and what it writes is not stored', async () => {
+verifies(['R-26.3', 'I-C5'], 'a superseded worker gets an error, and its writes are not stored', async () => {
   const { url, session } = await start();
   const first = await attachWorker(url, session);
   const second = await attachWorker(url, session);
@@ -119,7 +119,7 @@ verifies(['R-26.3', 'I-C5'], 'a worker that was superseded is told so, and what 
   expect(texts(viewer.messages)).toEqual(['from the present']);
 });
 
-test('a new token under a new epoch carries on with what was not delivered', async () => {
+test('a new token under a new epoch continues with the messages that were not delivered', async () => {
   const { url, session } = await start();
   const { handle, inbound } = await attachWorker(url, session);
   const viewer = openViewer(url, session);
@@ -135,7 +135,7 @@ test('a new token under a new epoch carries on with what was not delivered', asy
 
 verifies(
   ['R-2.4', 'I-B5', 'I-A3'],
-  'a server that restarts on the same file loses and repeats nothing, for viewer and worker',
+  'a server that restarts on the same file neither loses nor repeats messages for viewers and workers',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'restart-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -170,24 +170,28 @@ verifies(
   { timeout: 60_000 },
 );
 
-verifies('R-25.4', 'a plain EventSource follows a session by a ticket, which opens one stream', async () => {
-  const { url, session } = await start();
-  const { handle } = await attachWorker(url, session);
-  const answer = await fetch(`${url}/v1/code/sessions/${session}/tickets`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${TOKENS.viewer}` },
-  });
-  const { ticket } = (await answer.json()) as { ticket: string };
-  const stream = `${url}/v1/code/sessions/${session}/events/stream?ticket=${ticket}`;
-  const source = new EventSource(stream);
-  onTestFinished(() => source.close());
-  const received: { readonly id: string; readonly payload: { readonly type: string } }[] = [];
-  source.addEventListener('client_event', ({ lastEventId, data }) => {
-    received.push({ id: lastEventId, payload: JSON.parse(data).payload });
-  });
-  await until(() => source.readyState === EventSource.OPEN);
-  handle.write(assistant('to everybody') as never);
-  await until(() => received.length === 1);
-  expect(received[0]).toMatchObject({ id: '1', payload: { type: 'assistant' } });
-  expect((await fetch(stream)).status).toBe(401);
-});
+verifies(
+  'R-25.4',
+  'a plain EventSource follows a session with a ticket, and a ticket opens only one stream',
+  async () => {
+    const { url, session } = await start();
+    const { handle } = await attachWorker(url, session);
+    const answer = await fetch(`${url}/v1/code/sessions/${session}/tickets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKENS.viewer}` },
+    });
+    const { ticket } = (await answer.json()) as { ticket: string };
+    const stream = `${url}/v1/code/sessions/${session}/events/stream?ticket=${ticket}`;
+    const source = new EventSource(stream);
+    onTestFinished(() => source.close());
+    const received: { readonly id: string; readonly payload: { readonly type: string } }[] = [];
+    source.addEventListener('client_event', ({ lastEventId, data }) => {
+      received.push({ id: lastEventId, payload: JSON.parse(data).payload });
+    });
+    await until(() => source.readyState === EventSource.OPEN);
+    handle.write(assistant('to everybody') as never);
+    await until(() => received.length === 1);
+    expect(received[0]).toMatchObject({ id: '1', payload: { type: 'assistant' } });
+    expect((await fetch(stream)).status).toBe(401);
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * What the published agent said as the worker of a session over an event stream: version 2.1.112 in the scenario of
- * `pnpm interop:claude`, every request in the order in which they came to our ingress, with long texts shortened.
+ * Replays the requests of the published agent as the worker of a session over an event stream. Version 2.1.112 was recorded in the
+ * scenario of `pnpm interop:claude`, in the order in which the requests reached our ingress, with long texts shortened.
  */
 import { readFileSync } from 'node:fs';
 import { EventSource } from 'eventsource';
@@ -19,7 +19,7 @@ const recording = readFileSync(new URL('recorded-worker.jsonl', import.meta.url)
   .split('\n')
   .map((line) => JSON.parse(line) as Entry);
 
-/** The durable events that a stream has told so far. */
+/** Returns the durable events that a stream has delivered so far. */
 function follow(url: string, token: string) {
   const events: { readonly event_id: string; readonly [member: string]: unknown }[] = [];
   const source = new EventSource(url, {
@@ -32,7 +32,7 @@ function follow(url: string, token: string) {
 
 verifies(
   'R-11.3',
-  'a session of the published agent is served once more, and the published viewer reads it',
+  'the ingress serves a recorded session of the published agent, and the published viewer reads it',
   async () => {
     const server = await startIngress();
     onTestFinished(() => server.close());
@@ -40,7 +40,7 @@ verifies(
     const { worker_jwt: token } = await credentials(server.url, id);
     const session = `${server.url}/v1/code/sessions/${id}`;
     const seen = follow(`${session}/events/stream`, TOKENS.viewer);
-    // The recorded one answers.
+    // The recorded worker answers.
     const viewer = openViewer(server.url, id, { canUseTool: () => new Promise(() => {}) });
     let told: ReturnType<typeof follow> = [];
     for (const entry of recording) {

@@ -10,20 +10,20 @@ import { createReconnectingTransport, type ReconnectingOptions, webSocketScheme 
 import { openSocket } from '@proto/transport-websocket/node';
 import { TOKENS } from './remote-session.ts';
 
-/** Where a session is, and what proves its worker. */
+/** The addresses of a session, and the token of its worker. */
 export interface RemoteSession {
   readonly id: string;
-  /** Its address, for viewers. */
+  /** The address of the session for viewers. */
   readonly url: string;
   readonly workerToken: string;
   readonly workerEpoch: number;
   /** The address of the worker's WebSocket. */
   readonly workerSocket: string;
-  /** Puts it away: whoever reads it comes to its end. */
+  /** Archives the session, which ends all its readers. */
   archive(): Promise<void>;
 }
 
-/** Makes a session on a server, with a lease for its worker. */
+/** Creates a session on a server, with a lease for its worker. */
 export async function makeSession(server: string): Promise<RemoteSession> {
   const post = async (path: string): Promise<unknown> => {
     const headers = { authorization: `Bearer ${TOKENS.driver}` };
@@ -48,7 +48,7 @@ export async function makeSession(server: string): Promise<RemoteSession> {
   };
 }
 
-/** The worker's end of a session that is being made, over a WebSocket. */
+/** Connects the worker of a session that is being created, over a WebSocket. */
 export function workerBySocket(session: Promise<RemoteSession>, options: Partial<ReconnectingOptions> = {}): Transport {
   return createReconnectingTransport({
     url: () => session.then(({ workerSocket }) => workerSocket),
@@ -58,7 +58,7 @@ export function workerBySocket(session: Promise<RemoteSession>, options: Partial
   });
 }
 
-/** A viewer of a session that is being made, over a WebSocket. */
+/** Connects a viewer of a session that is being created, over a WebSocket. */
 export function viewerBySocket(session: Promise<RemoteSession>, options: Partial<ReconnectingOptions> = {}): Transport {
   return createReconnectingTransport({
     url: () => session.then(({ url }) => webSocketScheme.sessionUri(new URL(url))),
@@ -68,7 +68,7 @@ export function viewerBySocket(session: Promise<RemoteSession>, options: Partial
   });
 }
 
-/** The same by an event stream and POST. */
+/** Connects a viewer of a session that is being created, over an event stream and POST. */
 export function viewerByStream(session: Promise<RemoteSession>, options: Partial<SseOptions> = {}): Transport {
   return createSseTransport({
     url: () => session.then(({ url }) => url),
@@ -78,7 +78,7 @@ export function viewerByStream(session: Promise<RemoteSession>, options: Partial
   });
 }
 
-/** The worker's end of a session that is being made, by an event stream and POST. */
+/** Connects the worker of a session that is being created, over an event stream and POST. */
 export function workerByStream(session: Promise<RemoteSession>, options: Partial<SseWorkerOptions> = {}): Transport {
   return createSseWorkerTransport({
     url: () => session.then(({ url }) => url),

@@ -22,7 +22,7 @@ type BridgeOptions = Parameters<typeof attachBridgeSession>[0];
 type QueryOptions = Parameters<typeof query>[0];
 type Message = { readonly type: string; readonly uuid?: string; readonly [member: string]: unknown };
 
-/** An ingress with accounts of every role. */
+/** Starts an ingress with accounts of every role. */
 export async function startIngress(
   log: EventLog = createMemoryEventLog(),
   port = 0,
@@ -33,21 +33,21 @@ export async function startIngress(
   return serve({ log, accounts, port, ...options });
 }
 
-/** Makes a session by the published client. */
+/** Creates a session with the published client. */
 export async function newSession(url: string): Promise<string> {
   const id = await createCodeSession(url, TOKENS.driver, 'a title', 5000, ['tag'], undefined, '/project', 'model');
   if (typeof id !== 'string') throw new Error(`no session: ${JSON.stringify(id)}`);
   return id;
 }
 
-/** Credentials of a worker by the published client. */
+/** Gets the credentials of a worker with the published client. */
 export async function credentials(url: string, session: string) {
   const given = await fetchRemoteCredentials(session, url, TOKENS.driver, 5000);
   if (given === null || !('worker_jwt' in given)) throw new Error(`no credentials: ${JSON.stringify(given)}`);
   return given;
 }
 
-/** The published bridge as the worker of a session for the time of a test, connected, and what it was told. */
+/** Connects the published bridge as the worker of a session for the time of a test, and records what it receives. */
 export async function attachWorker(url: string, session: string, options: Partial<BridgeOptions> = {}) {
   const { worker_jwt, worker_epoch } = await credentials(url, session);
   const inbound: Message[] = [];
@@ -68,7 +68,7 @@ export async function attachWorker(url: string, session: string, options: Partia
   return { handle, inbound, responses, closed };
 }
 
-/** The published browser SDK as a viewer of a session for the time of a test, by an event stream and POST. */
+/** Connects the published browser SDK as a viewer of a session for the time of a test, over an event stream and POST. */
 export function openViewer(url: string, session: string, options: Partial<QueryOptions> = {}, sse: object = {}) {
   const base = `${url}/v1/code/sessions/${session}/events`;
   const updates: { readonly event_id: string; readonly status: string }[] = [];
@@ -86,7 +86,7 @@ export function openViewer(url: string, session: string, options: Partial<QueryO
   return { ...viewer, updates };
 }
 
-/** The same by a WebSocket, with its token in the first frame, as pages have to. */
+/** Connects the published browser SDK over a WebSocket, with its token in the first frame, as pages must send it. */
 export function openSocketViewer(
   url: string,
   session: string,

@@ -1,4 +1,4 @@
-/** The built `sjp serve`, with a reference agent for each session. */
+/** Starts the built `sjp serve` with a reference agent for each session. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A built program of the command line tools. */
+/** Returns the path of a built command line tool. */
 export const bin = (name: string) => fileURLToPath(new URL(`../../packages/cli/dist/${name}.js`, import.meta.url));
 
-/** A server that runs, and what `sjp-shim` has to know of it. */
+/** A running server, and what `sjp-shim` must know about it. */
 export interface ServedAgents {
   readonly variables: Readonly<Record<'SJP_HOME' | 'SJP_SHIM_URL' | 'SJP_SHIM_TOKEN_FILE', string>>;
   close(): Promise<void>;
 }
 
-/** Starts a server in a folder of its own. */
+/** Starts a server in a new folder. */
 export async function serveAgents(): Promise<ServedAgents> {
   const folder = mkdtempSync(join(tmpdir(), 'served-'));
   const token = join(folder, 'token');

@@ -1,4 +1,4 @@
-/** Clients that speak WebSocket: the published browser SDK, and programs with a plain socket, on one session with the others. */
+/** Connects WebSocket clients, the published browser SDK and programs with a plain socket, to a session with other clients. */
 import { verifies } from '@proto/requirements';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -12,7 +12,7 @@ async function start() {
   onTestFinished(close);
   return { url, session: await makeSession(url) };
 }
-/** A plain socket with a token in its header, and the messages that came over it. */
+/** Opens a plain socket with a token in its header, and records the messages that arrive. */
 function plain(address: string, token: string) {
   const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });
   const messages: { readonly type: string; readonly [member: string]: unknown }[] = [];
@@ -28,7 +28,7 @@ function plain(address: string, token: string) {
 
 verifies(
   ['I-E1', 'I-E3', 'I-E4'],
-  'the browser SDK over a WebSocket: messages go both ways, and a viewer by an event stream sees the same',
+  'the browser SDK over a WebSocket exchanges messages in both directions, and a viewer over an event stream sees the same',
   async () => {
     const { url, session } = await start();
     const { handle, inbound } = await attachWorker(url, session.id);
@@ -51,7 +51,7 @@ verifies(
   },
 );
 
-test('the browser SDK over a WebSocket: a permission, an interrupt, and nothing asked that was answered', async () => {
+test('the browser SDK over a WebSocket answers a permission, interrupts, and does not get answered requests again', async () => {
   const { url, session } = await start();
   const onInterrupt = vi.fn();
   const { handle, responses } = await attachWorker(url, session.id, { onInterrupt });
@@ -73,7 +73,7 @@ test('the browser SDK over a WebSocket: a permission, an interrupt, and nothing 
   expect(canUseTool).toHaveBeenCalledTimes(1);
 });
 
-test('the browser SDK over a WebSocket: a refused token is an error, a session that was put away is the end', async () => {
+test('the browser SDK over a WebSocket gets an error for a refused token, and a close for an archived session', async () => {
   const { url, session } = await start();
   const refused = openSocketViewer(url, session.id, {}, 'a token of nobody');
   expect(await refused.finished).toBeInstanceOf(Error);
@@ -86,7 +86,7 @@ test('the browser SDK over a WebSocket: a refused token is an error, a session t
   expect(await viewer.finished).toBeUndefined();
 });
 
-test('a plain socket as the worker, as old agents are, and one as a viewer', async () => {
+test('plain sockets work as a worker, like older agents, and as a viewer', async () => {
   const { url, session } = await start();
   const worker = plain(session.workerSocket, session.workerToken);
   const viewer = plain(`${url.replace('http', 'ws')}/v1/sessions/ws/${session.id}/subscribe`, TOKENS.driver);

@@ -1,4 +1,4 @@
-/** A session of a server that goes on in a terminal, by `--teleport`. */
+/** Continues a session of a server in a terminal with `--teleport`. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { until } from './until.ts';
 
 const textIn = ({ message }: WireMessage) => textOf((message as { readonly content?: unknown }).content);
 
-/** Answers with all that it has heard. */
+/** An agent that answers with all prompts it has received. */
 const recall: RunTurn = async function* ({ history }) {
   yield assistant(history.map(textIn).join('|'));
 };
@@ -29,7 +29,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** A host of a session that has had no turn yet; `say` has it run one more. */
+/** Connects a host to a session without turns; `say` runs one turn. */
 function hostOf(session: string, token: string) {
   const host = createSession(createSseTransport({ url: session, credential: () => token, baseMs: 20 }));
   onTestFinished(() => host.abort());
@@ -45,7 +45,7 @@ function hostOf(session: string, token: string) {
   return { say };
 }
 
-/** A session with two turns, whose worker is attached by event streams. */
+/** Creates a session with two turns, whose worker is attached by event streams. */
 async function remoteSession() {
   const server = await startIngress();
   onTestFinished(() => server.close());
@@ -61,7 +61,7 @@ async function remoteSession() {
 
 type Started = Awaited<ReturnType<typeof remoteSession>>;
 
-/** Agents in this process that keep their sessions in one folder. */
+/** Runs agents in this process that store their sessions in one folder. */
 function terminal({ server }: Pick<Started, 'server'>) {
   const SJP_HOME = temporaryFolder();
   async function agent(argv: readonly string[], token: string | undefined = TOKENS.viewer, env: object = {}) {
@@ -87,7 +87,7 @@ const BEFORE = 'one|one|two|one|one|two';
 describe('--teleport', () => {
   verifies(
     'S0-46',
-    'goes on with a session of a server, under the id that its agent had, and keeps it here',
+    'continues a session of a server under the id of its agent, and stores the session locally',
     async () => {
       const remote = await remoteSession();
       const { agent, files, entries } = terminal(remote);
@@ -98,13 +98,13 @@ describe('--teleport', () => {
       expect(lines).toHaveLength(6);
       expect(lines.map(({ parentUuid }) => parentUuid)).toEqual([null, ...lines.slice(0, -1).map(({ uuid }) => uuid)]);
       expect(new Set(lines.map(({ sessionId }) => sessionId))).toEqual(new Set([remote.agentId]));
-      // From here on it is a session like any other.
+      // From now on the session is a local session like any other.
       const { stdout } = await agent(['--resume', remote.agentId, 'four']);
       expect(stdout).toBe(`${BEFORE}|three|${BEFORE}|three|four\n`);
     },
   );
 
-  test('takes the address of the session, and the token of its worker', async () => {
+  test('accepts the address of the session and the token of its worker', async () => {
     const remote = await remoteSession();
     const { agent } = terminal(remote);
     const done = { code: 0, stderr: '', stdout: `${BEFORE}|three\n` };
@@ -113,7 +113,7 @@ describe('--teleport', () => {
 
   verifies(
     'S0-46',
-    'brings what was said there since, and goes on with what was said here, but does not mix both',
+    'fetches later turns of the server or continues later local turns, but refuses to mix both',
     async () => {
       const remote = await remoteSession();
       const { agent, files } = terminal(remote);
@@ -121,7 +121,7 @@ describe('--teleport', () => {
       await remote.say('there');
       const there = `${BEFORE}|there|${BEFORE}|there`;
       expect((await agent(['--teleport', remote.id, 'here'])).stdout).toBe(`${there}|here\n`);
-      // Nothing is new there.
+      // The server has no new turns.
       expect((await agent(['--teleport', remote.id, 'again'])).stdout).toBe(`${there}|here|${there}|here|again\n`);
       const kept = files().length;
       await remote.say('elsewhere');
@@ -137,14 +137,14 @@ describe('--teleport', () => {
     },
   );
 
-  test('keeps nothing where that is not wanted', async () => {
+  test('stores nothing if session storage is turned off', async () => {
     const remote = await remoteSession();
     const { agent, files } = terminal(remote);
     expect((await agent(['--teleport', remote.id, '--no-session-persistence', 'x'])).stdout).toBe(`${BEFORE}|x\n`);
     expect(files()).toEqual([]);
   });
 
-  test('says what stands in the way, and what to do', async () => {
+  test('fails with an error that names the cause and the remedy', async () => {
     const server = await startIngress();
     onTestFinished(() => server.close());
     const id = await newSession(server.url);
@@ -197,7 +197,7 @@ describe('--teleport', () => {
     expect(files()).toEqual([]);
   });
 
-  test('works from the shell, with a session of sjp serve', async () => {
+  test('works from the shell with a session of sjp serve', async () => {
     const served = await serveAgents();
     onTestFinished(() => served.close());
     const { SJP_SHIM_URL: server, SJP_SHIM_TOKEN_FILE: tokenFile } = served.variables;

@@ -1,4 +1,4 @@
-/** Two of our hosts on one session: what one of them has answered is not asked of the other one any more. */
+/** Connects two of our hosts to one session: a request that one host answers is withdrawn from the other host. */
 import { createHostSession, type HostSession } from '@proto/host';
 import type { Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
@@ -16,7 +16,7 @@ const WAYS: Readonly<Record<string, (session: RemoteSession) => Transport>> = {
 };
 const PAIRS = Object.keys(WAYS).flatMap((a) => Object.keys(WAYS).map((b) => [a, b] as const));
 
-/** A host whose user is slow, what it was asked, and a way to answer. */
+/** Connects a host whose user is slow. Returns the requests it received, and functions to answer them. */
 function hostOf(transport: Transport) {
   const asked: { readonly signal: AbortSignal; readonly allow: () => void }[] = [];
   const states: string[] = [];
@@ -46,7 +46,7 @@ async function start() {
 for (const [one, other] of PAIRS) {
   verifies(
     ['R-8.2'],
-    `what a host by ${other} has answered is withdrawn from a host by ${one}, whose answer then goes nowhere`,
+    `a request answered by a host over ${other} is withdrawn from a host over ${one}, whose answer is not sent`,
     async () => {
       const { session, worker } = await start();
       const a = hostOf((WAYS[one] as (typeof WAYS)[string])(session));
@@ -61,13 +61,13 @@ for (const [one, other] of PAIRS) {
       expect(b.asked[0]?.signal.aborted).toBe(false);
       expect([a.host.state, b.host.state]).toMatchObject([{ questions: 0 }, { questions: 0 }]);
       expect([a.host.state.session, b.host.state.session]).not.toContain('requires_action');
-      // Too late, and not even sent.
+      // The answer is too late, and is not sent.
       a.asked[0]?.allow();
       expect(a.host.respond('p1', { behavior: 'allow' })).toBe(false);
       worker.handle.write(assistant('after') as never);
       await until(() => a.said('assistant') && b.said('assistant'));
       expect(worker.responses).toHaveLength(1);
-      // The same id asked again is another question.
+      // A later request with the same id is a new request.
       worker.handle.sendControlRequest(permission('p1') as never);
       await until(() => a.asked.length === 2 && b.asked.length === 2);
       expect([a.asked[1]?.signal.aborted, b.asked[1]?.signal.aborted]).toEqual([false, false]);
@@ -79,7 +79,7 @@ for (const [one, other] of PAIRS) {
 for (const one of Object.keys(WAYS)) {
   verifies(
     ['R-8.2'],
-    `a host by ${one} whose link is down when another one answers hears of it when it is up again`,
+    `a host over ${one} whose link is down when another host answers gets the withdrawal when the link is up again`,
     async () => {
       const { url, session, worker } = await start();
       const proxy = await startFaultProxy(url);

@@ -1,4 +1,4 @@
-/** A worker of ours renews its token, and stays the worker under the same epoch. */
+/** Our worker renews its token and keeps its lease under the same epoch. */
 import { encodeBatch } from '@proto/core/transport';
 import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
@@ -10,7 +10,7 @@ import { credentials, newSession, startIngress, TOKENS } from './remote-session.
 /** A token of one minute counts as expiring from its first moment on, so every request renews it. */
 const ONE_MINUTE = { workerTokenMs: 60_000 };
 
-/** A worker in a session, and the requests for credentials that it makes. */
+/** Starts a worker of a session, and records the credential requests that it makes. */
 async function attach(options: Partial<ServeOptions>) {
   const server = await startIngress(createMemoryEventLog(), 0, options);
   onTestFinished(() => server.close());
@@ -47,7 +47,7 @@ verifies('I-C5', 'a worker renews its token many times and keeps its epoch', asy
   expect(await state()).toMatchObject({ worker_epoch: 1 });
 });
 
-verifies(['I-C5', 'R-26.3'], 'a superseded worker does not claim the lease again by a renewal', async () => {
+verifies(['I-C5', 'R-26.3'], 'a superseded worker does not claim the lease again by renewing its token', async () => {
   const { transport, asked, state, server, id } = await attach(ONE_MINUTE);
   await credentials(server.url, id);
   const { error } = await transport.closed;

@@ -1,4 +1,4 @@
-/** Our packages in a page: in a browser without a window, which reports what it has seen to a server on this machine. */
+/** Runs our packages in a page of a headless browser, which reports its results to a server on this machine. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ const { CI, NO_BROWSER, CHROMIUM } = process.env;
 const LIMIT_MS = 60_000;
 const names = CHROMIUM === undefined ? ['chromium', 'chromium-browser', 'google-chrome'] : [CHROMIUM];
 const chromium = NO_BROWSER === '1' ? undefined : names.find((name) => spawnSync(name, ['--version']).status === 0);
-// On a machine of somebody who tries this out a browser is not asked for; where changes are judged it is.
+// A browser is optional on the machine of a user, and required in CI.
 const isSkipped = chromium === undefined && (NO_BROWSER === '1' || CI === undefined);
 if (isSkipped)
   console.log(
@@ -50,8 +50,8 @@ afterAll(() => far.close());
 test.skipIf(isSkipped).each([
   ['a WebSocket', ['websocket'] as const],
   ['an event stream', ['sse'] as const],
-  ['either', ['websocket', 'sse'] as const],
-])('a page follows a session over %s, through a cut', { timeout: LIMIT_MS }, async (_, prefer) => {
+  ['either of them', ['websocket', 'sse'] as const],
+])('a page follows a session over %s across a broken link', { timeout: LIMIT_MS }, async (_, prefer) => {
   expect(chromium, 'no Chromium: NO_BROWSER=1 to do without').toBeDefined();
   task = await far.task(prefer);
   const outcome = new Promise((resolve) => (reported = resolve));
@@ -60,7 +60,7 @@ test.skipIf(isSkipped).each([
   expect(await Promise.race([outcome, early])).toEqual({ here: ['in one program'], there: ['one', 'two'] });
 });
 
-/** Opens a page in a browser of its own, which finds nothing beyond this machine. */
+/** Opens a page in a new browser that cannot reach other machines. */
 function openPage(command: string, url: string) {
   const profile = mkdtempSync(join(tmpdir(), 'page-'));
   const flags = [
@@ -75,10 +75,10 @@ function openPage(command: string, url: string) {
     '--disable-sync',
     '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
     `--user-data-dir=${profile}`,
-    // Or it prints the page and leaves.
+    // Without this flag the browser prints the page and exits.
     '--remote-debugging-pipe',
   ];
-  // A group of its own, so that its children end with it; the pipes are those of its debugging.
+  // The browser gets its own process group, so that its children end with it. The pipes are those of its debugging protocol.
   const browser = spawn(command, [...flags, url], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** The program as one module for no particular platform, which runs `start` with `run` of the program. */
+/** Bundles the program as one platform-neutral module that runs `start`, which may call `run` of the program. */
 export async function bundleProgram(start: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
@@ -11,7 +11,7 @@ export async function bundleProgram(start: string): Promise<string> {
     bundle: true,
     format: 'esm',
     platform: 'browser',
-    // What needs a newer one would have to say so.
+    // Code that needs a newer version fails here.
     target: 'es2022',
     write: false,
   });

@@ -7,15 +7,15 @@ import { makeSession, workerBySocket } from '../remote/remote-pair.ts';
 import { beReferenceAgent } from '../scenarios/reference-agent.ts';
 import type { Task } from './program.ts';
 
-/** A server of our own beside the ingress: for a page, and for what a program asks in the middle of its work. */
+/** An HTTP server next to the ingress: it serves a page, and answers the requests of a program during its work. */
 export interface FarAgent {
   readonly url: string;
-  /** A session of its own for each task. */
+  /** Creates a new session for each task. */
   task(prefer: Task['prefer']): Promise<Task>;
   close(): Promise<void>;
 }
 
-/** An agent behind an ingress, whose links can be broken; `serve` answers what is not about that. */
+/** Starts an agent behind an ingress whose links can be broken; `serve` answers all other requests. */
 export async function startFarAgent(
   serve: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => void response.end(),
 ): Promise<FarAgent> {

@@ -1,4 +1,4 @@
-/** Our packages in Bun and in Deno, where `npm run runtimes` has put them. */
+/** Runs our packages in Bun and Deno, which `npm run runtimes` installs. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const LIMIT_MS = 60_000;
 const found = (path: string) => fileURLToPath(new URL(`../../node_modules/.cache/runtimes/${path}`, import.meta.url));
 const runtimes = [
   { name: 'Bun', command: found('bun'), flags: [] },
-  // It may talk to this machine and to nobody else, and read nothing.
+  // Deno may connect to this machine only, and may not read files.
   { name: 'Deno', command: found('deno'), flags: ['run', '--no-prompt', '--no-remote', '--allow-net=127.0.0.1'] },
 ];
 const folder = mkdtempSync(join(tmpdir(), 'runtimes-'));
@@ -32,17 +32,17 @@ const cases = runtimes.flatMap((runtime) =>
 );
 
 for (const { name, command, flags, link, isThere } of cases) {
-  // Where they were asked for they have to be there.
+  // If the environment asks for the runtimes, they must be installed.
   const isSkipped = !isThere && process.env['RUNTIMES'] !== '1';
   test.skipIf(isSkipped)(
-    `${name}: two sides in one program, and a session over ${link} through a cut`,
+    `${name} runs both sides in one program, and follows a session over ${link} across a broken link`,
     async () => {
       const task = await far.task([link]);
       const file = join(folder, `${name}-${link}.mjs`);
       const start = `run(${JSON.stringify(task)}).then((outcome) => console.log(JSON.stringify(outcome)))`;
       writeFileSync(file, await bundleProgram(start));
       const env = { HOME: folder, DENO_DIR: folder, DENO_NO_UPDATE_CHECK: '1', DO_NOT_TRACK: '1' };
-      // That it leaves by itself shows that nothing is left behind.
+      // The program exits by itself, so no handle was left open.
       const { stdout } = await promisify(execFile)(command, [...flags, file], { env, timeout: LIMIT_MS });
       expect(JSON.parse(stdout)).toEqual({ here: ['in one program'], there: ['one', 'two'] });
     },

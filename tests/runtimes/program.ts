@@ -1,4 +1,4 @@
-/** What runs in a page, in Bun and in Deno: our built packages, in one file, with nothing of Node. */
+/** The program that runs in a page, in Bun and in Deno: our built packages in one file, without Node. */
 import { runAgent } from '@proto/agent';
 import { createHostSession, query } from '@proto/host';
 import { connect, createMemoryPair, type SessionScheme } from '@proto/core/transport';
@@ -6,25 +6,25 @@ import { createReferenceAgent } from '@proto/reference-agent';
 import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 
-/** What the program is told. */
+/** The input of the program. */
 export interface Task {
   /** The address of a session. */
   readonly session: string;
   readonly token: string;
   readonly prefer: readonly ('websocket' | 'sse')[];
-  /** Asked between one prompt and the next: breaks the link. */
+  /** The program requests this address between two prompts, to break the link. */
   readonly cut: string;
 }
 
-/** What it has seen. */
+/** The output of the program. */
 export interface Outcome {
-  /** What a host and an agent in this runtime said to each other. */
+  /** The messages between a host and an agent in this runtime. */
   readonly here: readonly unknown[];
-  /** What the agent behind the server answered. */
+  /** The answers of the agent behind the server. */
   readonly there: readonly unknown[];
 }
 
-/** A host and an agent in one program. */
+/** Runs a host and an agent in one program. */
 async function here(): Promise<unknown[]> {
   const { host, agent } = createMemoryPair();
   const leaving = runAgent(agent, createReferenceAgent());
@@ -36,7 +36,7 @@ async function here(): Promise<unknown[]> {
   return results;
 }
 
-/** A host of an agent somewhere else, whose link breaks between two turns. */
+/** Runs a host of a remote agent, whose link breaks between two turns. */
 async function there({ session, token, prefer, cut }: Task): Promise<unknown[]> {
   const transport = connect<WebSocketSchemeOptions & SseSchemeOptions>({
     url: session,
@@ -57,7 +57,7 @@ async function there({ session, token, prefer, cut }: Task): Promise<unknown[]> 
   return results;
 }
 
-/** Does all of it. */
+/** Runs both tests. */
 export async function run(task: Task): Promise<Outcome> {
   return { here: await here(), there: await there(task) };
 }

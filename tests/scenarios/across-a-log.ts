@@ -1,12 +1,12 @@
 /**
- * A session on a server outlives both its ends: that one of them has left is nothing it tells. For a host that starts an agent and
- * waits for its end, each end says so here, by a last message of its own and by putting the session away.
+ * A session on a server outlives both its ends and does not report that an end has left. The scenarios expect a host that starts an
+ * agent and waits for its end, so each end announces its end here: by a last message, and by archiving the session.
  */
 import { encodeBatch, type Incoming, type Transport, wrapTransport } from '@proto/core/transport';
 
 const END_OF_INPUT = 'end_of_input';
 
-/** The host's end: that nothing follows is a message to the agent. */
+/** Wraps the host's end: a message tells the agent that no more input follows. */
 export function sayingItsEnd(transport: Transport): Transport {
   return wrapTransport(transport, {
     async end() {
@@ -16,14 +16,14 @@ export function sayingItsEnd(transport: Transport): Transport {
   });
 }
 
-/** The agent's end: its input ends where the host has said so. */
+/** Wraps the agent's end: its input ends at the host's last message. */
 export function hearingTheEnd(transport: Transport): Transport {
   return wrapTransport(transport, { incoming: untilTheEnd(transport.incoming) });
 }
 
 async function* untilTheEnd(incoming: AsyncIterable<readonly Incoming[]>): AsyncGenerator<readonly Incoming[]> {
   const iterator = incoming[Symbol.asyncIterator]();
-  // Not a loop: to leave one would close the transport, and the agent has not said everything.
+  // A `for await` loop would close the transport when it is left, but the agent still has messages to send.
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
     const items = next.value;
     const end = items.findIndex((item) => item.kind === 'message' && item.read().message?.type === END_OF_INPUT);

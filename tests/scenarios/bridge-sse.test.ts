@@ -1,4 +1,4 @@
-/** Two programs that know stdio alone, and a server between them: the host before `sjp-shim`, the agent behind `sjp bridge` as its worker. */
+/** Connects two programs that only support stdio through a server: the host uses `sjp-shim`, the agent is a worker through `sjp bridge`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { newSession, startIngress, TOKENS } from '../remote/remote-session.ts';
 import { bin } from '../remote/served-agents.ts';
 import { testScenarios } from './scenarios.ts';
 
-// Hosts start at once, and a session is made by a request: here ahead of them all.
+// Hosts start at once, but a session needs a request first, so the test creates the sessions before the hosts.
 const SESSIONS = 40;
 
 const folder = mkdtempSync(join(tmpdir(), 'bridge-'));
@@ -33,12 +33,12 @@ testScenarios('a bridge on each side of a server', ({ args, env }) => {
     args,
     env: inheritEnvironment({ ...env, SJP_HOME: folder, SJP_SHIM_URL: session, SJP_SHIM_TOKEN_FILE }),
   });
-  // The session stays; nobody comes back to it here.
+  // The session stays on the server; no client of this test returns to it.
   void host.closed.then(() => worker.kill());
   return host;
 });
 
-/** Has a reference agent be the worker of a session. */
+/** Starts a reference agent as the worker of a session. */
 function startWorker(session: string, { args, env }: Launch): ChildProcess {
   const flags = ['bridge', `--token-file=${SJP_SHIM_TOKEN_FILE}`, `sse+${session}/worker`];
   const worker = spawn(process.execPath, [bin('main'), ...flags, '--', bin('agent'), ...args], {

@@ -1,4 +1,4 @@
-/** The whole of a session through `sjp bridge`: where a host has only stdio, and where an agent has. */
+/** Runs whole sessions through `sjp bridge`: with a host that only supports stdio, and with such an agent. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ testScenarios('a bridge from WebSocket to stdio', (launch) =>
   createReconnectingTransport({ url: () => listen(launch), credential: token, open: openSocket }),
 );
 
-/** Starts a bridge that waits for a client, with an agent behind it; gives where. */
+/** Starts a bridge with an agent that waits for a client. Returns the address of the bridge. */
 async function listen({ args, env }: Launch): Promise<string> {
   const flags = ['bridge', '--json', '--listen', 'ws://127.0.0.1:0', '--client-token-file', tokenFile];
   const bridge = spawn(process.execPath, [bin('main'), ...flags, '--', bin('agent'), ...args], {

@@ -1,4 +1,4 @@
-/** A host and an agent with a server between them: whichever way each of them is connected, nothing else is different. */
+/** Connects a host and an agent through a server over every pair of transports: the scenarios are the same. */
 import type { Launch } from '@proto/host';
 import type { Transport } from '@proto/core/transport';
 import { afterAll } from 'vitest';
@@ -20,7 +20,7 @@ afterAll(() => server.close());
 
 type Connect = (session: Promise<RemoteSession>) => Transport;
 
-/** A session of its own for each launch. */
+/** Creates a new session for each launch. */
 function through(view: Connect, work: Connect): (launch: Launch) => Transport {
   return ({ args }) => {
     const session = makeSession(server.url);

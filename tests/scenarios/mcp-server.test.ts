@@ -8,7 +8,7 @@ interface ToolResult {
   readonly content: readonly { readonly text: string }[];
 }
 
-test('a server of the published MCP package works as it is', async () => {
+test('a server of the published MCP package works without changes', async () => {
   const lab = new McpServer({ name: 'lab', version: '1.0.0' });
   lab.registerTool('version', { description: 'Tells the version' }, () => ({
     content: [{ type: 'text', text: '1.0.0' }],
@@ -39,7 +39,7 @@ test('a server of the published MCP package works as it is', async () => {
     await host.prompt('go').accepted;
     const messages = await all(host.untilResult());
     expect(messages.at(-1)).toMatchObject({ result: '1.0.0' });
-    // And what it says by itself.
+    // The server also sends notifications of its own.
     await lab.server.sendToolListChanged();
   });
   await outcome;

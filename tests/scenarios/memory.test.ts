@@ -11,7 +11,7 @@ testScenarios('memory', ({ args }) => {
     ...asked,
     includePartialMessages: args.includes('--include-partial-messages'),
   });
-  // How it ends is the host's to judge.
+  // The host decides how the session ends.
   outcome.catch(() => {});
   return host;
 });

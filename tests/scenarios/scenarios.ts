@@ -1,6 +1,6 @@
 /**
- * What a host program may expect of an agent, whatever is between them: written once, run over every transport against the
- * reference agent.
+ * The behaviour that a host may expect of an agent over any transport. The scenarios are written once, and run over every transport
+ * with the reference agent.
  */
 import type { WireMessage } from '@proto/core/framing';
 import {
@@ -16,10 +16,10 @@ import {
 import type { Transport } from '@proto/core/transport';
 import { describe, expect, test } from 'vitest';
 
-/** Starts a reference agent, with the flags of a host, and gives the way to it. */
+/** Starts a reference agent with the flags of a host, and returns a transport to the agent. */
 export type OpenAgent = (launch: Launch) => Transport;
 
-/** The scenarios, over the transports that this function opens. */
+/** Defines the scenarios for the transports that `open` opens. */
 export function testScenarios(name: string, open: OpenAgent): void {
   const ask = (prompt: QueryOptions['prompt'], options: Partial<QueryOptions> = {}) =>
     query({ prompt, transport: open, ...options });
@@ -27,7 +27,7 @@ export function testScenarios(name: string, open: OpenAgent): void {
     withHost({ transport: open, ...options }, run);
 
   describe(`over ${name}: turns`, () => {
-    test('one prompt is answered, and the agent leaves by itself', async () => {
+    test('an agent answers one prompt and exits by itself', async () => {
       const session = ask('/echo hello world');
       const messages = await all(session);
       expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/success']);
@@ -37,7 +37,7 @@ export function testScenarios(name: string, open: OpenAgent): void {
       expect(session.report).toMatchObject({ hasResult: true, streamEnded: true, issues: [] });
     });
 
-    test('prompts one after the other, each with its own result', () =>
+    test('prompts sent one after the other each get their own result', () =>
       drive({}, async (host) => {
         for (const text of ['one', 'two', 'three']) {
           const { uuid } = host.prompt(`/echo ${text}`);
@@ -47,14 +47,14 @@ export function testScenarios(name: string, open: OpenAgent): void {
         expect(host.state).toMatchObject({ prompts: [], results: 3 });
       }));
 
-    test('many prompts at once are all answered, in order', async () => {
+    test('many prompts sent at once are all answered in order', async () => {
       const texts = Array.from({ length: 30 }, (_, index) => `answer ${index}`);
       const messages = await all(ask(prompts(texts.map((text) => `/echo ${text}`))));
       const answers = messages.flatMap((message) => (message.type === 'assistant' ? [textOf(message)] : []));
       expect(answers).toEqual(texts);
     });
 
-    test('with increments or without, the text is the same', async () => {
+    test('the text is the same with and without partial messages', async () => {
       const text = 'a text of some words, ü and 😀';
       const partial = await all(ask(`/echo ${text}`, { launch: { includePartialMessages: true } }));
       const whole = await all(ask(`/echo ${text}`));
@@ -66,18 +66,18 @@ export function testScenarios(name: string, open: OpenAgent): void {
       }
     });
 
-    test('any text survives', async () => {
+    test('any text arrives unchanged', async () => {
       const text = 'line\u2028separator, quote " \\ tab\t, \u0000, 😀, e\u0301, \u{10ffff}';
       const messages = await all(ask(`/echo ${text}`));
       expect(resultsOf(messages)).toEqual([text]);
     });
 
-    test('a prompt of a megabyte survives, both ways', async () => {
+    test('a text of a megabyte arrives unchanged in both directions', async () => {
       const text = 'x'.repeat(1_000_000);
       expect(resultsOf(await all(ask(`/echo ${text}`)))).toEqual([text]);
     });
 
-    test('no prompt is an end without a word', async () => {
+    test('a session without a prompt ends without a message', async () => {
       expect(await all(ask(prompts([])))).toEqual([]);
     });
   });
@@ -97,12 +97,12 @@ export function testScenarios(name: string, open: OpenAgent): void {
         expect(host.state.last?.outcome).toBe('success');
       }));
 
-    test('an interrupt of nothing says so', () =>
+    test('an interrupt between turns reports that nothing was interrupted', () =>
       drive({}, async (host) => {
         expect(await host.interrupt()).toMatchObject({ outcome: 'nothing_running', still_queued: [] });
       }));
 
-    test('model and mode are changed for the turns to come', () =>
+    test('a new model and a new mode hold for later turns', () =>
       drive({}, async (host) => {
         expect(await host.request('set_model', { model: 'another' })).toMatchObject({ model: 'another' });
         expect(await host.request('set_permission_mode', { mode: 'plan' })).toMatchObject({ mode: 'plan' });
@@ -118,7 +118,7 @@ export function testScenarios(name: string, open: OpenAgent): void {
         await host.interrupt();
       }));
 
-    test('what the agent does not serve is refused with a code', () =>
+    test('a request that the agent does not support is refused with a code', () =>
       drive({}, async (host) => {
         await expect(host.request('no_such_thing')).rejects.toMatchObject({ code: 'unsupported_request' });
         await expect(host.request('set_permission_mode', { mode: 'no mode' as 'plan' })).rejects.toMatchObject({
@@ -133,13 +133,13 @@ export function testScenarios(name: string, open: OpenAgent): void {
       updatedInput: { ...input, answers: { 'Which?': 'B' } },
     });
 
-    test('a question is answered by the callback', async () => {
+    test('the permission callback answers a permission request', async () => {
       const messages = await all(ask('/ask Which?|A|B', { canUseTool: answer }));
       expect(JSON.stringify(messages)).toContain('B');
       expect(messages.at(-1)).toMatchObject({ is_error: false, permission_denials: [] });
     });
 
-    test('a denial is told to the agent, and the turn goes on', async () => {
+    test('the agent gets a denial with its reason, and the turn goes on', async () => {
       const canUseTool = () => ({ behavior: 'deny', message: 'not now' }) as const;
       const messages = await all(ask('/ask Which?|A|B', { canUseTool }));
       expect(JSON.stringify(messages)).toContain('not now');
@@ -150,16 +150,16 @@ export function testScenarios(name: string, open: OpenAgent): void {
       });
     });
 
-    test('a callback that fails allows nothing', async () => {
+    test('a permission callback that throws denies the permission', async () => {
       const canUseTool = () => Promise.reject(new Error('policy broke'));
       const messages = await all(ask('/ask Which?|A|B', { canUseTool }));
       expect(messages.at(-1)).toMatchObject({ permission_denials: [{ tool_name: 'AskUserQuestion' }] });
     });
 
-    test('an answer comes later, after the last prompt, and the input has waited for it', async () => {
+    test('the input stays open after the last prompt until a late answer was sent', async () => {
       const session = ask('/ask Which?|A|B', {
         canUseTool: (_, { requestId }) => {
-          // As from another program, some time after the question was shown.
+          // The answer comes from another program, some time after the question was shown.
           setTimeout(
             () => expect(session.respond(requestId, { behavior: 'deny', message: 'too late' })).toBe(true),
             20,
@@ -172,7 +172,7 @@ export function testScenarios(name: string, open: OpenAgent): void {
       expect(session.state).toMatchObject({ session: 'idle', questions: 0 });
     });
 
-    test('an interrupt takes an open question back', () => {
+    test('an interrupt withdraws an open permission request', () => {
       let withdrawn = false;
       return drive(
         {
@@ -198,13 +198,13 @@ export function testScenarios(name: string, open: OpenAgent): void {
   });
 
   describe(`over ${name}: endings`, () => {
-    test('leaving the loop in the middle of a turn ends the agent', async () => {
+    test('leaving the message loop in the middle of a turn ends the agent', async () => {
       const session = ask('/slow 60', { launch: { includePartialMessages: true } });
       for await (const { type } of session) if (type === 'stream_event') break;
       expect((await session.closed).by).toBe('local');
     });
 
-    test('an abort is told by everything that waits', async () => {
+    test('an abort rejects everything that waits', async () => {
       const controller = new AbortController();
       const session = ask('/slow 60', { signal: controller.signal });
       const open = session.initialized.then(() => session.request('get_plan', {}, { timeoutMs: 60_000 })).catch(String);
@@ -217,7 +217,7 @@ export function testScenarios(name: string, open: OpenAgent): void {
       expect(await session.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
     });
 
-    test('a session that is closed takes nothing more', () =>
+    test('a closed session refuses prompts and requests', () =>
       drive({}, async (host) => {
         await host.close();
         await expect(host.prompt('late').accepted).rejects.toMatchObject({ code: 'closed' });
@@ -226,7 +226,7 @@ export function testScenarios(name: string, open: OpenAgent): void {
   });
 }
 
-/** All messages but those about the fate of prompts. */
+/** Returns all messages except those about the delivery of prompts. */
 async function all(messages: AsyncIterable<WireMessage>): Promise<WireMessage[]> {
   const list: WireMessage[] = [];
   for await (const message of messages) if (message.type !== 'command_lifecycle') list.push(message);

@@ -1,4 +1,4 @@
-/** A host that believes to have started an agent: `sjp-shim`, and the agent behind `sjp serve`. */
+/** Runs a host that starts `sjp-shim` as its agent; the real agent belongs to `sjp serve`. */
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { afterAll } from 'vitest';
 import { bin, serveAgents } from '../remote/served-agents.ts';

@@ -10,7 +10,7 @@ const open = ({ args, env }: Launch) => spawnAgent({ command, args, env: inherit
 
 testScenarios('stdio', open);
 
-verifies('S4-05', 'options of a host start a process that works by them, and takes prompts until it is left', () =>
+verifies('S4-05', 'a host starts a process with the given options, and sends prompts until it closes the process', () =>
   withHost({ transport: open, launch: { model: 'a-model', permissionMode: 'plan' } }, async (host) => {
     for (const text of ['one', 'two']) {
       await host.prompt(`/echo ${text}`).accepted;
@@ -26,7 +26,7 @@ verifies('S4-05', 'options of a host start a process that works by them, and tak
   }),
 );
 
-verifies('S4-03', 'the messages of a process come one by one, by their types, and then the end', async () => {
+verifies('S4-03', 'the messages of a process arrive one by one with their types, followed by the end', async () => {
   const canUseTool = () => ({ behavior: 'deny', message: 'no' }) as const;
   const messages = query({ prompt: '/ask Which?|A|B', transport: open, canUseTool })[Symbol.asyncIterator]();
   const types: string[] = [];
@@ -43,13 +43,13 @@ verifies('S4-03', 'the messages of a process come one by one, by their types, an
 
 verifies(
   'S4-17',
-  'a line is bounded, by a mebibyte where that is asked for, and what comes behind it is read',
+  'a line above the configured limit of one mebibyte is refused, and the lines after it are read',
   async () => {
     const program = `
     const big = { type: 'assistant', message: { content: [{ type: 'text', text: 'x'.repeat(2 ** 20) }] } };
     for (const message of [big, { type: 'result', subtype: 'success' }]) console.log(JSON.stringify(message));
   `;
-    /** The types of what came, and what became of what did not. */
+    /** Collects the types of the messages, and the errors of lines that were refused. */
     async function run(limits: { readonly maxLineBytes?: number }): Promise<readonly (readonly string[])[]> {
       const refused: string[] = [];
       const types: string[] = [];

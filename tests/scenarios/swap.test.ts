@@ -8,7 +8,7 @@ const example = fileURLToPath(new URL('../../examples/swap/main.mjs', import.met
 
 verifies(
   'R-11.1',
-  'one host program sees the same over a child, ssh, stdio, a WebSocket, and events with POST',
+  'one host program sees the same messages over a child process, ssh, stdio, a WebSocket, and SSE with POST',
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [example]);
     expect(stdout).toContain('what it sees is the same');

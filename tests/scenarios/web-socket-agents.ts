@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { loopback } from '../contract/loopback.test-support.ts';
 import { beReferenceAgent } from './reference-agent.ts';
 
-/** A server whose agents are in this process: `open` begins a session of its own for a launch, and gives its address. */
+/** Starts a server whose agents run in this process. `open` creates a session for a launch and returns its address. */
 export async function webSocketAgents() {
   const accepts = new Map<string, (socket: WebSocket) => void>();
   const server = await loopback((socket, url) => accepts.get(url)?.(socket));

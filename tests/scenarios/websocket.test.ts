@@ -12,24 +12,28 @@ import { webSocketAgents } from './web-socket-agents.ts';
 const agents = await webSocketAgents();
 afterAll(() => agents.close());
 
-/** The agent is in this process, and the host comes over sockets. */
+/** Runs the agent in this process, and connects the host by sockets. */
 function open({ args }: Launch): Transport {
   return connectTransport(agents.open(args), [webSocketScheme], { open: openSocket });
 }
 
 testScenarios('WebSocket', open);
 
-verifies(['S1-22', 'S2-50'], 'the URI chooses the transport, and one of another kind is named', () => {
-  const connect = (uri: string) => connectTransport(uri, [webSocketScheme], { open: openSocket });
-  for (const uri of ['ws://127.0.0.1:1', 'wss://127.0.0.1:1']) {
-    const transport = connect(uri);
-    expect(transport.name).toBe('websocket');
-    transport.abort();
-  }
-  expect(() => connect('ftp://127.0.0.1')).toThrow('Unsupported protocol: ftp:');
-});
+verifies(
+  ['S1-22', 'S2-50'],
+  'the URI chooses the transport, and an unknown scheme is an error that names the scheme',
+  () => {
+    const connect = (uri: string) => connectTransport(uri, [webSocketScheme], { open: openSocket });
+    for (const uri of ['ws://127.0.0.1:1', 'wss://127.0.0.1:1']) {
+      const transport = connect(uri);
+      expect(transport.name).toBe('websocket');
+      transport.abort();
+    }
+    expect(() => connect('ftp://127.0.0.1')).toThrow('Unsupported protocol: ftp:');
+  },
+);
 
-verifies('S1-15', 'one program, and what it sees does not tell which transport it has', async () => {
+verifies('S1-15', 'a program sees the same messages over each transport', async () => {
   const memory = ({ args }: Launch) => {
     const { host, agent } = createMemoryPair();
     void beReferenceAgent(agent, args);

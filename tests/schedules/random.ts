@@ -1,7 +1,7 @@
-/** Numbers from 0 up to 1, the same each time for the same words. */
+/** Returns numbers from 0 up to 1. The same words give the same numbers. */
 export type Random = () => number;
 
-/** Makes numbers out of words: a hash of them (FNV-1a) seeds a generator (mulberry32). */
+/** Creates a generator of numbers: a hash of the words (FNV-1a) seeds mulberry32. */
 export function randomFrom(...words: readonly (string | number)[]): Random {
   let state = 0x811c9dc5;
   for (const unit of words.join('\n')) state = Math.imul(state ^ (unit.codePointAt(0) ?? 0), 0x01000193);

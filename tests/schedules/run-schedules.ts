@@ -1,39 +1,39 @@
 import type { Scenario } from '@proto/test-support';
 import { randomFrom } from './random.ts';
 
-/** A schedule that did not hold. */
+/** A schedule under which a scenario failed. */
 export interface Failure {
-  /** Which run it was, from 0. */
+  /** The number of the run, from 0. */
   readonly run: number;
   readonly schedule: readonly string[];
-  /** The schedule without the steps it fails without. */
+  /** The schedule reduced to the steps that are needed for the failure. */
   readonly minimal: readonly string[];
-  /** What went wrong with the minimal one. */
+  /** The error of the reduced schedule. */
   readonly problem: string;
 }
 
-/** What came of the random schedules of one scenario. */
+/** The result of the random schedules of one scenario. */
 export interface Report {
   readonly scenario: string;
-  /** How many were run: all, or those up to the first that failed. */
+  /** How many schedules ran: all, or those up to the first failure. */
   readonly runs: number;
   readonly failure?: Failure;
 }
 
-/** A schedule that has not ended by then hangs: most take milliseconds. */
+/** The time limit of a schedule, which then counts as hanging. Most schedules take milliseconds. */
 const LIMIT_MS = 30_000;
 
-/** The schedule of one run: it depends on nothing but the seed, the scenario and the number of the run. */
+/** Returns the schedule of one run, which depends only on the seed, the scenario and the number of the run. */
 export function scheduleOf({ name, steps, maxSteps, passages = [] }: Scenario, seed: number, run: number): string[] {
   const random = randomFrom(seed, name, run);
   const pick = (below: number) => Math.floor(random() * below);
   const schedule = Array.from({ length: pick(maxSteps + 1) }, () => steps[pick(steps.length)] as string);
   if (passages.length === 0 || pick(2) === 0) return schedule;
-  // What a passage leads to is to be seen, so that less is between and behind its steps than there is without one.
+  // Few random steps stand between and after the steps of a passage, so that the effect of the passage shows.
   return woven(schedule.slice(0, pick(maxSteps / 2)), passages[pick(passages.length)] as readonly string[], pick);
 }
 
-/** Both in their order, one among the other. */
+/** Merges two lists at random; each keeps its order. */
 function woven(schedule: readonly string[], passage: readonly string[], pick: (below: number) => number): string[] {
   const places = passage.map(() => pick(schedule.length + 1)).sort((a, b) => a - b);
   return [...schedule, undefined].flatMap((step, index) => [
@@ -42,7 +42,7 @@ function woven(schedule: readonly string[], passage: readonly string[], pick: (b
   ]);
 }
 
-/** Runs random schedules until one fails, and looks for the smallest part of it that does, unless it is wanted as it is. */
+/** Runs random schedules until one fails, and reduces that schedule to the smallest part that still fails, unless reducing is off. */
 export async function runSchedules(
   scenario: Scenario,
   seed: number,
@@ -60,13 +60,13 @@ export async function runSchedules(
   return { scenario: scenario.name, runs };
 }
 
-/** What failed and how to see it again; undefined where nothing did. */
+/** Describes a failure and how to reproduce it. Returns undefined if no schedule failed. */
 export function againOf({ scenario, failure }: Report): string | undefined {
   if (failure === undefined) return undefined;
   return `${failure.problem}\nagain: pnpm schedules --only '${scenario}' --replay '${JSON.stringify(failure.minimal)}'`;
 }
 
-/** What does not hold under a schedule; nothing where all does. An error that nobody catches counts too. */
+/** Runs a scenario under a schedule. Returns the error, if there is one. An uncaught error counts, too. */
 export async function problemOf(scenario: Scenario, schedule: readonly string[]): Promise<string | undefined> {
   const stop = new AbortController();
   try {
@@ -79,7 +79,7 @@ export async function problemOf(scenario: Scenario, schedule: readonly string[])
   }
 }
 
-/** Leaves out one step after the other, as long as it still fails. */
+/** Leaves out one step after the other as long as the schedule still fails. */
 async function minimize(scenario: Scenario, schedule: readonly string[]) {
   let minimal = schedule;
   let problem = (await problemOf(scenario, schedule)) ?? 'it failed once, and not again';

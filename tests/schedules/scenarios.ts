@@ -13,13 +13,13 @@ import { remoteSession } from './remote/remote-session.ts';
 import { openSimulatedWorld } from './remote/simulated-world.ts';
 import { transportScenario } from './transport-scenario.ts';
 
-// Room for so little that a link which is held soon holds up who sends.
+// The limit is so small that a held link soon makes senders wait.
 const memory = transportScenario('memory transport', ['hold', 'release'], () => {
   const { hold, release, ...pair } = createMemoryPair({ maxIncomingBytes: 60 });
   return { ...pair, faults: { hold, release }, mend: release };
 });
 
-/** Everything `pnpm schedules` tries. A transport joins with one `transportScenario` of its own. */
+/** All scenarios that `pnpm schedules` runs. A transport joins with its own `transportScenario`. */
 export const scenarios: readonly Scenario[] = [
   outboundRead,
   outboundPiped,

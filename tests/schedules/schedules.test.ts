@@ -4,7 +4,7 @@ import type { Scenario } from '@proto/test-support';
 import { problemOf, runSchedules, scheduleOf } from './run-schedules.ts';
 import { scenarios } from './scenarios.ts';
 
-// Sessions across the network have tests of their own.
+// The scenarios of remote sessions have tests of their own.
 test.each(scenarios.filter(({ name }) => !name.startsWith('remote session')))(
   '$name holds under random schedules',
   async (scenario) => {
@@ -13,7 +13,7 @@ test.each(scenarios.filter(({ name }) => !name.startsWith('remote session')))(
   30_000,
 );
 
-/** Fails when `b` comes somewhere behind `a`. */
+/** Fails if `b` comes somewhere after `a`. */
 const broken: Scenario = {
   name: 'broken',
   steps: ['a', 'b', 'c', 'd'],
@@ -24,20 +24,20 @@ const broken: Scenario = {
   },
 };
 
-test('a schedule that fails is cut down to what it fails by', async () => {
+test('a schedule that fails is reduced to the steps it needs to fail', async () => {
   const { runs, failure } = await runSchedules(broken, 7, 1000);
   expect(failure).toMatchObject({ run: runs - 1, minimal: ['a', 'b'], problem: 'b behind a' });
   expect(failure?.schedule).toEqual(scheduleOf(broken, 7, runs - 1));
 });
 
-test('another seed gives other schedules, the same seed the same', () => {
+test('the same seed gives the same schedules, and another seed gives others', () => {
   const schedules = (seed: number) => Array.from({ length: 20 }, (_, run) => scheduleOf(broken, seed, run));
   expect(schedules(1)).toEqual(schedules(1));
   expect(schedules(1)).not.toEqual(schedules(2));
   expect(new Set(schedules(1).flat())).toEqual(new Set(broken.steps));
 });
 
-test('an error that nobody catches is a failure', async () => {
+test('an uncaught error makes a schedule fail', async () => {
   const leaking: Scenario = {
     ...broken,
     async run() {

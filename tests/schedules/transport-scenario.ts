@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { outcomeOf, quiet, type Scenario } from '@proto/test-support';
 
-/** Two ends of one link, and what can be done to it. */
+/** The two ends of one link, and the faults that the link can have. */
 export interface TransportPair {
   readonly host: Transport;
   readonly agent: Transport;
-  /** What may happen on the link, by name: it is held, let go, cut, mended. What is cut is mended, and what is held let go, by `mend`. */
+  /** The faults of the link, by name, such as `hold` or `cut`. `mend` ends all of them. */
   readonly faults: Readonly<Record<string, () => unknown>>;
-  /** Puts the link in order, so that what was sent can arrive. */
+  /** Repairs the link, so that all messages sent can arrive. */
   mend(): void;
 }
 
 const STEPS = ['host sends', 'agent sends', 'host sends three', 'a tick', 'time passes', 'host ends', 'agent ends'];
 
 /**
- * Two transports over one link, whatever happens to it: each side hears what the other was allowed to send, once and in order, and
- * everything settles. `faults` are the names of what `open` offers.
+ * Two transports over one faulty link: each side receives the messages that the other side could send, once and in order, and every
+ * promise settles. `faults` are the names of the faults that `open` offers.
  */
 export function transportScenario(
   name: string,
@@ -55,7 +55,7 @@ export function transportScenario(
   };
 }
 
-/** One side: what it said, what it heard until the end, and what became of its sends. */
+/** One side: the messages that it sent and received, and how its sends settled. */
 function follow(transport: Transport) {
   const said: number[] = [];
   const sends: { readonly now: string | undefined }[] = [];

@@ -1,4 +1,4 @@
-/** What docs/security.md says about rights is what a server answers, and the tests that it names are there. */
+/** Checks that a server answers as the tables of rights in docs/security.md say, and that the tests the document names exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { TOKENS } from '../remote/remote-session.ts';
 const ROOT = new URL('../../', import.meta.url);
 const lines = readFileSync(new URL('docs/security.md', ROOT), 'utf8').split('\n');
 
-/** The rows of the table whose head begins with this cell. */
+/** Returns the rows of the table whose head begins with this cell. */
 function tableOf(first: string): readonly (readonly string[])[] {
   const cells = (line: string) =>
     line
@@ -52,7 +52,7 @@ async function call(method: string, path: string, token: string, body?: Json) {
   return { status: response.status, answer };
 }
 
-/** A session with a worker with the lease. */
+/** Creates a session with a worker that has the lease. */
 async function newSession() {
   const made = await call('POST', '/v1/code/sessions', TOKENS.driver, {});
   const { id } = made.answer['session'] as { readonly id: string };
@@ -63,7 +63,7 @@ async function newSession() {
 
 type Session = Awaited<ReturnType<typeof newSession>>;
 
-/** Opens a WebSocket; `outcome` is the close code, or `yes` when the server has answered a ping. */
+/** Opens a WebSocket. `outcome` is the close code, or `yes` once the server has answered a ping. */
 async function openSocket(path: string, token: string) {
   const { url } = await startOnce();
   const socket = new WebSocket(url.replace('http', 'ws') + path, { headers: { authorization: `Bearer ${token}` } });
@@ -76,11 +76,11 @@ async function openSocket(path: string, token: string) {
     socket.once('open', () => socket.ping());
     socket.once('pong', () => resolve('yes'));
   });
-  // The code of a refusal comes ahead of the answer to the ping.
+  // The close code of a refusal arrives before the answer to the ping.
   return { socket, frames, closed, outcome: await Promise.race([closed, opened]) };
 }
 
-/** What a request needs to be one that is taken. */
+/** What each request needs to be accepted. */
 function bodyOf(path: string, { epoch, worker }: Session): Json {
   if (path.endsWith('/renew')) return { worker_jwt: worker, worker_epoch: epoch };
   if (path.endsWith('/delivery')) return { worker_epoch: epoch, updates: [] };
@@ -93,7 +93,7 @@ describe('rights', () => {
     rights.map((right, index) => ({ what, who: who[index], right })),
   );
 
-  test('there are some', () => expect(cells.length).toBeGreaterThan(100));
+  test('the table has rows', () => expect(cells.length).toBeGreaterThan(100));
 
   test.each(cells)('$what as $who: $right', async ({ what, who: role, right }) => {
     const [session, other] = [await newSession(), await newSession()];
@@ -138,7 +138,7 @@ const MESSAGES: Readonly<Record<string, (uuid: string) => Json>> = {
   'a message of a type that nobody knows': (uuid) => ({ type: 'of_a_later_version', uuid }),
 };
 
-/** A session whose agent was initialized by the driver, and asks for a permission. */
+/** Creates a session whose agent was initialized by the driver and asks for a permission. */
 async function askingSession(): Promise<Session> {
   const session = await newSession();
   const { base, worker, epoch } = session;
@@ -163,7 +163,7 @@ describe('messages', () => {
     return (answer['data'] as { readonly event_id: string }[]).map(({ event_id }) => event_id);
   };
 
-  test('all of them are in the table', () => expect(rows.map(([message]) => message)).toEqual(Object.keys(MESSAGES)));
+  test('the table lists every message', () => expect(rows.map(([message]) => message)).toEqual(Object.keys(MESSAGES)));
 
   test.each(cells)('$message of a $who by POST: $right', async ({ message, who: role, right }) => {
     const session = await askingSession();
@@ -190,7 +190,7 @@ describe('messages', () => {
       await vi.waitFor(() => expect(['4003', 'an error']).toContain(isRefused()), { timeout: 10_000 });
       expect(await storedIn(session)).not.toContain('sent');
     } else {
-      // An `initialize` may be answered by the server itself, and is not in the log then.
+      // The server may answer an `initialize` itself, and then the request is not in the log.
       const isAnswered = () => frames.some((frame) => /"subtype":"success","request_id":"sent"/.test(frame));
       const isTaken = async () => isAnswered() || (await storedIn(session)).includes('sent');
       await vi.waitFor(async () => expect(await isTaken()).toBe(true), { timeout: 10_000 });
@@ -202,7 +202,7 @@ describe('messages', () => {
 describe('threats', () => {
   const [, ...rows] = tableOf('threat');
 
-  test.each(rows)('%s', (_, stands, held = '') => {
+  test.each(rows)('the row for `%s` names tests that exist', (_, stands, held = '') => {
     expect(stands).not.toBe('');
     if (held === '—') return;
     const files = Array.from(held.matchAll(/`([^`]+)`/g), ([, file = '']) => file);

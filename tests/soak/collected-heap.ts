@@ -4,13 +4,13 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | undefined;
 
-/** What the heap of this process has when all is gone that nobody holds. */
+/** Returns the heap size of this process after garbage collection. */
 export async function collectedHeapBytes(): Promise<number> {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
   }
-  // What is let go of by a callback of a collection goes with the next one.
+  // Objects released by a finalization callback are collected by the next collection.
   for (let pass = 0; pass < 3; pass++) {
     collect();
     await turn();

@@ -1,11 +1,11 @@
-/** What became of numbered messages. */
+/** How many numbered messages arrived, were lost, doubled or reordered. */
 export interface Outcome {
   readonly lost: number;
   readonly doubled: number;
   readonly outOfOrder: number;
 }
 
-/** Takes the numbers of messages as they come, from 1, and tells what is wrong with them. What is held follows what is missing. */
+/** Checks the numbers of messages as they arrive, from 1 on. Memory use grows only with the number of missing messages. */
 export class MessageCheck {
   /** The highest number so far. */
   last = 0;
@@ -21,7 +21,7 @@ export class MessageCheck {
     else this.#doubled++;
   }
 
-  /** What became of so many. */
+  /** Returns the counts, given the number of messages that were sent. */
   outcome(count: number): Outcome {
     const lost = this.#missing.size + Math.max(0, count - this.last);
     return { lost, doubled: this.#doubled, outOfOrder: this.#outOfOrder };

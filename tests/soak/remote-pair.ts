@@ -11,10 +11,10 @@ import { openSocket } from '@proto/transport-websocket/node';
 
 /** How both ends of a session reach its server. */
 export const WAYS = ['websocket', 'sse'] as const;
-/** One of them. */
+/** How one end reaches the server. */
 export type Way = (typeof WAYS)[number];
 
-/** Both ends of a session, with a server and a file between them, and what cuts their links. */
+/** Both ends of a session on a server with a file, and a function that cuts their links. */
 export interface RemotePair {
   readonly agent: Transport;
   readonly host: Transport;
@@ -24,7 +24,7 @@ export interface RemotePair {
 
 const TOKEN = 'driver-token-0123456789';
 
-/** Starts a server over a file that does not outlive it, and makes both ends of a session on it, each behind a proxy of its own. */
+/** Starts a server over a temporary file, and connects both ends of a session, each behind its own proxy. */
 export async function openRemotePair(way: Way): Promise<RemotePair> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   const log = await openSqliteEventLog({ file: join(folder, 'log.db') });

@@ -4,45 +4,45 @@ import { collectedHeapBytes } from './collected-heap.ts';
 import { MessageCheck, type Outcome } from './message-check.ts';
 import { openRemotePair, type RemotePair, type Way } from './remote-pair.ts';
 
-/** What a soak is to do. */
+/** The options of a soak run. */
 export interface SoakOptions {
   readonly way: Way;
-  /** Of both sides together: nine of ten are the agent's. */
+  /** The number of messages of both sides together: nine of ten are sent by the agent. */
   readonly messages: number;
-  /** How often links are cut meanwhile. */
+  /** How often links are cut during the run. */
   readonly cuts: number;
-  /** Decides where links are cut. */
+  /** The seed that decides where links are cut. */
   readonly seed: number;
-  /** Told now and then how many of the messages have arrived, and what the heap has then. */
+  /** Called from time to time with the number of messages that have arrived, and the heap size. */
   readonly onProgress?: (arrived: number, heapBytes: number) => void;
 }
 
-/** What came of it. */
+/** The result of a soak run. */
 export interface SoakReport extends Outcome {
   readonly way: Way;
   readonly messages: number;
-  /** Control requests of the agent that were answered. */
+  /** How many control requests of the agent were answered. */
   readonly requests: number;
-  /** How often a side was told that its link was down. */
+  /** How often a side reported that its link was down. */
   readonly linksLost: number;
-  /** By how much the heap of all, both sides and the server, is above what it was after a tenth of the messages, both after a collection. */
+  /** How far the heap of this process (both sides and the server) has grown since a tenth of the messages; both sizes are taken after a collection. */
   readonly growthBytes: number;
   readonly ms: number;
-  /** What else went wrong. */
+  /** Other errors. */
   readonly problems: readonly string[];
 }
 
-/** Of so many messages one is the host's, and so often the agent asks something. */
+/** One in so many messages is sent by the host, and as often the agent sends a request. */
 const ONE_OF = 10;
-/** Requests that the agent has open at most. */
+/** How many requests the agent has open at most. */
 const MAX_OPEN = 500;
 const STEPS = 10;
-/** Nothing has arrived for so long: it never will. */
+/** If nothing has arrived for so long, nothing will. */
 const STUCK_MS = 120_000;
-/** Longer than a frame, so that a link breaks within one or between two. */
+/** Longer than a frame, so that a link may break within a frame or between two frames. */
 const MAX_CUT_BYTES = 5000;
 
-/** A session with an agent that talks and asks, and a host that answers and prompts, over links that are cut. */
+/** Runs a session over links that are cut: the agent sends messages and requests, and the host sends answers and prompts. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const pair = await openRemotePair(options.way);
   try {
@@ -65,7 +65,7 @@ class Soak {
   #answered = 0;
   #linksLost = 0;
   #isOver = false;
-  /** What is waited for. */
+  /** The conditions that are waited for. */
   #awaited: { readonly check: () => boolean; readonly settle: (isSo: boolean) => void } | undefined;
 
   constructor(pair: RemotePair, options: SoakOptions) {
@@ -82,7 +82,7 @@ class Soak {
   async run(): Promise<SoakReport> {
     const { way, messages } = this.#options;
     const start = performance.now();
-    // Node warns of leaked listeners and of rejections that nobody handled in time: both are faults here.
+    // Node warns of leaked listeners and of rejections that were handled too late: both count as errors here.
     const onWarning = ({ name, message }: Error) => this.#trouble(`${name}: ${message}`);
     process.on('warning', onWarning);
     const work = [this.#read(this.#agent, this.#ofHost), this.#read(this.#host, this.#ofAgent)].map((part) =>
@@ -115,7 +115,7 @@ class Soak {
     return this.#ofAgent.last + this.#ofHost.last;
   }
 
-  /** Has one tenth of all said after the other, and cuts links meanwhile; gives by how much the heap has grown since the first. */
+  /** Sends the messages a tenth at a time, and cuts links during each tenth. Returns how far the heap has grown since the first tenth. */
   async #watch(): Promise<number> {
     const { messages, cuts, seed, onProgress } = this.#options;
     const random = randomFrom('soak', seed);
@@ -137,7 +137,7 @@ class Soak {
       }
       const isQuiet = () =>
         this.#ofAgent.last >= said && this.#ofHost.last >= this.#prompted && this.#answered >= asked;
-      // Nothing is under way then that could be held.
+      // Nothing is in flight then that could hold memory.
       if (!(await this.#until(isQuiet))) return heap - early;
       heap = await collectedHeapBytes();
       if (step === 1) early = heap;
@@ -150,7 +150,7 @@ class Soak {
     return Math.floor((count * step) / STEPS);
   }
 
-  /** Whether it becomes so while messages and answers arrive. */
+  /** Waits for a condition while messages and answers arrive. Returns whether it came true. */
   async #until(check: () => boolean): Promise<boolean> {
     if (check()) return true;
     let before = -1;
@@ -191,7 +191,7 @@ class Soak {
     this.#trouble('a side has ended before all was said');
   }
 
-  /** The host keeps pace with what it hears. */
+  /** Sends the prompts of the host at the pace of the messages that it receives. */
   #prompt(): void {
     while (this.#prompted < this.#counts.host && this.#ofAgent.last >= this.#prompted * (ONE_OF - 1)) {
       const message = { role: 'user', content: 'go on' };
@@ -200,7 +200,7 @@ class Soak {
     }
   }
 
-  /** Says the messages of the agent behind one number up to another, and asks what comes with them. */
+  /** Sends the messages of the agent after one number and up to another, with the requests among them. */
   async #speak(from: number, to: number): Promise<void> {
     const { agent, requests } = this.#counts;
     const open = new Set<Promise<void>>();

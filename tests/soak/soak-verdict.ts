@@ -1,9 +1,9 @@
 import type { SoakReport } from './run-soak.ts';
 
-/** By how much the heap may grow in a soak, however many messages there are. */
+/** How far the heap may grow in a soak run, however many messages are sent. */
 export const MAX_GROWTH_BYTES: number = 5 * 2 ** 20;
 
-/** What a soak has shown to be wrong. */
+/** Returns what a soak run has shown to be wrong. */
 export function failuresOf(report: SoakReport): readonly string[] {
   const { messages, requests, lost, doubled, outOfOrder, growthBytes, problems } = report;
   const asked = Math.floor(messages / 10);

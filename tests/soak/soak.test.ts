@@ -6,7 +6,7 @@ import { runSoak } from './run-soak.ts';
 import { failuresOf } from './soak-verdict.ts';
 
 for (const way of WAYS) {
-  // `pnpm soak` does the same with a million.
+  // `pnpm soak` does the same with a million messages.
   verifies(
     'R-27.1',
     `messages and requests over links that are cut leave nothing on the heap, each arrives once and in order, and each request is answered: ${way}`,
@@ -20,7 +20,7 @@ for (const way of WAYS) {
   );
 }
 
-test('what is lost, doubled and out of order is counted, each apart', () => {
+test('lost, duplicate and reordered messages are counted separately', () => {
   const check = new MessageCheck();
   for (const number of [1, 2, 2, 5, 3, 7]) check.take(number);
   expect(check.outcome(9)).toEqual({ lost: 4, doubled: 1, outOfOrder: 1 });

@@ -6,10 +6,10 @@ const readToken = () => 'token';
 const session = { url: 'https://host/v1/code/sessions/ID', prefer: ['websocket', 'sse'] };
 const schemes = [webSocketScheme, sseScheme] as const;
 
-// The options of all schemes at once, without a word about their type.
+// The options of all schemes are accepted together, without a type argument.
 connect({ ...session, schemes, options: { credential: readToken } });
 connect({ ...session, schemes: [webSocketScheme, sseScheme], options: { credential: readToken } });
 connectTransport('wss://host/', [webSocketScheme, sseScheme], { credential: readToken });
 connectTransport('wss://host/', [webSocketScheme], { credential: readToken });
-// @ts-expect-error No scheme takes that.
+// @ts-expect-error No scheme has this option.
 connect({ ...session, schemes, options: { credential: 7 } });

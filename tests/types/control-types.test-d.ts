@@ -34,7 +34,7 @@ type Answers = {
 };
 
 // can_use_tool: hosts that leave out empty texts deny without a message. interrupt: older agents send an empty receipt.
-// elicitation: what MCP says of the values a user may enter is not repeated here.
+// elicitation: the rules of MCP for the values that a user may enter are not repeated here.
 expectTypeOf<Different<Answers>>().toEqualTypeOf<'can_use_tool' | 'interrupt' | 'elicitation'>();
 
 type Hooks = {

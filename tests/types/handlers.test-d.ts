@@ -12,7 +12,7 @@ import { expectTypeOf } from 'vitest';
 
 declare const transport: Transport;
 
-// A handler knows the members of its request by the subtype it is for, and its answer is looked at; of others it knows no members.
+// The subtype of a handler gives the members of its request and the type of its answer. Undeclared subtypes have no known members.
 createSession(transport, {
   handlers: {
     can_use_tool(request, { signal }) {
@@ -32,7 +32,7 @@ createSession(transport, {
 });
 createSession(transport, {
   handlers: {
-    // @ts-expect-error it is called `behavior`
+    // @ts-expect-error the member is called `behavior`
     can_use_tool: () => ({ behaviour: 'allow' }),
   },
 });
@@ -53,17 +53,17 @@ const agent: Pick<AgentOptions, 'handlers'> = {
 };
 void agent;
 
-// One that is written for any request may serve a declared one.
+// A handler for any request may serve a declared subtype.
 const any: RequestHandler = ({ subtype }) => ({ subtype });
 const served: Readonly<Record<string, RequestHandler>> = { any, can_use_tool: any };
 createSession(transport, { handlers: served });
 
-// Either side has the same ones.
+// The handlers of both sides have the same types.
 expectTypeOf<HostSessionOptions['handlers']>().toEqualTypeOf<SessionOptions['handlers']>();
 expectTypeOf<AgentOptions['handlers']>().toEqualTypeOf<NonNullable<SessionOptions['handlers']> | undefined>();
 expectTypeOf<HostRequestSubtype>().toExtend<keyof NonNullable<SessionOptions['handlers']>>();
 
-// What a session or a turn asks is an object with its subtype.
+// A request of a session or a turn is an object with its subtype.
 const session = createSession(transport);
 const ask = { tool_name: 'Bash', input: {}, tool_use_id: 'T' };
 expectTypeOf(session.request({ subtype: 'can_use_tool', ...ask })).resolves.toEqualTypeOf<PermissionResult>();
@@ -71,5 +71,5 @@ expectTypeOf(session.pending.request({ subtype: 'mcp_status' })).resolves.toHave
 expectTypeOf(session.request({ subtype: 'get_plan', any: 'thing' })).resolves.toBeUnknown();
 expectTypeOf(session.request<{ plan: string }>({ subtype: 'get_plan' })).resolves.toHaveProperty('plan');
 expectTypeOf(session.request<unknown>({ subtype: 'can_use_tool' })).resolves.toBeUnknown();
-// @ts-expect-error the call is not left out
+// @ts-expect-error the call is required
 void session.request({ subtype: 'can_use_tool' });

@@ -16,7 +16,7 @@ import { expectTypeOf } from 'vitest';
 
 declare const host: HostSession;
 
-// Every way to the messages gives the same union.
+// Every way to read the messages gives the same union.
 for await (const message of host) expectTypeOf(message).toEqualTypeOf<AgentMessage>();
 for await (const message of host.untilResult()) expectTypeOf(message).toEqualTypeOf<AgentMessage>();
 for await (const message of query({ prompt: 'hi', transport: host.transport })) {
@@ -25,7 +25,7 @@ for await (const message of query({ prompt: 'hi', transport: host.transport })) 
 
 declare const message: AgentMessage;
 
-// A comparison of `type` narrows it, and one of `subtype` does so again.
+// A comparison of `type` narrows the union, and a comparison of `subtype` narrows it further.
 if (message.type === 'assistant') {
   expectTypeOf(message).toEqualTypeOf<SDKAssistantMessage>();
   for (const block of message.message.content) {
@@ -36,7 +36,7 @@ if (message.type === 'assistant') {
 if (message.type === 'result') {
   expectTypeOf(message).toEqualTypeOf<SDKResultMessage | UnknownResultMessage>();
   expectTypeOf(message.is_error).toBeBoolean();
-  // @ts-expect-error only a turn that ran through has one
+  // @ts-expect-error only the result of a successful turn has this member
   void message.result;
   if (message.subtype === 'success') {
     expectTypeOf(message).toEqualTypeOf<SDKResultSuccess>();
@@ -59,7 +59,7 @@ if (message.type === 'stream_event' && message.event.type === 'content_block_del
   if (delta.type === 'text_delta') expectTypeOf(delta.text).toBeString();
 }
 
-// What is left over is unknown: its name is a text, and its members are whatever they are.
+// The remaining messages are unknown: their type is a string, and their members are unknown.
 function describe(said: AgentMessage): string {
   switch (said.type) {
     case 'assistant':
@@ -86,11 +86,11 @@ function describe(said: AgentMessage): string {
   }
 }
 
-// It is a message as it travels, for all that takes one of those.
+// A message of the host is assignable to the message type of the wire.
 expectTypeOf(describe).returns.toBeString();
 expectTypeOf<AgentMessage>().toExtend<WireMessage>();
 
-// What a host calls back with is declared as well.
+// The arguments of the host's callbacks are declared as well.
 type Called<Name extends keyof HostSessionOptions> = Parameters<
   Extract<HostSessionOptions[Name], (...given: never) => unknown>
 >[0];

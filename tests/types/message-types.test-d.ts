@@ -28,7 +28,7 @@ type Messages = {
   SDKActiveGoalMessage: [Our.SDKActiveGoalMessage, Sdk.SDKActiveGoalMessage];
 };
 
-// What the model API wrote: its types are those of another package, and name much that is only its concern.
+// The content of the model API: its types belong to another package, and have members that matter only there.
 type FromTheApi = 'message' | 'event' | 'usage' | 'pasted_content';
 
 type WithoutApi = {
@@ -37,7 +37,7 @@ type WithoutApi = {
 
 expectTypeOf<Different<WithoutApi>>().toEqualTypeOf<never>();
 
-// A message typed by the published SDK is one of ours, whole. The other way these are not.
+// A message type of the published SDK is assignable to ours. The other direction fails for these types.
 expectTypeOf<Mutual<Different<Messages>, Carriers>>().toEqualTypeOf<true>();
 type Carriers =
   | 'SDKAssistantMessage'

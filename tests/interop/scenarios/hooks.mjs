@@ -2,7 +2,7 @@
 import { query } from '@anthropic-ai/claude-agent-sdk';
 import { collect, options } from './host.mjs';
 
-/** Runs one prompt under hooks, and tells which were called ahead of what was said. */
+/** Runs one prompt with hooks. The first output is the list of hooks that were called, before the messages. */
 async function under(hooks, prompt, members = { allowedTools: ['Bash'] }) {
   const called = [];
   const matchers = Object.entries(hooks).map(([event, hook]) => {

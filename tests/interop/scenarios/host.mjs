@@ -1,9 +1,9 @@
-// What every scenario of the SDK is made with.
+// Helpers of all scenarios of the SDK.
 
-/** The built agent, as the first option of each query. */
+/** The options that make a query start the built agent. */
 export const options = { pathToClaudeCodeExecutable: process.argv[3] };
 
-/** A prompt as the SDK takes it. */
+/** Creates a prompt in the form that the SDK takes. */
 export const user = (text, members) => ({
   type: 'user',
   message: { role: 'user', content: text },
@@ -11,11 +11,11 @@ export const user = (text, members) => ({
   session_id: '',
   ...members,
 });
-/** The piece of a text that a message streams. */
+/** Returns the part of a text that a partial message has. */
 export const pieceOf = ({ type, event }) =>
   type === 'stream_event' && event.delta?.type === 'text_delta' ? event.delta.text : '';
 
-/** Prompts that are added while the query runs. */
+/** Creates a list of prompts to which prompts can be added while the query runs. */
 export function prompts() {
   const waiting = [];
   let wake = () => {};
@@ -25,7 +25,7 @@ export function prompts() {
       waiting.push(user(text, members));
       wake();
     },
-    /** With one prompt, and ended. */
+    /** Creates a list that has one prompt and has ended. */
     with(text) {
       this.add(text);
       this.end();
@@ -45,7 +45,7 @@ export function prompts() {
   };
 }
 
-/** All messages of a query; `onMessage` sees each as it comes. */
+/** Collects all messages of a query, and calls `onMessage` with each as it arrives. */
 export async function collect(messages, onMessage = async () => {}) {
   const seen = [];
   for await (const message of messages) {
@@ -55,7 +55,7 @@ export async function collect(messages, onMessage = async () => {}) {
   return seen;
 }
 
-/** All messages of a query, and behind them what the SDK threw. */
+/** Collects all messages of a query, followed by the error that the SDK threw. */
 export async function collectToEnd(messages, onMessage = async () => {}) {
   const seen = [];
   try {

@@ -1,4 +1,4 @@
-// Every method of a query, asked in one session.
+// Calls every method of a query in one session.
 import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk';
 import { collect, options, prompts } from './host.mjs';
 
@@ -9,7 +9,7 @@ const lab = () =>
     tools: [tool('hi', 'Says hi', {}, async () => ({ content: [{ type: 'text', text: 'hi' }] }))],
   });
 
-/** In this order: later ones show what earlier ones have done. */
+/** The order matters: later calls show the effect of earlier ones. */
 const CALLS = [
   ['initializationResult'],
   ['reinitialize'],

@@ -1,8 +1,8 @@
-// Who decides on tool calls: modes, rules, and the user.
+// Modes, rules and the user decide on tool calls.
 import { query } from '@anthropic-ai/claude-agent-sdk';
 import { collect, collectToEnd, options, prompts } from './host.mjs';
 
-/** Runs one prompt, and tells what the user was asked ahead of what was said. */
+/** Runs one prompt. The first output is the list of permission requests, before the messages. */
 async function asking(prompt, members, answer = (input) => ({ behavior: 'allow', updatedInput: input })) {
   const asked = [];
   const canUseTool = async (tool, input, { suggestions, blockedPath }) => {
@@ -18,9 +18,9 @@ const WRITES = '/write a.txt one\n/bash cat a.txt\n/read a.txt';
 
 export const permissions = {
   'every tool in the default mode': () => asking(WRITES, {}),
-  'every tool where edits are accepted': () => asking(WRITES, { permissionMode: 'acceptEdits' }),
-  'every tool while planning': () => asking(WRITES, { permissionMode: 'plan' }),
-  'every tool where nobody is asked': () => asking(WRITES, { permissionMode: 'dontAsk' }),
+  'every tool with edits accepted': () => asking(WRITES, { permissionMode: 'acceptEdits' }),
+  'every tool in plan mode': () => asking(WRITES, { permissionMode: 'plan' }),
+  'every tool with asking turned off': () => asking(WRITES, { permissionMode: 'dontAsk' }),
   'every tool without permissions': () =>
     asking(WRITES, {
       permissionMode: 'bypassPermissions',

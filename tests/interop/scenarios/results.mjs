@@ -1,4 +1,4 @@
-// How turns end: with a value of a certain form, and badly.
+// Turns that end with a structured output, and turns that fail.
 import { query } from '@anthropic-ai/claude-agent-sdk';
 import { collectToEnd, options } from './host.mjs';
 
@@ -10,7 +10,7 @@ const ending = (prompt, members) => collectToEnd(query({ prompt, options: { ...o
 export const results = {
   'an output of a certain form': () =>
     ending('/json {"name":"lab"}', { outputFormat: { type: 'json_schema', schema } }),
-  'an output that never has the form': () =>
+  'an output that never matches the schema': () =>
     ending('/json {"name":7}', { outputFormat: { type: 'json_schema', schema } }),
   'too many turns': () => ending('/bash echo a', { allowedTools: ['Bash'], maxTurns: 1 }),
   'too much money': () => ending('/big 10000\n/echo never', { maxBudgetUsd: 0.01 }),

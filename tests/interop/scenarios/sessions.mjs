@@ -1,4 +1,4 @@
-// Sessions that go on, and an agent of a user's own.
+// Sessions that are resumed, and a user's own agent.
 import { fileURLToPath } from 'node:url';
 import { getSessionMessages, InMemorySessionStore, listSessions, query } from '@anthropic-ai/claude-agent-sdk';
 import { collect, collectToEnd, options } from './host.mjs';
@@ -22,7 +22,7 @@ export const sessions = {
     return [...first, ...resumed, ...continued];
   },
 
-  // Nothing of it is kept on this side: what goes on comes from the store.
+  // The session is not stored locally, so a resumed session comes from the session store.
   async 'a session store'() {
     const sessionStore = new InMemorySessionStore();
     const ask = (prompt, further) => {

@@ -20,7 +20,7 @@ function lab(slow = async () => ({ content: [] })) {
 
 const allowedTools = ['mcp__lab', 'Bash'];
 
-/** Interrupts when a message matches, and goes on with another prompt. */
+/** Interrupts when a message matches, and then sends another prompt. */
 async function interrupted(prompt, matches, members) {
   const input = prompts();
   input.add(prompt);

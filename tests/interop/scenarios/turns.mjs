@@ -45,7 +45,7 @@ export const turns = {
     input.add('/ask Which?|A|B');
     const canUseTool = async (_, asked) => {
       input.add('/echo folded');
-      // Its answer shows that the prompt has arrived.
+      // The answer to this request shows that the prompt has arrived.
       await running.mcpServerStatus();
       return { behavior: 'allow', updatedInput: { ...asked, answers: { 'Which?': 'A' } } };
     };
@@ -184,7 +184,7 @@ export const turns = {
     input.add('/echo once', { uuid });
     return collect(running, (message) => {
       if (message.type !== 'result') return;
-      // The same prompt again is no second turn, so nothing more comes.
+      // The same prompt does not run a second turn, so no more messages arrive.
       input.add('/echo once', { uuid });
       input.end();
     });

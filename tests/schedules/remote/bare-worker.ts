@@ -8,12 +8,12 @@ import { BASE, type World } from './world.ts';
 
 const OVER = [4001, 4003];
 
-/** A worker as published ones are: it reads plain lines of a WebSocket, whose pongs prove what it has, and posts what it says. */
+/** A worker like the published ones: it reads plain lines of a WebSocket, whose pongs confirm what it has, and posts its messages. */
 export class BareWorker extends PostingWorker {
   readonly #world: World;
   readonly #posts: RawClient;
   readonly #path: string;
-  /** Whether it has sent something before, as it says when it comes again. */
+  /** Whether the worker has sent something before, which it reports when it reconnects. */
   #continues: boolean;
   #socket: SocketLike | undefined;
 
@@ -31,7 +31,7 @@ export class BareWorker extends PostingWorker {
     this.#socket?.terminate?.();
   }
 
-  // It tells no marks: its link does.
+  // This worker reports no processed events: the pongs of its link do.
   done(): void {}
 
   protected async post(entries: readonly WorkerEntry[]): Promise<RawAnswer | undefined> {
@@ -47,7 +47,7 @@ export class BareWorker extends PostingWorker {
     }
   }
 
-  /** One link, to its end; gives the close code. */
+  /** Runs one link to its end, and returns the close code. */
   #readOnce(token: string): Promise<number> {
     const { clock, timing } = this.#world;
     const last = this.#continues ? { 'x-last-request-id': 'one' } : {};
@@ -62,7 +62,7 @@ export class BareWorker extends PostingWorker {
     live();
     socket.on?.('ping', () => {
       live();
-      // Its answer says that it has what was before.
+      // Answering the ping confirms everything before the ping.
       if (!this.isOut) for (const { uuid } of this.reading.heard) this.record.processed.add(uuid);
     });
     socket.addEventListener('message', ({ data }) => {
@@ -79,7 +79,7 @@ export class BareWorker extends PostingWorker {
 
   #take(line: string): void {
     const message = JSON.parse(line) as WireMessage;
-    // What its link has not proved comes again, and published workers know it by the id.
+    // Events that the link has not confirmed arrive again; published workers recognize them by the id.
     if (this.reading.heard.some(({ uuid }) => uuid === message['uuid'])) return;
     const place = this.record.kept.placeOf(this.record.session, String(message['uuid']));
     if (place === undefined) this.record.problems.push(`${this.name} heard what is not in the log: ${line}`);

@@ -3,7 +3,7 @@ import type { StoredEvent } from '@proto/ingress';
 import { isAnsweredByServer, type Message, messageOf } from './message-of.ts';
 import type { SessionRecord } from './session-record.ts';
 
-/** Throws where requests were answered twice, not at all, or by the server with what is not so. */
+/** Throws if a request was answered twice, not at all, or wrongly by the server. */
 export function checkRequests(record: SessionRecord, events: readonly StoredEvent[], dropped: number): void {
   const messages = events.map(messageOf);
   for (const [index, { type, request_id: requestId }] of messages.entries()) {
@@ -12,7 +12,7 @@ export function checkRequests(record: SessionRecord, events: readonly StoredEven
   checkServerAnswers(events, dropped);
 }
 
-/** Each request has one answer at most, and one that somebody was heard to answer has one. */
+/** Checks that each request has at most one answer, and that a request whose answer was acknowledged has one. */
 function checkAnswers(
   { said }: SessionRecord,
   messages: readonly Message[],
@@ -35,7 +35,7 @@ function checkAnswers(
   if (isAnsweredByServer(asked)) assert.ok(isOver, `${requestId} is one that the server has to answer, and is open`);
 }
 
-/** What the server answers to those who join is the agent's last answer before, with the requests that were open then. */
+/** Checks that the server answers a joining client with the agent's last answer and the requests that were open then. */
 function checkServerAnswers(events: readonly StoredEvent[], dropped: number): void {
   const open = new Map<string, number>();
   let mark: string | undefined;

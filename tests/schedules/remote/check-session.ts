@@ -4,7 +4,7 @@ import { checkRequests } from './check-requests.ts';
 import { isAnsweredByServer, type Message, messageOf } from './message-of.ts';
 import type { Reading, SessionRecord } from './session-record.ts';
 
-/** Throws where a schedule has broken what the ingress and its clients promise, all being settled. */
+/** Throws if a schedule has broken a promise of the ingress or its clients, after everything has settled. */
 export async function checkSession(record: SessionRecord, events: readonly StoredEvent[]): Promise<void> {
   const messages = events.map(messageOf);
   const dropped = await record.kept.dropped(record.session);
@@ -42,11 +42,11 @@ export async function checkSession(record: SessionRecord, events: readonly Store
   }
 }
 
-/** Gives whether everybody who is there has heard the last of what is for him. */
+/** Returns whether every present reader has received the last event meant for that reader. */
 export async function isHeard(record: SessionRecord, events: readonly StoredEvent[]): Promise<() => boolean> {
   const dropped = await record.kept.dropped(record.session);
   const readings = record.readings.map((reading) => ({ reading, isFor: forWhom(reading, record, events, dropped) }));
-  // Who is there and what was processed may change meanwhile.
+  // The present readers and the processed events may change meanwhile.
   return () =>
     readings.every(({ reading: { live, heard }, isFor }) => {
       const last = live ? events.findLast((event) => isFor(event) === true) : undefined;
@@ -59,7 +59,7 @@ function checkRights({ name, heard, barredBehind }: Reading): void {
   assert.ok(last <= (barredBehind ?? last), `${name} heard ${last}, after it had lost the right to read`);
 }
 
-/** Nobody is asked what was settled before he came, and no worker is told what one before it has done. */
+/** Checks that no reader gets a request that was settled before the reader joined, and no worker an event that an earlier worker processed. */
 async function checkNeedless({ name, heard, begun, processedBefore, kind }: Reading, events: readonly StoredEvent[]) {
   const asker = kind === 'worker' ? 'client' : 'worker';
   const settledBefore = settledIn(events.slice(0, await begun).map(messageOf));
@@ -68,13 +68,13 @@ async function checkNeedless({ name, heard, begun, processedBefore, kind }: Read
     const { request_id: requestId } = messageOf(event);
     const isSettled = type === 'control_request' && event.source === asker && settledBefore.has(requestId);
     assert.ok(!isSettled, `${name} was asked ${requestId}, which was settled`);
-    // A request that has no answer is asked again, however far an earlier worker was with it.
+    // A request without an answer is delivered again, however far an earlier worker was with it.
     const isDone = kind === 'worker' && type !== 'control_request' && processedBefore.has(uuid);
     assert.ok(!isDone, `${name} was told again what was processed`);
   }
 }
 
-/** What one sender said is in the log in its order, each once, and nothing is left out before something that is there. */
+/** Checks that the log has the messages of each sender once, in order, and without a gap. */
 function checkSenders(messages: readonly Message[]): void {
   const next = new Map<string, number>();
   for (const { sender, n } of messages) {
@@ -84,7 +84,7 @@ function checkSenders(messages: readonly Message[]): void {
   }
 }
 
-/** Once a worker has the lease, nothing is stored of those before it. */
+/** Checks that nothing of earlier workers is stored once a worker has the lease. */
 function checkEpochs({ leases }: SessionRecord, messages: readonly Message[]): void {
   for (const { epoch, behind } of leases) {
     const late = messages.slice(behind).find((message) => message.epoch !== undefined && message.epoch < epoch);
@@ -92,7 +92,7 @@ function checkEpochs({ leases }: SessionRecord, messages: readonly Message[]): v
   }
 }
 
-/** The requests that were answered or taken back. */
+/** Returns the requests that were answered or withdrawn. */
 function settledIn(messages: readonly Message[]): ReadonlySet<string | undefined> {
   return new Set(
     messages.flatMap(({ type, request_id, response }) => {
@@ -102,7 +102,7 @@ function settledIn(messages: readonly Message[]): ReadonlySet<string | undefined
   );
 }
 
-/** What somebody has to have heard, given what he did hear where that is open. */
+/** Returns the events that a reader must have received; optional events are included if the reader did receive them. */
 function expectedOf(
   reading: Reading,
   record: SessionRecord,
@@ -119,7 +119,7 @@ function expectedOf(
   });
 }
 
-/** Gives whether an event is for somebody; `perhaps`: where it came in time. */
+/** Returns whether an event is meant for a reader; `perhaps` means: only if the event arrived in time. */
 function forWhom(
   { name, kind, after, gaps }: Reading,
   record: SessionRecord,
@@ -134,10 +134,10 @@ function forWhom(
     const { id, type, source, sequence } = event;
     if (sequence <= after) return false;
     if (kind === 'worker' && (source !== 'client' || isAnsweredByServer(event))) return false;
-    // What this side sent does not come back, and the control frames of others are between them and the worker.
+    // A viewer does not get its own messages back, and the control frames of other viewers go to the worker only.
     if (kind === 'own viewer' && source === 'client' && (own.has(id) || type.startsWith('control_'))) return false;
     if (isMissing(sequence)) return 'perhaps';
-    // A request is asked until it is answered, whatever its delivery proves.
+    // A request is delivered until it is answered, even if its delivery was confirmed.
     if (type === 'control_request') return settled.has(messageOf(event).request_id) ? 'perhaps' : true;
     return kind === 'worker' && record.processed.has(id) ? 'perhaps' : true;
   };

@@ -1,5 +1,5 @@
-// An ingress over the event log FILE, on a free port that it writes on stdout: `node killable-server.mjs FILE TOKEN`. It goes down in
-// order on SIGTERM.
+// Serves an ingress over the event log FILE on a free port, and writes the port to stdout: `node killable-server.mjs FILE TOKEN`.
+// Shuts down gracefully on SIGTERM.
 import { createAccounts, openSqliteEventLog, serve } from '@proto/ingress';
 
 const [file, token] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@proto/ingress';
 
-/** What a stored message says of itself. */
+/** The members of a stored message that the checks use. */
 export interface Message {
   readonly type: string;
   readonly uuid: string;
@@ -16,17 +16,17 @@ export interface Message {
   };
 }
 
-// The same events are looked at again and again, until everybody has heard them.
+// A cache, because the same events are checked again and again until every reader has received them.
 const messages = new WeakMap<StoredEvent, Message>();
 
-/** The message of an event. */
+/** Returns the message of an event. */
 export function messageOf(event: StoredEvent): Message {
   const message = messages.get(event) ?? (JSON.parse(event.payload) as Message);
   messages.set(event, message);
   return message;
 }
 
-/** Whether the server answered it in place of the worker. */
+/** Returns whether the server answered in place of the worker. */
 export function isAnsweredByServer({ attributes }: StoredEvent): boolean {
   return (JSON.parse(attributes ?? '{}') as { answeredBy?: unknown }).answeredBy === 'server';
 }

@@ -4,7 +4,7 @@ import type { SseOptions } from '@proto/transport-sse';
 import type { Reading, SessionRecord } from './session-record.ts';
 import { BASE, type Link, type World } from './world.ts';
 
-/** What our transports are made with: they never give up by themselves. */
+/** The options of our transports, which never stop retrying by themselves. */
 export function ownOptions({ clock, timing }: World, link: Link, session: string): SseOptions {
   return {
     url: `${BASE}/v1/code/sessions/${session}`,
@@ -22,7 +22,7 @@ export function ownOptions({ clock, timing }: World, link: Link, session: string
   };
 }
 
-/** Takes down what a transport hands out, for as long as its reader lives, and is done with each message at once. */
+/** Records the items that a transport delivers while its reader lives, and acknowledges each message at once. */
 export async function readAll(
   transport: Transport,
   reading: Reading,
@@ -30,12 +30,12 @@ export async function readAll(
   onMessage: (message: WireMessage, sequence: number) => void,
   mayTake: () => Promise<void> | undefined = () => undefined,
 ): Promise<void> {
-  // Told before the next message; what it was follows from that.
+  // The transport reports a gap before the next message, whose number gives the end of the gap.
   let isMissing = false;
   for await (const items of transport.incoming) {
     for (const item of items) {
       await mayTake();
-      // What is handed out behind its end is nobody's any more.
+      // Items that are delivered after the reader's end are ignored.
       if (!reading.live) return;
       if (item.kind === 'malformed') record.problems.push(`${reading.name} was handed ${JSON.stringify(item)}`);
       if (item.kind === 'link' && item.resumed === false) isMissing = true;

@@ -6,7 +6,7 @@ import { answerTo, type Reading, type Said, type SessionRecord } from './session
 import { Unproved } from './unproved.ts';
 import type { Link, World } from './world.ts';
 
-/** A viewer by our own transport; another process goes on from the cursor that the one before has offered. */
+/** A viewer with our own transport. A restarted viewer continues after the cursor of the process before. */
 export class OwnViewer {
   readonly name: string;
   readonly link: Link;
@@ -18,7 +18,7 @@ export class OwnViewer {
   #unproved = new Unproved();
   #transport: Transport;
   #reading: Reading;
-  /** Set while it takes nothing of what its transport has for it. */
+  /** Set while the viewer does not read from its transport. */
   #busy: { readonly over: Promise<void>; readonly end: () => void } | undefined;
   #life = 0;
   #sent = 0;
@@ -54,7 +54,7 @@ export class OwnViewer {
     this.#transport.abort();
   }
 
-  /** Takes nothing of what has come, or takes it again. */
+  /** Stops reading from the transport, or starts again. */
   take(yes: boolean): void {
     if (yes) this.#busy?.end();
     let end = () => {};

@@ -4,23 +4,23 @@ import { createReconnectingTransport, webSocketScheme, type WebSocketSchemeOptio
 import { ownOptions } from './own-transport.ts';
 import { BASE, type Link, type LinkKind, type World } from './world.ts';
 
-/** Makes the transport of a viewer that has all up to a place in the log. */
+/** Creates the transport of a viewer that has everything up to a place in the log. */
 export type MakeViewer = (world: World, link: Link, session: string, who: Follower) => Transport;
 
-/** Who follows, and what he has. */
+/** The credential of a viewer, and its cursor. */
 export interface Follower {
   readonly name: string;
   readonly after: number;
 }
 
-/** Where a worker has its lease. */
+/** The session and the lease of a worker. */
 export interface Lease {
   readonly session: string;
   readonly token: string;
   readonly epoch: number;
 }
 
-/** Makes the transport of a worker. */
+/** Creates the transport of a worker. */
 export type MakeWorker = (world: World, link: Link, lease: Lease) => Transport;
 
 type Options = SseSchemeOptions & WebSocketSchemeOptions;
@@ -33,7 +33,7 @@ export const byStream: MakeViewer = (world, link, session, { name, after }) =>
     ...(after > 0 && { cursor: String(after) }),
   });
 
-/** The same by either kind of link, beginning with the one that `first` says. */
+/** Follows a session by either kind of link, and tries the kind `first` first. */
 export function byEither(first: () => LinkKind): MakeViewer {
   return (world, link, session, { name, after }) => {
     const kinds: readonly LinkKind[] = ['websocket', 'sse'];
@@ -57,7 +57,7 @@ export function byEither(first: () => LinkKind): MakeViewer {
 export const workerByStream: MakeWorker = (world, link, { session, token, epoch }) =>
   createSseWorkerTransport({ ...ownOptions(world, link, session), credential: () => ({ token, epoch }) });
 
-/** The same by a WebSocket. */
+/** Works for a session by a WebSocket. */
 export const workerBySocket: MakeWorker = (world, link, { session, token }) => {
   const { silenceMs, connectTimeoutMs, ...timing } = ownOptions(world, link, session);
   return createReconnectingTransport({

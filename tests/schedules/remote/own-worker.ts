@@ -7,12 +7,12 @@ import { Unproved } from './unproved.ts';
 import { isIncrement, Worker } from './worker.ts';
 import type { World } from './world.ts';
 
-/** A worker by our own transport, which claims the lease once. */
+/** A worker with our own transport, which claims the lease once. */
 export class OwnWorker extends Worker {
   readonly #unproved = new Unproved();
   #transport: Transport | undefined;
   #open = 0;
-  /** What was to be said before there was a lease. */
+  /** Messages that were to be sent before the worker had a lease. */
   readonly #early: (() => void)[] = [];
 
   constructor(world: World, record: SessionRecord, session: string, name: string, make: MakeWorker) {
@@ -73,7 +73,7 @@ export class OwnWorker extends Worker {
     await this.record.leased(lease.epoch, this.reading);
     await readAll(transport, this.reading, this.record, (message, sequence) => {
       this.hear(sequence, message);
-      // Its link alone tells the server that it has that, and it is not told again.
+      // The link itself confirms these events to the server, so they are not sent again.
       if (!isWorker(transport) && !this.isOut) this.record.processed.add(message['uuid']);
     }).catch(() => {});
     const { error } = await transport.closed;

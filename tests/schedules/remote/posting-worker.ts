@@ -5,24 +5,24 @@ import type { Said, SessionRecord } from './session-record.ts';
 import { isIncrement, Worker } from './worker.ts';
 import type { World } from './world.ts';
 
-/** What a worker by hand has to say. */
+/** A message or report that a handwritten worker has to send. */
 export interface WorkerEntry {
   readonly payload: object;
   readonly ephemeral?: boolean;
   readonly said?: Said | undefined;
 }
 
-/** So many go in one POST, but where very many wait. */
+/** How many messages one POST has, unless very many wait. */
 const [FEW, MANY] = [10, 1000];
 
-/** A worker by hand: it claims the lease, says what it has to in order, and stops when it has lost the lease. */
+/** A handwritten worker: it claims the lease, sends its messages in order, and stops when it has lost the lease. */
 export abstract class PostingWorker extends Worker {
   readonly #waiting: WorkerEntry[] = [];
   #posting = false;
 
   constructor(world: World, record: SessionRecord, session: string, name: string) {
     super(world, record, session, name);
-    // When what is made of this class has its members.
+    // Starts only after the subclass has set its members.
     queueMicrotask(() => void this.#begin());
   }
 
@@ -34,10 +34,10 @@ export abstract class PostingWorker extends Worker {
     this.#enqueue(messages.map((payload, index) => ({ payload, said: said[index], ephemeral: isIncrement(payload) })));
   }
 
-  /** Posts this under the lease, until it is answered. */
+  /** Posts this under the lease until an answer arrives. */
   protected abstract post(entries: readonly WorkerEntry[]): Promise<RawAnswer | undefined>;
 
-  /** Reads until it has lost the lease, or is put away. */
+  /** Reads until the worker has lost the lease or is stopped. */
   protected abstract follow(lease: Lease): Promise<void>;
 
   #enqueue(entries: readonly WorkerEntry[]): void {
@@ -52,7 +52,7 @@ export abstract class PostingWorker extends Worker {
     void this.#pump();
     await this.record.leased(lease.epoch, this.reading);
     await this.follow(lease);
-    // It hears nothing more, and may have something to say.
+    // The worker reads nothing more, but may still have messages to send.
     this.reading.live = false;
   }
 

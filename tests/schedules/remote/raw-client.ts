@@ -5,11 +5,11 @@ export interface RawFrame {
   readonly id?: string;
   readonly event?: string;
   readonly data: Record<string, unknown>;
-  /** Whether its stream begins with it. */
+  /** Whether this is the first frame of its stream. */
   readonly first: boolean;
 }
 
-/** What was answered: its status, and its body where there is one. */
+/** An answer: its status, and its body if there is one. */
 export interface RawAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -17,7 +17,7 @@ export interface RawAnswer {
 
 const FOR_EVER = [401, 403, 404, 409];
 
-/** A client by hand: it asks again until it is answered, goes on from the last `id:`, and takes everything as it comes. */
+/** A handwritten client: it retries requests until an answer arrives, resumes from the last `id:`, and does not deduplicate. */
 export class RawClient {
   token: string;
   readonly #world: World;
@@ -40,7 +40,7 @@ export class RawClient {
     this.#over.abort();
   }
 
-  /** The answer of a server that will not give another; undefined when it is over before. */
+  /** Retries until the server gives a final answer. Returns undefined if the client was stopped before. */
   async insist(path: string, body: object): Promise<RawAnswer | undefined> {
     const text = JSON.stringify(body);
     while (!this.over) {
@@ -51,7 +51,7 @@ export class RawClient {
     return undefined;
   }
 
-  /** Reads a stream, again and again from where it was, to the end of either side. */
+  /** Reads a stream, and resumes it where it broke, until the session or the client ends. */
   async follow(path: string, cursor: number, onFrame: (frame: RawFrame) => void): Promise<void> {
     let last = cursor;
     while (!this.over) {
@@ -115,7 +115,7 @@ export class RawClient {
     return { status: response.status, reader, text };
   }
 
-  /** Undefined where it failed, or took too long. */
+  /** Returns undefined if the request failed or took too long. */
   async #within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     const gone = new AbortController();
     const leave = () => gone.abort();

@@ -2,7 +2,7 @@ import { RawClient, type RawFrame } from './raw-client.ts';
 import { answerTo, initialize, type Reading, type Said, type SessionRecord } from './session-record.ts';
 import type { Link, World } from './world.ts';
 
-/** What a viewer by hand is told of an event of the log. */
+/** The members of an event of the log that a handwritten viewer receives. */
 interface Told {
   readonly sequence_num: number;
   readonly event_type: string;
@@ -12,11 +12,11 @@ interface Told {
 
 const BARRED = [401, 403];
 
-/** A viewer by hand: it drops nothing that comes twice, as the published ones, and it is told what became of its answers. */
+/** A handwritten viewer: like the published ones it keeps duplicates, and it learns what happened to its answers. */
 export class RawViewer {
   readonly name: string;
   readonly link: Link;
-  /** Requests it was asked and has not answered. */
+  /** Requests that the viewer received and has not answered. */
   readonly asked: string[] = [];
   readonly #world: World;
   readonly #record: SessionRecord;
@@ -29,7 +29,7 @@ export class RawViewer {
   #joined = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #posting = 0;
-  /** What it has answered last. */
+  /** The last answer of the viewer. */
   #answered: { readonly requestId: string; readonly said: Said } | undefined;
   #isBarred = false;
 
@@ -47,7 +47,7 @@ export class RawViewer {
     return this.#posting === 0;
   }
 
-  /** Another process, that has the cursor of the one before. */
+  /** Restarts the viewer as another process with the cursor of the process before. */
   restart(): void {
     this.stop();
     if (this.#isBarred) this.#world.rights.revoke(this.name);
@@ -59,7 +59,7 @@ export class RawViewer {
     this.#client.stop();
   }
 
-  /** Its token is good no more, or for looking on alone; whatever was under way as it lost the right ends by that. */
+  /** The token is revoked, or allows only reading. Requests that are in progress when the right is lost end at once. */
   async bar(mayLook: boolean): Promise<void> {
     const { rights } = this.#world;
     if (!(mayLook ? rights.demote(this.name) : rights.revoke(this.name))) return;
@@ -72,7 +72,7 @@ export class RawViewer {
   say(count: number): void {
     for (let n = 0; n < count; n++) {
       const [sender, uuid] = [this.#reading.name, crypto.randomUUID()];
-      // Who has no right is refused, and what follows has no gap then.
+      // A viewer without the right is refused, and what it receives later has no gap.
       this.#post({ type: 'user', uuid, sender, ...(!this.#isBarred && { n: ++this.#sent }) });
     }
   }
@@ -82,21 +82,21 @@ export class RawViewer {
     if (requestId !== undefined) this.#answer(requestId, crypto.randomUUID());
   }
 
-  /** The answer that it gave last once more, as if nothing had come back for it. */
+  /** Sends the last answer again, as if no response to that answer had arrived. */
   repeat(): void {
     const { requestId, said } = this.#answered ?? {};
-    // What was begun without the right to is no answer.
+    // A request that was begun without the right does not count as an answer.
     if (requestId !== undefined && said?.outcome !== undefined && !this.#isBarred)
       this.#answer(requestId, said.uuid, said);
   }
 
-  /** Another answer to what it has answered, which comes too late for sure. */
+  /** Sends another answer to the request answered last, which is certainly too late. */
   answerAgain(): void {
     const { requestId } = this.#answered ?? {};
     if (requestId !== undefined) this.#answer(requestId, crypto.randomUUID());
   }
 
-  /** Joins as a client, which a driver asks of the agent, and an approver of the server. */
+  /** Joins with `initialize`, which the agent answers to a driver, and the server to an approver. */
   join(): void {
     this.#post(initialize(`${this.name}-joins-${++this.#joined}`, crypto.randomUUID()));
   }
@@ -117,7 +117,7 @@ export class RawViewer {
     this.#sent = 0;
     this.#posting = 0;
     this.#turn = Promise.resolve();
-    // How requests ended, and how far the worker is: each is said once.
+    // Reports how requests ended and how far the worker is: each is sent once.
     const told = new Set<unknown>();
     void client.follow('/events/stream', after, (frame) => this.#hear(frame, reading, told));
     return [client, reading];
@@ -153,7 +153,7 @@ export class RawViewer {
     this.#turn = this.#turn.then(async () => {
       const answer = await client.insist('/events', { events: [{ payload }] });
       if (answer === undefined) return;
-      // What becomes of a message whose sender has lost his rights meanwhile is open: an earlier attempt may have been served.
+      // A message whose sender has lost the right meanwhile may or may not be stored: an earlier attempt may have been served.
       const isBarred = BARRED.includes(answer.status);
       const [result] = (answer.body['events'] ?? [{ error: answer.status }]) as [{ readonly error?: unknown }];
       if (!isBarred) onOutcome((said.outcome = result.error === undefined ? 'taken' : 'refused'));

@@ -2,12 +2,12 @@ import type { WireMessage } from '@proto/core/framing';
 import { PostingWorker, type WorkerEntry } from './posting-worker.ts';
 import type { RawAnswer } from './raw-client.ts';
 
-/** A worker by hand that reads an event stream. */
+/** A handwritten worker that reads an event stream. */
 export class RawWorker extends PostingWorker {
   done(): void {
     const updates = this.reading.heard.map(({ uuid }) => ({ event_id: uuid, status: 'processed' }));
     if (this.epoch === 0 || updates.length === 0) return;
-    // Who is known to be out is not believed.
+    // The server ignores the reports of a superseded worker.
     if (!this.isOut) for (const { event_id } of updates) this.record.processed.add(event_id);
     void this.client.insist('/worker/events/delivery', { worker_epoch: this.epoch, updates }).then((answer) => {
       if (answer?.status !== 200) return;

@@ -1,7 +1,7 @@
 type Passage = readonly string[];
 
 const READERS = ['ann', 'ben', 'eve', 'the worker'];
-/** The server goes, and what it had in memory with it. The last time, it has stored what follows from the log. */
+/** The server restarts and loses its memory: killed, or shut down gracefully after storing a checkpoint of the log. */
 const RESTARTS = [
   'the server is killed',
   'the server is drained, a second',
@@ -9,19 +9,19 @@ const RESTARTS = [
 ];
 const TWICE_MUCH = 'the worker says very much, a second, the worker says very much, a second';
 
-/** Orders of steps that hurt a server which forgets something, or believes somebody too long. */
+/** Sequences of steps that fail with a server that forgets something, or that trusts a client for too long. */
 const PASSAGES: readonly Passage[] = [
   ...RESTARTS.flatMap((restart) => [
-    // An answer, a restart, and the answer once more; and another one.
+    // An answer, a restart, the same answer again, and another answer.
     passage('the worker asks, a second, eve answers, a second', restart, 'eve repeats, eve answers again'),
     passage('the worker asks, a second', restart, 'eve answers, a second, ann answers'),
-    // What was answered is listed as open by an agent that has not looked yet.
+    // An agent that has not read an answer yet lists the request as open.
     passage(
       'the worker asks, a second, eve joins, a second, eve answers, a second',
       restart,
       'the worker answers, a second, eve answers again, ann answers',
     ),
-    // Who joins is answered with what is open now, and with what the agent has answered last.
+    // A client that joins gets the requests that are open now, and the agent's last answer.
     passage(
       'eve joins, a second, the worker answers, the worker asks, the worker asks, a second, eve answers, a second',
       restart,
@@ -37,20 +37,20 @@ const PASSAGES: readonly Passage[] = [
   passage('eve joins, a second, the worker answers, eve joins, a second, the worker answers, a second, max joins'),
   passage('max joins, eve joins, a second, another worker comes, a second, the worker answers, another worker comes'),
   passage('another worker comes, ann says one, a second, the worker is done, a second, the worker starts again'),
-  // Who is out says what it has.
+  // A superseded worker reports what it has.
   passage(
     'ann says one, a second, another worker comes, a second, another worker comes, a second',
     'the worker before is done, a second, the worker starts again',
   ),
   passage('another worker comes, a second, another worker comes, a second, ann says one, the worker before says one'),
-  // An increment is lost with the answer to it, and what was said beside it is not.
+  // A partial message is lost together with the answer to its POST, and the messages of the same POST are not.
   ...['answer lost', 'refused'].map((fate) =>
     passage(`a second, the worker: ${fate}, the worker streams, a second, the worker streams`),
   ),
-  // A reader goes while it has not taken all.
+  // A reader leaves before it has read everything.
   passage('ann is busy, the worker says three, a second, ann starts again, the worker says one'),
   passage('ann is busy, the worker says three, a second, ann: rst behind 0, ann is free, the worker says one'),
-  // Somebody loses a right while something of his is under way.
+  // A client loses a right while a request of that client is in progress.
   passage('eve says one, eve is shut out, the worker says one, eve says one, a second, eve starts again, eve says one'),
   passage('eve: does not read, the worker says three, eve is shut out, the worker says one, eve: reads'),
   passage(
@@ -62,7 +62,7 @@ const PASSAGES: readonly Passage[] = [
   ),
 ];
 
-/** Retention is ahead of a reader, which is slow, cut off or away, and of what was said long ago. */
+/** Retention drops events before a slow, disconnected or absent reader has read them, and old messages. */
 const RETENTION: readonly Passage[] = [
   ...READERS.flatMap((who) => [
     passage(`${who}: does not read`, TWICE_MUCH, `${who}: reads`),
@@ -77,12 +77,12 @@ const RETENTION: readonly Passage[] = [
 ];
 
 const SOCKET_PASSAGES: readonly Passage[] = [
-  // The proof of one that is out arrives: who comes later has to be told what nobody with a lease has had.
+  // The confirmation of a superseded worker arrives: a later worker still has to get the events that no worker with a lease had.
   passage(
     'a published worker comes, a second, the worker: does not read, ann says one, a second, a second',
     'another worker comes, a second, the worker before: reads, a second, another worker comes',
   ),
-  // The proof of one is not that of the next, which goes on from the beginning.
+  // The confirmation of one worker does not count for the next worker, which reads from the beginning.
   passage(
     'a published worker comes, a second, eve joins, ann says one, a second, a second',
     'a published worker goes on, a second, ann says one, a second',
@@ -91,7 +91,7 @@ const SOCKET_PASSAGES: readonly Passage[] = [
     'a published worker comes, a second, ann says one, a second, a second, another worker comes, a second',
     'eve says one, a second, the worker is done, a second, a published worker goes on',
   ),
-  // A link breaks before its proof, or behind it.
+  // A link breaks before or after its confirmation.
   passage(
     'a published worker comes, a second, ann says one, the worker says one, a moment, the worker: rst behind 0',
     'a second, another worker comes',
@@ -104,7 +104,7 @@ const SOCKET_PASSAGES: readonly Passage[] = [
     'another worker comes by socket, a second, the worker says one, another worker comes',
     'the worker before says one, a second, the worker before says one',
   ),
-  // A WebSocket whose lines are not stored, or not acknowledged.
+  // The lines of a WebSocket are not stored, or not acknowledged.
   passage('the disk hangs, ben says three, a second, ben says one, a second, a second, ben says one'),
   passage('the disk hangs, ben: rst behind 0, ben says three, a second, ben says one, a second, the server is killed'),
   passage('ben says three, a write fails, ben says one, a second, ben says one, the server is killed'),
@@ -113,10 +113,10 @@ const SOCKET_PASSAGES: readonly Passage[] = [
   passage('ben has another token, a second, ben says one, ben moves, ben has another token, ben says one'),
 ];
 
-/** So many of the passages are about a log that is too long: they take ten times as long as others. */
+/** The share of passages about a log that is too long: those take ten times as long as others. */
 const SHARE_OF_RETENTION = 1 / 4;
 
-/** Where there are WebSockets, passages with them come as often as the others. */
+/** With WebSockets, passages that use them are as frequent as the others. */
 export function remotePassages(sockets: boolean): readonly Passage[] {
   const short = sockets ? [...PASSAGES, ...repeated(SOCKET_PASSAGES, PASSAGES.length)] : PASSAGES;
   const count = Math.round((RETENTION.length * (1 - SHARE_OF_RETENTION)) / SHARE_OF_RETENTION);
@@ -127,7 +127,7 @@ function repeated(passages: readonly Passage[], count: number): readonly Passage
   return Array.from({ length: count }, (_, n) => passages[n % passages.length] as Passage);
 }
 
-/** The steps that the parts name, one behind the other. */
+/** Returns the steps that the parts name, one after the other. */
 function passage(...parts: readonly string[]): Passage {
   return parts.flatMap((part) => part.split(', '));
 }

@@ -5,12 +5,12 @@ import { remoteSession } from './remote-session.ts';
 import { openSimulatedWorld } from './simulated-world.ts';
 import { openSockets } from './socket-world.ts';
 
-/** Of a schedule over sockets, where a server takes half a second to come back. */
+/** The time limit of a schedule over sockets, where a server needs half a second to restart. */
 const MAX_STEPS = 16;
 
 verifies(
   ['R-1.1', 'R-1.4'],
-  'whatever happens to clients, server and links: every reader hears what the log has, once and in order, and nothing acknowledged is missing',
+  'every reader gets the events of the log once and in order, and no acknowledged event is lost, whatever happens to clients, server and links',
   async () => {
     const report = await runSchedules(remoteSession('remote session', openSimulatedWorld), 1, 600);
     expect(againOf(report)).toBeUndefined();
@@ -20,7 +20,7 @@ verifies(
 
 verifies(
   ['R-1.2', 'R-33.2'],
-  'WebSockets as well, of a viewer that goes from one kind of link to the other and of workers: nothing is lost, repeated or out of order',
+  'no event is lost, repeated or reordered with workers over WebSockets and a viewer that changes between both kinds of links',
   async () => {
     const scenario = remoteSession('remote session with sockets', openSimulatedWorld, { sockets: true });
     expect(againOf(await runSchedules(scenario, 1, 400))).toBeUndefined();
@@ -30,7 +30,7 @@ verifies(
 
 verifies(
   ['R-1.1', 'R-1.4'],
-  'the same over sockets, with a server process that is killed, on a file',
+  'every reader gets the events of the log once and in order over sockets, although the server process is killed',
   async () => {
     const sockets = await openSockets();
     try {

@@ -13,10 +13,10 @@ import { SessionRecord } from './session-record.ts';
 import type { Worker } from './worker.ts';
 import { CUTS, type FATES, type LinkKind, type World } from './world.ts';
 
-/** Of small messages: more than a server goes through when it loads a session, so that it has stored what follows from them. */
+/** The number of small messages: more than a server reads when it loads a session, so that it must use a checkpoint. */
 const VERY_MUCH = 520;
 
-/** A session with a worker and viewers, whatever happens to them, to the server, and to what is between. */
+/** A session with workers and viewers, and faults of the clients, the server and the links. */
 export function remoteSession(
   name: string,
   open: () => World | Promise<World>,
@@ -42,7 +42,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   const session = await newSession(world);
   const record = new SessionRecord(world, session);
   const workers: Worker[] = [];
-  // By turns, so that each claims the lease from the other.
+  // The workers take turns, so that each claims the lease from the other.
   const nextName = () => `worker-${workers.length + 1}`;
   const nextWorker = (make?: MakeWorker) => {
     const name = nextName();
@@ -57,12 +57,12 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   const worker = () => workers.at(-1) as Worker;
   const ann = new OwnViewer(world, record, session, 'ann', byStream);
   const eve = new RawViewer(world, record, session, 'eve', 'driver');
-  // He comes late.
+  // This viewer joins late.
   let ben: OwnViewer | undefined;
   let kind: LinkKind = 'websocket';
   const latecomer = () =>
     (ben ??= new OwnViewer(world, record, session, 'ben', sockets ? byEither(() => kind) : byStream));
-  // He may answer what the agent asks, and no more.
+  // This viewer may only answer the requests of the agent.
   let max: RawViewer | undefined;
   const approver = () => (max ??= new RawViewer(world, record, session, 'max', 'approver'));
   const viewer = (who: string) => {
@@ -102,7 +102,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
     'a published worker comes': () => workers.push(new BareWorker(world, record, session, nextName(), false)),
     'a published worker goes on': () => workers.push(new BareWorker(world, record, session, nextName(), true)),
     'the worker before is done': () => workers.at(-2)?.done(),
-    // What he has is refused for good: he goes on by the other kind, until he starts again with what he ended by.
+    // The current kind of link is refused permanently: the viewer goes on with the other kind, and a restart begins with the kind used last.
     'ben moves': () => latecomer().link.refuse?.(kind),
     'ben starts again'() {
       const { link } = latecomer();
@@ -144,7 +144,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   world.server.mend();
   const settled = () => viewers.every((one) => one.settled) && workers.every((one) => one.settled);
   do {
-    // They may have claimed the lease from each other.
+    // The workers may have claimed the lease from each other.
     if (workers.every(({ over }) => over)) nextWorker();
     await world.until(settled, 'all that was said is taken');
   } while (workers.every(({ over }) => over));
@@ -157,7 +157,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
       await checkSession(record, so);
       throw error;
     });
-    // What somebody sent who is gone may still arrive.
+    // Messages of a client that has left may still arrive.
     await world.pass(10);
   }
   await checkSession(record, events);

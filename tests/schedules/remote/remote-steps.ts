@@ -1,10 +1,10 @@
 import { CUTS, FATES } from './world.ts';
 
 const CLIENTS = ['ann', 'ben', 'eve', 'the worker'] as const;
-/** Streams break behind so many bytes: inside of a frame, or between two. */
+/** Streams break after so many bytes: within a frame, or between two frames. */
 const MAX_CUT_BYTES = 700;
 
-/** What happens, and how often beside the others. */
+/** The steps, and how often each happens compared with the others. */
 const ACTIONS: Readonly<Record<string, number>> = {
   'ann says one': 3,
   'ann says three': 1,
@@ -51,7 +51,7 @@ const ACTIONS: Readonly<Record<string, number>> = {
   'a minute': 1,
 };
 
-/** The same where there are WebSockets: ben has one as long as he may, and workers have them. */
+/** The steps with WebSockets: ben uses one while that is allowed, and so do the workers. */
 const SOCKET_ACTIONS: Readonly<Record<string, number>> = {
   ...ACTIONS,
   'ben says one': 4,
@@ -64,7 +64,7 @@ const SOCKET_ACTIONS: Readonly<Record<string, number>> = {
 
 const STEPS_OF_A_WEIGHT = 300;
 
-/** Every step, as often as it is to happen beside the others. */
+/** Every step, repeated by its frequency. */
 export function remoteSteps(sockets: boolean): string[] {
   const steps = Object.entries(sockets ? SOCKET_ACTIONS : ACTIONS).flatMap(([step, weight]) =>
     Array<string>(weight * STEPS_OF_A_WEIGHT).fill(step),

@@ -1,66 +1,66 @@
 import type { Kept, World } from './world.ts';
 
-/** A message that somebody was asked to send. */
+/** A message that a client was asked to send. */
 export interface Said {
-  /** Which life of which client. */
+  /** The sender: which run of which client. */
   readonly sender: string;
-  /** Its place among what that one said; undefined for what the server may refuse. */
+  /** Its place among the messages of the sender; undefined for a message that the server may refuse. */
   readonly n?: number | undefined;
   readonly uuid: string;
   readonly type: string;
-  /** What it answers. */
+  /** The request that the message answers. */
   readonly requestId?: string | undefined;
-  /** Whether its sender is told what became of the answer. */
+  /** Whether the sender learns what happened to the answer. */
   readonly tellsAnswer?: boolean;
-  /** Its sender had no right to say it from the beginning. */
+  /** The sender never had the right to send this message. */
   readonly barred?: boolean;
-  /** The server has it, or said that it will not take it. */
+  /** The server has stored or refused the message. */
   outcome?: 'taken' | 'refused';
 }
 
-/** An event as it was heard. */
+/** An event as a reader received it. */
 export interface Heard {
   readonly sequence: number;
   readonly uuid: unknown;
   readonly type: string;
 }
 
-/** Events that a reader was told are missing. */
+/** A gap that a reader was told about. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
 }
 
-/** One life of somebody who reads: from a cursor on, until it was stopped or the schedule is over. */
+/** One run of a reader: from a cursor until the reader was stopped or the schedule ended. */
 export interface Reading {
   readonly name: string;
   readonly kind: 'viewer' | 'own viewer' | 'worker';
-  /** It began behind this event. */
+  /** The run began after this event. */
   readonly after: number;
   readonly heard: Heard[];
   readonly gaps: Gap[];
-  /** What the log had when it began. */
+  /** The length of the log when the run began. */
   readonly begun: Promise<number>;
-  /** Ids that workers had processed by then, and were told so. */
+  /** Ids that workers had processed by then, with an acknowledgement. */
   readonly processedBefore: ReadonlySet<unknown>;
-  /** Whether it has to hear all there is, being there at the end. */
+  /** Whether the reader is present at the end, and must receive everything. */
   live: boolean;
-  /** What the log had when it lost the right to read. */
+  /** The length of the log when the reader lost the right to read. */
   barredBehind?: number;
 }
 
-/** What happened in one schedule, and what has to be true of it. */
+/** Records what happened in one schedule, for the checks at the end. */
 export class SessionRecord {
   readonly said: Said[] = [];
   readonly readings: Reading[] = [];
-  /** Who claimed the lease, and what the log had when it was told so. */
+  /** The workers that claimed the lease, and the length of the log when each learned that. */
   readonly leases: { readonly epoch: number; readonly behind: number; readonly reading: Reading }[] = [];
-  /** The latest of these that is known. */
+  /** The latest known claim. */
   newestEpoch = 0;
-  /** Ids of what a worker that may have had the lease said it has processed, or was about to, and of those the server has taken note of. */
+  /** Ids of events that a worker which may have had the lease reported or was about to report as processed, and the ids that the server has noted. */
   readonly processed = new Set<unknown>();
   readonly processedForSure = new Set<unknown>();
-  /** What nobody may see. */
+  /** Texts that nobody may see. */
   readonly problems: string[];
   readonly session: string;
   readonly kept: Kept;
@@ -71,7 +71,7 @@ export class SessionRecord {
     this.session = session;
   }
 
-  /** How far the log is. */
+  /** Returns the length of the log. */
   last(): Promise<number> {
     return this.kept.last(this.session);
   }
@@ -88,7 +88,7 @@ export class SessionRecord {
     return one;
   }
 
-  /** A worker has the lease, and was told so: whoever had it before hears nothing of what follows. */
+  /** Notes that a worker has the lease and knows that: the worker before must not receive later events. */
   async leased(epoch: number, reading: Reading): Promise<void> {
     this.newestEpoch = Math.max(this.newestEpoch, epoch);
     const behind = await this.last();
@@ -99,24 +99,24 @@ export class SessionRecord {
   }
 }
 
-/** The message of a permission, asked by a worker. */
+/** Creates the permission request of a worker. */
 export function permission(requestId: string) {
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: requestId };
   return { type: 'control_request', request_id: requestId, request };
 }
 
-/** The message that answers it. */
+/** Creates the answer to a permission request. */
 export function answerTo(requestId: string, uuid: string) {
   const response = { subtype: 'success', request_id: requestId, response: { behavior: 'allow', updatedInput: {} } };
   return { type: 'control_response', response, uuid };
 }
 
-/** The message by which a client joins. */
+/** Creates the message by which a client joins. */
 export function initialize(requestId: string, uuid: string) {
   return { type: 'control_request', request_id: requestId, request: { subtype: 'initialize' }, uuid };
 }
 
-/** What an agent answers to it: something to know the answer by, and the requests that it waits for. */
+/** Creates the agent's answer to a joining client: a text that identifies the answer, and the open requests. */
 export function initialized(requestId: string, mark: string, pending: readonly object[]) {
   const response = {
     subtype: 'success',

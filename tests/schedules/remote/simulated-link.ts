@@ -6,7 +6,7 @@ import { SimulatedSocket } from './simulated-socket.ts';
 import { SimulatedStream } from './simulated-stream.ts';
 import type { FATES, Link, LinkKind } from './world.ts';
 
-/** A way to a server in this process. */
+/** The link of one client to a server in this process. */
 export class SimulatedLink implements Link {
   readonly #server: () => SimulatedServer | undefined;
   readonly #onFlooded: () => void;
@@ -48,7 +48,7 @@ export class SimulatedLink implements Link {
     for (const one of kind === 'sse' ? this.#streams : this.#sockets) one.cut('rst', 0);
   }
 
-  /** Whatever was refused is not any more. */
+  /** Stops refusing links. */
   allow(): void {
     this.#refused.clear();
   }

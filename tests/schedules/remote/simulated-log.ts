@@ -1,10 +1,10 @@
 import { createMemoryEventLog, type EventLog, type StoredEvent } from '@proto/ingress';
 import type { Kept } from './world.ts';
 
-/** So little that two long speeches push out what was before them, and so much that a checkpoint is ahead of that. */
+/** Small enough that two long series of messages push out older events, and large enough that a checkpoint is stored before that. */
 const MAX_BYTES = 64 * 1024;
 
-/** A log that outlives its servers and drops what is old, and what there ever was in it. */
+/** A log that outlives its servers and drops old events, with a record of all events it ever had. */
 export function createSimulatedLog(now: () => number): { readonly log: EventLog; readonly kept: Kept } {
   const log = createMemoryEventLog({ now, maxBytes: MAX_BYTES });
   const all = new Map<string, StoredEvent[]>();

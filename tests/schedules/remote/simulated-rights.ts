@@ -1,7 +1,7 @@
 import type { Account, Accounts } from '@proto/ingress';
 import type { Rights } from './world.ts';
 
-/** Accounts that outlive servers, and change while these run. A lookup and no digest, so that nothing depends on how fast a thread is. */
+/** Accounts that outlive servers and change while servers run. Tokens are looked up without a digest, so that no result depends on the speed of a thread. */
 export class SimulatedRights implements Accounts, Rights {
   readonly #accounts = new Map<string, Account>();
   readonly #tokens = new Map<string, string>();

@@ -2,10 +2,10 @@ import type { Clock } from '@proto/transport-sse';
 import { type Accounts, type AcceptSocket, createIngress, type EventLog, type Ingress } from '@proto/ingress';
 import { SimulatedStore } from './simulated-store.ts';
 
-/** Longer than a client needs to take a silent server for another kind of server, and to ask whether that has what it was sent. */
+/** Longer than a client needs to take a silent server for a server of plain lines, and to ask whether its messages have arrived. */
 const HANG_MS = 20_000;
 
-/** One life of a server. */
+/** One run of a server. */
 export class SimulatedServer {
   readonly #store: SimulatedStore;
   readonly #ingress: Ingress;
@@ -22,7 +22,7 @@ export class SimulatedServer {
     return Promise.race([this.#died, this.#ingress.fetch(request, bindings)]);
   }
 
-  /** Rejects where it is no more by the time that it would answer. */
+  /** Rejects if the server has stopped by the time it would answer. */
   upgrade(request: Request): Promise<AcceptSocket | Response | undefined> {
     return Promise.race([this.#died, Promise.resolve(this.#ingress.upgrade(request))]);
   }

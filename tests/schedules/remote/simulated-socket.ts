@@ -5,12 +5,12 @@ type Listener = (...args: never[]) => void;
 
 const [CONNECTING, OPEN, CLOSED] = [0, 1, 3];
 
-/** One end of a WebSocket in this process. A frame takes a moment, and arrives whole, in order, or not at all. */
+/** One end of a WebSocket in this process. A frame arrives a moment later, whole and in order, or not at all. */
 class SimulatedEnd implements SocketLike {
   readyState = CONNECTING;
-  /** What waits for the other end. */
+  /** Frames that wait for the other end. */
   bufferedAmount = 0;
-  /** What a unit of text counts there. */
+  /** How many bytes a character counts in `bufferedAmount`. */
   readonly #weight: number;
   protocol = '';
   binaryType = '';
@@ -107,10 +107,10 @@ class SimulatedEnd implements SocketLike {
   }
 }
 
-/** A WebSocket from a client to a server in this process, and what can be done to it. */
+/** A WebSocket from a client to a server in this process, and the faults it can have. */
 export class SimulatedSocket {
   readonly client = new SimulatedEnd(this, 1);
-  // So that the server takes a reader that does not read for one that is behind as soon as on an event stream.
+  // The server notices a reader that does not read as early as on an event stream.
   readonly server = new SimulatedEnd(this, 128);
   #cut: { readonly how: (typeof CUTS)[number]; rest: number } | undefined;
   #isRead = true;
@@ -122,12 +122,12 @@ export class SimulatedSocket {
     this.#onFallen = onFallen;
   }
 
-  /** The server has accepted it. */
+  /** The server accepts the socket. */
   accept(protocol: string): void {
     this.server.open(protocol);
   }
 
-  /** And the client has heard of that. */
+  /** The client learns that the socket is open. */
   open(protocol: string): void {
     if (this.client.readyState === CLOSED) return;
     this.client.open(protocol);
@@ -135,7 +135,7 @@ export class SimulatedSocket {
     void this.server.move();
   }
 
-  /** It breaks, and both ends are told. */
+  /** Breaks the socket, and both ends notice. */
   fall(): void {
     queueMicrotask(() => {
       this.#onFallen();
@@ -144,7 +144,7 @@ export class SimulatedSocket {
     });
   }
 
-  /** The upgrade was answered with a status instead. */
+  /** Answers the upgrade with a status. */
   refuse(statusCode: number): void {
     this.client.tell('unexpected-response', {}, { statusCode, headers: {} });
     this.fall();
@@ -160,9 +160,9 @@ export class SimulatedSocket {
     void this.server.move();
   }
 
-  /** Whether a frame of an end may pass. What breaks behind a byte of the server breaks in front of the frame with that byte. */
+  /** Whether a frame of an end may pass. A break after a byte of the server happens before the frame with that byte. */
   lets(end: SimulatedEnd, size: number): boolean {
-    // What the server says at once is in the connection before the client has looked.
+    // Frames that the server sends at once are in the connection before the client reads.
     if (this.client.readyState !== OPEN) return false;
     const isOfServer = end === this.server;
     if (isOfServer && !this.#isRead) return false;

@@ -1,11 +1,11 @@
 import type { Clock } from '@proto/transport-sse';
 import { type EventLog, EventLogError } from '@proto/ingress';
 
-/** The time between a write and its commit, and what a read needs: room for what else may happen. */
+/** The time between a write and its commit, and the time of a read: other steps may happen in between. */
 const COMMIT_MS = 5;
 const READ_MS = 2;
 
-/** One server's hold on a log that outlives it: writes are kept when they are committed, and nothing of them before. */
+/** The connection of one server to a log that outlives the server: only committed writes are kept. */
 export class SimulatedStore {
   readonly log: EventLog;
   #alive = true;
@@ -15,7 +15,7 @@ export class SimulatedStore {
 
   constructor(kept: EventLog, clock: Clock) {
     this.#clock = clock;
-    /** Settles with what the server would have, if it is still there. */
+    /** Settles with the result of the operation if the server still runs. */
     const after = <T>(ms: number, work: () => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         const late = Math.max(0, this.#slowUntil - clock.now());
@@ -29,7 +29,7 @@ export class SimulatedStore {
         this.#failing--;
         return Promise.reject(new EventLogError('failed', 'the disk has failed'));
       });
-    // As it was when it was asked for.
+    // The read returns the log as it was at the time of the call.
     const read = <T>(found: Promise<T>) => after(READ_MS, () => found);
     this.log = {
       ...kept,
@@ -44,7 +44,7 @@ export class SimulatedStore {
     this.#failing++;
   }
 
-  /** Nothing is read or written for so long. */
+  /** Delays reads and writes for so long. */
   hang(ms: number): void {
     this.#slowUntil = this.#clock.now() + ms;
   }

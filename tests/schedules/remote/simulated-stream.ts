@@ -2,12 +2,12 @@ import type { EventSink } from '@proto/ingress';
 import type { BodyReader } from '@proto/transport-sse';
 import type { CUTS } from './world.ts';
 
-/** So little that a reader which does not read is soon behind. */
+/** Small enough that a reader which does not read is soon stalled. */
 const ROOM_BYTES = 1500;
-/** What begins a stream and what ends it may be written all the same. */
+/** The beginning and the end of a stream may be written although the reader is stalled. */
 const MAX_BEYOND = 5;
 
-/** An event stream from where the server writes to where a client reads, byte by byte under control. */
+/** An event stream from a server to a client whose delivery is controlled byte by byte. */
 export class SimulatedStream implements EventSink, BodyReader {
   isGone = false;
   #pieces: Uint8Array[] = [];
@@ -18,12 +18,12 @@ export class SimulatedStream implements EventSink, BodyReader {
   #wakeReader = () => {};
   #wakeWriter = () => {};
   #onGone = () => {};
-  /** How often it was written to since its reader was behind. */
+  /** The number of writes since the reader stalled. */
   #beyond = 0;
   readonly #onLeft: () => void;
   readonly #onFlooded: () => void;
 
-  /** Calls back when the server's side of it is over, and where the server writes on and on to a reader that is behind. */
+  /** Calls back when the server's side has ended, and if the server keeps writing to a stalled reader. */
   constructor(onLeft: () => void, onFlooded: () => void) {
     this.#onLeft = onLeft;
     this.#onFlooded = onFlooded;
@@ -82,12 +82,12 @@ export class SimulatedStream implements EventSink, BodyReader {
 
   cut(how: (typeof CUTS)[number], bytes: number): void {
     this.#cut ??= { how, rest: bytes };
-    // Who does not read is told by the connection all the same.
+    // The connection reports the end even to a client that does not read.
     if (bytes === 0 && how !== 'stall') this.#leave();
     this.#wakeReader();
   }
 
-  /** The client is gone. */
+  /** The client closes the stream. */
   abort(): void {
     this.#cut = { how: 'rst', rest: 0 };
     this.#leave();

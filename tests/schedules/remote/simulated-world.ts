@@ -6,10 +6,10 @@ import { SimulatedRights } from './simulated-rights.ts';
 import { SimulatedServer } from './simulated-server.ts';
 import type { World } from './world.ts';
 
-/** Whatever has not happened by then, being waited for, never will. */
+/** A condition that has not come true by then never will. */
 const LONG_MS = 3_600_000;
 
-/** Everything in this process, on a clock of its own: hours in milliseconds, and the same schedule is the same each time. */
+/** Runs everything in this process on a simulated clock: hours take milliseconds, and a schedule always runs in the same way. */
 export function openSimulatedWorld(): World {
   const restore = signAtOnce();
   const clock = new FakeClock();
@@ -72,7 +72,7 @@ export function openSimulatedWorld(): World {
   };
 }
 
-/** Signs, verifies and digests without another thread, whose time nobody controls. Gives what undoes it. */
+/** Makes signing, verifying and digesting synchronous, because the time of other threads cannot be controlled. Returns a function that undoes this. */
 function signAtOnce(): () => void {
   const { subtle } = crypto;
   const sign = (key: CryptoKey, data: Uint8Array) =>

@@ -3,10 +3,10 @@ import type { Fetch } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { BASE, type CUTS, type FATES, type Link } from './world.ts';
 
-/** Longer than a request takes, and shorter than the patience of a client. */
+/** Longer than a request takes, and shorter than the time limit of a client. */
 const PASSING_MS = 30;
 
-/** A way to a server over sockets, by a proxy. What befalls one request here befalls those beside it. */
+/** The link of one client to a server over sockets, through a proxy. A fault of one request affects concurrent requests as well. */
 export class SocketLink implements Link {
   readonly fetch: Fetch;
   readonly #proxy: Promise<FaultProxy>;

@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('killable-server.mjs', import.meta.url));
 
-/** A server in a process of its own, and the next one on the same file when it is gone. */
+/** A server in its own process; when the process has ended, another one starts on the same file. */
 export class SocketServer {
   readonly #file: string;
   readonly #token: string;
   #child: ChildProcess | undefined;
   #closed = false;
-  /** Where the present one is, or the last one was. */
+  /** The address of the current or the last process. */
   url = 'http://127.0.0.1:9';
-  /** Settles when the present one listens. */
+  /** Settles when the current process listens. */
   up: Promise<void>;
 
   constructor(file: string, token: string) {

@@ -10,7 +10,7 @@ import type { Kept, World } from './world.ts';
 const TOKEN = 'driver-token-0123456789';
 const POLL_MS = 3;
 
-/** What schedules over sockets have in common: a server process over a file, which some of them kill. */
+/** Runs schedules over sockets, with a server process over a file that some schedules kill. */
 export async function openSockets() {
   const folder = mkdtempSync(join(tmpdir(), 'schedules-'));
   const file = join(folder, 'log.db');
@@ -27,7 +27,7 @@ export async function openSockets() {
   };
 }
 
-/** A file whose retention is far away. */
+/** A file that never reaches the limit of its retention. */
 function keptIn(log: EventLog): Kept {
   return {
     events: async (session) => (await log.read(session, 0, { maxEvents: 1_000_000, maxBytes: Infinity })).events,
@@ -47,7 +47,7 @@ async function openWorld(server: SocketServer, log: EventLog): Promise<World> {
     },
     problems: [],
     kept: keptIn(log),
-    // Its accounts are fixed: one for everybody.
+    // The accounts of the server are fixed: all clients share one.
     rights: { token: () => TOKEN, revoke: () => false, demote: () => false },
     timing: { retryMs: 5, silenceMs: 250, answerMs: 600 },
     link() {
@@ -58,13 +58,13 @@ async function openWorld(server: SocketServer, log: EventLog): Promise<World> {
     server: {
       kill: () => server.end('SIGKILL'),
       drain: () => server.end('SIGTERM'),
-      // Out of reach: its disk is the one of the test.
+      // Not supported: the server uses the disk of the test.
       failWrite() {},
       hang() {},
       mend() {},
     },
     moment: () => turn(),
-    // Hours are for another clock.
+    // Hours only pass on the simulated clock.
     pass: (ms) => delay(Math.min(ms, 20)).then(() => {}),
     async until(check, what) {
       const end = performance.now() + 20_000;

@@ -1,7 +1,7 @@
 import { isRetaining, type Transport } from '@proto/core/transport';
 import type { Said } from './session-record.ts';
 
-/** What a transport has taken charge of, and may still have to send again. */
+/** Messages that a transport has accepted and may have to send again. */
 export class Unproved {
   #said: readonly Said[] = [];
 
@@ -9,7 +9,7 @@ export class Unproved {
     this.#said = [...this.#said, ...said];
   }
 
-  /** Notes what the server has by now, as the transport knows; gives of how much that is not known. */
+  /** Notes which messages the transport knows to be on the server. Returns the number of messages that may be missing there. */
   prove(transport: Transport | undefined): number {
     const retained = transport !== undefined && isRetaining(transport) ? transport.retained.batches() : [];
     const messages = retained.flatMap((batch) => [...batch.messages()]);

@@ -4,7 +4,7 @@ import { RawClient } from './raw-client.ts';
 import { initialized, permission, type Reading, type Said, type SessionRecord } from './session-record.ts';
 import type { Link, World } from './world.ts';
 
-/** A worker as a schedule steers it: what it says is numbered, and taken down when it is to say it. */
+/** A worker that a schedule controls: its messages are numbered, and recorded when they are to be sent. */
 export abstract class Worker {
   readonly name: string;
   readonly link: Link;
@@ -14,9 +14,9 @@ export abstract class Worker {
   protected readonly client: RawClient;
   protected epoch = 0;
   readonly #session: string;
-  /** What its link has brought and it has not looked at. */
+  /** Events that the link has delivered and the worker has not handled. */
   readonly #unseen: WireMessage[] = [];
-  /** What it asked, and has not seen an answer to. */
+  /** Requests of the worker without an answer that the worker has handled. */
   readonly #waitsFor = new Map<string, object>();
   #sent = 0;
   #asked = 0;
@@ -30,7 +30,7 @@ export abstract class Worker {
     this.reading = record.read({ name, kind: 'worker', after: 0 });
   }
 
-  /** It knows that another one has the lease. */
+  /** Whether the worker knows that another worker has the lease. */
   get over(): boolean {
     return !this.reading.live;
   }
@@ -50,13 +50,13 @@ export abstract class Worker {
     this.#say([request]);
   }
 
-  /** Takes back what it asked last. */
+  /** Withdraws the last request. */
   takeBack(): void {
     const requestId = `${this.name}-${this.#asked}`;
     if (this.#waitsFor.delete(requestId)) this.#say([{ type: 'control_cancel_request', request_id: requestId }]);
   }
 
-  /** Looks at what has come, one after the other, until there is something to answer: with what it waits for as far as it has looked. */
+  /** Handles the delivered events in order until a client wants an answer, which lists the requests that are open at that point. */
   answer(): void {
     for (let next = this.#unseen.shift(); next !== undefined; next = this.#unseen.shift()) {
       if (next.type === 'control_response') {
@@ -68,20 +68,20 @@ export abstract class Worker {
     }
   }
 
-  /** Says something that nobody has to hear. */
+  /** Sends a partial message, which nobody has to receive. */
   increment(): void {
     this.#say([{ type: 'stream_event' }]);
   }
 
-  /** Says that between two messages, all at once. */
+  /** Sends two messages with a partial message in between, all at once. */
   stream(): void {
     this.#say([{ type: 'assistant' }, { type: 'stream_event' }, { type: 'assistant' }]);
   }
 
-  /** Tells that it is done with all it heard. */
+  /** Reports that it has processed all events it received. */
   abstract done(): void;
 
-  /** Says them at once when there is a lease, behind what was to be said before. What is taken down of increments is undefined. */
+  /** Sends messages at once if the worker has a lease, after those that wait. Partial messages are recorded as undefined. */
   protected abstract send(messages: readonly WireMessage[], said: readonly (Said | undefined)[]): void;
 
   protected hear(sequence: number, message: WireMessage): void {
@@ -90,12 +90,12 @@ export abstract class Worker {
     this.#unseen.push(message);
   }
 
-  /** It is known that another one has claimed the lease: what this one proves or marks from now on says nothing. */
+  /** Notes that another worker has claimed the lease: later confirmations and reports of this worker do not count. */
   protected get isOut(): boolean {
     return this.record.newestEpoch > this.epoch;
   }
 
-  /** Asks for a lease until there is one; undefined where it is put away before. */
+  /** Claims a lease until the server grants one. Returns undefined if the worker was stopped before. */
   protected async claimLease(): Promise<Lease | undefined> {
     const answer = await this.client.insist('/bridge', {});
     if (answer === undefined) return undefined;
@@ -119,7 +119,7 @@ export abstract class Worker {
   }
 }
 
-/** Whether it need not arrive, and is not to be kept. */
+/** Returns whether a message is partial: it need not arrive, and must not be stored. */
 export function isIncrement({ type }: WireMessage): boolean {
   return type === 'stream_event';
 }

@@ -3,89 +3,89 @@ import type { StoredEvent } from '@proto/ingress';
 import type { Fetch } from '@proto/transport-sse';
 import type { OpenSocket } from '@proto/transport-websocket';
 
-/** How an event stream breaks: a reset, an end in order, or silence without either. */
+/** How an event stream breaks: by a reset, by a clean end, or by silence. */
 export const CUTS = ['rst', 'fin', 'stall'] as const;
 
-/** What becomes of the next request: it never arrives, refused or swallowed, or it is served and the answer is lost or swallowed. */
+/** What happens to the next request: the request is refused or swallowed, or it is served and the answer is lost or swallowed. */
 export const FATES = ['refused', 'swallowed', 'answer lost', 'answer swallowed'] as const;
 
-/** Where servers are as clients know it. */
+/** The address of the servers as clients know it. */
 export const BASE = 'http://127.0.0.1';
 
-/** Kinds of links, as schemes call them. */
+/** The kinds of links, by the names of their schemes. */
 export type LinkKind = 'websocket' | 'sse';
 
-/** One client's way to the server. */
+/** The link of one client to the server. */
 export interface Link {
-  /** What is below `BASE` is the server. */
+  /** Sends a request; addresses below `BASE` belong to the server. */
   readonly fetch: Fetch;
-  /** Where the world has WebSockets. */
+  /** Opens a WebSocket, if the world has WebSockets. */
   readonly open?: OpenSocket;
-  /** From now on WebSockets are refused for good, or event streams; what is open of the kind breaks. */
+  /** Refuses WebSockets or event streams permanently from now on, and breaks the open ones of that kind. */
   refuse?(kind: LinkKind): void;
-  /** Whatever was refused is not any more. */
+  /** Stops refusing links. */
   allow?(): void;
-  /** Breaks the streams that are open, behind so many further bytes. */
+  /** Breaks the open streams after so many further bytes. */
   cut(how: (typeof CUTS)[number], bytes: number): void;
-  /** What becomes of the request that is made next. */
+  /** Decides what happens to the next request. */
   next(fate: (typeof FATES)[number]): void;
-  /** Whether event streams are read at all. */
+  /** Sets whether event streams are read. */
   read(yes: boolean): void;
-  /** Nothing more happens to what is open and what comes; what is broken stays so. */
+  /** Stops all faults of open and later links. Broken links stay broken. */
   heal(): void;
 }
 
-/** What servers have stored, beside all servers. */
+/** The stored events, read without a server. */
 export interface Kept {
-  /** All events of a session that there ever were, also those that retention has dropped. */
+  /** Returns all events a session ever had, including those that retention has dropped. */
   events(session: string): Promise<readonly StoredEvent[]>;
-  /** How many that is. */
+  /** Returns the number of those events. */
   last(session: string): Promise<number>;
-  /** The last event that retention has dropped; 0 where it has dropped none. */
+  /** Returns the last event that retention has dropped, or 0. */
   dropped(session: string): Promise<number>;
-  /** Where the event with this id is; for clients that are not told. */
+  /** Returns the place of the event with this id, for clients that do not learn the place. */
   placeOf(session: string, id: string): number | undefined;
 }
 
-/** Who may do what. */
+/** The rights of the clients. */
 export interface Rights {
-  /** What somebody proves now to be who he is. Who has the role of an approver has that from the beginning. */
+  /** Returns the current token of a client. An approver has that role from the beginning. */
   token(name: string, role?: 'driver' | 'approver'): string;
-  /** Whatever somebody had as a token is worth nothing any more; false where that is out of reach. */
+  /** Revokes the tokens of a client. Returns false if this world does not support that. */
   revoke(name: string): boolean;
-  /** Somebody may only look on, under the token there is; false where that is out of reach. */
+  /** Lets a client only read from now on, with its current token. Returns false if this world does not support that. */
   demote(name: string): boolean;
 }
 
-/** A server over a log, ways to it, and the time. */
+/** A server over a log, the links to the server, and the clock. */
 export interface World {
   readonly clock: Clock;
   readonly kept: Kept;
   readonly rights: Rights;
   readonly timing: Timing;
-  /** What a server did that nobody may see. */
+  /** Errors within a server that must not happen. */
   readonly problems: string[];
   link(): Link;
   readonly server: {
-    /** It is gone at once, with what was not committed, and another one begins over the same log. */
+    /** Kills the server, which loses uncommitted writes, and starts another one over the same log. */
     kill(): void;
-    /** It goes down in order, and another one begins over the same log. */
+    /** Shuts the server down gracefully, and starts another one over the same log. */
     drain(): void;
-    /** The next write to the log fails. */
+    /** Makes the next write to the log fail. */
     failWrite(): void;
-    /** Its log takes and gives nothing for some seconds. */
+    /** Delays all reads and writes of the log for some seconds. */
     hang(): void;
-    /** There is one that works. */
+    /** Waits until a server works. */
     mend(): void;
   };
-  /** A few steps of what is under way. */
+  /** Lets the operations in progress advance a few steps. */
   moment(): Promise<void>;
   pass(ms: number): Promise<void>;
   until(check: () => boolean, what: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How patient clients are, in milliseconds. */
+/** The time limits of clients, in milliseconds. */
 export interface Timing {
   readonly retryMs: number;
   readonly silenceMs: number;
