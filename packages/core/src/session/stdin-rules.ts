@@ -3,20 +3,23 @@ import { isRecord } from './control-frames.ts';
 import type { SessionItem, SessionMalformed } from './unread.ts';
 
 /**
- * What an agent does with a line: `accepted`, it has an effect of its own · `answered`, by a control response · `ignored`, in
- * silence · `fatal`, the agent ends and says why.
+ * What an agent does with a line:
+ * - `accepted`: the line has an effect
+ * - `answered`: a control response answers the line
+ * - `ignored`: nothing happens
+ * - `fatal`: the agent ends and says why
  */
 export type StdinReaction = 'accepted' | 'answered' | 'ignored' | 'fatal';
 
 interface StdinRule {
   readonly reaction: StdinReaction;
-  /** What a fatal line is answered with. `{type}`, `{chars}` and `{role}` are filled in; nothing else of the line is shown. */
+  /** The error text of a fatal line. `{type}`, `{chars}` and `{role}` are filled in; nothing else of the line is shown. */
   readonly text?: string;
 }
 
 /**
- * An agent's input, by kind of line, as published agents take it. They end at a line that does not parse, at a user message of
- * another role and at a request without body, since a transcript that is wrong cannot be repaired later.
+ * What an agent does with each kind of line, as published agents do it. They end at a line that does not parse, at a `user` message of another
+ * role and at a request without a body, because a wrong transcript cannot be repaired later.
  */
 export const STDIN_RULES = {
   'not-json': {

@@ -26,8 +26,8 @@ export interface Deadline {
 }
 
 /**
- * Settles as the promise does, or as the deadline says if that comes first: a promise of a caller may never settle. When the time is over,
- * `onTime` throws what the wait rejects with, or returns how many milliseconds longer to wait.
+ * Waits for a promise until a deadline, because a promise of a caller may never settle. When the time is over, `onTime` throws the error with
+ * which the wait rejects, or returns how many milliseconds longer to wait.
  */
 export function withDeadline<T>(promise: PromiseLike<T>, deadline: Deadline, onTime: () => number): Promise<T> {
   const { ms, signal, clock = systemClock } = deadline;
