@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { openUnion } from './open.ts';
 
-// What a session acts on, and no more: it must serve a peer that is older or newer than the full schemas. The rest of each object is
-// what the peer promises.
+// Only the members that a session acts on, because a session must serve peers that are older or newer than the full schemas. All other
+// members are what the peer promises.
 
 /** A control request: its id, and what it asks. */
 export const controlRequest = z.looseObject({ request_id: z.string(), request: z.looseObject({ subtype: z.string() }) });
@@ -10,7 +10,7 @@ export const controlRequest = z.looseObject({ request_id: z.string(), request: z
 /** The body of a request for permission. */
 export const permissionRequest = z.looseObject({ tool_name: z.string(), input: z.record(z.string(), z.unknown()), tool_use_id: z.string() });
 
-// Rules to remember are looked at one by one where they are applied: one that is wrong does not undo the permission.
+// Rules to remember are checked one by one where they are applied: a wrong rule does not undo the permission.
 const allowed = {
   behavior: z.literal('allow'),
   updatedInput: z.optional(z.record(z.string(), z.unknown())),
@@ -18,13 +18,13 @@ const allowed = {
 };
 const denied = { behavior: z.literal('deny'), message: z.optional(z.string()), interrupt: z.optional(z.boolean()) };
 
-/** The answer to a request for permission. What fails it is no permission. */
+/** The answer to a request for permission. A value that fails this schema is not a permission. */
 export const permissionResult = z.discriminatedUnion('behavior', [
   z.looseObject({ ...allowed, toolUseID: z.optional(z.string()) }),
   z.looseObject({ ...denied, toolUseID: z.optional(z.string()) }),
 ]);
 
-/** The call of a hook. Inputs of hooks are not looked into: an agent that leaves out a member keeps its hooks. */
+/** The call of a hook. The members of its input are not checked, so that an agent which leaves out a member keeps its hooks. */
 export const hookCallback = z.looseObject({
   callback_id: z.string(),
   input: z.looseObject({ hook_event_name: z.string() }),
@@ -56,14 +56,14 @@ export const hookOutput = z.discriminatedUnion('async', [
   }),
 ]);
 
-/** The receipt of an interrupt; older agents send an empty one. */
+/** The receipt of an interrupt. Older agents send an empty receipt. */
 export const interruptReceipt = z.looseObject({ still_queued: z.optional(z.array(z.string())), cancelled: z.optional(z.array(z.string())) });
 
-/** What the user said to the question of an MCP server. */
+/** The answer of the user to the question of an MCP server. */
 export const elicitationResult = z.discriminatedUnion('action', [
   z.looseObject({ action: z.literal('accept'), content: z.optional(z.record(z.string(), z.unknown())) }),
   z.looseObject({ action: z.enum(['decline', 'cancel']) }),
 ]);
 
-/** The answer of an MCP server within the host: for its client, which knows what it has asked. */
+/** The answer of an MCP server in the host. Only the MCP client knows what it has asked, so nothing is checked here. */
 export const mcpAnswer = z.looseObject({});

@@ -11,8 +11,8 @@ export const controlRequestFrame = openObject({
   request: controlRequestInner,
 }).register(protocol, { id: 'SDKControlRequest', description: 'A control request as it travels. Each side chooses the ids of its own requests.' });
 
-// Answers to `initialize` repeat what waits for an answer, so that a host which joins late can serve it. Most answers repeat
-// nothing, so the bodies are not looked into here.
+// Answers to `initialize` repeat the requests that wait for an answer, so that a host which joins late can serve them. Most answers repeat
+// no request, so the bodies are not checked here.
 const frames = z.optional(
   z.array(openObject({ request_id: z.string(), request: openObject({ subtype: z.string() }) }).register(protocol, { type: 'SDKControlRequest' })),
 );

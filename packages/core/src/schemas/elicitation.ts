@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { systemMessage } from './message-members.ts';
 import { openEnum, protocol } from './open.ts';
 
-/** What an MCP server asks the user for, in a request and for a hook. */
+/** The question of an MCP server to the user: members of a request, and of the input of a hook. */
 export const elicitationForm = {
   message: z.string().check(z.describe('What the server wants to know, for the user to read.')),
   mode: z.optional(openEnum(['form', 'url'])).check(z.describe('`form`, the default, asks for fields to be filled in; `url` sends the user to a web page.')),
@@ -11,7 +11,7 @@ export const elicitationForm = {
   requested_schema: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The JSON Schema of the fields to fill in; with the mode `form` only.')),
 };
 
-/** What the user said to it. */
+/** The answer of the user to such a question. */
 export const elicitationAnswer = {
   action: openEnum(['accept', 'decline', 'cancel']).check(
     z.describe('`accept` comes with what the user has filled in, `decline` is a no, `cancel` no answer at all.'),

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { openEnum, openObject, openUnion, protocol } from './open.ts';
 
-/** An id made by `randomUUID`. Any text passes: ids are compared and handed on, and agents other than the published one write their own. */
+/** An id, as `randomUUID` creates it. Any text passes: ids are only compared and handed on, and other agents write ids of another form. */
 export const uuid = z.string().register(protocol, { type: 'UUID' });
 
-/** A message of the agent: its type, these members, and the two that all of them carry. */
+/** A message of an agent: its type, the given members, and `uuid` and `session_id`, which all messages of agents carry. */
 export function agentMessage<const Type extends string, Members extends z.core.$ZodShape>(type: Type, members: Members) {
   return openObject({ type: z.literal(type), ...members, uuid, session_id: z.string() });
 }
 
-/** A `system` message of the agent. */
+/** A `system` message of an agent: its subtype, and the given members. */
 export function systemMessage<const Subtype extends string, Members extends z.core.$ZodShape>(subtype: Subtype, members: Members) {
   return agentMessage('system', { subtype: z.literal(subtype), ...members });
 }
@@ -27,7 +27,7 @@ export const promptsAnswered = {
     .check(z.describe('Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason.')),
 };
 
-/** The call that a message belongs to where a subagent made it. */
+/** The tool call that a message of a subagent belongs to. */
 export const parentToolUseId = z.nullable(z.string()).check(z.describe('The call of the tool that the subagent works for; null in the main conversation.'));
 
 /** The kind of a subagent. */

@@ -1,35 +1,35 @@
 import * as z from 'zod/mini';
 
-/** What the wire knows of a schema beside its shape. */
+/** What is known of a schema beside its shape. */
 export interface About {
-  /** The name of its type. */
+  /** The name of the generated type. */
   readonly id?: string;
-  /** A sentence for whoever reads the type, the JSON Schema, or the page of the wire. */
+  /** The sentence in the type, in the JSON Schema and on the page of the wire. */
   readonly description?: string;
-  /** The texts that are known, of one that takes any. */
+  /** The known texts of a schema that takes any text. */
   readonly known?: readonly string[];
-  /** An object of any other kind passes too. */
+  /** Set on a union that also accepts objects of unknown kinds. */
   readonly isOpen?: true;
-  /** Its member may be absent, but is typed as if it never were. */
+  /** Set on a member that may be absent, and is typed as if it were always there. */
   readonly isCarried?: true;
-  /** Its type, where that is not the one of the schema. */
+  /** The text of the type, if it differs from the type of the schema. */
   readonly type?: string;
 }
 
-/** Where schemas are described. Not zod's global registry: names of ours would meet there with those of programs that build on these schemas. */
+/** The registry of descriptions. Not the global registry of zod: our names would collide there with the names of programs that build on these schemas. */
 export const protocol = z.registry<About>();
 
-/** One of some known texts, or one that is not known yet. The type names the known ones only, as the published SDK's does. */
+/** A text that is one of the known texts, or unknown. The type names only the known texts, like the type of the published SDK. */
 export function openEnum<const Known extends readonly string[]>(known: Known, about: About = {}) {
   return z.string().register(protocol, { ...about, known }) as unknown as z.ZodMiniType<Known[number]>;
 }
 
-/** An object with these members, and any others: what nobody has declared yet passes, and is kept. */
+/** An object with the given members and any others: undeclared members pass, and are kept. */
 export const openObject: typeof z.looseObject = (members) => z.looseObject(members);
 
 /**
- * One of some objects, by the value of the member that tells them apart. A known value must satisfy its own schema; an object with an
- * unknown one passes as it is. The type names the known ones only.
+ * One of several kinds of objects, told apart by the value of the member `key`. An object with a known value must satisfy the schema of that
+ * kind; an object with an unknown value passes unchanged. The type names only the known kinds.
  */
 export function openUnion<const Kinds extends readonly Kind[]>(key: string, kinds: Kinds, about: About = {}) {
   const known = z.discriminatedUnion(key, kinds as unknown as [Kind, ...Kind[]]);
@@ -42,8 +42,8 @@ export function openUnion<const Kinds extends readonly Kind[]>(key: string, kind
 type Kind = z.ZodMiniType & z.core.$ZodTypeDiscriminable;
 
 /**
- * A member that the model API writes and the agent only carries: typed as there, but a message without it passes. What this protocol
- * does not say must be there is no reason to withhold a reply.
+ * A member that the model API writes and the agent only passes on. It is typed as if it were always there, but a message without it passes: a
+ * reply is not withheld for a member that this protocol does not require.
  */
 export function carried<Schema extends z.ZodMiniType>(schema: Schema) {
   const member = z.optional(schema);
@@ -51,7 +51,7 @@ export function carried<Schema extends z.ZodMiniType>(schema: Schema) {
   return member;
 }
 
-/** The body of a request: its subtype, and these members. */
+/** The body of a control request: its subtype, and the given members. */
 export function requestOf<const Subtype extends string, Members extends z.core.$ZodShape>(subtype: Subtype, members: Members) {
   return openObject({ subtype: z.literal(subtype), ...members });
 }

@@ -18,7 +18,7 @@ export const modelUsage = openObject({
   costBasis: z.optional(openEnum(['list', 'managed', 'unknown'])),
 }).register(protocol, { id: 'ModelUsage', description: 'What one model was used for, summed up over the process.' });
 
-/** What a session cost, took and changed, in all. */
+/** The totals of a session: cost, time and changed lines. */
 export const sessionTotals = openObject({
   total_cost_usd: z.number(),
   total_api_duration_ms: z.number().check(z.describe('Milliseconds spent in calls of the model API.')),
@@ -28,7 +28,7 @@ export const sessionTotals = openObject({
   model_usage: z.record(z.string(), modelUsage).check(z.describe('The figures of each model, by its name.')),
 });
 
-/** What may be used beyond the limits of the plan, and what was. */
+/** The use beyond the limits of the plan: what is allowed, and what was used. */
 export const extraUsage = openObject({
   is_enabled: z.boolean(),
   monthly_limit: z.nullable(z.number()),

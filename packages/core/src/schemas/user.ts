@@ -5,7 +5,7 @@ import { carried, openEnum, openObject, protocol } from './open.ts';
 
 export const promptContent = z.union([z.string(), z.array(contentBlock)]).register(protocol, { id: 'PromptContent', description: 'Text, or content blocks.' });
 
-// The type allows all roles, as that of the model API does; an agent ends at a `user` message whose role is not `user`.
+// The type allows all roles, like the type of the model API; an agent ends at a `user` message whose role is not `user`.
 const role = z.literal('user').register(protocol, { type: "'user' | 'assistant' | 'system'" });
 
 export const messageParam = openObject({ role, content: promptContent }).register(protocol, {
@@ -49,7 +49,7 @@ const inPromptAndReplay = () => ({
 export const userMessage = openObject({
   type: z.literal('user'),
   ...inPromptAndReplay(),
-  // A published host leaves it out where it is null, and agents take that.
+  // A published host leaves the member out when it is null, and agents accept that.
   parent_tool_use_id: carried(z.nullable(z.string())).check(
     z.describe('The call of the tool that the subagent works for; null in a prompt and in the main conversation.'),
   ),

@@ -12,7 +12,7 @@ export const accountUsageRequests = {
 
 const share = openObject({ name: z.string(), pct: z.number() });
 
-/** What used the limits over some time. */
+/** The kinds of work that used the limits over some time. */
 const behaviour = openObject({
   request_count: z.number(),
   session_count: z.number(),
@@ -41,7 +41,7 @@ const behaviour = openObject({
   mcp_servers: z.array(share),
 });
 
-/** How much of one limit is used, and when it starts anew. */
+/** How much of one limit is used, and when the limit starts anew. */
 const limit = openObject({
   utilization: z.nullable(z.number()),
   resets_at: z.nullable(z.string()).check(z.describe('When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970.')),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { openObject, openUnion, protocol, requestOf } from '../open.ts';
 import { elicitationAnswer, elicitationForm } from '../elicitation.ts';
 
-/** Requests that put something before the user. */
+/** Requests that ask the user something. */
 export const dialogRequests = {
   elicitation: requestOf('elicitation', {
     mcp_server_name: z.string(),

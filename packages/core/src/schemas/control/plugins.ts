@@ -4,7 +4,7 @@ import { mcpServerStatus } from '../mcp-servers.ts';
 import { slashCommand } from '../system/init.ts';
 import { agentInfo, pluginConfig } from './capabilities.ts';
 
-/** Requests to read again what extends the agent. */
+/** Requests that make the agent read its plugins, skills and output styles again. */
 export const pluginRequests = {
   reload_plugins: requestOf('reload_plugins', {
     hold_on_cache_impact: z.optional(z.boolean()),

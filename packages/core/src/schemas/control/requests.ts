@@ -32,10 +32,10 @@ const declared = {
 /** The body of every known request, by its subtype. */
 export const controlRequests = { ...declared, ...undeclaredHostRequests, ...undeclaredAgentRequests };
 
-/** A request known here, declared or not. */
+/** The subtype of a known request, declared or not. */
 export type ControlRequestSubtype = keyof typeof controlRequests;
 
-/** The requests that agents send, and those that both sides do. Hosts send all others. */
+/** The requests that agents send, and the requests that both sides send. Hosts send all others. */
 export const REQUESTS_OF_AGENTS: Readonly<Record<string, 'from-agent' | 'both'>> = {
   can_use_tool: 'from-agent',
   hook_callback: 'from-agent',
@@ -45,7 +45,7 @@ export const REQUESTS_OF_AGENTS: Readonly<Record<string, 'from-agent' | 'both'>>
   ...Object.fromEntries(Object.keys(undeclaredAgentRequests).map((subtype) => [subtype, 'from-agent' as const])),
 };
 
-/** The payload of a success, by the subtype of its request. Those of other requests, and of mere acknowledgements, may hold anything. */
+/** The payload of a success, by the subtype of its request. The payload of any other request, and of a mere acknowledgement, may hold anything. */
 export const controlResponses = {
   ...initializeResponses,
   ...sessionResponses,
@@ -63,5 +63,5 @@ export const controlResponses = {
   ...undeclaredResponses,
 };
 
-/** The body of a request; a subtype not declared passes as it is. */
+/** The body of a request. A body with an undeclared subtype passes unchanged. */
 export const controlRequestInner = openUnion('subtype', Object.values(declared));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { openObject } from '../open.ts';
 
-// Members as they were seen in one call each, so any of them may be missing, and there may be more.
+// The members that were seen in one call of each request. Any of them may be missing, and there may be more.
 const SEEN_FROM_HOST = {
   channel_enable: ['serverName'],
   claim_session: ['include_initialize'],
@@ -43,7 +43,7 @@ export const undeclaredHostRequests = requestsOf(SEEN_FROM_HOST);
 /** Requests of agents that no declaration names. */
 export const undeclaredAgentRequests = requestsOf(SEEN_FROM_AGENT);
 
-/** The answers that were seen to them; those of the others pass as they are. */
+/** The answers to such requests that were seen. The answer to any other request passes unchanged. */
 export const undeclaredResponses = {
   generate_session_title: openObject({ title: z.optional(z.nullable(z.string())) }),
   get_plan: openObject({ exists: z.optional(z.boolean()) }),

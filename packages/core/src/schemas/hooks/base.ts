@@ -19,19 +19,19 @@ export const baseHookInput = openObject(ofEveryInput).register(protocol, { id: '
 
 type InputMembers<Event extends string, Own> = Own & Omit<typeof ofEveryInput, keyof Own> & { readonly hook_event_name: z.ZodMiniLiteral<Event> };
 
-/** The input of one event: the members of every event, and its own, which may say more of one of those. */
+/** The input of a hook for one event: the members of every event, and the members of this event, which may replace them. */
 export function hookInputOf<const Event extends string, Own extends z.core.$ZodShape>(event: Event, description: string, members: Own) {
   const all: unknown = { ...ofEveryInput, ...members, hook_event_name: z.literal(event) };
   return openObject(all as InputMembers<Event, Own>).register(protocol, { id: `${event}HookInput`, description });
 }
 
-/** The members that a hook of one event may answer with, beside those of every answer. */
+/** The members that only hooks of one event may answer with. */
 export function specificOutputOf<const Event extends string, Members extends z.core.$ZodShape>(event: Event, members: Members) {
   const description = `What a hook of \`${event}\` may answer beside the common members.`;
   return openObject({ hookEventName: z.literal(event), ...members }).register(protocol, { id: `${event}HookSpecificOutput`, description });
 }
 
-/** The member by which a hook adds to what the model reads. */
+/** The member with which a hook adds text to the context of the model. */
 export function additionalContext(description: string) {
   return { additionalContext: z.optional(z.string()).check(z.describe(description)) };
 }

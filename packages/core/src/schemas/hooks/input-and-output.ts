@@ -9,7 +9,7 @@ import { workspaceHookInputs, workspaceHookOutputs } from './workspace-hooks.ts'
 /** The input of each event. */
 export const hookInputs = { ...toolHookInputs, ...promptHookInputs, ...sessionHookInputs, ...stopHookInputs, ...workspaceHookInputs };
 
-/** The members particular to an event, of those that have some. */
+/** The answers of hooks that are particular to their event, by event. Not every event has such members. */
 export const hookSpecificOutputs = { ...toolHookOutputs, ...promptHookOutputs, ...sessionHookOutputs, ...stopHookOutputs, ...workspaceHookOutputs };
 
 export const hookInput = openUnion('hook_event_name', Object.values(hookInputs), {

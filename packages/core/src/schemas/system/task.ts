@@ -12,7 +12,7 @@ export const mcpResourceLink = openObject({
   annotations: z.optional(z.record(z.string(), z.unknown())).check(z.describe('For whom the file is and how much it matters, as MCP has it.')),
 }).register(protocol, { id: 'SDKMcpResourceLink', description: 'A file that an MCP tool points to.' });
 
-/** What tells a task and its run from others. */
+/** The members that identify a task and its run. */
 const ofRun = {
   task_id: z.string().check(z.describe('The same in all messages about the task; that of a subagent is its `agent_id` too.')),
   run_id: z
