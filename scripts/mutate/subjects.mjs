@@ -1,9 +1,6 @@
 /** The subjects of `scripts/mutate.mjs`: the code whose mistakes would be hardest to see. */
 export const SUBJECTS = new Map([
-  [
-    'framing',
-    ['json-line', 'line-decoder', 'line-streams', 'utf8'].map((name) => `packages/core/src/framing/${name}.ts`),
-  ],
+  ['framing', ['json-line', 'line-decoder', 'utf8'].map((name) => `packages/core/src/framing/${name}.ts`)],
   ['pending-requests', ['packages/core/src/session/pending-requests.ts']],
   [
     'reconnect',

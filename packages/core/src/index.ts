@@ -12,7 +12,6 @@ export {
 } from './session/outbound.ts';
 export {
   createPendingRequests,
-  DEFAULT_MAX_REMEMBERED_IDS,
   type PendingRequests,
   type PendingRequestsOptions,
   type RequestOptions,

@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
-import { createEnding, DEFAULT_CLEAN_UP_MS } from './ending.ts';
+import { createEnding } from './ending.ts';
 
 function setUp() {
   const done: unknown[] = [];
@@ -36,7 +36,7 @@ describe('clean-ups', () => {
     const { done, ending } = setUp();
     ending.onExit(() => new Promise<void>(() => {}));
     const ended = ending.end(ENDED);
-    await vi.advanceTimersByTimeAsync(DEFAULT_CLEAN_UP_MS - 1);
+    await vi.advanceTimersByTimeAsync(1999);
     expect(done).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     await ended;

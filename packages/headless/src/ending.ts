@@ -7,13 +7,11 @@ export interface ExitReason {
 /** A function that runs before the process ends. */
 export type CleanUp = (why: ExitReason) => void | Promise<void>;
 
-/** How a process exits, and how long its clean-ups may take. */
+/** How a process exits. */
 export interface EndingOptions {
   readonly exit: (code: number) => void;
   /** Is called with the error of a clean-up that failed. */
   readonly onError: (error: unknown) => void;
-  /** How long the clean-ups may take together, in milliseconds. */
-  readonly cleanUpMs?: number;
 }
 
 /** The end of a process. It happens once, for the first reason given. */
@@ -28,11 +26,11 @@ export interface Ending {
   end(why: ExitReason): Promise<void>;
 }
 
-/** How long clean-ups may take. Hosts kill an agent some seconds after they have asked it to end. */
-export const DEFAULT_CLEAN_UP_MS = 2000;
+// How long the clean-ups may take together. A host kills an agent some seconds after it has asked the agent to end.
+const CLEAN_UP_MS = 2000;
 
-/** Creates the end of a process. */
-export function createEnding({ exit, onError, cleanUpMs = DEFAULT_CLEAN_UP_MS }: EndingOptions): Ending {
+/** Creates the end of a process. Nothing happens before `end` is called. */
+export function createEnding({ exit, onError }: EndingOptions): Ending {
   const cleanUps: CleanUp[] = [];
   let decided: ExitReason | undefined;
   let ended: Promise<void> | undefined;
@@ -50,7 +48,7 @@ export function createEnding({ exit, onError, cleanUpMs = DEFAULT_CLEAN_UP_MS }:
   async function leave(why: ExitReason): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeUp = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, cleanUpMs);
+      timer = setTimeout(resolve, CLEAN_UP_MS);
     });
     await Promise.race([runCleanUps(why), timeUp]);
     clearTimeout(timer);

@@ -138,14 +138,19 @@ describe('an agent executable', () => {
     expectTypeOf<HeadlessOptions['resume']>().toEqualTypeOf<string | true | undefined>();
   });
 
-  verifies('S2-87', 'lists the flags that are taken without effect, and leaves', async () => {
-    const { code, stdout, stderr } = await run(['--explain-flags'], '', { reads: ['maxTurns'] });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('  --task-budget <tokens>\n');
-    expect(stdout).not.toContain('--max-turns');
-    for (const flag of ['--output-format', '--dangerously-skip-permissions', '--sdk-url'])
-      expect(stdout).not.toContain(`\n  ${flag}`);
-  });
+  verifies(
+    ['S2-66', 'S2-87'],
+    'lists the flags that are taken without effect on stdout, and exits with 0',
+    async () => {
+      const { code, stdout, stderr } = await run(['--explain-flags'], '', { reads: ['maxTurns'] });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout.endsWith('\n')).toBe(true);
+      expect(stdout).toContain('  --task-budget <tokens>\n');
+      expect(stdout).not.toContain('--max-turns');
+      for (const flag of ['--output-format', '--dangerously-skip-permissions', '--sdk-url'])
+        expect(stdout).not.toContain(`\n  ${flag}`);
+    },
+  );
 
   verifies(
     ['S0-44', 'S2-86'],

@@ -1,11 +1,11 @@
 export { encodeLine, type MalformedReason, type ParsedLine, parseLine, type WireMessage } from './json-line.ts';
 export {
   createLineDecoder,
+  decodeLines,
   DEFAULT_MAX_LINE_BYTES,
   type Line,
   type LineDecoder,
   type LineDecoderOptions,
   type TooLargeLine,
 } from './line-decoder.ts';
-export { decodeLines, lineDecoderStream, lineEncoderStream } from './line-streams.ts';
 export type * from './platform-types.ts';

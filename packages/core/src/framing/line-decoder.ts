@@ -14,7 +14,7 @@ export interface TooLargeLine {
   readonly head: string;
 }
 
-/** The options of `createLineDecoder`, `decodeLines` and `lineDecoderStream`. */
+/** The options of `createLineDecoder` and `decodeLines`. */
 export interface LineDecoderOptions {
   /** The longest line that is delivered, in bytes without its LF. Default 64 MiB. `Infinity` means what V8 can hold in one string, nearly 512 MiB. */
   readonly maxLineBytes?: number;
@@ -187,4 +187,17 @@ class Utf8LineDecoder implements LineDecoder {
     this.#bytes = 0;
     this.#atStart = false;
   }
+}
+
+/**
+ * Yields the lines of a source one by one, also a last line without a line end. Leaving the loop closes the source. An error of the
+ * source is thrown after the lines before it; the line that it cut off is not delivered.
+ */
+export async function* decodeLines(
+  source: AsyncIterable<Uint8Array | string>,
+  options?: LineDecoderOptions,
+): AsyncGenerator<Line, void, undefined> {
+  const decoder = createLineDecoder(options);
+  for await (const chunk of source) yield* decoder.push(chunk);
+  yield* decoder.end();
 }

@@ -6,8 +6,6 @@
 declare global {
   interface AbortSignal {}
   interface URL {}
-  // oxlint-disable-next-line typescript/no-explicit-any -- Its parameters have to be those that the platform declares.
-  interface TransformStream<I = any, O = any> {}
 
   // As `lib: ["ESNext.Disposable"]` has them.
   interface SymbolConstructor {

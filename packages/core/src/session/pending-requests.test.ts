@@ -10,9 +10,9 @@ import type { Schema } from './schema.ts';
 const REQUEST = { subtype: 'interrupt' };
 
 /** A pending map whose frames are kept, and answers to them. */
-function setUp(options: { maxRememberedIds?: number } = {}) {
+function setUp() {
   const frames: WireMessage[] = [];
-  const pending = createPendingRequests({ send: (frame) => void frames.push(frame), ...options });
+  const pending = createPendingRequests({ send: (frame) => void frames.push(frame) });
   return { frames, pending, last: () => String(frames.at(-1)?.['request_id']) };
 }
 
@@ -205,7 +205,7 @@ describe('an answer', () => {
   });
 
   test('is told apart when nobody waits for it', () => {
-    const { pending, last } = setUp({ maxRememberedIds: 2 });
+    const { pending, last } = setUp();
     void pending.request(REQUEST);
     expect(pending.settle(success(last()))).toBe('settled');
     expect(pending.settle(success(last()))).toBe('late');
@@ -217,18 +217,17 @@ describe('an answer', () => {
     expect(pending.settle({ type: 'control_response' })).toBe('invalid');
   });
 
-  test('is late under as many ids of the caller as are remembered, of which made ones take no place', () => {
-    const { pending, last } = setUp({ maxRememberedIds: 2 });
+  test('is late under the last thousand ids of the caller, of which made ones take no place', () => {
+    const { pending, last } = setUp();
     const settled = (requestId?: string) => {
       void pending.request(REQUEST, requestId === undefined ? {} : { requestId });
       expect(pending.settle(success(last()))).toBe('settled');
     };
-    settled('first');
-    settled('second');
+    for (let n = 0; n < 1000; n++) settled(`own ${n}`);
     for (let n = 0; n < 3; n++) settled();
-    expect(['first', 'second'].map((id) => pending.settle(success(id)))).toEqual(['late', 'late']);
-    settled('third');
-    const again = ['first', 'second', 'third'].map((id) => pending.settle(success(id)));
+    expect(['own 0', 'own 1'].map((id) => pending.settle(success(id)))).toEqual(['late', 'late']);
+    settled('own 1000');
+    const again = ['own 0', 'own 1', 'own 1000'].map((id) => pending.settle(success(id)));
     expect(again).toEqual(['unknown', 'late', 'late']);
   });
 });

@@ -16,18 +16,14 @@ export type Undeclared<Subtype, Declared = keyof ControlRequests> = Subtype exte
 /** The type itself, which the compiler does not infer from the place that a result is assigned to. */
 export type NotInferred<Type> = Type extends infer Same ? Same : never;
 
-/** The default of `maxRememberedIds`: 1000. */
-export const DEFAULT_MAX_REMEMBERED_IDS = 1000;
+// How many ids that callers chose are remembered after the end of their requests, so that a late answer is told from an unknown one. The oldest id is
+// forgotten first.
+const MAX_REMEMBERED_IDS = 1000;
 
 /** The options of `createPendingRequests`. */
 export interface PendingRequestsOptions {
   /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. An error that it throws rejects the request. */
   readonly send: (frame: WireMessage) => void;
-  /**
-   * How many ids that callers chose themselves are remembered after the end of their requests, so that a late answer is told from an unknown
-   * one. The oldest id is forgotten first. Default 1000.
-   */
-  readonly maxRememberedIds?: number;
 }
 
 /** How long one request waits, and how its answer is checked. */
@@ -231,10 +227,9 @@ class PendingRequestMap implements PendingRequests {
   }
 
   #remember(requestId: string): void {
-    const { maxRememberedIds = DEFAULT_MAX_REMEMBERED_IDS } = this.#options;
     const remembered = (this.#remembered ??= new Set());
     remembered.add(requestId);
-    if (remembered.size > maxRememberedIds) remembered.delete(remembered.values().next().value as string);
+    if (remembered.size > MAX_REMEMBERED_IDS) remembered.delete(remembered.values().next().value as string);
   }
 }
 

@@ -121,7 +121,8 @@ export const s2: readonly Row[] = [
     'S2-63 line/every-writer-escapes': '[core] every outgoing line uses it (stdio, echo, remote).',
     'S2-64 host/skips-non-json': '[host] a host must skip a non-JSON line instead of failing.',
     'S2-65 cli/error-exit': '[headless] cliError(msg?): stderr, exit 1, typed `never`, works when exit is stubbed.',
-    'S2-66 cli/success-exit': '[headless] cliOk(msg?): stdout + newline, exit 0, same.',
+    'S2-66 cli/success-exit':
+      '[headless] what a command prints in place of its work (`--version`, `--help`, `--explain-flags`) goes to stdout with a newline, exit 0. The seed has a helper for that, cliOk.',
     'S2-67 permission/check-chosen':
       '[core] getCanUseToolFn: `stdio` → createCanUseTool; undefined → local rules only (or what hooks say); other → custom prompt tool.',
     'S2-68 permission/prompt-tool-looked-up-late':
