@@ -32,7 +32,7 @@ export const agent = [
   },
   {
     id: 'agent/late-is-unexpected',
-    in: 'agent AgentSession',
+    in: 'agent runAgent',
     find: "if ($settlement === 'unknown') this.#$requests.unexpected($response).catch($rethrow);",
     becomes: "if ($settlement !== 'settled') this.#$requests.unexpected($response).catch($rethrow);",
     rows: ['S2-14', 'S2-78'],
@@ -46,7 +46,7 @@ export const agent = [
   },
   {
     id: 'agent/drops-orphans',
-    in: 'agent AgentSession',
+    in: 'agent runAgent',
     find: "if ($settlement === 'unknown') this.#$requests.unexpected($response).catch($rethrow);",
     becomes: '',
     rows: ['S0-24'],
@@ -145,7 +145,7 @@ export const agent = [
   },
   {
     id: 'agent/ends-before-orphans',
-    in: 'agent AgentSession.run',
+    in: 'agent runAgent',
     find: 'await Promise.race([this.#$requests.handedOn(), $left]);',
     becomes: '',
     rows: ['S0-24'],
