@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openTapFile } from './bridge/taps.ts';
 import { createCursorFile, createRecorder } from '@proto/terminal';
 import { openPrivateFile, openToOthers } from '@proto/terminal/process';
-import { keepToken } from './network/token-file.ts';
+import { keepToken } from '@proto/remote';
 
 const folder = mkdtempSync(join(tmpdir(), 'private-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core/framing';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
 import { openSession, sessionUrl } from '@proto/remote';
-import { attachWorker, createSessionAgents, spawnSessionAgent } from '@proto/worker';
+import { createLocalAgents } from '@proto/worker';
 
 /** The parts of a process that the demo uses. */
 export interface DemoProcess {
@@ -30,19 +30,13 @@ export async function startDemoIngress(agent: string, here: DemoProcess): Promis
   const token = randomUUID();
   const accounts = await createAccounts([{ name: 'demo', role: 'driver', token }]);
   const log = createMemoryEventLog();
-  const agents = createSessionAgents({
-    start: (session, resume) =>
-      spawnSessionAgent({
-        agent: [agent],
-        session,
-        resume,
-        cwd: here.cwd,
-        env: here.env,
-        onStderr: (text) => void here.stderr.write(text),
-      }),
-    attach: (session) =>
-      attachWorker({ url: sessionUrl(server.url, session), token, fetch: (request) => server.fetch(request) }),
+  const agents = createLocalAgents({
+    program: { agent: [agent], cwd: here.cwd, env: here.env },
+    url: (session) => sessionUrl(server.url, session),
+    token,
+    fetch: (request) => server.fetch(request),
     restart: { maxAttempts: 0 },
+    onStderr: (text) => void here.stderr.write(text),
   });
   const server: IngressServer = await serve({ log, accounts, agents });
   return {

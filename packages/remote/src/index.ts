@@ -9,3 +9,4 @@ export { openViewer, type OpenViewerOptions, withCancels } from './open-viewer.t
 export { createOwnTurns, type OwnTurns } from './own-turns.ts';
 export { isLoopback, type LinkKind, parseSessionAddress, type SessionAddress, sessionUrl } from './session-address.ts';
 export { SessionError, type SessionErrorCode, type SessionErrorDetails } from './session-error.ts';
+export { keepToken, readToken } from './token-file.ts';

@@ -12,4 +12,10 @@ export {
   type SessionAgents,
   type SessionAgentsOptions,
 } from './session-agents.ts';
-export { checkSessionAgent, spawnSessionAgent, type SpawnSessionAgentOptions } from './spawn-session-agent.ts';
+export {
+  checkSessionAgent,
+  createLocalAgents,
+  type LocalAgentsOptions,
+  spawnSessionAgent,
+  type SpawnSessionAgentOptions,
+} from './spawn-session-agent.ts';

@@ -1,5 +1,7 @@
 import { agentCommandLine } from '@proto/host';
 import { AGENT_VARIABLES, findAgent, pickEnvironment, type SpawnedAgent, spawnAgent } from '@proto/transport-stdio';
+import { attachWorker, type AttachWorkerOptions } from './attach-worker.ts';
+import { createSessionAgents, type SessionAgents, type SessionAgentsOptions } from './session-agents.ts';
 
 /** Which program is the agent of a session, and what it gets. */
 export interface SpawnSessionAgentOptions {
@@ -45,6 +47,30 @@ export function spawnSessionAgent(options: SpawnSessionAgentOptions): SpawnedAge
     cwd,
     env: environmentOf(options, { ...LAUNCH.env, SJP_SESSION_ID: session }),
     onStderr,
+  });
+}
+
+/** Which program is the agent of each session, and how it reaches the server. */
+export interface LocalAgentsOptions extends Omit<SessionAgentsOptions, 'start' | 'attach'> {
+  readonly program: Omit<SpawnSessionAgentOptions, 'session' | 'resume' | 'onStderr'>;
+  /** Gives the address of a session, for `attachWorker`. */
+  readonly url: (session: string) => string;
+  /** The token of an account that may attach workers. */
+  readonly token: string;
+  /** Sends a request to the server, such as the `fetch` of an ingress in this process. */
+  readonly fetch: NonNullable<AttachWorkerOptions['fetch']>;
+  /** Is called with what an agent writes on stderr. */
+  readonly onStderr: (text: string, session: string) => void;
+}
+
+/** Creates the agents of a server in this process: each session gets a child process with the same program. */
+export function createLocalAgents(options: LocalAgentsOptions): SessionAgents {
+  const { program, url, token, fetch } = options;
+  return createSessionAgents({
+    ...options,
+    start: (session, resume) =>
+      spawnSessionAgent({ ...program, session, resume, onStderr: (text) => options.onStderr(text, session) }),
+    attach: (session) => attachWorker({ url: url(session), token, fetch }),
   });
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { serveClients } from '@proto/bridge';
+import { keepToken } from '@proto/remote';
 import type { Transport } from '@proto/core/transport';
-import { keepToken } from '../network/token-file.ts';
 import { onInterrupts } from '@proto/terminal/process';
 import type { ListenPlan } from './bridge-plan.ts';
 import { type BridgeSettings, runBridge } from './run-bridge.ts';

@@ -103,7 +103,7 @@ describe('without --store', () => {
     const ended = outcomeOf(memory, '');
     let told = '';
     memory.stderr.on('data', (text) => (told += String(text)));
-    await until(() => expect(told).toContain('memory, gone with this process'));
+    await until(() => expect(told).toContain('memory, until this process ends'));
     memory.kill('SIGTERM');
     expect((await ended).code).toBe(0);
   });

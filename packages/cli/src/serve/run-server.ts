@@ -7,26 +7,26 @@ import type { ServePlan } from './serve-plan.ts';
 import type { ServeReport } from './serve-report.ts';
 import { openServerAccounts, type ServerAccounts } from './server-accounts.ts';
 import { sessionUrl } from '@proto/remote';
-import { attachWorker, checkSessionAgent, createSessionAgents, spawnSessionAgent } from '@proto/worker';
+import { checkSessionAgent, createLocalAgents } from '@proto/worker';
 import { ownVariables } from '../own-variables.ts';
 
-/** What a server is run with. */
+/** How a server is run. */
 export interface RunServerOptions {
   readonly plan: ServePlan;
-  /** The command line of the agent that each session gets; empty where workers come from elsewhere. */
+  /** The command line of the agent that each session gets; empty where workers attach from elsewhere. */
   readonly agent: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly report: ServeReport;
-  /** Is told what is wrong with permissions, before the server listens. */
+  /** Is called with advice about the permissions of files, before the server listens. */
   readonly warn: (message: string) => void;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningServer {
   /** Stops the agents, answers what is under way, and closes the log. */
   close(): Promise<void>;
-  /** Makes that quicker: kills the agents. */
+  /** Kills the agents, so that `close` ends sooner. */
   hurry(): void;
 }
 
@@ -42,25 +42,17 @@ export async function runServer({ plan, agent, cwd, env, report, warn }: RunServ
   });
   const file = await fileOf(plan, cwd, env);
   const log = await openLog(file, plan, warn);
-  // Agents attach to the server, which asks for them: by then it is there.
+  // The agents attach to the server only when it asks for them, so it exists by then.
   let server: IngressServer;
-  const agents = createSessionAgents({
-    start: (session, resume) =>
-      spawnSessionAgent({
-        ...program,
-        session,
-        resume,
-        onStderr: (text) => report({ type: 'agent_stderr', session, text }),
-      }),
-    attach: (session) =>
-      attachWorker({
-        url: sessionUrl(HERE, session),
-        token: accounts.internalToken,
-        fetch: (request) => server.fetch(request),
-      }),
+  const agents = createLocalAgents({
+    program,
+    url: (session) => sessionUrl(HERE, session),
+    token: accounts.internalToken,
+    fetch: (request) => server.fetch(request),
     restart: plan.restart,
     idleTimeoutMs: plan.idleTimeoutMs,
     onEvent: report,
+    onStderr: (text, session) => report({ type: 'agent_stderr', session, text }),
   });
   try {
     server = await serve({
@@ -76,7 +68,7 @@ export async function runServer({ plan, agent, cwd, env, report, warn }: RunServ
   }
   const unwatch = reportRecovery(accounts, report);
   const startsAgents = agent.length > 0;
-  const store = file ?? 'memory, gone with this process';
+  const store = file ?? 'memory, until this process ends';
   report({
     type: 'listening',
     base: server.url,
@@ -96,7 +88,7 @@ export async function runServer({ plan, agent, cwd, env, report, warn }: RunServ
   };
 }
 
-/** Says that the file of accounts is good again; that it is not is an error of the server. */
+/** Reports when the accounts file can be read again. The server reports as an error that it cannot be read. */
 function reportRecovery({ watch, tokenFile }: ServerAccounts, report: ServeReport): () => void {
   let isBroken = false;
   return (
@@ -107,7 +99,7 @@ function reportRecovery({ watch, tokenFile }: ServerAccounts, report: ServeRepor
   );
 }
 
-/** The file sessions are kept in; undefined for memory. The server's own one is in the state folder, which is made for its owner alone. */
+/** Gives the file that keeps the sessions; undefined for memory. Makes the state folder, for its owner alone, where the server's own file is used. */
 async function fileOf({ store }: ServePlan, cwd: string, env: RunServerOptions['env']): Promise<string | undefined> {
   if (store === 'memory') return undefined;
   if (store !== 'own') return store.file;

@@ -1,0 +1,32 @@
+import { expect, test, vi } from 'vitest';
+import { createAccounts } from './accounts.ts';
+import { addInternalAccount } from './internal-account.ts';
+
+test('the internal account is a driver beside the given accounts, and the token of nobody else proves it', async () => {
+  const given = await createAccounts([{ name: 'reader', role: 'viewer', token: 'a-token-of-a-reader' }]);
+  const accounts = await addInternalAccount(given);
+  const internal = await accounts.authenticate(accounts.internalToken);
+  expect(internal).toMatchObject({ role: 'driver' });
+  const reader = await accounts.authenticate('a-token-of-a-reader');
+  expect(reader).toMatchObject({ name: 'reader', role: 'viewer' });
+  expect(await accounts.authenticate('a-token-of-nobody')).toBeUndefined();
+  expect((await addInternalAccount(given)).internalToken).not.toBe(accounts.internalToken);
+});
+
+test('an account is current as long as the given accounts say so; the internal account always is', async () => {
+  const given = { authenticate: async () => undefined, isCurrent: async () => false };
+  const accounts = await addInternalAccount(given);
+  const internal = await accounts.authenticate(accounts.internalToken);
+  expect(internal && (await accounts.isCurrent?.(internal))).toBe(true);
+  expect(await accounts.isCurrent?.({ name: 'gone', role: 'viewer' })).toBe(false);
+});
+
+test('changes of the given accounts are watched', async () => {
+  const stop = vi.fn();
+  const watch = vi.fn(() => stop);
+  const accounts = await addInternalAccount({ authenticate: async () => undefined, watch });
+  const listener = vi.fn();
+  expect(accounts.watch?.(listener)).toBe(stop);
+  expect(watch).toHaveBeenCalledWith(listener);
+  expect((await addInternalAccount({ authenticate: async () => undefined })).watch).toBeUndefined();
+});
