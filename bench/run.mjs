@@ -16,7 +16,7 @@ const bundle = (names, external) =>
     outdir: `${root}dist`,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // A process that measures one thing loads no other.
+    // A process that measures one case loads no other case.
     splitting: true,
     platform: 'node',
     format: 'esm',
@@ -25,7 +25,7 @@ const bundle = (names, external) =>
     external: ['libsql', ...external],
   });
 const peers = Object.keys(devDependencies).filter((name) => !name.startsWith('@proto/'));
-// Some suites measure a fresh process, which runs a script of its own. Peers are measured as published.
+// Some suites measure a fresh process that runs its own script. Peers are measured as published.
 await bundle(
   ['main', 'run-case', 'first-checks', 'import-cost', 'prompted-agent'],
   peers.flatMap((name) => [name, `${name}/*`]),

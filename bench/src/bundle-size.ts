@@ -20,12 +20,12 @@ const PEERS = {
 interface Size {
   readonly name: string;
   readonly bytes: number;
-  /** What the next change may not exceed. */
+  /** The size that the next change may not exceed. */
   readonly limit: number;
   readonly goal?: number;
 }
 
-/** B1: what a program that bundles an entry pays, by the same script that CI checks it with. */
+/** B1: the bundle size of an entry, measured by the script that CI uses. */
 export async function bundleSize(): Promise<void> {
   const sizes = JSON.parse(execFileSync(process.execPath, [SCRIPT, '--json'], { encoding: 'utf8' })) as Size[];
   const row = { id: 'B1', metric: 'bytes', base: 'minified, gzip -9', atMost: true } as const;

@@ -1,2 +1,2 @@
-/** What a process of its own does, and the result it prints. */
+/** The work of a separate process, which prints the returned result. */
 export type Case = (args: readonly string[]) => unknown;

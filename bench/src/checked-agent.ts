@@ -1,4 +1,4 @@
-// Answers on stdin and stdout, and checks the whole of each request by its schema. Bundled with all it loads, as published agents are.
+// Answers on stdin and stdout, and checks each whole request with its schema. Bundled with all its dependencies, like published agents.
 import { createStdioTransport } from '@proto/transport-stdio';
 import { serveChecked } from './rpc/ours-full-check.ts';
 

@@ -26,7 +26,7 @@ interface Start {
   readonly megabytes: number;
 }
 
-/** C1: what loading an entry costs a process, from the published files and bundled. */
+/** C1: the cost of loading an entry, from the published files and bundled. */
 export async function coldStart(): Promise<void> {
   moduleListGate();
   const programs: Record<string, string> = { bare: '' };
@@ -80,7 +80,7 @@ export async function coldStart(): Promise<void> {
   }
 }
 
-/** The row of C1 that is steady: which other packages an entry loads. */
+/** The row of C1 that does not vary: which other packages an entry loads. */
 export function moduleListGate(): void {
   for (const [name, { file, loads }] of Object.entries(entries)) {
     const loaded = loadedModules(file);
@@ -100,7 +100,7 @@ export function moduleListGate(): void {
   }
 }
 
-/** One file of an entry with all it needs at its start, as a program that is bundled has it. */
+/** Bundles an entry into one file with all its dependencies, like a bundled program. */
 async function bundled(name: string, file: string): Promise<string> {
   const outdir = fileURLToPath(new URL(`entries/${name}/`, import.meta.url));
   await build({

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 
 const packages = new URL('../../packages/', import.meta.url);
 
-/** A published entry, as it is built, and what loading it may load besides files of its own package. */
+/** A published entry, and what it may load besides files of its own package. */
 export interface Entry {
   readonly file: string;
-  /** Packages and Node's modules, which are exactly these. */
+  /** The exact list of packages and modules of Node. */
   readonly loads: readonly string[];
-  /** Bundled, in milliseconds of CPU time more than an empty process. */
+  /** The limit if bundled: CPU time above that of an empty process, in milliseconds. */
   readonly goalMs?: number;
-  /** Bundled, in megabytes of memory more than an empty process. */
+  /** The limit if bundled: memory above that of an empty process, in megabytes. */
   readonly goalMb?: number;
 }
 

@@ -2,10 +2,10 @@ import type { Comparison } from './measure.ts';
 import { versionOf } from './peer-versions.ts';
 import type { Figures } from './report.ts';
 
-/** What one run of a candidate amounts to. */
+/** The amount of work in one run of a candidate. */
 export interface Work {
   readonly amount: number;
-  /** Of the amount per second of CPU time. */
+  /** The unit of the amount per second of CPU time. */
   readonly unit: string;
 }
 
@@ -24,7 +24,7 @@ export function figuresOf<Name extends string>(
   };
 }
 
-/** Three digits are more than any of it is worth. */
+/** Formats a figure with three digits; the measurements are not more precise. */
 export function short(value: number): string {
   for (const [size, suffix] of [
     [1e6, ' M'],

@@ -1,5 +1,5 @@
-// Prints what the first checks of a process cost, in milliseconds of CPU time: of one delta, and after it of one message of each type. With the
-// argument `zod` all by the schemas of zod, of which a check needs none: what loading them costs, and after it checking.
+// Prints the cost of the first checks of a process, in milliseconds of CPU time: of one delta, and then of one message of each type. With the
+// argument `zod` it uses the schemas of zod, which the checks do not need, and prints the cost of loading the schemas, and then of checking.
 import { parseMessage } from '@proto/core/messages';
 import type { Message } from './message-schemas.ts';
 import { type Recorded, recordings, TYPES } from './recordings.ts';
@@ -16,7 +16,7 @@ if (process.argv.includes('zod')) {
   const built = cpuMs();
   for (const [index, schema] of schemas.entries()) {
     const { value } = values[index] as (typeof values)[number];
-    // The schema of a request is that of its body.
+    // A request is checked with the schema of its body.
     if (!schema.safeParse(value.request ?? value).success) throw new Error('a recorded message is invalid');
   }
   console.log(JSON.stringify({ build: built - start, check: cpuMs() - built }));

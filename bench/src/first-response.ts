@@ -24,7 +24,7 @@ const PEERS = [
 /** C2: from the start of a process to its first answer. */
 export async function firstResponse(): Promise<void> {
   const ways: Record<string, () => Promise<number>> = {
-    // It answers the first bytes that come, and loads nothing.
+    // This program answers the first bytes that arrive, and loads no module.
     echo: () => firstLine(['--eval', ECHO]),
     'sjp-agent': () => firstLine([SJP_AGENT, ...AGENT_FLAGS]),
     'ours, full check': () => firstLine([CHECKED_AGENT], REQUEST_LINE),
@@ -70,7 +70,7 @@ export async function firstResponse(): Promise<void> {
 
 const ECHO = `process.stdin.once('data', () => process.stdout.write('{"response":{"subtype":"success"}}\\n'))`;
 
-/** Milliseconds until a process has answered a request. */
+/** Returns the milliseconds until a process has answered a request. */
 async function firstLine(args: readonly string[], request = INITIALIZE): Promise<number> {
   const start = performance.now();
   const child = spawn(process.execPath, args, {
@@ -85,7 +85,7 @@ async function firstLine(args: readonly string[], request = INITIALIZE): Promise
   return time;
 }
 
-/** Milliseconds until a process has answered by a library. */
+/** Returns the milliseconds until a process has answered with a library. */
 async function firstAnswer(name: StreamPeerName): Promise<number> {
   const { peer } = await streamPeers[name]();
   const start = performance.now();

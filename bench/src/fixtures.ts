@@ -5,7 +5,7 @@ export interface Fixtures {
   assistant1k(): string;
   /** 100 KB of code. */
   toolResult(): string;
-  /** Text of a program, so many characters: one in 20 is escaped in JSON. */
+  /** Returns the text of a program with so many characters: one in 20 is escaped in JSON. */
   code(length: number): string;
   /** 1 KB, nearly every character of 3 bytes. */
   cjk1k(): string;
@@ -15,7 +15,7 @@ export interface Fixtures {
   dash1k(): string;
   /** 1 KB of a European language: 1 letter in 8 has 2 bytes. */
   latin1k(): string;
-  /** What a session consists of: 78 % deltas, 8 % assistant, 6 % results of 3 KB, 6 % control, 2 % result. */
+  /** The messages of a typical session: 78 % deltas, 8 % assistant, 6 % results of 3 KB, 6 % control, 2 % result. */
   mixed(): string;
 }
 
@@ -140,7 +140,7 @@ export function createFixtures(seed = 1): Fixtures {
   return fixtures;
 }
 
-/** So many messages that their lines have at least the given size together. */
+/** Returns messages whose lines together have at least the given size. */
 export function messages(make: () => string, totalBytes: number): string[] {
   const made: string[] = [];
   for (let bytes = 0; bytes < totalBytes; ) {
@@ -151,12 +151,12 @@ export function messages(make: () => string, totalBytes: number): string[] {
   return made;
 }
 
-/** The lines, each without its LF, as bytes of their own. */
+/** Returns the lines without LF, each as its own bytes. */
 export function byteLines(from: readonly string[]): Uint8Array[] {
   return from.map((message) => Buffer.from(message));
 }
 
-/** The lines as one stream in chunks of a size, each in memory of its own as a socket or pipe gives them; 0: one line per chunk. */
+/** Returns the lines as one stream in chunks of a size, each in its own memory like chunks of a socket or pipe. Size 0: one line per chunk. */
 export function chunks(from: readonly string[], chunkBytes: number): Buffer[] {
   if (chunkBytes === 0) return from.map((message) => Buffer.from(`${message}\n`));
   const whole = Buffer.from(from.map((message) => `${message}\n`).join(''));

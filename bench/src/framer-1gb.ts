@@ -48,7 +48,7 @@ export function framer1gbGate(): void {
       note: `peak ${Math.round(large.peakBytes / MB)} MB  ${rate(large.cpuSeconds)} MB per CPU s`,
     });
   }
-  // One after the other, three times: framing alone is bound by the memory, of which other processes take.
+  // Three runs, one after the other: the bandwidth of the memory limits framing, and other processes use it, too.
   const again = () => frame('ours', LARGE, true).cpuSeconds / frame('ours', LARGE, false).cpuSeconds;
   const value = median([parsed.cpuSeconds / whole.cpuSeconds, again(), again()]);
   report({
@@ -62,7 +62,7 @@ export function framer1gbGate(): void {
   });
 }
 
-/** The one of several runs that took the least memory: now and then V8 collects late, and 16 MB more are in use for a moment. */
+/** Returns the run that used the least memory: sometimes V8 collects late, and 16 MB more are in use for a moment. */
 function frame(framer: string, megabytes: number, parse: boolean): Framed {
   const runs = Array.from({ length: megabytes === LARGE && parse ? 2 : 3 }, () =>
     inFreshProcess<Framed>('frame-stream', [framer, megabytes, parse ? 'parse' : 'frame']),

@@ -41,7 +41,7 @@ export async function framerBigline(): Promise<void> {
 export async function bigLineGate(): Promise<void> {
   const small = lineOf(2, 65_536).cut;
   const large = lineOf(20, 65_536).cut;
-  // Side by side, so that what slows one slows the other.
+  // Alternate between both, so that a disturbance slows both.
   const result = await compare('2 MB', { '2 MB': ours(small), '20 MB': ours(large) }, 1, { rounds: 7 });
   report({
     id: 'F3',

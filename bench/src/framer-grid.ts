@@ -26,7 +26,7 @@ export async function framerGrid(): Promise<void> {
         Uint8Array: oursPlain(cut),
         iterable: oursIterable(cut),
       };
-      // Long lines in small chunks take these two 50 and 300 times as long as the limit: a minute that tells nothing new.
+      // With long lines in small chunks these two take 50 and 300 times as long as the limit: a minute without a new result.
       if (lineName !== '100KB' || chunkName !== '64B')
         Object.assign(candidates, { naive: naive(cut), split2: peerFramers(cut)['split2'] });
       const others = Object.keys(candidates).filter((name) => name !== 'LIMIT2' && name !== 'ours');

@@ -4,7 +4,7 @@ import { compare, ratios } from './measure.ts';
 import { report } from './report.ts';
 
 const TOTAL_BYTES = 2 * 1024 * 1024;
-// From Node 24 on the plain decoder is the fastest there is, so there is nothing to gain.
+// From Node 24 on, no decoder is faster than the plain one.
 const PLAIN = Number.parseInt(process.versions.node, 10) >= 24;
 const dense = PLAIN ? 0.88 : 1.2;
 const sparse = PLAIN ? 0.88 : 0.8;

@@ -4,7 +4,7 @@ import type { Candidate } from './measure.ts';
 
 const utf8 = new TextDecoder();
 
-/** Every framer: the stream in chunks, each line parsed, the number of lines back. */
+/** All framers: each takes a stream in chunks, parses each line, and returns the number of lines. */
 export function ours(from: readonly Buffer[]): Candidate {
   const decode = nodeTextDecoder();
   return () => {
@@ -20,7 +20,7 @@ export function ours(from: readonly Buffer[]): Candidate {
   };
 }
 
-/** The same without Node's classes: what a browser has. */
+/** The same framer without the classes of Node, as in a browser. */
 export function oursPlain(from: readonly Buffer[]): Candidate {
   const plain = from.map((chunk) => new Uint8Array(chunk));
   return () => {
@@ -36,7 +36,7 @@ export function oursPlain(from: readonly Buffer[]): Candidate {
   };
 }
 
-/** The same as a loop over lines. */
+/** The same framer, used as a loop over lines. */
 export function oursIterable(from: readonly Buffer[]): Candidate {
   const decode = nodeTextDecoder();
   return async () => {
@@ -53,7 +53,7 @@ async function* through(from: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* from;
 }
 
-/** Nothing but parsing: what no stream of bytes can reach. */
+/** Only parsing: no framer of bytes can be as fast. */
 export function limit1(from: readonly string[]): Candidate {
   return () => {
     for (const line of from) JSON.parse(line);
@@ -61,7 +61,7 @@ export function limit1(from: readonly string[]): Candidate {
   };
 }
 
-/** The limit: nothing but decoding and parsing lines which somebody else has split. */
+/** The limit: only decoding and parsing lines that are already split. */
 export function limit2(lines: readonly Uint8Array[]): Candidate {
   return () => {
     for (const line of lines) JSON.parse(utf8.decode(line));
@@ -69,7 +69,7 @@ export function limit2(lines: readonly Uint8Array[]): Candidate {
   };
 }
 
-/** The loop everybody writes first. */
+/** The loop that most programs write first. */
 export function naive(from: readonly Buffer[]): Candidate {
   return () => {
     const decoder = new TextDecoder();
@@ -88,7 +88,7 @@ export function naive(from: readonly Buffer[]): Candidate {
   };
 }
 
-/** Tries after each chunk whether what is there parses: what loops without framing do. For a stream of one line. */
+/** Tries to parse all received text after each chunk, like loops without framing do. For a stream of one line. */
 export function tryParse(from: readonly Buffer[]): Candidate {
   return () => {
     let text = '';
@@ -100,7 +100,7 @@ export function tryParse(from: readonly Buffer[]): Candidate {
         count++;
         text = '';
       } catch {
-        // Not whole yet.
+        // The line is not complete yet.
       }
     }
     return count;

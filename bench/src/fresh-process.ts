@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The script that runs a case by its name. */
+/** The path of the script that runs a case by its name. */
 export const CASE_SCRIPT: string = fileURLToPath(new URL('run-case.mjs', import.meta.url));
 
-/** Runs a case in a process of its own, so that nothing before it is part of what it measures; gives what it printed. */
+/** Runs a case in a new process, so that earlier work does not affect the measurement. Returns the printed result. */
 export function inFreshProcess<Result>(
   name: string,
   args: readonly unknown[] = [],

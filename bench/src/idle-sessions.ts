@@ -5,24 +5,24 @@ import { report } from './report.ts';
 
 const STREAMS = 1000;
 const ROUNDS = 3;
-// Garbage of the connecting must not make the young generation grow: how far it does is V8's to say, and the same for any number of streams.
+// Garbage from connecting must not grow the young generation: V8 decides its size, which does not depend on the number of streams.
 const FLAGS = ['--expose-gc', '--max-semi-space-size=1'];
 
-/** M2: what idle event streams take of a server. */
+/** M2: the memory of idle event streams in a server. */
 export function idleSessions(): void {
   idleSessionsGate();
   const [bare, ours] = [measure('bare http'), measure('ours')];
   row('resident', bare.residentBytes, ours.residentBytes, false);
 }
 
-/** The rows of M2 that are steady: what is alive. */
+/** The rows of M2 that do not vary: live objects. */
 export function idleSessionsGate(): void {
   idleSession();
   const [bare, ours] = [measure('bare http'), measure('ours')];
   row('heap', bare.heapBytes, ours.heapBytes, true);
 }
 
-/** What a session itself takes, where nobody speaks. */
+/** The cost of an idle session. */
 function idleSession(): void {
   const rounds = Array.from({ length: ROUNDS }, () => inFreshProcess<IdleSession>('idle-session', [STREAMS], FLAGS));
   const bytes = Math.min(...rounds.map(({ sessionBytes }) => sessionBytes));
@@ -61,7 +61,7 @@ function row(what: string, bare: number, ours: number, hard: boolean): void {
   });
 }
 
-/** The median of each figure. */
+/** Returns the median of each figure. */
 function measure(which: string): Idle {
   const rounds = Array.from({ length: ROUNDS }, () => inFreshProcess<Idle>('idle-streams', [which, STREAMS], FLAGS));
   const median = (figure: keyof Idle) =>

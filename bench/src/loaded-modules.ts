@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
-// Told of every module a process resolves; what Node loads for itself is not among them.
+// The hook sees every module that a process resolves, except those that Node loads for itself.
 const HOOKS = `
 import { writeSync } from 'node:fs';
 export async function resolve(specifier, context, next) {
@@ -10,7 +10,7 @@ export async function resolve(specifier, context, next) {
   return found;
 }`;
 
-/** The packages and modules of Node that loading a file loads, sorted, without the package it is of. */
+/** Returns the packages and modules of Node that a file loads, sorted, without the package of the file. */
 export function loadedModules(file: string): string[] {
   const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`;
   const own = packageOf(pathToFileURL(file).href);

@@ -53,7 +53,7 @@ await runSuites(
     'bundle-size': bundleSize,
     'odd-input': oddInput,
   },
-  // What is steady enough to fail CI; the suites have these rows too.
+  // The rows that are steady enough to fail CI; the suites contain these rows too.
   {
     'big-line': bigLineGate,
     '1gb': framer1gbGate,

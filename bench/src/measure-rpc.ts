@@ -1,7 +1,7 @@
 import { median, quantile, spread } from './measure.ts';
 import type { RpcClient } from './rpc/stream-peer.ts';
 
-// Some 20 000 requests until V8 has compiled what they go through; less, and a run says which of its code was ready.
+// V8 needs some 20 000 requests to compile the code; with fewer, a run measures which code was compiled.
 const WARM_UPS = 10;
 const ROUNDS = 7;
 const RUNS = 3;
@@ -9,12 +9,12 @@ const TRIPS = 300;
 const IN_FLIGHT = 100;
 const NOISY = 0.15;
 
-/** What each candidate reached: one request at a time, and a hundred. */
+/** The results of each candidate, with one request at a time and with a hundred. */
 export interface RpcComparison {
   /** Microseconds. */
   p50(name: string): number;
   p99(name: string): number;
-  /** Requests per second with 100 under way. */
+  /** Requests per second with 100 open requests. */
   rate(name: string): number;
   /** Medians over the rounds of ratios inside a round. */
   p50Ratio(name: string, other: string): number;
@@ -28,7 +28,7 @@ interface Sample {
   readonly rate: number;
 }
 
-/** Compares by wall time. Of three runs it gives the one in which the base was fastest: the one least disturbed. */
+/** Compares by wall time. Of three runs it returns the run in which the base was fastest, which was disturbed least. */
 export async function compareRpc(
   base: string,
   clients: Readonly<Record<string, RpcClient>>,

@@ -7,7 +7,7 @@ const MESSAGES = 20_000;
 const ROUNDS = 7;
 const NOISY = 0.15;
 
-/** What one run of a sender took. */
+/** The cost of one run of a sender. */
 export interface Sample {
   /** Messages per second of wall time. */
   readonly rate: number;
@@ -15,13 +15,13 @@ export interface Sample {
   readonly cpu: number;
 }
 
-/** A child process that sends when it is told, and its messages here. */
+/** A child process that sends on request, and the receiver of its messages. */
 export interface Sender {
-  /** Settles when all messages of a run are here. */
+  /** Settles when all messages of a run have arrived. */
   run(): Promise<Sample>;
 }
 
-/** What each sender reached. */
+/** The results of each sender. */
 export interface SenderComparison {
   /** Rate and CPU time, in words. */
   text(name: string): string;
@@ -30,7 +30,7 @@ export interface SenderComparison {
   isNoisy(names: readonly string[]): boolean;
 }
 
-/** A child that runs `sendWhenTold`; `receive` is called once, with what is to be told how many messages came. */
+/** Starts a child that runs `sendWhenTold`. Calls `receive` once, with a function that takes the number of messages that arrived. */
 export function senderOf(child: ChildProcess, receive: (onMessages: (count: number) => void) => unknown): Sender {
   let received = 0;
   let onAll: () => void = () => {};
@@ -39,7 +39,7 @@ export function senderOf(child: ChildProcess, receive: (onMessages: (count: numb
     received += count;
     if (received === MESSAGES) onAll();
   };
-  // Some settle only when the stream is over, which fails a run that is under way.
+  // Some receivers settle only at the end of the stream, which fails a run in progress.
   Promise.resolve(receive(onMessages)).catch((error) => onLost(error));
   return {
     async run() {

@@ -1,7 +1,7 @@
-/** One way to do the work of a case. Gives how many results it produced; a wrong count is an error, not a slow result. */
+/** One way to do the work of a case. Returns the number of results; a wrong number is an error, not a slow result. */
 export type Candidate = () => number | Promise<number>;
 
-/** What one candidate reached. */
+/** The result of one candidate. */
 export interface Measured {
   /** Median of runs per second of CPU time. */
   readonly rate: number;
@@ -11,7 +11,7 @@ export interface Measured {
   readonly spread: number;
 }
 
-/** What every candidate of a case reached. */
+/** The results of all candidates of a case. */
 export interface Comparison<Name extends string> {
   readonly names: readonly Name[];
   of(name: Name): Measured;
@@ -23,7 +23,7 @@ export interface Comparison<Name extends string> {
 
 /** How a case is measured. */
 export interface CompareOptions {
-  /** Fewer for what takes seconds each. */
+  /** The number of rounds; fewer for cases that take seconds each. */
   readonly rounds?: number;
   /** Names whose spread does not make the case noisy. */
   readonly peers?: readonly string[];
@@ -77,12 +77,12 @@ async function once<Name extends string>(
   return { names, of, between, noisy };
 }
 
-/** The ratio of every candidate, for the last column of the table. */
+/** Formats the ratio of every candidate, for the last column of the table. */
 export function ratios<Name extends string>(result: Comparison<Name>): string {
   return result.names.map((name) => `${name} ${result.of(name).ratio.toFixed(2)}`).join('  ');
 }
 
-/** Runs until the code is hot; gives how often to run it in one slice. */
+/** Runs until the code is compiled. Returns how often to run it in one slice. */
 async function warmUp(name: string, candidate: Candidate, expected: number): Promise<number> {
   const until = performance.now() + WARM_UP_MS;
   let fastest = Number.POSITIVE_INFINITY;
@@ -96,7 +96,7 @@ async function cpuSeconds(name: string, candidate: Candidate, expected: number, 
   const before = process.cpuUsage();
   for (let run = 0; run < repeats; run++) {
     const pending = candidate();
-    // No `await` for what is synchronous: it would be part of what is measured.
+    // Synchronous candidates are not awaited, because the measurement would include the `await`.
     const count = typeof pending === 'number' ? pending : await pending;
     if (count !== expected) throw new Error(`${name} gave ${count} results instead of ${expected}`);
   }
@@ -104,17 +104,17 @@ async function cpuSeconds(name: string, candidate: Candidate, expected: number, 
   return (user + system) / 1e6;
 }
 
-/** The value in the middle. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The interquartile range, relative to the median. */
+/** Returns the interquartile range, relative to the median. */
 export function spread(values: readonly number[]): number {
   return (quantile(values, 0.75) - quantile(values, 0.25)) / median(values);
 }
 
-/** The value below which a part of them is. */
+/** Returns the value below which the given part of the values lies. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * part;

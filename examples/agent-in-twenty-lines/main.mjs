@@ -1,4 +1,4 @@
-// Packs what the agent needs, installs it in a folder of its own as a stranger would, and drives the agent there: with the published
+// Packs what the agent needs, installs it into a new folder as a user would, and drives the agent there: with the published
 // SDK, and by hand over its pipes.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ function install() {
   const names = packages.map((name) => `@proto/${name}`);
   execFileSync(process.execPath, [path('../../scripts/pack.mjs'), tarballs, ...names], { stdio: 'ignore' });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  // Nothing is fetched: what they depend on are the copies that the workspace has.
+  // npm fetches nothing: the dependencies are the copies that the workspace has.
   const others = packages.flatMap((name) => {
     const folder = path(`../../packages/${name}`);
     const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -31,7 +31,7 @@ function install() {
   copyFileSync(path('agent.mjs'), agent);
 }
 
-/** The result of one prompt that the published SDK sends. */
+/** Returns the result of one prompt that the published SDK sends. */
 async function ask(prompt, canUseTool) {
   async function* prompts() {
     yield { type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null, session_id: '' };
@@ -49,7 +49,7 @@ try {
   assert.equal(refused.result, 'not today');
   assert.deepEqual(refused.permission_denials[0].tool_input, { text: 'protocol' });
 
-  // Nobody can be asked there, so it is refused, which the agent says.
+  // No host can be asked over plain pipes, so the tool call is refused, and the agent says so.
   const text = execFileSync(process.execPath, [agent, '-p', 'protocol'], { input: '', encoding: 'utf8' });
   assert.match(text, /not granted/);
   const input = `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'protocol' } })}\n`;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** Open questions over HTTP, on this machine only: GET lists them, POST /ID answers one. */
+/** Serves the open questions over HTTP, on this machine only: GET lists them, POST /ID answers one. */
 export async function serveApprovals() {
   const open = new Map();
   let changed = withResolvers();
@@ -14,7 +14,7 @@ export async function serveApprovals() {
     const settle = open.get(id)?.settle;
     const decision = await json(request);
     open.delete(id);
-    // False where the agent has taken it back in the meantime.
+    // False if the agent has withdrawn the question in the meantime.
     response.writeHead(settle?.(decision) ? 204 : 404).end();
   }
   const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ export async function serveApprovals() {
       changed = withResolvers();
     },
     hide: (id) => open.delete(id),
-    /** The open questions, once there is one. */
+    /** Waits for an open question, and returns all of them. */
     async shown() {
       if (open.size === 0) await changed.promise;
       return (await fetch(this.url)).json();

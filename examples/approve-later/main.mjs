@@ -13,7 +13,7 @@ const command = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@pro
 const cwd = mkdtempSync(join(tmpdir(), 'approve-'));
 const approvals = await serveApprovals();
 
-/** One prompt to an agent whose questions are shown to whoever approves. */
+/** Sends one prompt to an agent whose questions are listed for a person who approves them. */
 function ask(prompt) {
   const session = query({
     prompt,
@@ -28,13 +28,13 @@ function ask(prompt) {
   return session;
 }
 
-/** The person with the other program. */
+/** The other program, by which a person answers. */
 async function approver(answer) {
   const [question] = await approvals.shown();
   const url = `${approvals.url}/${encodeURIComponent(question.id)}`;
   const post = () => fetch(url, { method: 'POST', body: JSON.stringify(answer) });
   const first = await post();
-  // Whoever comes second is told so.
+  // A second answer is refused.
   const second = await post();
   return { question, statuses: [first.status, second.status] };
 }
@@ -58,7 +58,7 @@ try {
   assert.equal(refused.permission_denials.length, 1);
   assert.equal(existsSync(join(cwd, 'no.txt')), false);
 
-  // Whoever stops the agent need not answer.
+  // Stopping the agent withdraws the question, so no answer is needed.
   const session = ask('/bash echo no > no.txt');
   const ended = resultOf(session);
   const [{ id }] = await approvals.shown();
@@ -70,4 +70,4 @@ try {
   await approvals.close();
   rmSync(cwd, { recursive: true, force: true });
 }
-console.log('approve-later: one call approved and one refused over HTTP, one question taken back');
+console.log('approve-later: one call approved and one refused over HTTP, one question withdrawn');

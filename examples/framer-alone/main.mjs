@@ -1,4 +1,4 @@
-// Installs the core from its tarball, without zod, where nothing else is; starts the service there, and sends it logs in every way.
+// Installs the core from its tarball into an empty folder, without zod. Starts the service there, and sends logs in every way.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ function install() {
   copyFileSync(path('service.mjs'), join(folder, 'service.mjs'));
 }
 
-/** Bytes one by one: no piece is a line, and most are not even a character. */
+/** Sends single bytes: no piece is a whole line, and some are only part of a character. */
 async function* bytewise(text) {
   for (const byte of new TextEncoder().encode(text)) yield Uint8Array.of(byte);
 }
@@ -40,7 +40,7 @@ try {
 
   await post('{"type":"info","text":"one"}\r\n\n{"type":"info","text":"two\u2028three"}\n');
   await post(ReadableStream.from(bytewise('{"type":"warning","text":"ü 😀"}\nno JSON\n{"type":"warning"}')));
-  // The line that is too long is dropped as it comes, and the next is read.
+  // A line that is too long is dropped while it arrives, and the next line is read.
   await post(`{"type":"info","text":"${'x'.repeat(5_000_000)}"}\n{"type":"error"}\n`);
 
   const counts = await (await fetch(url)).json();

@@ -1,5 +1,5 @@
-// A log service, in a worker: POST bodies of any number of lines, in any pieces, and GET what became of them. Of the library it has the
-// framer: bytes in, lines out, each bounded, whatever the pieces were.
+// A log service, in a worker: POST bodies of any number of lines, in any pieces, and GET the results. The service uses only the framer
+// of the library: bytes go in, and lines of a limited length come out, however the bytes were cut.
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { decodeLines, parseLine } from '@proto/core/framing';

@@ -1,4 +1,4 @@
-// Runs the host as a program of its own, and looks at what it prints.
+// Runs the host as a separate program, and checks its output.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

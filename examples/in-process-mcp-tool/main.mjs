@@ -1,4 +1,4 @@
-// A tool that lives in the host's own program: the agent calls it as it calls any MCP tool, and it sees the program's own variables.
+// A tool inside the host's own program: the agent calls the tool like any MCP tool, and the tool can use the program's variables.
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -39,7 +39,7 @@ const results = [];
 let init;
 for await (const message of session) {
   if (message.type === 'system' && message.subtype === 'init') init = message;
-  // What tools gave comes as blocks; a text would be a prompt.
+  // Tool results arrive as content blocks; a string would be a prompt.
   if (message.type === 'user' && typeof message.message.content !== 'string') results.push(...message.message.content);
 }
 
@@ -55,7 +55,7 @@ assert.deepEqual(
 );
 assert.match(JSON.stringify(results[0].content), /1 apples left/);
 assert.match(JSON.stringify(results[1].content), /there are not 2 apples/);
-// Its schema is the server's own affair: the call never came to the tool.
+// The server checks the schema itself, so the invalid call did not reach the tool.
 assert.match(JSON.stringify(results[2].content), /count/);
 assert.equal(stock.get('apples'), 1);
 console.log('in-process-mcp-tool: sold two apples, refused to sell two more, and a call without a count');

@@ -1,5 +1,5 @@
-// An agent of its own around the Messages API: the model streams, its tools are asked for and run, until it needs no more. All that
-// is a protocol, from flags to interrupts, is the library's.
+// An agent around the Messages API: the model streams text and calls tools until it needs no more. The agent asks for permissions and
+// runs the tools; the library handles the protocol, from flags to interrupts.
 import Anthropic from '@anthropic-ai/sdk';
 import { runHeadless } from '@proto/headless';
 import { runTool, TOOLS } from './tools.mjs';
@@ -13,26 +13,26 @@ const MAX_TOKENS = 8192;
 async function* runTurn(turn) {
   for (;;) {
     const { calls, isDone } = yield* ask(turn);
-    // Every call gets its result, also when the turn was interrupted: the API takes no conversation without it.
+    // Every tool call gets a result, even if the turn was interrupted: the API refuses a conversation with a call that has none.
     for (const call of calls) yield* callTool(turn, call);
     if (isDone || turn.signal.aborted) return;
   }
 }
 
-/** One request to the model, told as it streams. Gives the tool calls it made, and whether it wants no more. */
+/** Sends one request to the model, and yields messages while the answer streams. Returns the tool calls, and whether the model is done. */
 async function* ask({ history, signal, options }) {
   const body = {
     model: options.model ?? DEFAULT_MODEL,
     max_tokens: MAX_TOKENS,
     tools: TOOLS,
-    // What was yielded is in the history already, this prompt too.
+    // The history already has all yielded messages, and this prompt.
     messages: history.map(({ message: { role, content } }) => ({ role, content })),
   };
   const stream = client.messages.stream(body, { signal });
   const whole = [];
   try {
     for await (const event of stream) {
-      // Hosts expect each block whole ahead of its end.
+      // Hosts expect each whole block before the end of the block.
       if (event.type === 'content_block_stop') {
         whole.push(stream.currentMessage.content[event.index]);
         yield assistant(stream.currentMessage, whole.at(-1));
@@ -52,7 +52,7 @@ function assistant(message, block) {
   return { type: 'assistant', message: { ...message, content: [block] }, parent_tool_use_id: null };
 }
 
-/** Asks whether the call may be made, makes it, and tells its result. */
+/** Asks for permission to make the call, makes the call, and yields its result. */
 async function* callTool(turn, call) {
   const outcome = turn.signal.aborted ? { content: 'interrupted', is_error: true } : await tryTool(turn, call);
   const result = { type: 'tool_result', tool_use_id: call.id, ...outcome };

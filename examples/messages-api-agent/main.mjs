@@ -12,12 +12,12 @@ const api = createMessagesApi([
   // The first turn: two tools, one of which is refused, and then the answer.
   { content: ['I look ', 'into it.', read('package.json'), read('/etc/passwd')] },
   { content: ['The name is ', 'right.'] },
-  // The second is interrupted while the model speaks, behind a tool call that has no result then.
+  // The second turn is interrupted while the model streams text, after a tool call that has no result then.
   { content: [read('package.json'), 'Once upon ', { wait: new Promise(() => {}) }] },
-  // The third meets an API that has too much to do, and is tried again.
+  // The third turn meets an overloaded API, and the agent tries again.
   { status: 529, headers: { 'retry-after-ms': '1' } },
   'Here I am.',
-  // The fourth meets one that refuses for good.
+  // The fourth turn meets an API that refuses permanently.
   { status: 400, error: { message: 'so not' } },
 ]);
 const server = await serveOnLoopback((request) => api.fetch(request));
@@ -53,7 +53,7 @@ const session = query({
   },
 });
 
-/** Says something, and gives what the agent does until its result; `onText` hears each piece of text. */
+/** Sends a prompt, and returns the messages of the agent up to its result. Calls `onText` with each piece of text. */
 async function turn(text, onText = () => {}) {
   const seen = [];
   say(text);

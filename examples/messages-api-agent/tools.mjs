@@ -8,7 +8,7 @@ export const TOOLS = [
   },
 ];
 
-/** Runs a tool; what goes wrong is told to the model. */
+/** Runs a tool. The model gets an error as the result. */
 export async function runTool(name, input, signal) {
   try {
     if (name !== 'Read') throw new Error(`no tool ${name}`);

@@ -1,4 +1,4 @@
-// An agent of its own: no session, no framing, just the same two parts at its end of a message port.
+// An agent without a session and without framing: it uses the same two parts at its end of a message port.
 import { parentPort } from 'node:worker_threads';
 import { createOutboundStream, createPendingRequests } from '@proto/core';
 
@@ -7,7 +7,7 @@ const pending = createPendingRequests({ send: (frame) => outbound.enqueue(frame)
 
 async function run(prompt) {
   outbound.enqueue({ type: 'stream_event', event: { type: 'message_start' } });
-  // The question stands behind what was said before it, because both go through one stream.
+  // The question arrives after the earlier messages, because both go through one stream.
   const { behavior } = await pending.request({
     subtype: 'can_use_tool',
     tool_name: 'Bash',

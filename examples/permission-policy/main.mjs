@@ -1,4 +1,4 @@
-// A policy decides about every tool call, and what it decided is on record.
+// A policy decides about every tool call, and records each decision.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const canUseTool = createPolicy({
   record: (entry) => audit.push(entry),
 });
 
-/** The result of one prompt, and what its tools came to. */
+/** Returns the result of one prompt, and the results of its tool calls. */
 async function ask(host, prompt) {
   await host.prompt(prompt).accepted;
   const told = [];
@@ -45,7 +45,7 @@ try {
     assert.match(removal.told, /Not a command for you/);
     assert.ok(existsSync(join(cwd, 'notes.txt')));
 
-    // Also where no rule was thought of.
+    // The policy also records calls that no rule covers.
     const question = await ask(host, '/ask Which?|A|B');
     assert.match(question.told, /No rule allows AskUserQuestion/);
   });

@@ -23,13 +23,13 @@ export function createPolicy({ rules, record }) {
   };
 }
 
-/** These tools, whatever they are asked to do. */
+/** Allows these tools with any input. */
 export const allowTools =
   (...names) =>
   (tool) =>
     names.includes(tool) ? { behavior: 'allow' } : undefined;
 
-/** Files are written below this folder only. */
+/** Allows writing files only below this folder. */
 export const writeBelow = (folder) => (tool, input) => {
   if (tool !== 'Write') return undefined;
   const path = relative(folder, resolve(folder, input.file_path));
@@ -37,7 +37,7 @@ export const writeBelow = (folder) => (tool, input) => {
   return isBelow ? { behavior: 'allow' } : { behavior: 'deny', message: `${input.file_path} is outside.` };
 };
 
-/** Of all commands these alone, word for word; `rewrite` makes another of one. */
+/** Allows only these exact commands; `rewrite` replaces a command by another one. */
 export const commands = (allowed) => (tool, input) => {
   if (tool !== 'Bash') return undefined;
   if (!Object.hasOwn(allowed, input.command)) return { behavior: 'deny', message: `Not a command for you.` };

@@ -1,4 +1,4 @@
-// A conversation with one agent: a prompt after the other, one of them interrupted, a change of model, and an orderly end.
+// A conversation with one agent: several prompts, an interrupt, a change of the model, and an orderly end.
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { createTextAssembler, withHost } from '@proto/host';
@@ -11,7 +11,7 @@ const launch = { includePartialMessages: true, sessionPersistence: false };
 const { host, texts } = await withHost({ transport, launch }, async (host) => {
   const texts = [];
 
-  /** Says something, and gives the result; `onPiece` hears the text as it comes. */
+  /** Sends a prompt, and returns the result. Calls `onPiece` with each piece of the text. */
   async function turn(prompt, onPiece = () => {}) {
     const assembler = createTextAssembler();
     await host.prompt(prompt).accepted;
@@ -26,7 +26,7 @@ const { host, texts } = await withHost({ transport, launch }, async (host) => {
   const first = await turn('/echo one');
   assert.equal(first.outcome, 'success');
 
-  // After the third piece it has said enough. The receipt comes first, then the rest of the turn, and its result.
+  // Interrupt after the third piece. The receipt of the interrupt arrives first, then the rest of the turn and its result.
   let pieces = 0;
   const receipts = [];
   const second = await turn('/slow 600', () => {
@@ -41,10 +41,10 @@ const { host, texts } = await withHost({ transport, launch }, async (host) => {
   const third = await turn('/echo three');
   assert.deepEqual([third.outcome, host.state.results], ['success', 3]);
 
-  // Nothing runs, so there is nothing to interrupt; that is told, and is no error.
+  // No turn runs, so there is nothing to interrupt; the receipt says so, and the request is not an error.
   assert.equal((await host.interrupt()).outcome, 'nothing_running');
 
-  // No more prompts: the agent leaves by itself, and so the session ends.
+  // After the last prompt the agent exits by itself, and the session ends.
   await host.endInput();
   return { host, texts };
 });

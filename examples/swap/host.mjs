@@ -19,7 +19,7 @@ const session = createHostSession(transport, {
   },
 });
 
-/** One turn; acts once the text has begun. */
+/** Runs one turn, and calls `act` once the text has begun. */
 async function turn(prompt, act = async () => {}) {
   say('> %s', prompt);
   const text = createTextAssembler();

@@ -1,4 +1,4 @@
-// Runs the host five times, each time with its agent somewhere else, and compares what it saw.
+// Runs the host five times, each time with its agent in another place, and compares the transcripts.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ writeFileSync(tokenFile, AGENT_TOKEN, { mode: 0o600 });
 const env = { PATH: process.env.PATH, SJP_HOME: cwd };
 const started = [];
 
-/** Starts a program; the first line of what it says is about where it listens. */
+/** Starts a program whose first line of output says where it listens. */
 async function listening(...args) {
   const child = spawn(process.execPath, [bin('main'), ...args], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   started.push(child);
@@ -27,7 +27,7 @@ async function listening(...args) {
   return JSON.parse(value);
 }
 
-/** A host whose agent is there, and what it sees. */
+/** Runs a host with an agent at this address, and returns the transcript. */
 function startHost(AGENT_URL, input = 'ignore') {
   const child = spawn(process.execPath, [host], {
     cwd,
@@ -39,7 +39,7 @@ function startHost(AGENT_URL, input = 'ignore') {
 
 const seenOver = (url) => startHost(url).seen;
 
-/** The pipes of the two are joined by who starts both. */
+/** Starts a host and an agent, and joins their pipes. */
 function overStdio() {
   const far = spawn(process.execPath, agent, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
   const { child: near, seen } = startHost('-', 'pipe');
@@ -48,7 +48,7 @@ function overStdio() {
   return seen;
 }
 
-/** With a stand-in for ssh: what it is given behind the name of a machine, it runs here. */
+/** Uses a substitute for ssh that runs the command given after the host name on this machine. */
 function overSsh(words) {
   const ssh = join(cwd, 'ssh');
   writeFileSync(ssh, '#!/bin/sh\nshift\nexec "$@"\n', { mode: 0o755 });

@@ -1,4 +1,4 @@
-// The transport contract against two ends of a Unix socket.
+// Runs the transport contract on the two ends of a Unix socket.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, Socket } from 'node:net';
@@ -35,7 +35,7 @@ testTransport({
   backPressure: true,
   cut: ({ near }) => near.destroy(new Error('cut')),
   inject: ({ far }) => far.write(`${'x'.repeat(LIMITS.maxLineBytes + 1)}\n`),
-  // One that was told to go nowhere yet.
+  // A socket that has no address to connect to yet.
   connecting: () => createUnixSocketTransport(new Socket(), LIMITS),
   released: ({ near }) => near.destroyed,
 });

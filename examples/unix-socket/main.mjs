@@ -1,4 +1,4 @@
-// A host and an agent that speak over a Unix socket: sessions do not know what is between them.
+// A host and an agent over a Unix socket: a session works over any transport.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';

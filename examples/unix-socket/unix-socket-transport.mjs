@@ -1,9 +1,9 @@
-// A transport over a socket of `node:net`, which either side of it may use: a Unix socket, a pipe of Windows, TCP.
-// It was written from docs/write-a-transport.md; what it promises is shown by contract.test.mjs.
+// A transport over a socket of `node:net`, for both sides: a Unix socket, a Windows pipe, or TCP.
+// Written after docs/write-a-transport.md; contract.test.mjs shows that it keeps the transport contract.
 import { createLineDecoder } from '@proto/core/framing';
 import { defineTransport, incomingLines, TransportError } from '@proto/core/transport';
 
-/** The protocol over a socket that is connected, or is about to be. Make it with `allowHalfOpen`: either side may end first. */
+/** Creates a transport over a socket that is connected or connecting. Create the socket with `allowHalfOpen`: either side may end first. */
 export function createUnixSocketTransport(socket, options = {}) {
   return defineTransport('unix-socket', (control) => new UnixSocketDriver(control, socket, options), options);
 }
@@ -25,12 +25,12 @@ class UnixSocketDriver {
       const code = socket.pending ? 'connect-failed' : 'lost';
       this.#error ??= new TransportError(code, `unix-socket: ${cause.code ?? 'broken'}`, { cause });
     });
-    // Last of all, and always: there is nothing left to release.
+    // `close` is always the last event: nothing is left to release.
     socket.on('close', () => control.closed(this.#error));
     if (!socket.pending) control.opened();
   }
 
-  /** Settles late where the system has no room for more: the callback comes when it has. */
+  /** Settles when the system has room for more: Node calls back then. */
   write({ text }) {
     return new Promise((resolve, reject) => {
       const roomy = this.#socket.write(text, (cause) =>

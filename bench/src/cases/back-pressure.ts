@@ -5,7 +5,7 @@ import { createStdioTransport } from '@proto/transport-stdio';
 import { createFixtures } from '../fixtures.ts';
 import { CASE_SCRIPT } from '../fresh-process.ts';
 
-/** What writing to a slow reader took. */
+/** The cost of writing to a slow reader. */
 export interface Pushed {
   readonly peakBytes: number;
   readonly seconds: number;

@@ -5,7 +5,7 @@ import { nodeTextDecoder } from '@proto/transport-stdio';
 import split2 from 'split2';
 import { chunks, createFixtures, messages } from '../fixtures.ts';
 
-/** What framing a stream of a size took. */
+/** The cost of framing a stream of a given size. */
 export interface Framed {
   readonly lines: number;
   readonly cpuSeconds: number;

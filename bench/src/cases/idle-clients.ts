@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 
-/** As many at a time as the queue of a server takes. */
+/** How many streams are opened at a time: as many as the backlog of a server takes. */
 const AT_ONCE = 50;
 
-/** Opens event streams, says so to its parent when each of them has begun, and keeps them: port, path, token, how many. */
+/** Opens event streams, reports to its parent when all have begun, and keeps them open. Arguments: port, path, token, how many. */
 export async function run([port = '', path = '', token = '', count = '']: readonly string[]): Promise<void> {
   const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   const open = () =>
@@ -19,5 +19,5 @@ export async function run([port = '', path = '', token = '', count = '']: readon
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, Number(count) - opened) }, open));
   }
   process.send?.('open');
-  // Until it is ended: what is open keeps it alive.
+  // The open streams keep the process alive until its parent ends it.
 }

@@ -1,18 +1,18 @@
 import { createSession } from '@proto/core';
 import { createSocketTransport } from '@proto/transport-websocket';
 
-/** What one idle session takes. */
+/** The cost of one idle session. */
 export interface IdleSession {
   /** Bytes of the heap, without the socket. */
   readonly sessionBytes: number;
-  /** Processor time to make one, in microseconds. */
+  /** CPU time to create one session, in microseconds. */
   readonly makeMicros: number;
 }
 
-// Code that is compiled meanwhile is no part of a session.
+// Compile the code first: compiled code is not part of a session.
 const WARM_UP = 500;
 
-/** A socket that is open and says nothing. */
+/** An open socket without traffic. */
 class SilentSocket extends EventTarget {
   readonly readyState = 1;
   readonly bufferedAmount = 0;
@@ -22,7 +22,7 @@ class SilentSocket extends EventTarget {
   close(): void {}
 }
 
-/** Makes sessions over WebSockets and leaves them idle: how many. Wants `--expose-gc`. */
+/** Creates idle sessions over WebSockets. Argument: how many. Needs `--expose-gc`. */
 export async function run([count = '']: readonly string[]): Promise<IdleSession> {
   const sessions = Number(count);
   const make = () => createSession(createSocketTransport(new SilentSocket()));

@@ -5,17 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 
-/** What one idle event stream takes of its server. */
+/** The cost of one idle event stream for its server. */
 export interface Idle {
   readonly heapBytes: number;
   readonly residentBytes: number;
 }
 
 const TOKEN = 'driver-token-0123456789';
-// Code that is compiled and pools that are filled meanwhile are no part of a stream.
+// Compile the code and fill the pools first: neither is part of a stream.
 const WARM_UP = 2000;
 
-/** Opens event streams from another process and leaves them idle: `bare http | ours`, and how many. Wants `--expose-gc`. */
+/** Opens idle event streams from another process. Arguments: `bare http | ours`, and how many. Needs `--expose-gc`. */
 export async function run([which = '', count = '']: readonly string[]): Promise<Idle> {
   const { port, path } = await (which === 'ours' ? ingress(Math.max(WARM_UP, Number(count))) : bareHttp());
   const clients = async (streams: number) => {
@@ -40,7 +40,7 @@ export async function run([which = '', count = '']: readonly string[]): Promise<
   };
 }
 
-/** The least that a server can do: a head, something said at once, and the response kept for what is said later. */
+/** The minimal server: it writes a head and a first event, and keeps the response for later events. */
 async function bareHttp() {
   const responses = new Set<ServerResponse>();
   const server = createServer((_, response) => {
@@ -56,7 +56,7 @@ async function bareHttp() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // As long as that of a session: a request keeps its path.
+  // The path is as long as that of a session, because a request keeps its path.
   return {
     port: (server.address() as AddressInfo).port,
     path: `/v1/code/sessions/cse_${'0'.repeat(32)}/events/stream`,

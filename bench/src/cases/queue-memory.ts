@@ -3,11 +3,11 @@ import { createOutboundStream } from '@proto/core';
 import { pushable } from 'it-pushable';
 import { createFixtures } from '../fixtures.ts';
 
-/** What a queue of waiting messages takes. */
+/** The memory of a queue of waiting messages. */
 export interface Held {
-  /** Of the messages as text, each with its LF. */
+  /** The size of the messages as text, each with its LF. */
   readonly bytes: number;
-  /** After a collection. */
+  /** The heap after a collection. */
   readonly liveBytes: number;
   readonly peakBytes: number;
 }
@@ -15,11 +15,11 @@ export interface Held {
 const COUNT = 100_000;
 const limits = { highWaterMarkBytes: Number.POSITIVE_INFINITY, maxOutboundBytes: Number.POSITIVE_INFINITY };
 
-/** Fills a queue and leaves it waiting: the name of the queue, `delta250 | assistant1k`. Wants `--expose-gc`. */
+/** Fills a queue without reading it. Arguments: the name of the queue, `delta250 | assistant1k`. Needs `--expose-gc`. */
 export function run([queue = '', message = '']: readonly string[]): Held {
   const fixtures = createFixtures();
   const make = message === 'assistant1k' ? fixtures.assistant1k : fixtures.delta250;
-  // A producer that makes its messages as it goes, from the text of few.
+  // The producer creates its messages one by one, from the text of a few.
   const texts = Array.from({ length: 100 }, make);
   collect();
   const before = live();
@@ -34,7 +34,7 @@ export function run([queue = '', message = '']: readonly string[]): Held {
   const peakBytes = process.resourceUsage().maxRSS * 1024;
   collect();
   const liveBytes = live() - before;
-  // The queue is in use until here.
+  // The queue must not be collected before this line.
   push({ type: 'keep_alive' }, COUNT);
   return { bytes, liveBytes, peakBytes };
 }

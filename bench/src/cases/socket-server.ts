@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws';
 import { sendWhenTold } from '../send-when-told.ts';
 import { type SocketPeerName, type SocketRpcPeerName, socketPeers, socketRpcPeers } from '../sockets/socket-peers.ts';
 
-/** Serves WebSockets by one of the ways: `rpc` answers, `send` sends when it is told over IPC. Tells its parent the port. */
+/** Serves WebSockets with one of the peers: `rpc` answers requests, `send` sends messages when its parent asks over IPC. Reports the port to its parent. */
 export async function run([task, name]: readonly string[]): Promise<void> {
   const deflate = name?.endsWith('deflate') === true;
   const server = new WebSocketServer({

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type SsePeerName, ssePeers } from '../sse/sse-peers.ts';
 
-/** Answers what is posted, by one of the ways. Tells its parent the port. */
+/** Answers POST requests with one of the peers. Reports the port to its parent. */
 export async function run([name]: readonly string[]): Promise<void> {
   const { serve } = await ssePeers[name as SsePeerName]();
   const server = createServer(serve()).listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 
-/** How long events take to viewers that read, in milliseconds. */
+/** How long events take to reach the viewers that read, in milliseconds. */
 export interface Latency {
   readonly p99: number;
 }
@@ -9,11 +9,11 @@ export interface Latency {
 const TOKEN = 'driver-token-0123456789';
 const VIEWERS = 10;
 const WARM_UP = 100;
-// Together more than the sockets on the way and the server hold for one that does not read.
+// Together the events are larger than what the sockets and the server hold for a viewer that does not read.
 const EVENTS = 1500;
 const FILLER = 'x'.repeat(16_000);
 
-/** Sends events one after the other to viewers that read, beside one more that `reads` or is `stalled`. */
+/** Sends events one by one to viewers that read, with one additional viewer that `reads` or is `stalled`. */
 export async function run([beside = '']: readonly string[]): Promise<Latency> {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const server = await serve({ log: createMemoryEventLog(), accounts });

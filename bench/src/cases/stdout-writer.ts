@@ -4,11 +4,11 @@ import { createStdioTransport } from '@proto/transport-stdio';
 import { createFixtures } from '../fixtures.ts';
 import { type Candidate, compare } from '../measure.ts';
 
-/** What one way to write took. */
+/** The cost of one way to write. */
 export interface Written {
   /** Microseconds of CPU time per message. */
   readonly cpu: number;
-  /** Its rate to that of a write for each message. */
+  /** The rate, relative to one write for each message. */
   readonly toPerMessage: number;
   /** Calls of `write` per message. */
   readonly writes: number;
@@ -16,7 +16,7 @@ export interface Written {
 
 const PER_TICK = 50;
 
-/** Writes messages to stdout in each way: `delta250 | assistant1k | toolResult`, and how many. The results go to stderr. */
+/** Writes messages to stdout in each way. Arguments: `delta250 | assistant1k | toolResult`, and how many. Prints the results to stderr. */
 export async function run([kind = '', count = '']: readonly string[]): Promise<void> {
   const fixtures = createFixtures();
   const make = fixtures[kind as 'delta250' | 'assistant1k' | 'toolResult'];
@@ -58,7 +58,7 @@ export async function run([kind = '', count = '']: readonly string[]): Promise<v
       name,
       async () => {
         await candidate();
-        // A candidate pays for all it wrote; else the next one does.
+        // Wait until everything is written, so that a candidate pays for its own writes.
         await new Promise<void>((resolve) => write('', () => resolve()));
         return messages.length;
       },
@@ -75,7 +75,7 @@ export async function run([kind = '', count = '']: readonly string[]): Promise<v
   process.exit();
 }
 
-/** As an agent does: some in one tick, then whatever else there is. */
+/** Writes like an agent: several messages in one tick, and then lets other work run. */
 function inTicks<T>(items: readonly T[], act: (item: T) => unknown, perTick = PER_TICK): Candidate {
   return async () => {
     for (let at = 0; at < items.length; at += perTick) {
@@ -86,7 +86,7 @@ function inTicks<T>(items: readonly T[], act: (item: T) => unknown, perTick = PE
   };
 }
 
-/** What one tick writes, as one piece. */
+/** Joins the messages of one tick into one write. */
 function blocks(lines: readonly Buffer[]): Buffer[] {
   const whole: Buffer[] = [];
   for (let at = 0; at < lines.length; at += PER_TICK) whole.push(Buffer.concat(lines.slice(at, at + PER_TICK)));
