@@ -1,6 +1,6 @@
 import { frameHead, frameOf, OPCODES } from '../server/raw-frames.ts';
 
-/** How a text is cut on its way: chunks of a request, or frames of a WebSocket. */
+/** How a text is cut: into chunks of a request, or into frames of a WebSocket. */
 export const CUTS = [
   'whole',
   'pieces of 64 KiB',
@@ -11,7 +11,7 @@ export const CUTS = [
 ] as const;
 export type Cut = (typeof CUTS)[number];
 
-/** Each piece costs something, so there are fewer bytes of small ones. */
+/** Each piece has a fixed cost, so texts in small pieces have fewer bytes. */
 export const MOST_BYTES_OF_CUT: Readonly<Partial<Record<Cut, number>>> = {
   'pieces of 1 KiB': 16 * 1024 * 1024,
   'pieces of 16 bytes': 1024 * 1024,
@@ -25,14 +25,14 @@ const SIZES: Readonly<Partial<Record<Cut, number>>> = {
   fragments: 4096,
 };
 
-/** The pieces of a body. */
+/** Returns the pieces of a body. */
 export function piecesOf(bytes: Buffer, cut: Cut): readonly Buffer[] {
   const size = SIZES[cut];
   if (size === undefined) return [bytes];
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size));
 }
 
-/** The frames of what is said, ready to be written, many small ones in one write. */
+/** Returns the frames of a text, ready to be written, with many small frames in one write. */
 export function framesOf(text: string, cut: Cut): readonly Buffer[] {
   const bytes = Buffer.from(text);
   if (cut === 'whole') return [frameHead(bytes.length), bytes];
@@ -47,7 +47,7 @@ export function framesOf(text: string, cut: Cut): readonly Buffer[] {
             opcode: index === 0 ? OPCODES.text : OPCODES.continuation,
             isLast: index === pieces.length - 1,
           })
-        : // A character may be cut in two, which a frame of text may not.
+        : // A cut may split a character, which is not allowed within a text frame.
           frameOf(piece, { opcode: OPCODES.binary }),
     ),
   );

@@ -3,55 +3,55 @@ import { type FuzzServer, startServer } from '../server/start-server.ts';
 import type { Load } from './load.ts';
 import { type Cost, measure } from './measure.ts';
 
-/** Twice as much may cost this many times as much. */
+/** Twice the size may cost this many times as much. */
 const MAX_RATIO = 2.3;
-/** So long may `/healthz` wait. */
+/** The longest allowed wait of `/healthz`. */
 const MAX_WAIT_MS = 500;
-/** So many bytes of memory may a byte cost that was sent, beside what a heap grows by for its own reasons. */
+/** The allowed bytes of memory for each byte sent, besides the normal growth of the heap. */
 const MAX_GROWTH = 12;
-/** An answer takes a few turns of the event loop. A wait that these do not explain is one for the machine, and no fault of the server. */
+/** An answer takes a few turns of the event loop. A wait that these do not explain is caused by the machine, not by the server. */
 const TURNS_OF_AN_ANSWER = 2;
 const SLACK_BYTES = 96 * 1024 * 1024;
 /** Less than this is noise. */
 const NOISE_MS = 40;
-/** With so much to measure, what is fixed does not hide how the rest grows. */
+/** With costs this large, fixed costs do not hide the growth of the others. */
 const ENOUGH_MS = 100;
-/** What is fixed is measured at a size so much smaller than any that is compared. */
+/** The fixed cost is measured at a size smaller than all compared sizes by this factor. */
 const BASE_SHARE = 8;
 const ATTEMPTS = 3;
-/** The least of so many counts: what else a machine does makes a cost larger, and never smaller. */
+/** The number of measurements, of which the smallest counts: other work of the machine can only make a cost larger. */
 const GROWTH_ATTEMPTS = 8;
-/** No noise of a machine makes a server compute for so long: no further attempt is needed. */
+/** Noise of the machine cannot make a server compute for so long, so no further attempt is needed. */
 const CERTAIN_MS = 1500;
 const LIMIT_MS = 20_000;
 
-/** What came of a load. */
+/** The result of a load. */
 export interface Verdict {
   readonly name: string;
-  /** Of n, 2n and 4n. */
+  /** The costs of n, 2n and 4n. */
   readonly costs: readonly Cost[];
-  /** Of the largest size, while `/healthz` was asked; absent where it costs too little to hold anything up. */
+  /** The cost of the largest size while `/healthz` was polled; absent if the load costs too little to delay others. */
   readonly largest?: Cost;
-  /** What is wrong, each a sentence. */
+  /** The defects, each as a sentence. */
   readonly problems: readonly string[];
 }
 
 /** How a load is judged. */
 export interface JudgeOptions {
   readonly store?: 'memory' | 'file';
-  /** No size above this. Default: the most of the load. */
+  /** The largest size. Default: the maximum of the load. */
   readonly most?: number;
-  /** Leaves out how the costs grow, or what the largest size does. */
+  /** Judges only the growth of the costs, or only the largest size. */
   readonly only?: 'growth' | 'largest';
   readonly program?: URL;
 }
 
-/** Finds out how the costs of a load grow, and what its largest size does to others. */
+/** Measures how the costs of a load grow, and how its largest size affects other clients. */
 export async function judge(load: Load, options: JudgeOptions = {}): Promise<Verdict> {
   const most = Math.min(load.most, options.most ?? load.most);
   const costs = options.only === 'largest' ? [] : await withServer(options, (server) => growthOf(server, load, most));
   const problems = growthProblem(costs);
-  // What costs so little in all cannot keep anybody waiting.
+  // A load with such a small total cost cannot delay other clients.
   const isCheap = costs.at(-1)?.size === most && (costs.at(-1)?.cpuMs ?? 0) < MAX_WAIT_MS / 2;
   if (options.only === 'growth' || isCheap) return { name: load.name, costs, problems };
   const largest = await largestOf(load, most, options);
@@ -59,7 +59,7 @@ export async function judge(load: Load, options: JudgeOptions = {}): Promise<Ver
   return { name: load.name, costs, largest, problems: all };
 }
 
-/** The cost of three sizes, each twice the one before, the last ones that are worth measuring; without what the least one costs. */
+/** Measures the cost of the three largest sizes worth measuring, each twice the size before, without the cost of the smallest size. */
 async function growthOf(server: FuzzServer, load: Load, most: number): Promise<readonly Cost[]> {
   const costs = new Map<number, Cost>();
   const again = async (size: number) => {
@@ -68,7 +68,7 @@ async function growthOf(server: FuzzServer, load: Load, most: number): Promise<r
     if (before === undefined || cost.cpuMs < before.cpuMs) costs.set(size, cost);
     return cost;
   };
-  // The first run is that of code which is not compiled yet.
+  // The first run does not count, because the code is not compiled yet.
   await again(load.least);
   await again(load.least);
   const base = costs.get(load.least)?.cpuMs ?? 0;
@@ -90,14 +90,14 @@ async function growthOf(server: FuzzServer, load: Load, most: number): Promise<r
   return netted();
 }
 
-/** Halves of the most, ascending. */
+/** Returns the maximum halved repeatedly, in ascending order. */
 function sizesOf(least: number, most: number): readonly number[] {
   const sizes = [most];
   while ((sizes[0] as number) / 2 >= least) sizes.unshift(Math.floor((sizes[0] as number) / 2));
   return sizes;
 }
 
-/** By both doublings together and by the last one: one of them alone may hold the moment when a heap grows. */
+/** Compares over both doublings together and over the last one: the heap may grow within a single doubling. */
 export function growthProblem(costs: readonly Pick<Cost, 'cpuMs' | 'size'>[]): readonly string[] {
   const [first, second, third] = costs;
   if (first === undefined || second === undefined || third === undefined) return [];
@@ -108,7 +108,7 @@ export function growthProblem(costs: readonly Pick<Cost, 'cpuMs' | 'size'>[]): r
   return [`twice as much costs ${ratio} times as much (${figures})`];
 }
 
-/** Whether the largest size costs more than so many doublings may; what is cut short has cost at least that much. */
+/** Returns a problem if the largest size costs more than the allowed growth. An aborted run has cost at least as much as measured. */
 function leapProblem(costs: readonly Cost[], { size, cpuMs }: Cost): readonly string[] {
   const last = costs.at(-1);
   if (last === undefined || size <= last.size) return [];
@@ -117,12 +117,12 @@ function leapProblem(costs: readonly Cost[], { size, cpuMs }: Cost): readonly st
   return [`size ${last.size} costs ${last.cpuMs.toFixed(0)} ms, and size ${size} costs ${cpuMs.toFixed(0)} ms`];
 }
 
-/** The best of several attempts at the largest size. */
+/** Returns the best of several attempts at the largest size. */
 async function largestOf(load: Load, most: number, options: JudgeOptions): Promise<Cost> {
   let best: Cost | undefined;
   for (let tries = 0; tries < ATTEMPTS; tries++) {
     const cost = await withServer(options, async (server, probe) => {
-      // So that the server has compiled what it needs, as one that runs for long has.
+      // Warm up, so that the server has compiled its code like a server that has run for long.
       await measure(server, load, Math.max(load.least, Math.floor(most / 64)), { limitMs: LIMIT_MS });
       return measure(server, load, most, { limitMs: LIMIT_MS, probe: await probe() });
     });

@@ -1,29 +1,29 @@
 import type { FuzzServer } from '../server/start-server.ts';
 
-/** Something that a peer may send much of. */
+/** A load: input that a peer may send in large amounts. */
 export interface Load {
-  /** Tells it apart from all others, and is enough to make it again. */
+  /** The unique name, from which the load can be created again. */
   readonly name: string;
-  /** The sizes that are tried lie between these: bytes, or how many of something. */
+  /** The smallest and the largest size, in bytes or in a number of items. */
   readonly least: number;
   readonly most: number;
   /** Whether a size counts bytes. */
   readonly isBytes: boolean;
-  /** Makes ready all that is not measured. */
+  /** Prepares everything that is not measured. */
   prepare(server: FuzzServer, size: number): Promise<Run>;
 }
 
 /** A load of one size that is ready to be sent. */
 export interface Run {
-  /** How many bytes it sends, about. */
+  /** The approximate number of bytes that are sent. */
   readonly bytes: number;
-  /** What the server may keep in memory for each connection that it holds; 0 for a load that opens few. */
+  /** The memory that the server may use for its open connections; 0 for a load that opens few. */
   readonly connections?: number;
-  /** Sends it. Fulfils when the server has read it, or has refused. */
+  /** Sends the load. Fulfils when the server has read or refused it. */
   send(signal: AbortSignal): Promise<void>;
-  /** Closes what `send` has left open. */
+  /** Closes the connections that `send` has left open. */
   end(): void;
 }
 
-/** The largest body or frame that a server takes by default is 32 MiB; this leaves room for what stands around a value. */
+/** The largest body or frame that a server takes by default is 32 MiB; this leaves room for the text around a value. */
 export const MOST_BYTES = 32 * 1024 * 1024 - 4096;

@@ -2,35 +2,35 @@ import type { HealthzProbe } from '../server/healthz-probe.ts';
 import type { FuzzServer } from '../server/start-server.ts';
 import type { Load } from './load.ts';
 
-/** What one run of a load has cost. */
+/** The cost of one run of a load. */
 export interface Cost {
   readonly size: number;
   readonly bytes: number;
-  /** Of the process of the server. */
+  /** The CPU time of the server process. */
   readonly cpuMs: number;
-  /** How much larger the server was, in resident bytes, at its largest. */
+  /** How far the peak of the resident memory of the server grew, in bytes. */
   readonly growthBytes: number;
-  /** The longest that `/healthz` waited meanwhile; 0 where nobody asked. */
+  /** The longest wait of `/healthz` during the run; 0 if it was not polled. */
   readonly waitMs: number;
   /** The most CPU between two turns of the event loop of the server. */
   readonly turnMs: number;
-  /** Whether it was given up before all was sent: the server takes it slowly, or hangs. */
+  /** Whether the run was aborted before everything was sent, because the server reads slowly or hangs. */
   readonly isCutShort: boolean;
 }
 
-/** How long one run may take. */
+/** The time limit of one run. */
 export interface MeasureOptions {
   readonly limitMs: number;
   readonly probe?: HealthzProbe;
 }
 
-/** A wait of this long is beyond what a busy machine explains. */
+/** A wait that a busy machine does not explain. */
 const HOPELESS_MS = 8000;
 const LOOK_MS = 30;
 const IDLE_CPU_MS = 4;
 const REST_MS = 15_000;
 
-/** Sends a load of one size, and gives what the server spent until it was at rest again. */
+/** Sends a load of one size. Returns what the server spent until it was idle again. */
 export async function measure(server: FuzzServer, load: Load, size: number, options: MeasureOptions): Promise<Cost> {
   const { limitMs, probe } = options;
   const run = await load.prepare(server, size);
@@ -47,7 +47,7 @@ export async function measure(server: FuzzServer, load: Load, size: number, opti
   stop.abort();
   clearTimeout(timer);
   const waitedMs = probe?.longestMs ?? 0;
-  // A server that hangs does not answer here either; what is known of it is enough.
+  // A server that hangs does not answer here either; the figures so far are enough.
   if (waitedMs > HOPELESS_MS) {
     run.end();
     return { size, bytes: run.bytes, cpuMs: waitedMs, growthBytes: 0, waitMs: waitedMs, turnMs: waitedMs, isCutShort };
@@ -55,7 +55,7 @@ export async function measure(server: FuzzServer, load: Load, size: number, opti
   if (isCutShort) run.end();
   const after = await atRest(server, ({ residentBytes }) => (largest = Math.max(largest, residentBytes)));
   run.end();
-  // The peak of the process is that of this run where no run before was larger.
+  // The peak of the process belongs to this run, unless an earlier run had a larger peak.
   const peak = after.peakBytes > before.peakBytes ? after.peakBytes : largest;
   return {
     size,
@@ -68,7 +68,7 @@ export async function measure(server: FuzzServer, load: Load, size: number, opti
   };
 }
 
-/** Settles once the server does nothing any more, or has gone on for long: what it has spent by then says enough. */
+/** Settles once the server is idle, or after a long time: the cost so far is enough then. */
 async function atRest(server: FuzzServer, look: (usage: Awaited<ReturnType<FuzzServer['usage']>>) => void) {
   let last = await server.usage();
   const end = performance.now() + REST_MS;
@@ -82,7 +82,7 @@ async function atRest(server: FuzzServer, look: (usage: Awaited<ReturnType<FuzzS
   return last;
 }
 
-/** Settles when `/healthz` has waited hopelessly long; never where it has not. */
+/** Settles when `/healthz` has waited far too long, and otherwise never. */
 function watch(probe: HealthzProbe | undefined, isOver: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     if (probe === undefined) return;

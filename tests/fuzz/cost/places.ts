@@ -1,4 +1,4 @@
-/** Where in a body a value stands; `list` is the member that the endpoint reads, `fill` what else the body needs. */
+/** Where in a body a value stands. `list` is the member that the endpoint reads, `fill` the other members that the body needs. */
 export type Place = (value: string, list: string) => string;
 
 const MESSAGE = '{"payload":{"type":"user"}}';
@@ -30,7 +30,7 @@ export const BODY_PLACES = {
   'an epoch': (value) => `{"worker_epoch":${value}}`,
 } as const satisfies Record<string, Place>;
 
-/** Places in what is said over a WebSocket. */
+/** Places in the lines of a WebSocket. */
 export const LINE_PLACES = {
   line: (value) => value,
   'a member of a line': (value) => `{"type":"user","x":${value}}`,

@@ -3,7 +3,7 @@ import { type Answer, type RequestOptions, sendRequest } from '../server/send-re
 
 const AT_ONCE = 16;
 
-/** Does something so many times, a few at once, until the signal says that it is enough. */
+/** Repeats an action so many times, a few at once, until the signal aborts. */
 export async function repeat(times: number, signal: AbortSignal, once: (index: number) => Promise<unknown>) {
   let next = 0;
   const work = async () => {

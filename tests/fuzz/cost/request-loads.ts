@@ -10,7 +10,7 @@ type RequestOf = (stage: Stage, index: number) => RequestOptions & { readonly pa
 const BYTES_OF_A_REQUEST = 300;
 const KILOBYTE = 'x'.repeat(1024);
 
-/** Requests, again and again: each costs what the first one did. */
+/** Loads of many requests: each request must cost as much as the first. */
 export const REQUEST_LOADS: readonly Load[] = [
   many('nobody: requests of unknown addresses', () => ({ path: '/nothing', method: 'GET' })),
   many('nobody: requests without a token', () => ({ path: '', method: 'GET' })),
@@ -64,7 +64,7 @@ export function epochOf({ lease }: Stage, body: string): string {
   return `{"worker_epoch":${lease.epoch}${body === '{' ? '}' : `,${body.slice(1)}`}`;
 }
 
-/** A POST with one prompt of a number. */
+/** Creates a POST with one numbered prompt. */
 function prompt(number: number): string {
   return `{"events":[{"payload":{"type":"user","uuid":"prompt-${number}"}}]}`;
 }

@@ -6,10 +6,10 @@ import { STATE_LOADS } from './state-loads.ts';
 import { partsOf, randomParts, textLoad, type TextLoadParts } from './text-loads.ts';
 
 const COUNTED: readonly Load[] = [...REQUEST_LOADS, ...STATE_LOADS];
-/** One in so many loads counts things; the others are bytes, of which there are more kinds. */
+/** One in so many loads counts items; the others count bytes, of which there are more kinds. */
 const COUNTED_EVERY = 8;
 
-/** The load of a name. Throws where there is none. */
+/** Returns the load of a name. Throws if there is none. */
 export function loadOf(name: string): Load {
   const counted = COUNTED.find((load) => load.name === name);
   if (counted !== undefined) return counted;
@@ -18,7 +18,7 @@ export function loadOf(name: string): Load {
   return textLoad(parts);
 }
 
-/** The loads of a seed, without end. */
+/** Yields the loads of a seed without end. */
 export function* loadsOf(seed: number): Generator<{ readonly load: Load; readonly store: 'memory' | 'file' }> {
   for (let run = 0; ; run++) {
     const random = randomFrom(seed, 'cost', run);
@@ -47,7 +47,7 @@ export async function runCost(
   return found;
 }
 
-/** Judges a load; where it mixes shapes, looks for the one of them that does it. */
+/** Judges a load. If a load that mixes shapes fails, finds the shape that causes the failure. */
 async function smallest(load: Load, options: JudgeOptions): Promise<Verdict> {
   const verdict = await attempt(load, options);
   const parts = partsOf(load.name);
@@ -65,7 +65,7 @@ function simplerOf(parts: TextLoadParts): readonly TextLoadParts[] {
   return parts.shapes.length === 1 ? single : [...single, { ...parts, cut: 'whole' as const }];
 }
 
-/** A server that ends, or hangs for good, is what this looks for. */
+/** Turns a server that crashes or hangs into a finding. */
 async function attempt(load: Load, options: JudgeOptions): Promise<Verdict> {
   try {
     return await judge(load, options);

@@ -1,7 +1,7 @@
-/** Makes JSON, or what is none, of about so many bytes. */
+/** Creates valid or invalid JSON of about so many bytes. */
 export type Shape = (bytes: number) => string;
 
-/** Values that cost a parser or a scanner more than their bytes, or in another way. */
+/** Values that may cost a parser or a scanner more than their size suggests. */
 export const VALUES = {
   ones: (bytes) => list('1', bytes),
   'empty objects': (bytes) => list('{}', bytes),
@@ -36,7 +36,7 @@ export const VALUES = {
   'line ends between': (bytes) => list('\n1', bytes),
 } as const satisfies Record<string, Shape>;
 
-/** What is not JSON: a scanner must not look again and again for an end that does not come. */
+/** Invalid JSON: a scanner must not search repeatedly for an end that does not come. */
 export const BROKEN = {
   'open lists': (bytes) => '['.repeat(bytes),
   'open objects': (bytes) => '{"a":'.repeat(bytes / 5),
@@ -49,7 +49,7 @@ export const BROKEN = {
   'nul characters': (bytes) => '\0'.repeat(bytes),
 } as const satisfies Record<string, Shape>;
 
-/** Small entries of the list of a POST, again and again. */
+/** Many small entries of the list of a POST. */
 export const ENTRIES = {
   'entries that are numbers': (bytes) => list('1', bytes),
   'empty entries': (bytes) => list('{}', bytes),
@@ -70,7 +70,7 @@ export const ENTRIES = {
   'marks of delivery': (bytes) => listOf((index) => `{"event_id":"e${index}","status":"received"}`, bytes),
 } as const satisfies Record<string, Shape>;
 
-/** Plain lines, again and again. */
+/** Many plain lines. */
 export const LINES = {
   'lines that are numbers': (bytes) => '1\n'.repeat(bytes / 2),
   'empty lines': (bytes) => '\n'.repeat(bytes),
@@ -93,7 +93,7 @@ export const LINES = {
   'lines of one number': (bytes) => repeated('{"id":1,"data":{"type":"user"}}\n', bytes),
 } as const satisfies Record<string, Shape>;
 
-/** A valid answer to a permission. */
+/** Creates a valid answer to a permission request. */
 export function answer(requestId: string): string {
   return `{"type":"control_response","response":{"subtype":"success","request_id":"${requestId}","response":{"behavior":"allow"}}}`;
 }
@@ -129,7 +129,7 @@ function nested(open: string, inner: string, close: string, bytes: number): stri
   return open.repeat(depth) + inner + close.repeat(depth);
 }
 
-/** Names that a hash of the sum of their letters puts together. */
+/** Names that collide in a hash that sums their letters. */
 function alike(index: number): string {
   return Array.from({ length: 20 }, (_, bit) => ((index >> bit) & 1 ? 'Aa' : 'BB')).join('');
 }

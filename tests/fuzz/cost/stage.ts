@@ -2,19 +2,19 @@ import { sendRequest } from '../server/send-request.ts';
 import { type FuzzSession, newSession, type Lease } from '../server/session.ts';
 import type { FuzzServer } from '../server/start-server.ts';
 
-/** Who sends. A stranger has a token that nobody knows, a superseded worker one that had the lease before. */
+/** The sender. A stranger has an unknown token; a superseded worker has a token that had the lease before. */
 export const SENDERS = ['nobody', 'stranger', 'viewer', 'approver', 'driver', 'worker', 'superseded worker'] as const;
 export type Sender = (typeof SENDERS)[number];
 
-/** A session that is ready for what is measured. */
+/** A session that is ready for a measurement. */
 export interface Stage {
   readonly session: FuzzSession;
   readonly lease: Lease;
-  /** The token of a sender. */
+  /** Returns the token of a sender. */
   token(sender: Sender): string | undefined;
 }
 
-/** Makes a session with a worker that has asked for a permission, the request `open`. */
+/** Creates a session with a worker that has sent the permission request `open`. */
 export async function setStage(server: FuzzServer): Promise<Stage> {
   const session = await newSession(server);
   const superseded = await session.claimLease();

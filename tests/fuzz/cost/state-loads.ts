@@ -9,7 +9,7 @@ import { setStage, type Stage } from './stage.ts';
 const BATCH = 500;
 const BYTES_EACH = 300;
 
-/** What grows with what the server remembers of earlier requests, and with those who are connected. */
+/** Loads whose cost grows with the state that the server keeps of earlier requests, and with the connected clients. */
 export const STATE_LOADS: readonly Load[] = [
   {
     ...counted('worker: marks of delivery, one by one, of as many prompts'),
@@ -39,7 +39,7 @@ export const STATE_LOADS: readonly Load[] = [
       return {
         bytes: size * 12,
         async send() {
-          // The number of the first prompt follows that of the permission which the worker asked for.
+          // The number of the first prompt follows the number of the worker's permission request.
           for (let index = 0; index < size; index++) await socket.say(`{"ack":${index + 2}}\n`);
           await socket.proved();
         },

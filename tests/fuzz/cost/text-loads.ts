@@ -10,7 +10,7 @@ const SHAPES: Readonly<Record<string, Shape>> = { ...VALUES, ...BROKEN, ...ENTRI
 const PLACES: Readonly<Record<string, Place>> = { ...BODY_PLACES, ...LINE_PLACES };
 const waysByName: Readonly<Record<string, Way>> = WAYS;
 
-/** What a text load is made of. */
+/** The parts of a text load. */
 export interface TextLoadParts {
   readonly sender: Sender;
   readonly way: string;
@@ -20,7 +20,7 @@ export interface TextLoadParts {
   readonly cut: Cut;
 }
 
-/** Makes the load of these parts. */
+/** Creates the load of these parts. */
 export function textLoad(parts: TextLoadParts): Load {
   const { sender, way, place, shapes, cut } = parts;
   const [by, standing] = [waysByName[way], PLACES[place]];
@@ -42,7 +42,7 @@ export function textLoad(parts: TextLoadParts): Load {
   };
 }
 
-/** The parts that a name of a text load says; undefined for another name. */
+/** Parses the name of a text load into its parts. Returns undefined for another name. */
 export function partsOf(name: string): TextLoadParts | undefined {
   const [, sender, way, place, shapes, cut] = /^([^:]+): ([^,]+), ([^,]+), ([^,]+), ([^,]+)$/.exec(name) ?? [];
   if (sender === undefined || way === undefined || place === undefined || shapes === undefined) return undefined;
@@ -53,7 +53,7 @@ function nameOf({ sender, way, place, shapes, cut }: TextLoadParts): string {
   return `${sender}: ${way}, ${place}, ${shapes.join(' + ')}, ${cut}`;
 }
 
-/** Parts at random. A way is as likely as any other, and so is each of its senders. */
+/** Chooses parts at random. All ways are equally likely, and so are the senders of a way. */
 export function randomParts(random: Random): TextLoadParts {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const way = pick(Object.keys(WAYS));

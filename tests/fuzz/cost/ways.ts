@@ -10,14 +10,14 @@ export interface Way {
   readonly medium: 'body' | 'line';
   /** The member that holds the list of a body. */
   readonly list: string;
-  /** Opens what is needed, and gives what sends a text. */
+  /** Opens the connections, and returns a function that sends a text. */
   prepare(stage: Stage, sender: Sender, text: string, cut: Cut): Promise<Run>;
 }
 
 const CLIENTS: readonly Sender[] = ['nobody', 'stranger', 'viewer', 'approver', 'driver', 'worker'];
 const WORKERS: readonly Sender[] = ['worker', 'superseded worker', 'driver', 'nobody'];
 
-/** Every way in that has a body, or takes frames. */
+/** All endpoints that take a body or frames. */
 export const WAYS = {
   'POST events': posting('/events', CLIENTS),
   'POST a session': posting('/v1/code/sessions', CLIENTS),
@@ -43,7 +43,7 @@ export const WAYS = {
 interface PostingOptions {
   readonly method?: string;
   readonly list?: string;
-  /** Viewers who read while it is sent. */
+  /** The viewers that read while the text is sent. */
   readonly viewers?: number;
 }
 

@@ -5,7 +5,7 @@ import { resultsOf } from './entry-results.ts';
 import { pick } from './spelling.ts';
 import type { Step } from './step.ts';
 
-/** Answers: the first valid one to an open request counts, and no other leaves a trace. */
+/** Steps that send answers: the first valid answer to an open request counts, and other answers leave no trace. */
 export const ANSWER_STEPS: Readonly<Record<string, Step>> = {
   'answer-not-open': async (room, random, step) => {
     const role = pick(random, ['approver', 'driver'] as const);
@@ -14,7 +14,7 @@ export const ANSWER_STEPS: Readonly<Record<string, Step>> = {
     const text = body(random, [entry(random, answerTo(id, { x: mark }))]);
     room.marks.describe(mark, role, text);
     const answer = await room.post(step, role, { body: text });
-    // A refusal of the whole POST would take what else is in it with it.
+    // A refusal of the whole POST would refuse the other messages in it as well.
     if (answer.status !== 200)
       room.found(step, `an answer to a request that is not open gets ${answer.status}`, answer.text);
   },
@@ -29,7 +29,7 @@ export const ANSWER_STEPS: Readonly<Record<string, Step>> = {
     const text = body(random, [entry(random, second)]);
     room.marks.describe(mark, role, text);
     await room.post(step, role, { body: text });
-    // Who gave the first one may say it again.
+    // The sender of the first answer may send it again.
     const again = resultsOf(await room.post(step, 'approver', { body: body(random, [entry(random, first)]) }))[0];
     if (again?.duplicate !== true) room.found(step, 'the first answer again is no duplicate', JSON.stringify(again));
   },

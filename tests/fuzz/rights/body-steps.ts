@@ -7,10 +7,10 @@ import type { Room } from './room.ts';
 import { type JsonText, listText, objectText, pick, randomValue, shuffled, spelled, valueText } from './spelling.ts';
 import type { Step } from './step.ts';
 
-/** There are far more forms of a body than of all else. */
+/** Bodies have far more forms than other input, so these steps run more often. */
 const BODIES_OF_A_STEP = 4;
 
-/** What is kept of a body is what everybody reads in it who parses it: any body, by somebody who may say anything. */
+/** Steps that send any body from a role without limits: the stored messages must be those that any parser reads in the body. */
 export const BODY_STEPS: Readonly<Record<string, Step>> = {
   'any-body': async (room, random, step) => {
     for (let time = 0; time < BODIES_OF_A_STEP; time++) await postBody(room, random, step);
@@ -42,7 +42,7 @@ export const BODY_STEPS: Readonly<Record<string, Step>> = {
 async function postBody(room: Room, random: Random, step: string): Promise<void> {
   const text = randomBody(random);
   const { how: _, ...options } = encoded(random, text);
-  // Bytes that are no UTF-8 are read as the sign for that.
+  // Bytes that are not UTF-8 are read as the replacement character.
   const read = Buffer.isBuffer(options.body) ? new TextDecoder().decode(options.body) : text;
   compare(
     room,
@@ -54,7 +54,7 @@ async function postBody(room: Room, random: Random, step: string): Promise<void>
   );
 }
 
-/** A list with all that its reader may get wrong: names twice, in several spellings, in any order, on any level. */
+/** Creates a list that a parser may misread: repeated names, in several spellings, in any order, on any level. */
 function randomBody(random: Random, epoch = ''): JsonText {
   const lists = random() < 0.75 ? 1 : 2;
   const members = Array.from({ length: lists }, () => [name(random, 'events'), randomList(random)] as const);
@@ -118,7 +118,7 @@ function name(random: Random, text: string): JsonText {
   return spelled(random, text);
 }
 
-/** Takes note of each entry that was taken: it has to be in the log as `JSON.parse` reads it. */
+/** Records each accepted entry, which must be in the log as `JSON.parse` reads it. */
 function compare(
   room: Room,
   step: string,

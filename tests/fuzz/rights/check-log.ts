@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Room } from './room.ts';
 import type { Message } from './stream-reader.ts';
 
-/** Compares what readers, the agent and the log have with what was sent; adds what is wrong to the findings of a room. */
+/** Compares what readers, the agent and the log have with what was sent, and adds the differences to the findings of a room. */
 export async function checkRoom(room: Room): Promise<void> {
   await room.fence();
   const { events, text } = await room.log();
@@ -12,13 +12,13 @@ export async function checkRoom(room: Room): Promise<void> {
   checkKept(room, events);
   checkNumbers(room, events);
   for (const failure of await room.server.failures()) {
-    // What a worker sends above a limit is left out, and told of.
+    // The server omits what a worker sends above a limit, and reports that.
     if (/^ingress: .* was left out; \d+ so far$/.test(failure)) continue;
     room.found('the end', 'something went wrong within the server', failure);
   }
 }
 
-/** What was acknowledged is there once, as it was sent, and with who sent it. */
+/** Checks that each acknowledged message is stored once, unchanged, with its sender. */
 function checkKept(room: Room, events: readonly Message[]): void {
   for (const { step, eventId, payload, source, sender, written } of room.kept) {
     const found = events.filter((event) => (eventId === '' ? isSaid(event, payload) : event['event_id'] === eventId));
@@ -38,13 +38,13 @@ function checkKept(room: Room, events: readonly Message[]): void {
   }
 }
 
-/** Whether it is this message of the worker, to which nothing has said its event id. */
+/** Returns whether an event is this message of the worker, whose event id is unknown. */
 function isSaid(event: Message, payload: unknown): boolean {
   const uuid = (value: unknown) => (Object(value) as Message)['uuid'];
   return event['source'] === 'worker' && uuid(event['payload']) === uuid(payload);
 }
 
-/** Sequence numbers count without a gap. */
+/** Checks that sequence numbers have no gap. */
 function checkNumbers(room: Room, events: readonly Message[]): void {
   const numbers = events.map(({ sequence_num }) => sequence_num);
   if (
@@ -57,12 +57,12 @@ function checkNumbers(room: Room, events: readonly Message[]): void {
   }
 }
 
-/** Whether a kept message is the one that was sent, but for a uuid where that had none, and an envelope that only the server may write. */
+/** Returns whether a stored message equals the sent one, except for an added uuid and the envelope that only the server may write. */
 function isSame(kept: unknown, sent: unknown): boolean {
   try {
     return isAlike(kept, sent);
   } catch {
-    // Nested so deeply that nothing compares it.
+    // The message is nested too deeply to be compared.
     return false;
   }
 }

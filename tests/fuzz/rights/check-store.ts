@@ -3,10 +3,10 @@ import { sendRequest } from '../server/send-request.ts';
 import { fixed, type Finding, shortened } from './marks.ts';
 import type { Room } from './room.ts';
 
-/** A finding in what a server has left behind; `room` is the number of the session that did it. */
+/** A finding in the files of a server; `room` is the number of the session that caused it. */
 type StoreFinding = Finding & { readonly room: number };
 
-/** Kills a server, and gives what is wrong with its files: what nobody may say, and sessions that are not what they were. */
+/** Kills a server. Returns the defects of its files: forbidden texts, and sessions that changed after a restart. */
 export async function findingsOfStore(
   server: FuzzServer,
   rooms: ReadonlyMap<number, Room>,
@@ -29,7 +29,7 @@ export async function findingsOfStore(
   return findings;
 }
 
-/** What no reader has seen may stand in a file all the same. */
+/** Searches the files for forbidden texts, which may be there even if no reader has seen them. */
 function marksIn(server: FuzzServer, rooms: ReadonlyMap<number, Room>, known: ReadonlySet<string>): StoreFinding[] {
   const texts = server.storeFiles().map((bytes) => bytes.toString('latin1'));
   const found = new Set(texts.flatMap((text) => text.match(/illegal_\d+_\d+_/g) ?? []));
@@ -43,17 +43,17 @@ function marksIn(server: FuzzServer, rooms: ReadonlyMap<number, Room>, known: Re
   );
 }
 
-/** The answer to whoever asks for all events, and for the session. */
+/** Returns the server's answers to requests for all events and for the session. */
 async function logOf(server: FuzzServer, { session }: Room): Promise<string> {
   const options = { method: 'GET', token: session.token('driver') };
   const url = `${server.url}${session.path}`;
   const answers = [await sendRequest(`${url}/events?limit=1000`, options), await sendRequest(url, options)];
-  // How much was left out is counted anew by each server.
+  // Each server counts the omitted events from zero.
   const same = (text: string) => text.replace(/"skipped_entries":\d+/, '"skipped_entries":0');
   return answers.map(({ status, text }) => `${status} ${same(text)}`).join('\n');
 }
 
-/** Where two texts begin to differ, with some of what stands before and after. */
+/** Returns the place where two texts begin to differ, with some text before and after. */
 function differenceOf(before: string, after: string): string {
   let at = 0;
   while (at < before.length && before[at] === after[at]) at++;

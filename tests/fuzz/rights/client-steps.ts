@@ -10,10 +10,10 @@ import type { Step } from './step.ts';
 
 type Sender = 'viewer' | 'approver';
 
-/** There are far more forms of a body than of all else. */
+/** Bodies have far more forms than other input, so these steps run more often. */
 const POSTS_OF_A_STEP = 4;
 
-/** What viewers and approvers may not say, over everything that takes messages of clients. */
+/** Steps that send what viewers and approvers may not send, over every endpoint that takes messages of clients. */
 export const CLIENT_STEPS: Readonly<Record<string, Step>> = {
   'viewer-post': (room, random, step) => post(room, random, step, 'viewer'),
   'approver-post': async (room, random, step) => {
@@ -22,7 +22,7 @@ export const CLIENT_STEPS: Readonly<Record<string, Step>> = {
   'viewer-line': (room, random, step) => say(room, random, step, 'viewer'),
   'approver-line': (room, random, step) => say(room, random, step, 'approver'),
   'viewer-answer': async (room, random, step) => {
-    // What an approver may say.
+    // A message that an approver may send.
     const mark = room.marks.forbid(step, 'a viewer answers');
     const requestId = await room.ask(step);
     const message = answerTo(requestId, { x: mark });
@@ -101,7 +101,7 @@ async function say(room: Room, random: Random, step: string, role: Sender): Prom
   const { what, message: bad } = forbidden(random, mark, room.unique());
   const cover = random() < 0.5 ? { type: 'keep_alive' } : answerTo(await room.ask(step));
   const text = (MESSAGE_DISGUISES[how] as (typeof MESSAGE_DISGUISES)[string])({ random, bad, cover });
-  // A line ends where a line end is.
+  // A line break inside the message would end the line.
   const line = text.replace(/[\r\n]/g, ' ');
   const lines = random() < 0.5 ? [line] : [JSON.stringify(cover), line];
   room.marks.describe(mark, what, lines.join('\n'));
@@ -139,7 +139,7 @@ async function sayAll(
   socket.cut();
 }
 
-/** A line of the resumable mode, also in forms that its readers may take for another message. */
+/** Creates a line of `sjp.v1`, also in forms that a parser may take for another message. */
 function numbered(random: Random, line: string, id: number, cover: string): string {
   return pick(random, [
     `{"id":${id},"data":${line}}`,
@@ -159,7 +159,7 @@ function numbered(random: Random, line: string, id: number, cover: string): stri
   ]);
 }
 
-/** A request that was refused for its sender is not answered as if it had been taken. */
+/** Checks that a request refused for its sender is not answered as if it had been accepted. */
 function mustNotBeTaken(room: Room, step: string, mark: string, { status, text }: Answer): void {
   if (status === undefined || status >= 500) room.found(step, `the server answers ${status ?? 'nothing'}`, text);
   else if (status < 300)

@@ -12,18 +12,18 @@ import {
 } from './spelling.ts';
 import type { Message } from './stream-reader.ts';
 
-/** What may not be said, hidden beside or within what may. */
+/** A forbidden message, hidden beside or within an allowed message. */
 export interface Hidden {
   readonly random: Random;
-  /** May not be said. */
+  /** The forbidden message. */
   readonly bad: Message;
-  /** May be said: an answer to an open request, or a `keep_alive`. */
+  /** The allowed message: an answer to an open request, or a `keep_alive`. */
   readonly cover: Message;
 }
 
 type Disguise = (hidden: Hidden) => JsonText;
 
-/** Ways to write a message that is two messages, depending on who reads it. */
+/** Ways to write one text that two parsers read as two different messages. */
 export const MESSAGE_DISGUISES: Readonly<Record<string, Disguise>> = {
   'as it is': ({ random, bad }) => valueText(random, bad),
   'its type twice': ({ random, bad, cover }) =>
@@ -79,7 +79,7 @@ export const MESSAGE_DISGUISES: Readonly<Record<string, Disguise>> = {
   'a text of it': ({ random, bad }) => spelled(random, JSON.stringify(bad)),
 };
 
-/** Ways to write the body of a POST so that one reader finds one list of entries, and another one another. */
+/** Ways to write the body of a POST in which two parsers find two different lists of entries. */
 export const BODY_DISGUISES: Readonly<Record<string, Disguise>> = {
   'an entry among others': ({ random, bad, cover }) =>
     body(random, shuffled(random, [entry(random, cover), entry(random, bad)])),
@@ -177,20 +177,20 @@ export const BODY_DISGUISES: Readonly<Record<string, Disguise>> = {
     ]),
 };
 
-/** Those of a body with the most forms. */
+/** The disguises of a body that have the most forms. */
 export const TWICE: readonly string[] = ['the list twice', 'the payload twice'];
 
-/** The list of events as a body. */
+/** Creates a body from a list of events. */
 export function body(random: Random, entries: readonly JsonText[]): JsonText {
   return objectText(random, [[spelled(random, 'events'), listText(random, entries)]]);
 }
 
-/** A message as an entry. */
+/** Creates an entry from a message. */
 export function entry(random: Random, message: Message): JsonText {
   return objectText(random, [[spelled(random, 'payload'), valueText(random, message)]]);
 }
 
-/** A name that stands beside the same name in another spelling, or in the same one: what is hidden may have either. */
+/** Spells a name that stands beside the same name: either in the same spelling, or in another one. */
 function twin(random: Random, name: string): JsonText {
   return random() < 0.5 ? disguised(random, name) : JSON.stringify(name);
 }

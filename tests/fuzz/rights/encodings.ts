@@ -6,7 +6,7 @@ import { pick } from './spelling.ts';
 
 type Encoded = Pick<RequestOptions, 'body' | 'headers' | 'chunked'>;
 
-/** Ways to send a body that not every reader reads alike. */
+/** Encodings of a body that parsers may read differently. */
 const BODY_ENCODINGS: Readonly<Record<string, (text: string, random: Random) => Encoded>> = {
   'UTF-16': (text) => ({
     body: Buffer.from(`\ufeff${text}`, 'utf16le'),
@@ -36,7 +36,7 @@ const BODY_ENCODINGS: Readonly<Record<string, (text: string, random: Random) => 
   }),
 };
 
-/** A body in some encoding, more often in the usual one. */
+/** Encodes a body, most often in the usual encoding. */
 export function encoded(random: Random, text: string): Encoded & { readonly how: string } {
   if (random() < 0.25) {
     const how = pick(random, Object.keys(BODY_ENCODINGS));
@@ -46,7 +46,7 @@ export function encoded(random: Random, text: string): Encoded & { readonly how:
   return { how: 'as usual', body: text };
 }
 
-/** Lines as frames: a frame each, all in one, cut anywhere, or as binary frames. */
+/** Puts lines into frames: one frame each, all in one, cut anywhere, or as binary frames. */
 export function framed(
   random: Random,
   lines: readonly string[],
@@ -86,7 +86,7 @@ function cutAtRandom(random: Random, bytes: Buffer): readonly Buffer[] {
   return pieces;
 }
 
-/** Puts bytes in the place of the first such letter. */
+/** Replaces the first such letter by bytes. */
 function cutIn(text: string, letter: string, bytes: readonly number[]): Buffer {
   const at = Math.max(0, text.indexOf(letter));
   return Buffer.concat([Buffer.from(text.slice(0, at)), Buffer.from(bytes), Buffer.from(text.slice(at + 1))]);

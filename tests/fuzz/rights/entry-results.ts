@@ -1,6 +1,6 @@
 import { type Answer, jsonOf } from '../server/send-request.ts';
 
-/** What the server says of one entry of a POST. */
+/** The server's result for one entry of a POST. */
 interface EntryResult {
   readonly event_id?: string;
   readonly sequence_num?: number;
@@ -8,7 +8,7 @@ interface EntryResult {
   readonly error?: { readonly type?: string };
 }
 
-/** What the server says of each entry of a POST, of a client or a worker. */
+/** Returns the server's result for each entry of a POST of a client or a worker. */
 export function resultsOf(answer: Answer): readonly EntryResult[] {
   const { events, results } = jsonOf(answer);
   const list = events ?? results;

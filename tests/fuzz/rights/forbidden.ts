@@ -2,7 +2,7 @@ import type { Random } from '../../schedules/random.ts';
 import { pick } from './spelling.ts';
 import type { Message } from './stream-reader.ts';
 
-/** What an approver may not send, each with a mark in it. */
+/** Messages that an approver may not send, each with a mark. */
 const FORBIDDEN: Readonly<Record<string, (mark: string, id: string) => Message>> = {
   'a prompt': (mark) => ({ type: 'user', message: { role: 'user', content: mark } }),
   'an interrupt': (mark, id) => request(mark, id, { subtype: 'interrupt' }),
@@ -25,7 +25,7 @@ const FORBIDDEN: Readonly<Record<string, (mark: string, id: string) => Message>>
   'something unknown': (mark) => ({ type: 'something_new', x: mark }),
 };
 
-/** One of them. */
+/** Chooses one of them. */
 export function forbidden(
   random: Random,
   mark: string,
@@ -35,7 +35,7 @@ export function forbidden(
   return { what, message: (FORBIDDEN[what] as (typeof FORBIDDEN)[string])(mark, id) };
 }
 
-/** A valid answer to a permission. */
+/** Creates a valid answer to a permission request. */
 export function answerTo(requestId: string, members: Message = {}, decision: Message = {}): Message {
   const response = { subtype: 'success', request_id: requestId, response: { behavior: 'allow', ...decision } };
   return { type: 'control_response', response, ...members };

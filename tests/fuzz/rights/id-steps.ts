@@ -4,10 +4,10 @@ import { resultsOf } from './entry-results.ts';
 import { pick } from './spelling.ts';
 import type { Step } from './step.ts';
 
-/** Ids of events: nobody can take one away from somebody else. */
+/** Steps that reuse the ids of events: no sender can suppress an event of another sender by its id. */
 export const ID_STEPS: Readonly<Record<string, Step>> = {
   'ids-to-come': async (room, random, step) => {
-    // The ids of a worker are a prefix and a counter, which everybody can read.
+    // The ids of a worker are a prefix and a counter, which every reader can see.
     const prefix = `worker-${room.unique()}`;
     const ids = Array.from({ length: 4 }, (_, index) => `${prefix}-${index}`);
     const role = pick(random, ['approver', 'driver'] as const);
@@ -60,7 +60,7 @@ export const ID_STEPS: Readonly<Record<string, Step>> = {
       );
     }
     if (random() < 0.5) return;
-    // Who sends again after a lost answer is told where the first one is.
+    // A sender that repeats a message after a lost answer gets the place of the first one.
     const again = { type: 'user', uuid, message: 'again' };
     const repeated = await room.post(step, 'driver', { body: JSON.stringify({ events: [{ payload: again }] }) });
     if (resultsOf(repeated)[0]?.duplicate !== true) room.found(step, 'an own repeat is no duplicate', repeated.text);

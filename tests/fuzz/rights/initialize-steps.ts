@@ -4,7 +4,7 @@ import type { Room } from './room.ts';
 import { spelled } from './spelling.ts';
 import type { Step } from './step.ts';
 
-/** What an approver's `initialize` does: it is answered, and the agent never hears of it. */
+/** Steps that send an approver's `initialize`: the server answers, and the agent never receives the request. */
 export const INITIALIZE_STEPS: Readonly<Record<string, Step>> = {
   'initialize-of-an-approver': async (room, random, step) => {
     if (random() < 0.7 && !(await hasInitialized(room))) await initializeAsDriver(room, step);
@@ -47,7 +47,7 @@ async function hasInitialized(room: Room): Promise<boolean> {
   return room.readers.some(({ text }) => text.includes(`"request_id":"initialize-${fixed(room.session.number)}-`));
 }
 
-/** Whether readers are told an answer to this request. */
+/** Returns whether readers get an answer to this request. */
 function isAnswered(room: Room, requestId: string): Promise<boolean> {
   const [driver] = room.readers;
   if (driver === undefined) return Promise.resolve(false);

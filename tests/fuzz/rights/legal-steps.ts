@@ -8,7 +8,7 @@ import { pick, randomValue, shuffled, valueText } from './spelling.ts';
 import type { Message } from './stream-reader.ts';
 import type { Step } from './step.ts';
 
-/** What somebody may say goes through, however it is spelled: a server that refuses everything is no safe one. */
+/** Steps that send allowed messages in any spelling: they must be delivered, since a server must not refuse everything. */
 export const LEGAL_STEPS: Readonly<Record<string, Step>> = {
   prompts: async (room, random, step) => {
     const payloads = Array.from({ length: 1 + Math.floor(random() * 3) }, () => prompt(room, random));
@@ -62,7 +62,7 @@ export const LEGAL_STEPS: Readonly<Record<string, Step>> = {
     room.mustBeKept(step, await room.asWorker(step, '/worker/events', { body: text }), payloads, 'worker');
   },
   'messages-of-a-hybrid-worker': async (room, random, step) => {
-    // Published ones send no epoch on this path.
+    // Published workers send no epoch on this path.
     const payloads = Array.from({ length: 1 + Math.floor(random() * 3) }, () => said(room, random));
     const text = `{"events":[${payloads.map((payload) => valueText(random, payload)).join()}]}`;
     const address = `/v1/session_ingress/session/${room.session.id}/events`;
@@ -84,7 +84,7 @@ function said(room: Room, random: Random): Message {
   return withMore(room, random, { type: 'assistant', message }, 'said');
 }
 
-/** Members that no rule names, and such that other rules name elsewhere. */
+/** Creates members that no rule names, and members that rules name in other places. */
 function withMore(room: Room, random: Random, message: Message, what: string): Message {
   return {
     ...message,
@@ -95,7 +95,7 @@ function withMore(room: Room, random: Random, message: Message, what: string): M
   };
 }
 
-/** Says something over a WebSocket, bare or resumable; nothing else acknowledges it than that it is in the log. */
+/** Sends a message over a WebSocket, in plain lines or `sjp.v1`. Only the log shows that the message was accepted. */
 async function sayByRight(
   room: Room,
   random: Random,

@@ -1,14 +1,14 @@
-/** Who may not see something: nobody, or not the agent. */
+/** Who must not see a text: nobody at all, or not the agent. */
 export type Forbidden = 'anybody' | 'the agent';
 
-/** What is not as it has to be. */
+/** A finding of the fuzzer. */
 export interface Finding {
-  /** What kind of thing it is: of several alike, one is enough to know. */
+  /** The kind of the finding: of several findings of one kind, one is reported. */
   readonly kind: string;
-  /** The step that did it. */
+  /** The step that caused the finding. */
   readonly step: string;
   readonly detail: string;
-  /** What it was known by, where it was seen by a mark. */
+  /** The mark that was seen, if there was one. */
   readonly mark?: string;
 }
 
@@ -19,12 +19,12 @@ interface Sent {
   readonly text: string;
 }
 
-/** A number of one length: what is at random in a step must not depend on what came before. */
+/** Returns a number of a fixed length: the random choices of a step must not depend on earlier steps. */
 export function fixed(number: number): string {
   return String(number).padStart(6, '0');
 }
 
-/** Marks put into what is sent, so that it is known again wherever it comes out. */
+/** Creates marks that are put into messages, so that a message is recognized wherever it appears. */
 export class Marks {
   readonly #room: string;
   readonly #sent = new Map<string, Sent>();
@@ -34,31 +34,31 @@ export class Marks {
     this.#room = fixed(room);
   }
 
-  /** A mark for what nobody, or no agent, may see. `what` names the trick, and `text` is what is sent. */
+  /** Creates a mark for a text that nobody, or no agent, may see. `what` names the trick; `text` is the sent text. */
   forbid(step: string, what: string, from: Forbidden = 'anybody'): string {
     const mark = `${from === 'anybody' ? 'illegal' : 'hidden'}_${this.#room}_${fixed(this.#count++)}_`;
     this.#sent.set(mark, { step, what, how: '', text: '' });
     return mark;
   }
 
-  /** A mark for what everybody may see. */
+  /** Creates a mark for a text that everybody may see. */
   allow(): string {
     return `legal_${this.#room}_${fixed(this.#count++)}_`;
   }
 
-  /** Says more exactly what carries a mark. */
+  /** Replaces the description of the text that has a mark. */
   describe(mark: string, how: string, text: string): void {
     const sent = this.#sent.get(mark);
     if (sent !== undefined) this.#sent.set(mark, { ...sent, how, text });
   }
 
-  /** What carried a mark. */
+  /** Describes the message that had a mark. */
   explained(mark: string): string {
     const { step, what, how, text } = this.#sent.get(mark) ?? { step: '', what: mark, how: '', text: '' };
     return `${step}: ${what}, ${how}\n    sent: ${shortened(text)}`;
   }
 
-  /** What of a text its reader may not have seen. */
+  /** Returns a finding for each mark in a text that its reader must not see. */
   findings(text: string, reader: string, isAgent: boolean): readonly Finding[] {
     const found =
       text
@@ -75,7 +75,7 @@ export class Marks {
   }
 }
 
-/** So much of a text as helps a reader. */
+/** Shortens a text for a report. */
 export function shortened(text: string): string {
   const printable = text.replace(/[^\x20-\x7e]/g, (character) => JSON.stringify(character).slice(1, -1));
   return printable.length <= 1500 ? printable : `${printable.slice(0, 1500)}… (${text.length} characters)`;

@@ -8,7 +8,7 @@ import { type Medium, readEvents, readSocket } from './stream-reader.ts';
 
 const ROLES = ['viewer', 'approver', 'driver'] as const;
 
-/** Who may read, by what, and what reading may set off. */
+/** Steps that read: which credentials may read, and what reading may cause. */
 export const READING_STEPS: Readonly<Record<string, Step>> = {
   ticket: async (room, random, step) => {
     const role = pick(random, ROLES);
@@ -26,7 +26,7 @@ export const READING_STEPS: Readonly<Record<string, Step>> = {
   'reading-starts-no-agent': async (room, random, step) => {
     const role = pick(random, ['viewer', 'approver'] as const);
     const { server } = room;
-    // One in which nobody does anything else: whatever wants an agent is this.
+    // A session without other activity: any request for an agent comes from this step.
     const session = await newSession(server);
     const before = await server.needs(session.id);
     const token = session.token(role);
@@ -86,7 +86,7 @@ async function ticketOf(
   return String(ticket);
 }
 
-/** Whether a ticket opens a stream. */
+/** Returns whether a ticket opens a stream. */
 async function openByTicket(session: Room['session'], ticket: string, bySocket: boolean): Promise<boolean> {
   const query = `?ticket=${encodeURIComponent(ticket)}`;
   if (!bySocket) return (await openStream(`${session.server.url}${session.path}/events/stream${query}`)) === 200;
@@ -97,7 +97,7 @@ async function openByTicket(session: Room['session'], ticket: string, bySocket: 
   return isOpen;
 }
 
-/** The status of a stream, which is closed as soon as it has one. */
+/** Opens a stream, closes it, and returns its status. */
 async function openStream(url: string, token?: string): Promise<number> {
   const reader = await readEvents('a stream', url, token);
   reader.close();

@@ -6,18 +6,18 @@ import { resultsOf } from './entry-results.ts';
 import { type Finding, fixed, Marks, shortened } from './marks.ts';
 import { MEDIA, type Medium, type Message, readEvents, readSocket, type StreamReader } from './stream-reader.ts';
 
-/** Something that was acknowledged, and has to be in the log once. */
+/** An acknowledged message, which must be in the log once. */
 interface Kept {
   readonly step: string;
   readonly eventId: string;
   readonly payload: unknown;
   readonly source: 'client' | 'worker';
   readonly sender?: string | undefined;
-  /** The body that it came in, where that is worth knowing. */
+  /** The body that contained the message, if that is useful to know. */
   readonly written?: string;
 }
 
-/** A session with a worker in one of its modes, with readers of every kind, and with a note of all that was sent. */
+/** A session with a worker in one of its modes and readers of every kind, and a record of everything that was sent. */
 export class Room {
   readonly server: FuzzServer;
   readonly session: FuzzSession;
@@ -28,7 +28,7 @@ export class Room {
   readonly readers: readonly StreamReader[];
   lease: Lease;
   agent: StreamReader;
-  /** Sends a line of the worker, where its medium is a WebSocket. */
+  /** Sends a line of the worker, if its medium is a WebSocket. */
   #sayLine: ((text: string) => Promise<void>) | undefined;
   #answered = 0;
   #count = 0;
@@ -79,7 +79,7 @@ export class Room {
       const reader = await readSocket('the agent', session.sockets.worker, medium, lease.token);
       this.#sayLine = async (text) => {
         await reader.socket.say(text);
-        // What the server has not read is not acknowledged either, and may be lost with the link.
+        // A line that the server has not read is not acknowledged, and may be lost with the link.
         await reader.socket.proved();
       };
       this.agent = reader;
@@ -93,12 +93,12 @@ export class Room {
     this.findings.push({ kind, step, detail: shortened(detail) });
   }
 
-  /** A word that nobody else has. */
+  /** Returns a unique word. */
   unique(): string {
     return `${fixed(this.session.number)}-${fixed(this.#count++)}`;
   }
 
-  /** A POST of events by an account. Nothing but an attack may make the server fail. */
+  /** Posts events of an account. A server error is a finding. */
   async post(
     step: string,
     role: 'viewer' | 'approver' | 'driver',
@@ -114,13 +114,13 @@ export class Room {
     if (status === undefined || status >= 500) this.found(step, `the server answers ${status ?? 'nothing'}`, text);
   }
 
-  /** What the driver says in plain words has to go through. */
+  /** Sends a plain prompt of the driver, which must be accepted. */
   async driverSays(step: string, message: Message): Promise<void> {
     const answer = await this.post(step, 'driver', { body: JSON.stringify({ events: [{ payload: message }] }) });
     this.mustBeKept(step, answer, [message], 'client', nameOf('driver', this.session.number));
   }
 
-  /** What a worker says is kept, whatever a client did before. */
+  /** Sends a message of the worker, which must be stored whatever a client did before. */
   async workerSays(step: string, message: Message): Promise<void> {
     if (this.#sayLine !== undefined) {
       const text = JSON.stringify(message);
@@ -139,7 +139,7 @@ export class Room {
     return answer;
   }
 
-  /** Takes note of what an answer acknowledges; each of these messages has to be among it. */
+  /** Records what an answer acknowledges, which must include each of these messages. */
   mustBeKept(
     step: string,
     answer: Answer,
@@ -163,7 +163,7 @@ export class Room {
     });
   }
 
-  /** The worker asks for a permission. Gives the id of the request once readers have it. */
+  /** Sends a permission request of the worker. Returns its id once readers have received the request. */
   async ask(step: string): Promise<string> {
     const requestId = `ask-${this.unique()}`;
     const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: `toolu-${requestId}` };
@@ -175,7 +175,7 @@ export class Room {
     return requestId;
   }
 
-  /** Everything said so far has arrived at everybody once this has. */
+  /** Sends a last message and waits for all readers: all earlier messages have arrived then. */
   async fence(): Promise<void> {
     for (let time = 0; time < 2; time++) {
       const text = this.marks.allow();
@@ -192,7 +192,7 @@ export class Room {
     }
   }
 
-  /** All events of the log, as the driver reads them. */
+  /** Returns all events of the log, as the driver reads them. */
   async log(): Promise<{ readonly events: readonly Message[]; readonly text: string }> {
     const events: Message[] = [];
     let text = '';

@@ -26,29 +26,29 @@ const STEPS: Readonly<Record<string, Step>> = {
   ...LEGAL_STEPS,
   ...BODY_STEPS,
 };
-/** What has the most forms comes most often. */
+/** Steps with the most forms run most often. */
 const KINDS: readonly string[] = [
   ...Object.keys(STEPS),
   ...Array<string>(6).fill('approver-post'),
   ...Array<string>(3).fill('approver-line'),
   ...Array<string>(3).fill('any-body'),
 ];
-/** The first word of a schedule that is a trial, the name of which follows. */
+/** The first word of a schedule that runs a trial; the name of the trial follows. */
 const TRIAL = 'trial';
 const STEPS_OF_A_SESSION = 24;
-/** Then another server takes over, and what the store of the one before holds is looked through. */
+/** After so many sessions another server takes over, and the store of the server before is checked. */
 const SESSIONS_OF_A_SERVER = 40;
 
 /** A schedule: the medium of the worker, and steps with their numbers, such as `approver-post:123`. */
 export type Schedule = readonly string[];
 
-/** A finding, and what leads to it again. */
+/** A finding, and the schedule that reproduces it. */
 export interface RightsFinding extends Finding {
-  /** The shortest schedule found that does. */
+  /** The shortest schedule found that reproduces the finding. */
   readonly schedule: Schedule;
 }
 
-/** The schedule of one session. It depends on nothing but the seed and the number of the session. */
+/** Returns the schedule of one session, which depends only on the seed and the number of the session. */
 export function scheduleOf(seed: number, session: number, kinds: readonly string[] = KINDS): Schedule {
   const random = randomFrom(seed, 'rights', session);
   const steps = Array.from({ length: STEPS_OF_A_SESSION }, () => {
@@ -58,7 +58,7 @@ export function scheduleOf(seed: number, session: number, kinds: readonly string
   return [MEDIA[Math.floor(random() * MEDIA.length)] as string, ...steps];
 }
 
-/** What a schedule brings to light on a server. `opened` is given its room. */
+/** Runs a schedule on a server, and returns the findings. Calls `opened` with the room. */
 async function findingsOf(
   server: FuzzServer,
   schedule: Schedule,
@@ -81,24 +81,24 @@ async function findingsOf(
   return room.findings;
 }
 
-/** How the net is cast. */
+/** The options of a run. */
 export interface RightsOptions {
   readonly seed: number;
-  /** On the clock of `performance.now()`. */
+  /** The end of the run, on the clock of `performance.now()`. */
   readonly until: number;
-  /** No more sessions than this. */
+  /** The largest number of sessions. */
   readonly sessions?: number;
   readonly kinds?: readonly string[] | undefined;
-  /** This one schedule alone. */
+  /** Runs only this schedule. */
   readonly only?: Schedule | undefined;
   /** Default: all. */
   readonly trials?: readonly string[];
   readonly server?: StartServerOptions;
-  /** Told of each kind of finding once. */
+  /** Called once for each kind of finding. */
   readonly tell?: (finding: RightsFinding) => void;
 }
 
-/** Runs the schedules of a seed, or the one that is given, and gives the first finding of each kind. */
+/** Runs the schedules of a seed, or the given one. Returns the first finding of each kind. */
 export async function runRights(options: RightsOptions) {
   const { seed, until, kinds, only, trials = Object.keys(TRIALS), tell = () => {} } = options;
   const sessions = only === undefined ? (options.sessions ?? Number.POSITIVE_INFINITY) : 1;
@@ -133,7 +133,7 @@ export async function runRights(options: RightsOptions) {
   return { sessions: count, findings: [...found.values()] };
 }
 
-/** The shortest part of a schedule by which a finding shows again: its step alone, or all but what is not needed. */
+/** Returns the shortest part of a schedule that reproduces a finding: its step alone, or all steps that are needed. */
 async function shortest(server: FuzzServer, schedule: Schedule, finding: Finding): Promise<Schedule> {
   const shows = async (shorter: Schedule) =>
     (await findingsOf(server, shorter)).some(({ kind }) => kind === finding.kind);
