@@ -20,12 +20,12 @@ const ARRIVALS: Readonly<Record<string, Arrival>> = {
   'burst 100k': { burst: 100_000 },
   '8 per tick': { perTick: 8, ticks: 500 },
 };
-// Both slow down with the square of what waits: from here on they take seconds.
+// The time of these two grows with the square of the waiting items: from this size on they take seconds.
 const MOST_FOR_SHIFT = 10_000;
 const SMALL = 10_000;
 const LARGE = 1_000_000;
 
-/** Q1: what waiting costs, on the way in (references) and on the way out (text). */
+/** Q1: the cost of waiting in the incoming queue (references) and in the outgoing queue (text). */
 export async function queue(): Promise<void> {
   for (const [name, arrival] of Object.entries(ARRIVALS)) await incoming(name, arrival);
   await outbound();
@@ -58,7 +58,7 @@ async function incoming(name: string, arrival: Arrival): Promise<void> {
     value: result.of('batch').ratio,
     base: 'array loop',
     figures: figuresOf(result, work, { limit: 'array', ours: 'batch', peers: names }),
-    // Per tick both only wait for the next one.
+    // With items per tick both only wait for the next tick.
     ...(isBurst && items >= SMALL && { goal: 0.75 }),
   });
   const peer = 'it-pushable';
@@ -111,7 +111,7 @@ export async function queueGate(): Promise<void> {
   };
   for (const [name, make] of Object.entries(kinds)) {
     const small = make(SMALL);
-    // As many items on both sides, so that both collect as often.
+    // Both sides use the same number of items, so that garbage is collected equally often.
     const many: Candidate = async () => {
       let count = 0;
       while (count < LARGE) count += await small();

@@ -14,10 +14,10 @@ const ITEM = incomingMessage('{"type":"keep_alive"}');
 // As many as a chunk of 64 KB has lines of 250 bytes.
 const ARRIVAL: readonly Incoming[] = Array.from({ length: 256 }, () => ITEM);
 
-/** How items come: all at once and then drained, or as many per tick, with a consumer that keeps up. */
+/** How items arrive: all at once and then drained, or so many per tick with a consumer that keeps up. */
 export type Arrival = { readonly burst: number } | { readonly perTick: number; readonly ticks: number };
 
-/** How many items come. */
+/** How many items arrive. */
 export function countOf(arrival: Arrival): number {
   return 'burst' in arrival ? arrival.burst : arrival.perTick * arrival.ticks;
 }
@@ -26,7 +26,7 @@ export function countOf(arrival: Arrival): number {
 interface Queue {
   push(count: number): void;
   end(): void;
-  /** Takes everything; gives how much that was. */
+  /** Takes all items. Returns their number. */
   drain(): Promise<number>;
 }
 
@@ -108,7 +108,7 @@ function openTransport() {
   return { transport, push, end: () => control.ended() };
 }
 
-/** The usual shape of such a queue. */
+/** The usual implementation of such a queue. */
 export function arrayShift(): Queue {
   const items: Incoming[] = [];
   let ended = false;
@@ -134,7 +134,7 @@ export function arrayShift(): Queue {
   };
 }
 
-/** What the packages of others offer for it. */
+/** The queues of other packages. */
 export const peerQueues: Readonly<Record<string, () => Queue>> = {
   'it-pushable': () => {
     const queue = pushable<Incoming>({ objectMode: true });
@@ -159,7 +159,7 @@ export const peerQueues: Readonly<Record<string, () => Queue>> = {
     let stop: (() => void) | undefined;
     let ended = false;
     const repeater = new Repeater<Incoming>(async (send, end) => {
-      // It refuses more than 1024 values that wait.
+      // This queue refuses more than 1024 waiting values.
       for (const item of waiting) await send(item);
       push = send;
       stop = end;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import type { Reported } from './report.ts';
 
-/** Everything one run measured, and on what. */
+/** The results of one run, and the machine. */
 export interface Run {
   readonly date: string;
   readonly node: string;
@@ -12,7 +12,7 @@ export interface Run {
 
 const folder = new URL('../results/', import.meta.url);
 
-/** Keeps a run in a file of its own. */
+/** Stores a run in its own file. */
 export function keepRun(rows: readonly Reported[]): void {
   const date = new Date().toISOString();
   const memory = Math.round(totalmem() / 1024 ** 3);
@@ -25,7 +25,7 @@ export function keepRun(rows: readonly Reported[]): void {
   writeFileSync(file, `${JSON.stringify(run, undefined, 2)}\n`);
 }
 
-/** The newest run kept. */
+/** Returns the newest stored run. */
 export function newestRun(): Run {
   const newest = readdirSync(folder).sort().at(-1);
   if (newest === undefined) throw new Error('no run is kept: `pnpm bench` makes one');

@@ -6,7 +6,7 @@ import { report } from './report.ts';
 
 const RUNS = 11;
 
-/** V2: what the first checks cost in a fresh process, with all that has to be built for them. */
+/** V2: the cost of the first checks in a fresh process, including everything that must be built for them. */
 export async function validateCold(): Promise<void> {
   const { delta, all } = inFreshProcesses<'delta' | 'all'>('first-checks');
   const zod = inFreshProcesses<'build' | 'check'>('first-checks', 'zod');
@@ -19,7 +19,7 @@ export async function validateCold(): Promise<void> {
   report({ ...row, case: 'one of each type: checked by them', value: zod.check });
 }
 
-/** The median over processes of each figure that a script tells. */
+/** Returns the median over several processes of each figure that a script prints. */
 function inFreshProcesses<Name extends string>(
   script: string,
   ...args: readonly string[]

@@ -19,7 +19,7 @@ const MIN_BYTES = 180;
 // One definition takes it up to half a minute to compile.
 const TYPES_OF_ARKTYPE: readonly string[] = ['stream_event', 'assistant'];
 
-/** V1: what looking at a message costs, as a share of `JSON.parse`: at its envelope, and at all of it by its schema. */
+/** V1: the cost of checking a message, as a share of `JSON.parse`: of its envelope, and of the whole message with its schema. */
 export async function validate(): Promise<void> {
   await textDelta();
   const recorded = recordings();
@@ -72,7 +72,7 @@ export async function validate(): Promise<void> {
   await afterARefusal(recorded.get('stream_event') ?? []);
 }
 
-/** The message that agents send most, by itself. */
+/** The message that agents send most often, measured by itself. */
 async function textDelta(): Promise<void> {
   const { delta250 } = createFixtures();
   // With the members that agents of today write: a set of its own would be a shape of objects that no program sees.

@@ -14,12 +14,12 @@ export const peer: StreamPeer = {
   receive: (input, output, onMessages) => receiveOver(createStdioTransport({ input, output }), onMessages),
 };
 
-/** Answers over any transport. */
+/** Answers requests over any transport. */
 export function serveOver(transport: Transport): Session {
   return createSession(transport, { handlers: { can_use_tool: () => ANSWER } });
 }
 
-/** Asks over any transport. */
+/** Sends requests over any transport. */
 export function connectOver(transport: Transport): RpcClient {
   const session = createSession(transport);
   return {

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { ANSWER, ASK, checkAnswer } from './permission.ts';
 import type { StreamPeer } from './stream-peer.ts';
 
-/** What everybody writes first: a write for each message, and `readline`. */
+/** The code that most programs write first: a write for each message, and `readline`. */
 export const peer: StreamPeer = {
   serve(input, output) {
     createInterface({ input }).on('line', (line) => {

@@ -2,7 +2,7 @@ import type { RawData } from 'ws';
 import { ANSWER, ASK, checkAnswer } from '../rpc/permission.ts';
 import type { SocketPeer } from './socket-peer.ts';
 
-/** What everybody writes first: a frame for each message. */
+/** The code that most programs write first: a frame for each message. */
 export const peer: SocketPeer = {
   serve(socket) {
     socket.on('message', (data: RawData) => {

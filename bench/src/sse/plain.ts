@@ -3,7 +3,7 @@ import { REQUEST_FRAME, type answerFrame, checkAnswer } from '../rpc/permission.
 import { answerViewers, postOf } from './answer-viewers.ts';
 import type { SsePeer } from './sse-peer.ts';
 
-/** What everybody writes first: `fetch` for each message, and `eventsource`. */
+/** The code that most programs write first: `fetch` for each message, and `eventsource`. */
 export const peer: SsePeer = {
   serve: answerViewers,
   async connect(url) {

@@ -17,7 +17,7 @@ export interface Load {
 export interface Run {
   /** The approximate number of bytes that are sent. */
   readonly bytes: number;
-  /** The memory that the server may use for its open connections; 0 for a load that opens few. */
+  /** How many connections the load keeps open, each of which may use memory of the server; absent for a load that opens few. */
   readonly connections?: number;
   /** Sends the load. Fulfils when the server has read or refused it. */
   send(signal: AbortSignal): Promise<void>;

@@ -1,16 +1,16 @@
 import { get } from 'node:http';
 import { openSocket } from '../server/raw-socket.ts';
 
-/** Somebody who reads a session. */
+/** A reader of a session. */
 export interface StreamReader {
   readonly name: string;
   /** The status of the answer, or 101. */
   readonly status: number;
-  /** All that came, as it came. */
+  /** The received text, unchanged. */
   readonly text: string;
-  /** The messages of it. */
+  /** The messages in the received text. */
   readonly messages: readonly Message[];
-  /** Fulfils when it is so; false where it is not after some seconds. */
+  /** Fulfils with true when the check passes, and with false after some seconds. */
   until(isSo: () => boolean): Promise<boolean>;
   close(): void;
 }
@@ -65,7 +65,7 @@ export function readEvents(name: string, url: string, token?: string): Promise<S
   });
 }
 
-/** Follows a WebSocket; gives the socket, too, by which to send. */
+/** Follows a WebSocket. Returns the socket as well, to send messages. */
 export async function readSocket(name: string, url: string, medium: Medium, token?: string) {
   const protocol = medium === 'sjp.v1' ? medium : undefined;
   const socket = await openSocket(url, { token, protocol });

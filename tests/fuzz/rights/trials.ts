@@ -6,13 +6,13 @@ import { type FuzzSession, newSession } from '../server/session.ts';
 import { type FuzzServer, startServer } from '../server/start-server.ts';
 import type { Finding } from './marks.ts';
 
-/** Something that needs a server for itself, as it changes what all of its sessions depend on. Gives what is wrong. */
+/** A test that needs its own server, because it changes what all sessions depend on. Returns the defects. */
 export type Trial = (server: FuzzServer) => Promise<readonly (readonly [kind: string, detail: string])[]>;
 
 /** The time in which a server has to notice that its accounts have changed. */
 const NOTICED_MS = 10_000;
 
-/** Each by its name. */
+/** The trials by name. */
 export const TRIALS: Readonly<Record<string, Trial>> = {
   'revoked-accounts': async (server) => {
     const session = await newSession(server);
@@ -83,7 +83,7 @@ export async function findingsOfTrial(name: string): Promise<readonly Finding[]>
   return (await trial(server)).map(([kind, detail]) => ({ kind, step: name, detail }));
 }
 
-/** Without good accounts nobody is let in, and everybody is told to come again. */
+/** Checks that a server without valid accounts refuses every client with a status that allows a retry. */
 async function accountsInTrouble(server: FuzzServer, spoil: () => void) {
   const session = await newSession(server);
   const token = session.token('driver');
