@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import type { SocketEvent, SocketLike, SocketRequest } from './socket/socket.ts';
 
 type EventType = 'open' | 'message' | 'close' | 'error';
@@ -133,5 +134,13 @@ export class FakeNetwork {
       idle = moved ? 0 : idle + 1;
       await Promise.resolve();
     }
+  }
+}
+
+/** Advances the fake clock second by second, and delivers every frame that was sent. */
+export async function pass(network: FakeNetwork, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    await network.settle();
   }
 }

@@ -2,7 +2,7 @@ import type { AttemptReason, IncomingLink } from '@proto/core/internal';
 import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeNetwork } from '../fake-network.test-support.ts';
+import { FakeNetwork, pass } from '../fake-network.test-support.ts';
 import type { ReconnectingOptions } from './socket-request.ts';
 import { createReconnectingTransport } from './reconnecting-transport.ts';
 
@@ -22,14 +22,6 @@ function linksOf(transport: Transport): IncomingLink[] {
     for await (const item of flattenIncoming(transport.incoming)) if (item.kind === 'link') links.push(item);
   })().catch(() => {});
   return links;
-}
-
-/** Advances the clock second by second, and delivers every frame that was sent. */
-async function pass(network: FakeNetwork, seconds: number): Promise<void> {
-  for (let second = 0; second < seconds; second++) {
-    await vi.advanceTimersByTimeAsync(1000);
-    await network.settle();
-  }
 }
 
 /** Puts the machine to sleep: the wall clock advances, and the timers do not. */

@@ -3,7 +3,7 @@ import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAcceptingTransport } from '../accepting-transport.ts';
-import { FakeNetwork } from '../fake-network.test-support.ts';
+import { FakeNetwork, pass } from '../fake-network.test-support.ts';
 import type { ReconnectingOptions } from './socket-request.ts';
 import { createReconnectingTransport } from './reconnecting-transport.ts';
 import { RESUMABLE_PROTOCOL } from '../socket/socket.ts';
@@ -36,14 +36,6 @@ function pair(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}) 
 
 /** Waits long enough for the next attempt, whatever its delay. */
 const reconnect = (network: FakeNetwork): Promise<void> => pass(network, 40);
-
-/** Advances the clock second by second, and delivers every frame that was sent. */
-async function pass(network: FakeNetwork, seconds: number): Promise<void> {
-  for (let second = 0; second < seconds; second++) {
-    await vi.advanceTimersByTimeAsync(1000);
-    await network.settle();
-  }
-}
 
 type Step = 'client sends' | 'server sends' | 'carry' | 'carry back' | 'cut' | 'wait';
 const step = fc.constantFrom<Step>(
