@@ -4,7 +4,7 @@ const LF = 10;
 const BLANK = 32;
 const QUOTE = 34;
 const BACKSLASH = 92;
-// Each bracket, followed by the bracket that closes it.
+// The code of a closing bracket is the code of its opening bracket plus 2.
 const BRACKET = 91;
 const BRACE = 123;
 
@@ -15,7 +15,7 @@ export const DEFAULT_MAX_FRAME_LINES = 100_000;
 
 /** How frames are cut into lines. */
 export interface FrameDecoderOptions extends LineDecoderOptions {
-  /** How many lines a frame may have. Default `DEFAULT_MAX_FRAME_LINES`. */
+  /** How many lines a frame may have. Default 100 000. */
   readonly maxFrameLines?: number | undefined;
 }
 
@@ -99,10 +99,10 @@ class UnfinishedLine {
 }
 
 /** Whether a frame has more line ends than `limit`. Stops at the limit: a frame of line ends alone would take a second to cut. */
-function hasMoreLines(chunk: string | Uint8Array, most: number): boolean {
-  if (chunk.length <= most) return false;
+function hasMoreLines(chunk: string | Uint8Array, limit: number): boolean {
+  if (chunk.length <= limit) return false;
   const next = (from: number) => (typeof chunk === 'string' ? chunk.indexOf('\n', from) : chunk.indexOf(LF, from));
   let count = 0;
-  for (let at = next(0); at >= 0; at = next(at + 1)) if (++count > most) return true;
+  for (let at = next(0); at >= 0; at = next(at + 1)) if (++count > limit) return true;
   return false;
 }
