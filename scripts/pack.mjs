@@ -1,6 +1,7 @@
 // Packs all public packages, or the named ones, as for a release: node scripts/pack.mjs FOLDER [NAME…]. Build the packages first.
+// The file of `@proto/core` is `FOLDER/proto-core.tgz`, whatever its version.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { pnpm } from './pnpm.mjs';
 
@@ -17,4 +18,4 @@ const names = readdirSync(packages)
 
 // pnpm, because it puts `publishConfig.exports` and real versions into the packed package.json.
 const filters = names.flatMap((name) => ['--filter', name]);
-process.exitCode = pnpm(['--recursive', ...filters, 'pack', '--pack-destination', resolve(folder)]);
+process.exitCode = pnpm(['--recursive', ...filters, 'pack', '--out', join(resolve(folder), '%s.tgz')]);
