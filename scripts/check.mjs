@@ -31,6 +31,8 @@ const checks = {
   faults: () => run('node scripts/faults.mjs --list'),
   size: () => built().then(() => run('node scripts/size.mjs')),
   bundle: () => built().then(() => run('vitest run --root tests --reporter=default bundle')),
+  // The public names of each package, as they were accepted.
+  api: () => built().then(() => run('node scripts/api-report.mjs')),
   // The benchmarks whose results do not change on a busy machine.
   gates: () => built().then(() => run('node bench/run.mjs gates')),
   publint: () => eachPacked((tarball) => run(`publint --strict ${tarball}`)),

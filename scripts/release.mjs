@@ -42,8 +42,12 @@ function showPlan() {
   run(['exec', 'turbo', 'run', 'build', '--output-logs=errors-only']);
   execFileSync(process.execPath, [join(root, 'scripts/pack.mjs'), scratch], { stdio: 'ignore' });
   for (const tarball of readdirSync(scratch).toSorted()) {
-    const files = execFileSync('tar', ['-tzf', join(scratch, tarball)], { encoding: 'utf8' }).trim().split('\n');
-    const manifest = execFileSync('tar', ['-xzOf', join(scratch, tarball), 'package/package.json'], { encoding: 'utf8' });
+    const files = execFileSync('tar', ['-tzf', join(scratch, tarball)], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    const manifest = execFileSync('tar', ['-xzOf', join(scratch, tarball), 'package/package.json'], {
+      encoding: 'utf8',
+    });
     const { name, version } = /** @type {{ name: string, version: string }} */ (JSON.parse(manifest));
     const next = planned.get(name)?.newVersion ?? version;
     const kilobytes = Math.ceil(statSync(join(scratch, tarball)).size / 1000);

@@ -1,0 +1,79 @@
+// Writes down the public names of each package with their types, in `packages/NAME/api/ENTRY.api.md`, so that a change of them is seen in
+// review. Without options it fails where a report is not up to date; `--accept` writes the reports. It reads what is built.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** @type {typeof import('@microsoft/api-extractor')} */
+const { Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor');
+
+const packages = fileURLToPath(new URL('../packages', import.meta.url));
+const accepts = process.argv.includes('--accept');
+const scratch = mkdtempSync(join(tmpdir(), 'api-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+/** @type {string[]} */
+const stale = [];
+for (const folder of readdirSync(packages).map((name) => join(packages, name))) {
+  const { private: isPrivate, exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (isPrivate === true) continue;
+  const expected = new Set();
+  for (const [entry, { types }] of Object.entries(exports)) {
+    // The names of an internal entry promise nothing, and an entry of many modules is generated from one description.
+    if (types === undefined || entry === './internal' || entry.includes('*')) continue;
+    const name = `${entry === '.' ? 'index' : entry.slice(2).replaceAll('/', '-')}.api.md`;
+    expected.add(name);
+    if (!isUpToDate(folder, join(folder, types), name)) stale.push(join('packages', basename(folder), 'api', name));
+  }
+  for (const name of existsSync(join(folder, 'api')) ? readdirSync(join(folder, 'api')) : []) {
+    if (expected.has(name)) continue;
+    if (accepts) rmSync(join(folder, 'api', name));
+    else stale.push(join('packages', basename(folder), 'api', name));
+  }
+}
+if (stale.length > 0) {
+  console.error(
+    `The public names have changed. Look at the change, and take it by: node scripts/api-report.mjs --accept\n${stale.join('\n')}`,
+  );
+  process.exitCode = 1;
+}
+
+/** @param {string} folder @param {string} types The declarations of the entry. @param {string} reportFileName */
+function isUpToDate(folder, types, reportFileName) {
+  mkdirSync(join(folder, 'api'), { recursive: true });
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2023', 'esnext.disposable', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+  };
+  const config = ExtractorConfig.prepare({
+    configObject: {
+      projectFolder: folder,
+      mainEntryPointFilePath: types,
+      compiler: { overrideTsconfig: { compilerOptions, files: [types] } },
+      apiReport: { enabled: true, reportFileName, reportFolder: join(folder, 'api'), reportTempFolder: scratch },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        compilerMessageReporting: { default: { logLevel: 'error' } },
+        extractorMessageReporting: { default: { logLevel: 'none' } },
+        tsdocMessageReporting: { default: { logLevel: 'none' } },
+      },
+    },
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(folder, 'package.json'),
+  });
+  // It would print a line for each entry, and a warning for each new report.
+  const messageCallback = (/** @type {import('@microsoft/api-extractor').ExtractorMessage} */ message) => {
+    if (message.logLevel !== 'error') message.handled = true;
+  };
+  const { apiReportChanged, errorCount } = Extractor.invoke(config, { localBuild: accepts, messageCallback });
+  if (errorCount > 0) process.exitCode = 1;
+  return accepts || !apiReportChanged;
+}
