@@ -23,7 +23,7 @@ if (!isDryRun && git('status', '--porcelain') !== '')
 const present = readNames();
 const from = { scope: present.scope, bin: present.bin };
 const to = { scope: scope ?? from.scope, bin: bin ?? from.bin };
-/** What is looked for and what it becomes. A slash stands behind a backslash within a regular expression. */
+/** What is looked for, and what it becomes. */
 const replacements = [
   { find: new RegExp(`${escape(from.scope)}(?=\\\\?/)`, 'g'), becomes: to.scope },
   // `npm pack` names its files after the scope.
