@@ -25,7 +25,7 @@ const from = { scope: present.scope, bin: present.bin };
 const to = { scope: scope ?? from.scope, bin: bin ?? from.bin };
 /** What is looked for, and what it becomes. */
 const replacements = [
-  { find: new RegExp(`${escape(from.scope)}(?=\\\\?/)`, 'g'), becomes: to.scope },
+  { find: new RegExp(`${escape(from.scope)}(?![\\w-])`, 'g'), becomes: to.scope },
   // `npm pack` names its files after the scope.
   {
     find: new RegExp(`\\b${escape(from.scope.slice(1))}-(?=[a-z-]+\\\\?\\.tgz)`, 'g'),
