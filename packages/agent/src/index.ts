@@ -16,7 +16,5 @@ export { DEFAULT_MAX_RESOLVED_TOOLS, DEFAULT_MAX_UNEXPECTED_RESPONSES } from './
 export { DEFAULT_MAX_REMEMBERED_PROMPTS } from './prompts/prompt-intake.ts';
 export { DEFAULT_MAX_QUEUED_LENGTH, DEFAULT_MAX_QUEUED_PROMPTS } from './prompts/prompt-queue.ts';
 export { type PromptContent, textOf } from './prompts/prompt.ts';
-export type { Elicitation } from './questions/host-questions.ts';
-export type { BackgroundTask } from './tasks/background-tasks.ts';
 export { type SessionMirrorOptions, transcriptEntry, type TranscriptPlace } from './transcript/session-mirror.ts';
-export type { RunTurn, ToolCaller, Turn } from './turns/turn.ts';
+export type { BackgroundTask, Elicitation, RunTurn, ToolCaller, Turn } from './turns/turn.ts';

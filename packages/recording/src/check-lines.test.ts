@@ -8,7 +8,7 @@ async function* inPieces(text: string, size: number) {
 
 async function check(text: string, size: number, options: Partial<CheckLinesOptions> = {}) {
   const { findings, report } = checkLines(inPieces(text, size), { direction: 'auto', ...options });
-  const found: (readonly [number, string])[] = [];
+  const found: (readonly [number, string | undefined])[] = [];
   for await (const { line, message } of findings) found.push([line, message]);
   return { found, report };
 }

@@ -1,10 +1,5 @@
 import type { PendingRequests } from '@proto/core';
-import {
-  checkElicitationResult,
-  type ElicitationResult,
-  schemaOf,
-  type SDKControlElicitationRequest,
-} from '@proto/core/internal';
+import { checkElicitationResult, type ElicitationResult, schemaOf } from '@proto/core/internal';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import type { RunHooks } from '../hooks/turn-hooks.ts';
 import type { PermissionPrompt, PermissionSession } from '../permissions/ask-host.ts';
@@ -12,6 +7,7 @@ import { permissionAnswer, permissionRequest } from '../permissions/permission-r
 import type { PermissionRequests } from '../permissions/permission-requests.ts';
 import type { RunningTurn } from '../turns/running-turn.ts';
 import type { ActionState } from '../turns/session-state.ts';
+import type { Elicitation } from '../turns/turn.ts';
 
 /** The features of a session that questions to the user need. */
 export interface HostQuestionsOptions {
@@ -63,9 +59,6 @@ function answerOf({ specific: { action, content }, block }: HookOutcome): Elicit
 }
 
 const elicitationResult = schemaOf(checkElicitationResult);
-
-/** The question of an MCP server to the user: the members of the `elicitation` request without its `subtype`. */
-export type Elicitation = Omit<SDKControlElicitationRequest, 'subtype'>;
 
 /**
  * Asks the user a question of an MCP server. Never rejects: without a valid answer the action is `cancel`, as for a user who has neither

@@ -3,34 +3,9 @@ import { messageOf } from '@proto/core/internal';
 import type { AgentWire } from '../agent-wire.ts';
 import { textMember } from '../controls/control-members.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
-import { ownPrompt, type Prompt, type PromptContent } from '../prompts/prompt.ts';
+import { ownPrompt, type Prompt } from '../prompts/prompt.ts';
 import { type SessionState, tellIdle } from '../turns/session-state.ts';
-
-/** Work that goes on after the end of its turn. */
-export interface BackgroundTask {
-  readonly description: string;
-  /** `local_bash`, `local_agent` ... While a task of any kind but `local_bash` runs, the host is not told that the session is idle. */
-  readonly task_type: string;
-  /** The tool call that began the task. */
-  readonly tool_use_id?: string;
-  /** Further members of `task_started`: `prompt`, `subagent_type` ... */
-  readonly [member: string]: unknown;
-  /** What the task has written so far, for hosts that ask. */
-  output?(): string;
-  /** Does the work. The signal aborts when the host stops the task, or the session ends. A task that throws has failed. */
-  run(signal: AbortSignal, taskId: string): Promise<BackgroundEnd>;
-}
-
-/** How a background task ended. */
-export interface BackgroundEnd {
-  readonly summary: string;
-  /** Default `completed`. */
-  readonly status?: 'completed' | 'failed';
-  /** The prompt of the turn that the end of the task causes. Default: `summary`. */
-  readonly prompt?: PromptContent;
-  /** Further members of `task_notification`: `output_file`, `usage` ... */
-  readonly [member: string]: unknown;
-}
+import type { BackgroundEnd, BackgroundTask } from '../turns/turn.ts';
 
 /** A task that runs. */
 interface RunningTask {

@@ -1,8 +1,11 @@
 import type { SessionWriter } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import type { ElicitationResult, HookEvent, SDKControlInitializeRequest } from '@proto/core/internal';
-import type { BackgroundTask } from '../tasks/background-tasks.ts';
-import type { Elicitation } from '../questions/host-questions.ts';
+import type {
+  ElicitationResult,
+  HookEvent,
+  SDKControlElicitationRequest,
+  SDKControlInitializeRequest,
+} from '@proto/core/internal';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import type { HostMcpServer, ToolDefinition } from '../mcp/host-mcp-server.ts';
 import type { PermissionDecision } from '../permissions/permission-decision.ts';
@@ -89,3 +92,32 @@ export interface ToolCaller {
  * the turn end, `runTurn` is called again, with the text of the hook as its prompt.
  */
 export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
+
+/** The question of an MCP server to the user: the members of the `elicitation` request without its `subtype`. */
+export type Elicitation = Omit<SDKControlElicitationRequest, 'subtype'>;
+
+/** Work that goes on after the end of its turn. */
+export interface BackgroundTask {
+  readonly description: string;
+  /** `local_bash`, `local_agent` ... While a task of any kind but `local_bash` runs, the host is not told that the session is idle. */
+  readonly task_type: string;
+  /** The tool call that began the task. */
+  readonly tool_use_id?: string;
+  /** Further members of `task_started`: `prompt`, `subagent_type` ... */
+  readonly [member: string]: unknown;
+  /** What the task has written so far, for hosts that ask. */
+  output?(): string;
+  /** Does the work. The signal aborts when the host stops the task, or the session ends. A task that throws has failed. */
+  run(signal: AbortSignal, taskId: string): Promise<BackgroundEnd>;
+}
+
+/** How a background task ended. */
+export interface BackgroundEnd {
+  readonly summary: string;
+  /** Default `completed`. */
+  readonly status?: 'completed' | 'failed';
+  /** The prompt of the turn that the end of the task causes. Default: `summary`. */
+  readonly prompt?: PromptContent;
+  /** Further members of `task_notification`: `output_file`, `usage` ... */
+  readonly [member: string]: unknown;
+}
