@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** @type {typeof import('@microsoft/api-extractor')} */
-const { Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor');
+const { Extractor, ExtractorConfig, ExtractorLogLevel } = createRequire(import.meta.url)('@microsoft/api-extractor');
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 const accepts = process.argv.includes('--accept');
@@ -61,9 +61,9 @@ function isUpToDate(folder, types, reportFileName) {
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       messages: {
-        compilerMessageReporting: { default: { logLevel: 'error' } },
-        extractorMessageReporting: { default: { logLevel: 'none' } },
-        tsdocMessageReporting: { default: { logLevel: 'none' } },
+        compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
+        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
       },
     },
     configObjectFullPath: undefined,
@@ -71,7 +71,7 @@ function isUpToDate(folder, types, reportFileName) {
   });
   // It would print a line for each entry, and a warning for each new report.
   const messageCallback = (/** @type {import('@microsoft/api-extractor').ExtractorMessage} */ message) => {
-    if (message.logLevel !== 'error') message.handled = true;
+    if (message.logLevel !== ExtractorLogLevel.Error) message.handled = true;
   };
   const { apiReportChanged, errorCount } = Extractor.invoke(config, { localBuild: accepts, messageCallback });
   if (errorCount > 0) process.exitCode = 1;

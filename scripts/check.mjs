@@ -38,7 +38,9 @@ const checks = {
   publint: () => eachPacked((tarball) => run(`publint --strict ${tarball}`)),
   // The command line tools have no entry to import, so there are no types to look at.
   attw: () =>
-    eachPacked((tarball) => (/proto-cli\.tgz$/.test(tarball) ? undefined : run(`attw --profile esm-only ${tarball}`))),
+    eachPacked((tarball) =>
+      tarball.endsWith('proto-cli.tgz') ? undefined : run(`attw --profile esm-only ${tarball}`),
+    ),
   changeset: () => run('node scripts/changeset.mjs'),
 };
 

@@ -74,10 +74,13 @@ const CLOUDS = 'AWS_* GOOGLE_* GCLOUD_* GCP_* CLOUDSDK_* CLOUD_ML_* VERTEX_* AZU
  * The variables that an agent needs from the machine that it runs on, for `pickEnvironment`. A server that runs agents for clients elsewhere
  * passes these and keeps the rest of its environment to itself, as `sjp serve` does.
  */
-export const AGENT_VARIABLES: readonly string[] = [
-  ...[PLACES, LANGUAGE_AND_TERMINAL, WINDOWS, AGENTS, CLOUDS].flatMap((names) => names.split(' ')),
-  ...NETWORK_VARIABLES,
-];
+export const AGENT_VARIABLES: readonly string[] = /* @__PURE__ */ agentVariables();
+
+// A function, so that bundlers leave the names out of programs that do not use them.
+function agentVariables(): readonly string[] {
+  const names = [PLACES, LANGUAGE_AND_TERMINAL, WINDOWS, AGENTS, CLOUDS].flatMap((list) => list.split(' '));
+  return [...names, ...NETWORK_VARIABLES];
+}
 
 // `CLAUDE_CODE_*` variables that describe the session of an agent that started this process: its id, its host and what the host can answer,
 // its token, and the numbers of its open files. A child that takes these for its own refuses to start, or speaks in the name of that session.
