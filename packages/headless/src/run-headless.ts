@@ -1,9 +1,11 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@proto/core/transport';
 import { resolveAgentOptions } from './agent-options.ts';
 import { refuseUninitialized } from './await-initialize.ts';
 import { type CleanUp, createEnding, type Ending } from './ending.ts';
 import { isOn, type Variables } from './environment-variables.ts';
 import type { HeadlessEnvironment, HeadlessStart } from './environment.ts';
+import { exitCodeOf, FAILED } from './exit-code.ts';
 import { unsafeFor } from './flags/check-options.ts';
 import { explainFlags, unkeptPromise } from './flags/flag-effects.ts';
 import { type HeadlessOptions, PROTOCOL_VERSION } from './flags/options.ts';
@@ -16,7 +18,7 @@ import { flushed, type OutputWatch, ignoreBrokenPipe, watchOutput, written } fro
 import type { RemoteSession } from './remote/open-remote.ts';
 import { serve, type Serving } from './serve.ts';
 import { setUp } from './set-up.ts';
-import { handleSignals } from './signals.ts';
+import { handleSignals, type SignalTarget } from './signals.ts';
 
 /**
  * Runs an agent executable: reads the command line, runs the session on stdin and stdout in the given formats, and exits when everything is
@@ -37,84 +39,107 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
       return exit(0);
     case 'refuse':
       await written(stderr, parsed.text);
-      return exit(1);
+      return exit(FAILED);
     case 'run': {
       for (const warning of parsed.warnings) await written(stderr, `${warning}\n`);
       const ending = createEnding({ exit, onError: (error) => void stderr.write(problem(error)) });
       // Runs after every other clean-up. A signal ends the process at once.
       ending.onExit(({ reason }) => (reason === 'signal' ? undefined : flushed(stderr)));
-      const code = await run(environment, parsed.options, ending, output);
+      const code = await new HeadlessRun(environment, ending, output).run(parsed.options);
       return ending.end({ code, reason: code === 0 ? 'ended' : 'other' });
     }
   }
 }
 
-/** Runs the session, and ends it on signals. Fulfils with the exit code. */
-async function run(
-  environment: HeadlessEnvironment,
-  given: HeadlessOptions,
-  ending: Ending,
-  watch: OutputWatch,
-): Promise<number> {
-  const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr, env = process.env } = environment;
-  const warn = (text: string) => void stderr.write(`${text}\n`);
-  const ended = new AbortController();
-  const interrupted = new AbortController();
-  let session: Transport | undefined;
-  let remote: RemoteSession | undefined;
-  const target = {
-    interrupt() {
-      // Before the session begins, the process only waits for its input.
-      if (session === undefined && remote === undefined) stdin.destroy();
-      interrupted.abort();
-    },
-    abort() {
-      stdin.destroy();
-      session?.abort();
-      remote?.close();
-      ended.abort();
-    },
-  };
-  ending.onExit(handleSignals(environment.signals ?? process, target, ending));
-  if (stdout === process.stdout) ending.onExit(redirectStdout(stderr));
-  try {
-    const options = await acceptedOf(given, environment, env);
-    const prompt = options.inputFormat === 'text' ? await readPrompt(options, stdin, warn) : '';
-    const start = { options, onExit: (cleanUp: CleanUp) => ending.onExit(cleanUp) };
-    remote = await openRemoteOf(start, env, warn);
-    const mirrored = await openMirrorOf(start, env, warn);
-    const { openSession = remote?.openSession } = environment;
+/** One run of the executable: from the options to the exit code. Signals end it earlier. */
+class HeadlessRun implements SignalTarget {
+  readonly #environment: HeadlessEnvironment;
+  readonly #ending: Ending;
+  readonly #watch: OutputWatch;
+  readonly #env: Variables;
+  readonly #stdin: Readable;
+  readonly #stdout: Writable;
+  readonly #stderr: Writable;
+  readonly #ended = new AbortController();
+  readonly #interrupted = new AbortController();
+  #session: Transport | undefined;
+  #remote: RemoteSession | undefined;
+
+  constructor(environment: HeadlessEnvironment, ending: Ending, watch: OutputWatch) {
+    const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr, env = process.env } = environment;
+    this.#environment = environment;
+    this.#ending = ending;
+    this.#watch = watch;
+    this.#env = env;
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+  }
+
+  interrupt(): void {
+    // Before the session begins, the process only waits for its input.
+    if (this.#session === undefined && this.#remote === undefined) this.#stdin.destroy();
+    this.#interrupted.abort();
+  }
+
+  abort(): void {
+    this.#stdin.destroy();
+    this.#session?.abort();
+    this.#remote?.close();
+    this.#ended.abort();
+  }
+
+  /** Fulfils with the exit code. Never rejects: an error is written to stderr. */
+  async run(given: HeadlessOptions): Promise<number> {
+    this.#ending.onExit(handleSignals(this.#environment.signals ?? process, this, this.#ending));
+    if (this.#stdout === process.stdout) this.#ending.onExit(redirectStdout(this.#stderr));
+    try {
+      const options = await acceptedOf(given, this.#environment, this.#env);
+      return exitCodeOf(await this.#serve(options), this.#watch);
+    } catch (error) {
+      if (this.#watch.isUnread) return 0;
+      // After a signal the reason is known, so no error is written.
+      if (this.#ending.why === undefined) await written(this.#stderr, problem(error));
+      return FAILED;
+    }
+  }
+
+  /** Prepares the session, runs it, and writes what is left to write. Fulfils with the exit code of the session. */
+  async #serve(options: HeadlessOptions): Promise<number> {
+    const warn = (text: string) => void this.#stderr.write(`${text}\n`);
+    const prompt = options.inputFormat === 'text' ? await readPrompt(options, this.#stdin, warn) : '';
+    const start = { options, onExit: (cleanUp: CleanUp) => this.#ending.onExit(cleanUp) };
+    const remote = (this.#remote = await openRemoteOf(start, this.#env, warn));
+    const mirrored = await openMirrorOf(start, this.#env, warn);
+    const { openSession = remote?.openSession } = this.#environment;
+    const place = { cwd: process.cwd(), env: this.#env, warn };
     const ready =
-      (await refuseUninitialized(options, stdin)) ??
-      (await setUp({ ...environment, openSession }, start, { cwd: process.cwd(), env, warn }));
-    if (exitsAfterStart(env)) {
-      await written(stderr, `Startup time: ${Math.round(performance.now())}ms\n`);
+      (await refuseUninitialized(options, this.#stdin)) ??
+      (await setUp({ ...this.#environment, openSession }, start, place));
+    if (exitsAfterStart(this.#env)) {
+      await written(this.#stderr, `Startup time: ${Math.round(performance.now())}ms\n`);
       return 0;
     }
-    const signals = { ended: ended.signal, interrupted: interrupted.signal };
     if ('missing' in ready && remote !== undefined) throw new Error(ready.missing);
     const output =
       'missing' in ready
         ? missingOutput(ready, options)
         : await serveIn(remote, {
             options,
-            agent: resolveAgentOptions(environment, options, ready, signals),
+            agent: resolveAgentOptions(this.#environment, options, ready, this.#signals),
             prompts: promptMessages(prompt),
-            stdin,
-            stdout: ignoreBrokenPipe(stdout, watch),
+            stdin: this.#stdin,
+            stdout: ignoreBrokenPipe(this.#stdout, this.#watch),
             mirrored,
-            onTransport: (transport) => void (session = transport),
+            onTransport: (transport) => void (this.#session = transport),
           });
-    await written(stderr, output.stderr);
-    await written(stdout, output.stdout);
-    if (watch.isUnread) return 0;
-    if (watch.broken) throw watch.broken;
+    await written(this.#stderr, output.stderr);
+    await written(this.#stdout, output.stdout);
     return output.code;
-  } catch (error) {
-    if (watch.isUnread) return 0;
-    // After a signal the reason is known, so no error is written.
-    if (ending.why === undefined) await written(stderr, problem(error));
-    return 1;
+  }
+
+  get #signals(): { readonly ended: AbortSignal; readonly interrupted: AbortSignal } {
+    return { ended: this.#ended.signal, interrupted: this.#interrupted.signal };
   }
 }
 

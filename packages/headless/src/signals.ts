@@ -1,4 +1,5 @@
 import type { Ending } from './ending.ts';
+import { SIGNAL_CODES } from './exit-code.ts';
 
 /** Where signals come from: the process, or an emitter in a test. */
 export interface SignalSource {
@@ -14,8 +15,6 @@ export interface SignalTarget {
   abort(): void;
 }
 
-const CODES = { SIGTERM: 143, SIGHUP: 129 } as const;
-
 /**
  * Ends the process on signals as published agents do: at once, with the code of the signal, on SIGTERM and SIGHUP; with 0 after the result of
  * the interrupted turn on SIGINT; at once on a second SIGINT. Gives a function that stops listening.
@@ -26,11 +25,11 @@ export function handleSignals(source: SignalSource, target: SignalTarget, ending
     void ending.end({ code, reason: 'signal' });
   };
   const listeners = {
-    SIGTERM: () => end(CODES.SIGTERM),
-    SIGHUP: () => end(CODES.SIGHUP),
+    SIGTERM: () => end(SIGNAL_CODES.SIGTERM),
+    SIGHUP: () => end(SIGNAL_CODES.SIGHUP),
     SIGINT() {
-      if (ending.why !== undefined) return end(0);
-      ending.decide({ code: 0, reason: 'signal' });
+      if (ending.why !== undefined) return end(SIGNAL_CODES.SIGINT);
+      ending.decide({ code: SIGNAL_CODES.SIGINT, reason: 'signal' });
       target.interrupt();
     },
   };

@@ -1,10 +1,11 @@
-import type { TransportExtensions } from '@proto/core/internal';
+import type { Resumption, Retained, TransportExtensions, WorkerLink } from '@proto/core/internal';
 import {
   type Batch,
   defineTransport,
   type Incoming,
   type Transport,
   type TransportControl,
+  type TransportDriver,
 } from '@proto/core/transport';
 
 /** The second source of input for a remote session, and what is called with its output. */
@@ -26,76 +27,110 @@ export interface JoinedTransport {
 }
 
 /** Adds lines to the items that a transport receives. */
-export function joinInput(
-  inner: Transport & TransportExtensions,
-  { lines, onSend }: JoinInputOptions,
-): JoinedTransport {
-  let endInput = () => {};
-  const connect = (control: TransportControl) => {
-    let full: Promise<void> | undefined;
-    let makeRoom = () => {};
-    const receive = (items: readonly Incoming[]) => {
-      control.receive(items);
-      return full;
-    };
-    const read = async () => {
-      for await (const items of inner.incoming) await receive(items);
-    };
-    const own = lines[Symbol.asyncIterator]();
-    let isOver = false;
-    const readOwn = async () => {
-      for (let next = await own.next(); next.done !== true && !isOver; next = await own.next())
-        await receive(next.value);
-    };
-    const release = () => {
-      if (isOver) return;
-      isOver = true;
-      makeRoom();
-      // A generator that waits for its next line returns only after that line.
-      void Promise.resolve(own.return?.()).catch(() => {});
-    };
-    endInput = () => {
-      release();
-      control.ended();
-    };
+export function joinInput(inner: Transport & TransportExtensions, options: JoinInputOptions): JoinedTransport {
+  let driver!: JoinedDriver;
+  const connect = (control: TransportControl) => (driver = new JoinedDriver(control, inner, options));
+  const transport = defineTransport(inner.name, connect, { identifies: inner.identifies });
+  return { transport, endInput: () => driver.endInput() };
+}
+
+/** Sends through the inner transport, and receives from two sources. */
+class JoinedDriver implements TransportDriver, TransportExtensions {
+  readonly #control: TransportControl;
+  readonly #inner: Transport & TransportExtensions;
+  readonly #options: JoinInputOptions;
+  readonly #lines: AsyncIterator<readonly Incoming[]>;
+  /** Fulfils when the session reads again; undefined while it reads. */
+  #full: Promise<void> | undefined;
+  #makeRoom = () => {};
+  #isOver = false;
+
+  constructor(control: TransportControl, inner: Transport & TransportExtensions, options: JoinInputOptions) {
+    this.#control = control;
+    this.#inner = inner;
+    this.#options = options;
+    this.#lines = options.lines[Symbol.asyncIterator]();
     inner.opened.then(
       () => control.opened(),
       () => {},
     );
-    // `closed` tells this error, too.
-    read().then(endInput, () => {});
-    readOwn().catch(() => {});
+    // `closed` tells the error of the inner transport, too.
+    this.#readInner().then(
+      () => this.endInput(),
+      () => {},
+    );
+    this.#readLines().catch(() => {});
     void inner.closed.then(({ by: _, error, ...details }) => {
-      release();
+      this.#release();
       control.closed(error, details);
     });
-    return {
-      write(batch: Batch) {
-        onSend?.(batch);
-        return inner.send(batch);
-      },
-      flush: () => inner.flush(),
-      close() {
-        release();
-        return inner.close();
-      },
-      abort: (reason: unknown) => inner.abort(reason),
-      pause: () => void (full ??= new Promise((resolve) => (makeRoom = resolve))),
-      resume() {
-        full = undefined;
-        makeRoom();
-      },
-      get resumption() {
-        return inner.resumption;
-      },
-      get retained() {
-        return inner.retained;
-      },
-      get worker() {
-        return inner.worker;
-      },
-    };
-  };
-  const transport = defineTransport(inner.name, connect, { identifies: inner.identifies });
-  return { transport, endInput: () => endInput() };
+  }
+
+  get resumption(): Resumption | undefined {
+    return this.#inner.resumption;
+  }
+
+  get retained(): Retained | undefined {
+    return this.#inner.retained;
+  }
+
+  get worker(): WorkerLink | undefined {
+    return this.#inner.worker;
+  }
+
+  write(batch: Batch): Promise<void> {
+    this.#options.onSend?.(batch);
+    return this.#inner.send(batch);
+  }
+
+  flush(): Promise<void> {
+    return this.#inner.flush();
+  }
+
+  close(): Promise<void> {
+    this.#release();
+    return this.#inner.close();
+  }
+
+  abort(reason: unknown): void {
+    this.#inner.abort(reason);
+  }
+
+  pause(): void {
+    this.#full ??= new Promise((resolve) => (this.#makeRoom = resolve));
+  }
+
+  resume(): void {
+    this.#full = undefined;
+    this.#makeRoom();
+  }
+
+  endInput(): void {
+    this.#release();
+    this.#control.ended();
+  }
+
+  async #readInner(): Promise<void> {
+    for await (const items of this.#inner.incoming) await this.#receive(items);
+  }
+
+  async #readLines(): Promise<void> {
+    for (let next = await this.#lines.next(); next.done !== true && !this.#isOver; next = await this.#lines.next()) {
+      await this.#receive(next.value);
+    }
+  }
+
+  #receive(items: readonly Incoming[]): Promise<void> | undefined {
+    this.#control.receive(items);
+    return this.#full;
+  }
+
+  /** Lets go of the lines, and of what waits for room. */
+  #release(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#makeRoom();
+    // A generator that waits for its next line returns only after that line.
+    void Promise.resolve(this.#lines.return?.()).catch(() => {});
+  }
 }

@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { expect, expectTypeOf } from 'vitest';
-import { cliError } from './exit.ts';
+import { cliError } from './exit-code.ts';
 
 verifies('S2-65', 'cliError writes its message on stderr, exits with 1, and returns only from a stub', () => {
   const done: unknown[] = [];

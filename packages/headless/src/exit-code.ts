@@ -1,0 +1,33 @@
+import type { Writable } from 'node:stream';
+import type { OutputWatch } from './output/write.ts';
+
+/** The exit code after an error result, bad input or a bad command line. */
+export const FAILED = 1;
+
+/** The exit codes of signals, as those of published agents: 128 plus the number of the signal, but 0 after an interrupt. */
+export const SIGNAL_CODES = { SIGINT: 0, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/**
+ * Returns the exit code of a session that ended with `code`: 0 if nobody reads the output any more.
+ * @throws the error that broke the output, if the reader is still there.
+ */
+export function exitCodeOf(code: number, output: OutputWatch): number {
+  if (output.isUnread) return 0;
+  if (output.broken !== undefined) throw output.broken;
+  return code;
+}
+
+/** Where `cliError` writes, and how it exits. Default: this process. */
+export interface ExitOptions {
+  readonly stderr?: Pick<Writable, 'write'>;
+  readonly exit?: (code: number) => void;
+}
+
+/** Writes a message to stderr and exits with 1. Use it only where no output waits to be written: it does not drain stdout. */
+export function cliError(message?: string, options: ExitOptions = {}): never {
+  const { stderr = process.stderr, exit = (status: number) => process.exit(status) } = options;
+  if (message !== undefined) stderr.write(`${message}\n`);
+  exit(FAILED);
+  // Only an `exit` of a test returns. The caller's `return cliError(…)` then ends its function.
+  return undefined as never;
+}
