@@ -1,4 +1,5 @@
-import { type Account, mayEnter } from '../auth/accounts.ts';
+import type { Account } from '../auth/accounts.ts';
+import { mayEnter } from '../auth/rights.ts';
 import type { WorkerClaims } from '../auth/worker-tokens.ts';
 import { accountName, workerName } from '../rate/rate-limits.ts';
 import type { Session } from '../session/session.ts';

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
-import { type Account, maySend } from '../auth/accounts.ts';
+import type { Account } from '../auth/accounts.ts';
+import { maySend } from '../auth/rights.ts';
 import type { Entry, EntryRefusal } from '../session/entry.ts';
 import type { Session } from '../session/session.ts';
 import { openWebSink } from '../stream/event-sink.ts';

@@ -1,5 +1,6 @@
 import type { LogLink, ReceivedLine, SocketLike } from '@proto/transport-websocket';
-import { type Account, maySend } from '../auth/accounts.ts';
+import type { Account } from '../auth/accounts.ts';
+import { maySend } from '../auth/rights.ts';
 import type { StoredEvent } from '../log/event-log.ts';
 import type { Entry, EntryRefusal } from '../session/entry.ts';
 import { streamOf } from '../session/session-event.ts';

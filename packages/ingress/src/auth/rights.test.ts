@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maySend } from './accounts.ts';
+import { maySend } from './rights.ts';
 
 const initialize = (members: object) => ({ request: { subtype: 'initialize', ...members } });
 const approver = { name: 'approver', role: 'approver' } as const;
