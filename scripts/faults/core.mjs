@@ -95,7 +95,7 @@ export const core = [
   },
   {
     id: 'transport/sends-the-aborted',
-    in: 'core WriteQueue',
+    in: 'core SerialQueue',
     find: 'if (!$task.settled) this.#$run($task);',
     becomes: 'this.#$run($task);',
     tests: ['packages/testkit/src/vitest/memory.test.ts'],

@@ -49,14 +49,14 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
 
   ['core/src/transport', `import './error.ts';`, []],
   ['core/src/transport', `import '../framing/json-line.ts';`, []],
-  ['core/src/transport', `import '../session/outbound.ts';`, [IMPORT]],
+  ['core/src/transport', `import '../session/outbound-queue.ts';`, [IMPORT]],
   ['core/src/transport', `import type { A } from '../messages/user.ts';`, [IMPORT]],
   ['core/src/transport', `import '../errors.ts';`, [IMPORT]],
   ['core/src/transport/connect', `import './address.ts'; import '../error.ts'; import '../reconnect/backoff.ts';`, []],
   ['core/src/transport/connect', `import '../../framing/utf8.ts';`, []],
-  ['core/src/transport/connect', `import '../../session/outbound.ts';`, [IMPORT]],
+  ['core/src/transport/connect', `import '../../session/outbound-queue.ts';`, [IMPORT]],
 
-  ['core/src/session', `import './outbound.ts';`, []],
+  ['core/src/session', `import './outbound-queue.ts';`, []],
   ['core/src/session', `import '../transport/transport.ts';`, []],
   ['core/src/session', `import '../framing/encode-line.ts';`, []],
   ['core/src/session', `import '../errors.ts';`, []],

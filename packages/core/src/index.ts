@@ -1,15 +1,15 @@
 export { ControlError, type Issue, ProtocolError } from './errors.ts';
 export { coalesceStreamEvents, DEFAULT_COALESCE_WINDOW_MS } from './session/coalesce-stream-events.ts';
 export type { ControlRequest } from './session/control-frames.ts';
+export { createOutboundStream } from './session/outbound-queue.ts';
 export {
-  createOutboundStream,
   DEFAULT_HIGH_WATER_MARK_BYTES,
   DEFAULT_MAX_OUTBOUND_BYTES,
   type EnqueueOptions,
   type OutboundStage,
   type OutboundStream,
   type OutboundStreamOptions,
-} from './session/outbound.ts';
+} from './session/outbound-stream.ts';
 export {
   createPendingRequests,
   type PendingRequests,

@@ -4,7 +4,7 @@ import { AgentProcessError, type ProcessEnd } from './agent-errors.ts';
 import { Descendants } from './descendants.ts';
 import { watchParent } from './parent-watch.ts';
 import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS, ShutDown } from './shut-down.ts';
-import { killTree, signalTree } from './signal-tree.ts';
+import { killTree, signalTree } from './kill-tree.ts';
 import type { SpawnAgentOptions } from './spawn-options.ts';
 import { StderrTail } from './stderr-tail.ts';
 import { StdioDriver } from './stdio-transport.ts';

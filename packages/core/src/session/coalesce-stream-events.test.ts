@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { coalesceStreamEvents } from './coalesce-stream-events.ts';
-import { createOutboundStream } from './outbound.ts';
+import { createOutboundStream } from './outbound-queue.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

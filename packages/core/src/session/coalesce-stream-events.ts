@@ -1,4 +1,4 @@
-import type { EnqueueOptions, OutboundStage } from './outbound.ts';
+import type { EnqueueOptions, OutboundStage } from './outbound-stream.ts';
 import { isRecord } from './control-frames.ts';
 
 /** The default of `windowMs`: how long increments are held to be joined, in milliseconds. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { outcomeOf, quiet, type Scenario } from '@proto/test-support';
 import type { Batch } from '../transport/transport.ts';
-import { createOutboundStream } from './outbound.ts';
+import { createOutboundStream } from './outbound-queue.ts';
 
 const STEPS = [
   'enqueue',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { outcomeOf, quiet, type Scenario } from '@proto/test-support';
-import { createOutboundStream } from './outbound.ts';
+import { createOutboundStream } from './outbound-queue.ts';
 
 const STEPS = ['enqueue', 'emit', 'next', 'time passes', 'done', 'error', 'leave'] as const;
 const CLOSED = 'rejected: Stream closed';

@@ -4,7 +4,7 @@ import type { ControlRequests } from '../messages/message-types.ts';
 import type { Transport, TransportClose } from '../transport/transport.ts';
 import type { ControlRequestFrame } from './control-frames.ts';
 import type { AnswerTo, PendingRequests, RequestSender, Settlement } from './pending-requests.ts';
-import type { OutboundStream, OutboundStreamOptions } from './outbound.ts';
+import type { OutboundStream, OutboundStreamOptions } from './outbound-stream.ts';
 import type { RequestHandler } from './request-handlers.ts';
 import type { SessionItem } from './unread.ts';
 

@@ -6,12 +6,8 @@ import type { Transport, TransportClose } from '../transport/transport.ts';
 import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
 import { Inbound } from './inbound.ts';
 import { Notices } from './notices.ts';
-import {
-  createOutboundStream,
-  DEFAULT_HIGH_WATER_MARK_BYTES,
-  type EnqueueOptions,
-  type OutboundStream,
-} from './outbound.ts';
+import { createOutboundStream } from './outbound-queue.ts';
+import { DEFAULT_HIGH_WATER_MARK_BYTES, type EnqueueOptions, type OutboundStream } from './outbound-stream.ts';
 import { createPendingRequests, type PendingRequests, type RequestOptions } from './pending-requests.ts';
 import { createRequestHandlers, type RequestHandlers } from './request-handlers.ts';
 import type { Session, SessionOptions } from './session-options.ts';

@@ -10,7 +10,7 @@ import type {
   TransportControl,
   TransportDriver,
 } from './transport.ts';
-import { handled, refused, WriteQueue } from './queues/write-queue.ts';
+import { handled, refused, SerialQueue } from './queues/serial-queue.ts';
 
 /** The default of `maxIncomingBytes`: 16 MiB. */
 export const DEFAULT_MAX_INCOMING_BYTES = 16 * 1024 * 1024;
@@ -55,7 +55,7 @@ class DriverTransport implements Transport, TransportExtensions {
   readonly closed: Promise<TransportClose>;
   readonly incoming: IncomingQueue;
   readonly #driver: TransportDriver & DriverExtensions;
-  readonly #writes = new WriteQueue();
+  readonly #writes = new SerialQueue();
   #state: 'connecting' | 'open' | 'closing' | 'closed' = 'connecting';
   #by: 'local' | 'peer' | undefined;
   // Why the driver was told to release at once: the caller aborted, or the driver failed at its own work.

@@ -2,16 +2,16 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 
 import { deferred, never, stateOf } from '../scripted-driver.test-support.ts';
-import { WriteQueue } from './write-queue.ts';
+import { SerialQueue } from './serial-queue.ts';
 
-function started(): WriteQueue {
-  const queue = new WriteQueue();
+function started(): SerialQueue {
+  const queue = new SerialQueue();
   queue.start();
   return queue;
 }
 
 test('nothing runs before the start', async () => {
-  const queue = new WriteQueue();
+  const queue = new SerialQueue();
   const ran: number[] = [];
   const tasks = [1, 2].map((n) => queue.add(() => void ran.push(n)));
   await stateOf(never);
@@ -82,10 +82,10 @@ test('an operation that is withdrawn while it waits never begins; one that has b
 });
 
 test.each([
-  ['ran', (queue: WriteQueue) => queue.start()],
-  ['failed with the queue', (queue: WriteQueue) => queue.fail(new Error('over'))],
+  ['ran', (queue: SerialQueue) => queue.start()],
+  ['failed with the queue', (queue: SerialQueue) => queue.fail(new Error('over'))],
 ])('a signal is left when its operation %s', async (_how, settle) => {
-  const queue = new WriteQueue();
+  const queue = new SerialQueue();
   const { signal } = new AbortController();
   const tasks = [1, 2].map(() => queue.add(() => {}, signal));
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);
@@ -95,7 +95,7 @@ test.each([
 });
 
 test('a hundred thousand waiting operations run at the cost of their number', async () => {
-  const queue = new WriteQueue();
+  const queue = new SerialQueue();
   let ran = 0;
   const tasks = Array.from({ length: 100_000 }, () => queue.add(() => void ran++));
   queue.start();

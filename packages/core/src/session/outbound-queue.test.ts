@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Batch, Outgoing } from '../transport/transport.ts';
 import { outboundPiped } from './outbound-piped.scenario.test-support.ts';
 import { outboundRead } from './outbound-read.scenario.test-support.ts';
-import { createOutboundStream, type OutboundStream, type OutboundStreamOptions } from './outbound.ts';
+import { createOutboundStream } from './outbound-queue.ts';
+import type { OutboundStream, OutboundStreamOptions } from './outbound-stream.ts';
 
 const message = (n: number) => ({ type: 'test', n });
 const textOf = (n: number) => JSON.stringify(message(n));

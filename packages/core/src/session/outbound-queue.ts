@@ -5,11 +5,15 @@ import { Fifo } from '../transport/queues/fifo.ts';
 import { PendingReads } from '../transport/queues/pending-reads.ts';
 import type { Outgoing, SendOptions, Transport } from '../transport/transport.ts';
 import { Waiters } from '../transport/async/deferred.ts';
-
-/** The default of `highWaterMarkBytes`: 1 MiB. */
-export const DEFAULT_HIGH_WATER_MARK_BYTES = 1024 * 1024;
-/** The default of `maxOutboundBytes`: 256 MiB. */
-export const DEFAULT_MAX_OUTBOUND_BYTES = 256 * 1024 * 1024;
+import {
+  DEFAULT_HIGH_WATER_MARK_BYTES,
+  DEFAULT_MAX_OUTBOUND_BYTES,
+  type EnqueueOptions,
+  type OutboundStage,
+  type OutboundState,
+  type OutboundStream,
+  type OutboundStreamOptions,
+} from './outbound-stream.ts';
 
 // One write of about this size costs least on a pipe (measured); a longer message is a block of its own.
 const BLOCK_BYTES = 64 * 1024;
@@ -17,89 +21,6 @@ const BLOCK_BYTES = 64 * 1024;
 // process take a fifth less time. Half the size would mean more writes for a tick of 50 deltas, and would be no faster.
 const EARLY_BYTES = 16 * 1024;
 const NOW = Promise.resolve();
-
-/**
- * What happens above the high-water mark:
- * - `wait`: every message is queued, and the promise of `emit` stays pending
- * - `fail`: `enqueue` throws a `TransportError` of code `overflow`
- * - `drop-ephemeral`: ephemeral messages are counted and not queued; all others are treated as with `wait`
- */
-export type OverflowPolicy = 'wait' | 'fail' | 'drop-ephemeral';
-
-/** The limits of an outbound stream, and what happens above them. */
-export interface OutboundStreamOptions {
-  /** The waiting bytes above which `emit` stays pending. Default 1 MiB. */
-  readonly highWaterMarkBytes?: number;
-  /** The limit for producers that do not wait for `emit`, in bytes: the message that would pass the limit ends the stream. Default 256 MiB. */
-  readonly maxOutboundBytes?: number;
-  /** What happens above the high-water mark. Default `wait`. */
-  readonly overflow?: OverflowPolicy;
-  /** Is given every message before the queue. Default: messages go straight into the queue. */
-  readonly stage?: OutboundStage;
-  /** Called whenever messages were handed out and fewer bytes than the high-water mark wait. */
-  readonly onDrain?: () => void;
-  /** Called once when the reader leaves before the end. */
-  readonly onReturn?: () => void;
-}
-
-/** How one item is queued. */
-export interface EnqueueOptions {
-  /** The id the message travels under, for transports that identify messages. */
-  readonly id?: string;
-  /** True for a message that may be lost without harm. Default false. */
-  readonly ephemeral?: boolean;
-}
-
-/** A stage in front of the queue. The stage is given each message, and hands the messages on later or changed, in order. */
-export type OutboundStage = (next: (message: object, options: EnqueueOptions) => void) => {
-  enqueue(message: object, options: EnqueueOptions): void;
-  /** Hands on all messages that the stage holds. */
-  flush(): void;
-};
-
-/**
- * The state of an outbound stream:
- * - `created`: empty and without a reader
- * - `waiting`: the reader has everything
- * - `buffering`: messages wait
- * - `completed`: ended, and everything was handed out
- */
-export type OutboundState = 'created' | 'waiting' | 'buffering' | 'completed';
-
-/**
- * The one queue between everything that writes and the one writer, in the order of the calls. A message is encoded when it is
- * enqueued: the caller may change its object afterwards, and what waits is text. It has one reader, `pipeTo` or `for await`.
- */
-export interface OutboundStream extends AsyncIterable<Outgoing> {
-  readonly state: OutboundState;
-  /** How many messages wait. */
-  readonly count: number;
-  /** The size of the messages that wait, in UTF-16 units of their text: never more than their bytes. */
-  readonly bytes: number;
-  /** How many ephemeral messages were not queued. */
-  readonly dropped: number;
-  /**
-   * Queues a message. A call that throws queues nothing.
-   *
-   * @throws {TypeError} for a message that JSON cannot express
-   * @throws {TransportError} of code `closed` after the end
-   * @throws {TransportError} of code `overflow` above the high-water mark with the policy `fail`; and above `maxOutboundBytes`, when the
-   * stream also ends with that error: all waiting messages are dropped, and the reader gets the error at once
-   */
-  enqueue(message: object, options?: EnqueueOptions): void;
-  /** Queues a message like `enqueue`. Fulfils when fewer bytes than the high-water mark wait; rejects where `enqueue` would throw. */
-  emit(message: object, options?: EnqueueOptions): Promise<void>;
-  /** Ends the stream: no more messages. The reader still gets all that wait. */
-  end(): void;
-  /** Ends the stream with an error. The reader gets the error after all waiting messages. Does nothing after `end`. */
-  fail(reason: unknown): void;
-  /**
-   * Writes everything to a transport. The messages of one tick go as one batch; of more than 16 kB the first part goes at once. The next
-   * batch goes after `send` has settled. Fulfils when the stream has ended and everything is sent; the transport stays open. When sending
-   * fails, the promise rejects and the stream ends.
-   */
-  pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void>;
-}
 
 /** Creates an empty stream without a reader. */
 export function createOutboundStream(options: OutboundStreamOptions = {}): OutboundStream {

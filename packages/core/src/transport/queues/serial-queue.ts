@@ -49,7 +49,7 @@ class Task {
  * Runs the operations of one medium one at a time, in call order, after `start`. Each promise settles whatever the medium does: by the
  * operation, by the signal of the caller, or by `fail`.
  */
-export class WriteQueue {
+export class SerialQueue {
   readonly #tasks = new Fifo<Task>();
   #running: Task | undefined;
   #started = false;
