@@ -2,6 +2,22 @@ import { type Command, Option } from 'commander';
 import type { BridgeOptions } from '../bridge/bridge-plan.ts';
 import { tokenFileOption } from '../command-line.ts';
 
+const EXAMPLES = `Examples:
+  sjp bridge - wss://box.example/agent --token-file token
+  sjp bridge --listen ws://127.0.0.1:9000 --multi -- claude -p --input-format stream-json --output-format stream-json --verbose
+  sjp bridge - "exec:ssh box my-agent" --tap wire.jsonl
+  sjp bridge sse+https://sessions.example/v1/code/sessions/cse_7Kq/worker -- my-agent
+`;
+
+const NOTES = `
+An endpoint is - for stdin and stdout, exec:COMMAND, ws://, wss://, sse+http:// or sse+https:// for a session on a server, or a command
+after --. A is the host; without A it is -. Where A is the address of a session with /worker at its end, B becomes the agent of that
+session. The end of one side ends the other side. A host whose agent fails gets a result with the reason. A host that has started this
+program gets the exit code of the agent instead.
+
+Exits with the code of its child. Without a child: 0, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached, 130 interrupted,
+143 ended.`;
+
 /** Adds `sjp bridge`. `agentArgv` is the command line after `--`. */
 export function declareBridge(program: Command, agentArgv: readonly string[]): void {
   program
@@ -31,26 +47,8 @@ export function declareBridge(program: Command, agentArgv: readonly string[]): v
       'record what both sides say, with all secrets, for `sjp replay` and `sjp validate`; with --multi one file for each client',
     )
     .option('--json', 'write events as JSON: on stdout with --listen, else on stderr')
-    .addHelpText(
-      'before',
-      `Examples:
-  sjp bridge - wss://box.example/agent --token-file token
-  sjp bridge --listen ws://127.0.0.1:9000 --multi -- claude -p --input-format stream-json --output-format stream-json --verbose
-  sjp bridge - "exec:ssh box my-agent" --tap wire.jsonl
-  sjp bridge sse+https://sessions.example/v1/code/sessions/cse_7Kq/worker -- my-agent
-`,
-    )
-    .addHelpText(
-      'after',
-      `
-An endpoint is - for stdin and stdout, exec:COMMAND, ws://, wss://, sse+http:// or sse+https:// for a session on a server, or a command
-after --. A is the host; without A it is -. Where A is the address of a session with /worker at its end, B becomes the agent of that
-session. The end of one side ends the other side. A host whose agent fails gets a result with the reason. A host that has started this
-program gets the exit code of the agent instead.
-
-Exits with the code of its child. Without a child: 0, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached, 130 interrupted,
-143 ended.`,
-    )
+    .addHelpText('before', EXAMPLES)
+    .addHelpText('after', NOTES)
     .action(async (endpoints: string[], options: BridgeOptions) => {
       const { runBridgeCommand } = await import('../bridge/run-bridge-command.ts');
       process.exitCode = await runBridgeCommand(endpoints, agentArgv, options);

@@ -5,6 +5,26 @@ import type { RunOptions } from '@proto/terminal/run';
 /** The flags of `sjp run`. */
 export type RunFlags = Omit<RunOptions, 'name' | 'home' | 'variables'>;
 
+const EXAMPLES = `Examples:
+  sjp run "/read package.json" --permissions ask
+  sjp run "fix the failing test" --permissions rules:rules.json -- claude --model sonnet
+  git diff | sjp run --format final --permissions deny -- claude
+  sjp run "explain this folder" --adapter codex
+  sjp run "fix the failing test" --record fix.jsonl -- claude
+`;
+
+const NOTES = `
+AGENT is started with the flags of the protocol; without AGENT the reference agent is started. Ctrl-C interrupts the turn, twice closes
+the agent, three times kills the agent. The agent gets this environment without SJP_*, NODE_OPTIONS and the variables by which an agent
+names its own session; sjp-agent also gets SJP_HOME. Permissions are asked for on a terminal. Without a terminal they are denied.
+With --adapter the agent is a program with a format of its own, such as codex or gemini: the program of that name, or AGENT, gets the
+flags of its format. Such an agent decides about permissions by itself, and Ctrl-C ends it.
+
+Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
+
+Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted,
+143 ended by the system. With --format json and ndjson stderr has {"error":{"code":…,"message":…,"retryable":…}}.`;
+
 /** Adds `sjp run`. `agentArgv` is the command line after `--`, and `ownAgent` the executable of the reference agent. */
 export function declareRun(program: Command, agentArgv: readonly string[], ownAgent: string): void {
   program
@@ -44,30 +64,8 @@ export function declareRun(program: Command, agentArgv: readonly string[], ownAg
     .option('--record <file>', 'record what host and agent say in a file for `sjp replay`, without secrets')
     .option('--no-redact', 'leave the secrets in the recording')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
-    .addHelpText(
-      'before',
-      `Examples:
-  sjp run "/read package.json" --permissions ask
-  sjp run "fix the failing test" --permissions rules:rules.json -- claude --model sonnet
-  git diff | sjp run --format final --permissions deny -- claude
-  sjp run "explain this folder" --adapter codex
-  sjp run "fix the failing test" --record fix.jsonl -- claude
-`,
-    )
-    .addHelpText(
-      'after',
-      `
-AGENT is started with the flags of the protocol; without AGENT the reference agent is started. Ctrl-C interrupts the turn, twice closes
-the agent, three times kills the agent. The agent gets this environment without SJP_*, NODE_OPTIONS and the variables by which an agent
-names its own session; sjp-agent also gets SJP_HOME. Permissions are asked for on a terminal. Without a terminal they are denied.
-With --adapter the agent is a program with a format of its own, such as codex or gemini: the program of that name, or AGENT, gets the
-flags of its format. Such an agent decides about permissions by itself, and Ctrl-C ends it.
-
-Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
-
-Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted,
-143 ended by the system. With --format json and ndjson stderr has {"error":{"code":…,"message":…,"retryable":…}}.`,
-    )
+    .addHelpText('before', EXAMPLES)
+    .addHelpText('after', NOTES)
     .action(async (prompt: string | undefined, options: RunFlags) => {
       const isOurs = agentArgv.length === 0 && options.adapter === undefined;
       const agent = isOurs ? [ownAgent] : agentArgv;

@@ -1,6 +1,24 @@
 import { type Command, Option } from 'commander';
 import type { ServeOptions } from '../serve/serve-plan.ts';
 
+const EXAMPLES = `Examples:
+  sjp serve -- claude
+  sjp serve --store sessions.db --restart on-failure:5 -- my-agent --model small
+  sjp serve --listen 127.0.0.1:0 --json
+`;
+
+const NOTES = `
+Each session gets an agent, which is started with the flags of the protocol and with SJP_SESSION_ID. When an agent ends, its clients get
+{ "type": "system", "subtype": "agent_exited", "code", "stderr", "restarting" }. Without AGENT, prompts wait until a worker attaches.
+Agents get these variables of this process: PATH, HOME, the user, temporary folders, language, time zone and terminal, XDG_*, proxies and
+certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, limits and switches of
+agents, and on Windows what programs need there; no variables of an agent that has started this process. --pass-env adds variables.
+
+Clients need the token, which sjp connect finds by itself on this machine. The server has no TLS: put a proxy in front of it.
+
+On SIGINT or SIGTERM the agents finish, and the server ends with 0. A second signal kills them, and the server ends with 130 or 143.
+Exits with 1 failed, 2 wrong usage, 4 no such agent.`;
+
 /** Adds `sjp serve`. `agent` is the command line after `--`. */
 export function declareServe(program: Command, agent: readonly string[]): void {
   const several = (text: string, before: readonly string[] = []) => [...before, ...text.split(',')];
@@ -48,28 +66,8 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     .option('--json', 'write events as NDJSON; the first line has the address and the token')
     .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')
     .option('--dangerously-listen-on-network', 'let other machines connect')
-    .addHelpText(
-      'before',
-      `Examples:
-  sjp serve -- claude
-  sjp serve --store sessions.db --restart on-failure:5 -- my-agent --model small
-  sjp serve --listen 127.0.0.1:0 --json
-`,
-    )
-    .addHelpText(
-      'after',
-      `
-Each session gets an agent, which is started with the flags of the protocol and with SJP_SESSION_ID. When an agent ends, its clients get
-{ "type": "system", "subtype": "agent_exited", "code", "stderr", "restarting" }. Without AGENT, prompts wait until a worker attaches.
-Agents get these variables of this process: PATH, HOME, the user, temporary folders, language, time zone and terminal, XDG_*, proxies and
-certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, limits and switches of
-agents, and on Windows what programs need there; no variables of an agent that has started this process. --pass-env adds variables.
-
-Clients need the token, which sjp connect finds by itself on this machine. The server has no TLS: put a proxy in front of it.
-
-On SIGINT or SIGTERM the agents finish, and the server ends with 0. A second signal kills them, and the server ends with 130 or 143.
-Exits with 1 failed, 2 wrong usage, 4 no such agent.`,
-    )
+    .addHelpText('before', EXAMPLES)
+    .addHelpText('after', NOTES)
     .action(async (options: ServeOptions) => {
       const { runServe } = await import('../serve/run-serve.ts');
       process.exitCode = await runServe(agent, options);
