@@ -1,6 +1,7 @@
 // The way of a release: `--dry-run` shows what would be published, `--version` raises the versions and writes the changelogs from the
-// changesets, `--publish` builds and publishes what the registry does not have. CI does the last two; see .github/workflows/release.yml.
-import { execFileSync } from 'node:child_process';
+// changesets, `--pack` packs every package into `packed/`, `--publish` builds
+// and publishes the packages that the registry does not have. CI runs `--version` and `--publish`: .github/workflows/release.yml.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -21,12 +22,23 @@ else if (action === '--version') {
   run(['exec', 'changeset', 'version']);
   // The lockfile names the versions of the packages in this repository.
   run(['install', '--lockfile-only']);
+} else if (action === '--pack') {
+  buildAnew();
+  process.exitCode =
+    spawnSync(process.execPath, [join(root, 'scripts/pack.mjs'), 'packed'], { stdio: 'inherit' }).status ?? 1;
 } else if (action === '--publish') {
-  run(['exec', 'turbo', 'run', 'build']);
+  buildAnew();
   run(['exec', 'changeset', 'publish']);
 } else {
-  console.error('usage: npm run release -- --dry-run | --version | --publish');
+  console.error('usage: npm run release -- --dry-run | --version | --pack | --publish');
   process.exitCode = 2;
+}
+
+/** Builds every package into an empty folder: a file of an earlier build, whose source is gone, must not be packed. */
+function buildAnew() {
+  const packages = join(root, 'packages');
+  for (const name of readdirSync(packages)) rmSync(join(packages, name, 'dist'), { recursive: true, force: true });
+  run(['exec', 'turbo', 'run', 'build', '--output-logs=errors-only']);
 }
 
 /** @param {string[]} args */
@@ -39,7 +51,7 @@ function run(args) {
 function showPlan() {
   const { releases, changesets } = readPlan();
   const planned = new Map(releases.map((release) => [release.name, release]));
-  run(['exec', 'turbo', 'run', 'build', '--output-logs=errors-only']);
+  buildAnew();
   execFileSync(process.execPath, [join(root, 'scripts/pack.mjs'), scratch], { stdio: 'ignore' });
   for (const tarball of readdirSync(scratch).toSorted()) {
     const files = execFileSync('tar', ['-tzf', join(scratch, tarball)], { encoding: 'utf8' })

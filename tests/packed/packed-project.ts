@@ -19,7 +19,7 @@ export const packages = readdirSync(join(root, 'packages'))
   .filter((manifest) => manifest.private !== true);
 
 // For an entry with many modules, some of them are enough.
-const MODULES = ['from-agent', 'control/requests', 'acted-on'];
+const MODULES = ['messages', 'control/requests', 'acted-on'];
 
 /** Every name that can be imported, such as `@proto/core/framing`. */
 export const entries = packages.flatMap(({ name, exports = {} }) =>

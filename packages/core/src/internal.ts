@@ -37,7 +37,7 @@ export { type ConnectFailure, connectFailureOf } from './transport/connect/conne
 export { DEFAULT_FALLBACK_AFTER_MS } from './transport/connect/connect.ts';
 export { type RequestSecrets, withoutSecrets } from './transport/connect/without-secrets.ts';
 export { DEFAULT_MAX_INCOMING_BYTES } from './transport/define-transport.ts';
-export type { TransportErrorOptions } from './transport/error.ts';
+export { findTransportError, type TransportErrorOptions } from './transport/error.ts';
 export { type IdentifiedMessage, withMessageId } from './transport/lines/message-id.ts';
 export { Uuids } from './transport/lines/uuids.ts';
 export {

@@ -1,3 +1,4 @@
+import { findTransportError } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 
 /** The server refuses some messages of a `send` for good. All other messages of that `send` have arrived. */
@@ -12,9 +13,9 @@ export class MessagesRefusedError extends TransportError {
     this.refused = refused;
   }
 
-  /** The given error, if it is a `MessagesRefusedError` of any copy of this package. */
+  /** The given error, or the first of its causes, that is a `MessagesRefusedError` of any copy of this package. */
   static find(error: unknown): MessagesRefusedError | undefined {
-    return TransportError.is(error) && 'refused' in error ? (error as MessagesRefusedError) : undefined;
+    return findTransportError(error, (candidate) => 'refused' in candidate);
   }
 }
 
@@ -43,8 +44,8 @@ export class WorkerConflictError extends TransportError {
     return new WorkerConflictError(REASONS.find((known) => known === given) ?? 'superseded_by_worker');
   }
 
-  /** The given error, if it is a `WorkerConflictError` of any copy of this package. */
+  /** The given error, or the first of its causes, that is a `WorkerConflictError` of any copy of this package. */
   static find(error: unknown): WorkerConflictError | undefined {
-    return TransportError.is(error) && 'reason' in error ? (error as WorkerConflictError) : undefined;
+    return findTransportError(error, (candidate) => 'reason' in candidate);
   }
 }

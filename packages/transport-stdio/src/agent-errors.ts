@@ -1,3 +1,4 @@
+import { findTransportError } from '@proto/core/internal';
 import { type TransportClose, TransportError } from '@proto/core/transport';
 
 /** How a child process ended. */
@@ -41,7 +42,7 @@ export class AgentNotFoundError extends TransportError {
 
   /** The given error, or the first of its causes, that is an `AgentNotFoundError` of any copy of this package. */
   static find(error: unknown): AgentNotFoundError | undefined {
-    return among(error, ({ code }) => code === 'agent-not-found') as AgentNotFoundError | undefined;
+    return findTransportError(error, ({ code }) => code === 'agent-not-found');
   }
 }
 
@@ -73,14 +74,6 @@ export class AgentProcessError extends TransportError implements ProcessEnd {
 
   /** The given error, or the first of its causes, that is an `AgentProcessError` of any copy of this package. */
   static find(error: unknown): AgentProcessError | undefined {
-    return among(error, (one) => 'stderrTail' in one) as AgentProcessError | undefined;
+    return findTransportError(error, (candidate) => 'stderrTail' in candidate);
   }
-}
-
-// A chain of causes that never ends must not hang this function.
-const MAX_CAUSES = 100;
-
-function among(value: unknown, isIt: (error: TransportError) => boolean, depth = 0): TransportError | undefined {
-  if (TransportError.is(value) && isIt(value)) return value;
-  return value instanceof Error && depth < MAX_CAUSES ? among(value.cause, isIt, depth + 1) : undefined;
 }

@@ -59,3 +59,20 @@ export class TransportError extends CodedError<TransportErrorCode | (string & {}
     return new TransportError(code, value instanceof Error ? value.message : code, { cause: value });
   }
 }
+
+// A chain of causes that never ends must not hang the search.
+const MAX_CAUSES = 100;
+
+/** Returns the given error, or the first of its causes, that is a `TransportError` which `isWanted` accepts. Looks at 100 causes at most. */
+export function findTransportError<Wanted extends TransportError>(
+  error: unknown,
+  isWanted: (candidate: TransportError) => boolean,
+): Wanted | undefined {
+  let candidate = error;
+  for (let depth = 0; depth <= MAX_CAUSES; depth++) {
+    if (TransportError.is(candidate) && isWanted(candidate)) return candidate as Wanted;
+    if (!(candidate instanceof Error)) return undefined;
+    candidate = candidate.cause;
+  }
+  return undefined;
+}
