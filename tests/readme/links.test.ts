@@ -25,6 +25,19 @@ test.each(documents.map((path) => [relative(ROOT, path), path]))(
   },
 );
 
+test.each(documents.map((path) => [relative(ROOT, path), path]))(
+  'each file of ours that %s names exists',
+  (_, path) => {
+    const text = readFileSync(path, 'utf8').replaceAll(/```.*?```/gs, '');
+    const named = Array.from(
+      text.matchAll(/`((?:packages|tests|scripts|bench)\/[\w./-]+\.(?:ts|mjs|json|md))`/g),
+      ([, file]) => file ?? '',
+    );
+    // The page about a new backend names the files that its reader will write.
+    expect(named.filter((file) => !file.includes('acme') && !existsSync(join(ROOT, file)))).toEqual([]);
+  },
+);
+
 test('each source file that the architecture document names exists', () => {
   const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
   const named = Array.from(text.matchAll(/`([a-z-]+\/src\/[^`]+)`/g), ([, path]) => path as string);
