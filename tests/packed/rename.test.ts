@@ -1,0 +1,53 @@
+/** The scope and the names of the commands, changed in a copy of the repository. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from './packed-project.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'rename-'));
+const copy = join(scratch, 'copy');
+const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: copy, encoding: 'utf8' });
+const rename = (...args: readonly string[]) =>
+  execFileSync(process.execPath, ['scripts/rename.mjs', ...args], { cwd: copy, encoding: 'utf8', stdio: 'pipe' });
+
+// What is built or installed is not part of the repository, and takes long to copy.
+const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.turbo', '.vitest']);
+
+beforeAll(() => {
+  cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '--quiet', '--message', 'as it stands');
+}, 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test('scope and commands have their new names everywhere, and the wire keeps its own', () => {
+  expect(rename('--scope', '@acme', '--bin', 'wire')).toMatch(/changed \d{3,} files, and the names of 3/);
+  const files = git('ls-files', '--others', '--cached', '--exclude-standard')
+    .split('\n')
+    .filter((path) => existsSync(join(copy, path)));
+  const left = files.filter(
+    (path) => path !== '' && /@proto(?![\w-])|\bsjp\b(?!\.v\d)/.test(readFileSync(join(copy, path), 'utf8')),
+  );
+  expect(left).toEqual([]);
+  const { name, bin } = JSON.parse(readFileSync(join(copy, 'packages/cli/package.json'), 'utf8')) as {
+    name: string;
+    bin: object;
+  };
+  expect({ name, bin }).toMatchObject({
+    name: '@acme/cli',
+    bin: { wire: './bin/wire.js', 'wire-agent': './bin/wire-agent.js' },
+  });
+  expect(existsSync(join(copy, 'packages/cli/bin/wire-agent.js'))).toBe(true);
+  expect(readFileSync(join(copy, 'packages/transport-websocket/src/socket/socket.ts'), 'utf8')).toContain("'sjp.v1'");
+});
+
+test('changes that are not committed are not mixed with the renaming', () => {
+  expect(() => rename('--scope', '@other')).toThrow('commit your changes first');
+});
+
+test.each([[['--scope', 'acme']], [['--bin', 'A B']], [[]]])('%j is refused', (args) => {
+  expect(() => rename(...args)).toThrow();
+});
