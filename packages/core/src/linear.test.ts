@@ -5,8 +5,8 @@ import { RecentIds } from './transport/queues/recent-ids.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `id${n}`);
 
-describe('what a peer sends costs in proportion to its size', () => {
-  test('places that are acknowledged one by one', () => {
+describe('the cost of input from a peer grows in proportion to its size', () => {
+  test('for cursors that are acknowledged one by one', () => {
     const ratio = growth(12_000, (n) => {
       const cursors = new OrderedCursors(undefined);
       const all = ids(n);
@@ -18,7 +18,7 @@ describe('what a peer sends costs in proportion to its size', () => {
     expect(ratio).toBeLessThan(MOST_GROWTH);
   });
 
-  test('ids that push out the oldest', () => {
+  test('for ids that evict the oldest ids', () => {
     const ratio = growth(8000, (n) => {
       const recent = new RecentIds(n / 2);
       const all = ids(n);
@@ -30,7 +30,7 @@ describe('what a peer sends costs in proportion to its size', () => {
   });
 });
 
-test('ids are remembered up to a number and a length', () => {
+test('RecentIds evicts the oldest ids above its number and its total length', () => {
   const recent = new RecentIds(3, 10);
   for (const id of ['a', 'b', 'c', 'a', 'd']) recent.add(id);
   expect(['a', 'b', 'c', 'd'].map((id) => recent.has(id))).toEqual([false, true, true, true]);

@@ -15,7 +15,7 @@ const answer = (response: unknown, request_id = '1') => ({
 });
 const stop = { hook_event_name: 'Stop', session_id: 's', transcript_path: 't', cwd: 'c', stop_hook_active: false };
 
-verifies('R-4.5', 'whatever is not known of a stream is listed, each thing once and with its count', () => {
+verifies('R-4.5', 'an unknown type, member, kind or value is listed once, with its count', () => {
   const moon = { type: 'moon_rise' };
   const block = { type: 'moonlight', lumen: 3 };
   const user = (content: unknown) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null });
@@ -43,8 +43,8 @@ verifies('R-4.5', 'whatever is not known of a stream is listed, each thing once 
   expect([lines, valid]).toEqual([8, 8]);
 });
 
-describe('a drift report', () => {
-  test('checks an answer against the request it answers, when it saw it', () => {
+describe('the drift report of a stream', () => {
+  test('checks an answer against its request, if the request was in the stream', () => {
     const asked = request({ subtype: 'interrupt' });
     expect(report([asked, answer({ still_queued: [1] })]).findings).toEqual([
       expect.objectContaining({ code: 'invalid', line: 2, path: 'response.response.still_queued.0' }),
@@ -55,12 +55,12 @@ describe('a drift report', () => {
     ]);
   });
 
-  test('leaves an answer alone that two requests of one id wait for', () => {
+  test('does not check an answer whose id two open requests share', () => {
     const permission = request({ subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' });
     expect(report([request({ subtype: 'interrupt' }), permission, answer({ behavior: 'maybe' })]).findings).toEqual([]);
   });
 
-  test('gives each issue of an invalid line its place', () => {
+  test('gives each issue of an invalid line its path', () => {
     const { findings, valid } = report([request({ subtype: 'mcp_toggle', enabled: 'yes' })]);
     expect(valid).toBe(0);
     expect(findings.map(({ severity, name, path }) => [severity, name, path])).toEqual([
@@ -69,21 +69,21 @@ describe('a drift report', () => {
     ]);
   });
 
-  test('counts a line that is no JSON, and one that could not be given', () => {
+  test('counts lines that are not JSON and lines that could not be read', () => {
     const stream = createDriftReport({ direction: 'from-agent' });
     expect(stream.read('{')).toMatchObject([{ code: 'not_json', line: 1 }]);
     expect(stream.unreadable('too long')).toMatchObject({ code: 'not_json', line: 2, message: 'too long' });
     expect([stream.lines, stream.valid]).toEqual([2, 0]);
   });
 
-  test('keeps no more names than it has room for, and goes on counting those', () => {
+  test('keeps at most 10,000 names, and still counts the names that it has', () => {
     const stream = createDriftReport({ direction: 'from-agent' });
     const names = Array.from({ length: 10_001 }, (_, n) => `moon_${n}`);
     for (const type of [...names, 'moon_0']) stream.read(JSON.stringify({ type }));
     expect([stream.names.size, stream.names.get('moon_0'), stream.lines]).toEqual([10_000, 2, 10_002]);
   });
 
-  test('shows the beginning of a value', () => {
+  test('cuts a long value to its first 80 characters', () => {
     const [finding] = report([request({ subtype: 'set_permission_mode', mode: 'x'.repeat(1000) })]).drift;
     expect(finding?.value).toBe('x'.repeat(80));
   });

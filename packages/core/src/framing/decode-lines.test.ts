@@ -2,7 +2,7 @@ import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { decodeLines, type Line } from './line-decoder.ts';
 
-/** A source that gives its chunks, then ends or fails, and knows whether it was closed. */
+/** A source that yields its chunks, then ends or fails, and counts how often it was closed. */
 function sourceOf(chunks: readonly (Uint8Array | string)[], failure?: Error) {
   const source = {
     closed: 0,
@@ -34,18 +34,18 @@ async function collect(lines: AsyncIterable<Line>): Promise<{ lines: Line[]; err
 }
 
 describe('decodeLines', () => {
-  test('gives the lines of every chunk and the unterminated last one', async () => {
+  test('yields the lines of all chunks, and the last line without a line end', async () => {
     const source = sourceOf(['a\nb', '', new TextEncoder().encode('c\n\nd\n'), 'e']);
     expect(await collect(decodeLines(source))).toEqual({ lines: ['a', 'bc', 'd', 'e'] });
     expect(source.closed).toBe(0);
   });
 
-  verifies('R-5.3', 'a line above the limit stands in its place', async () => {
+  verifies('R-5.3', 'a line above the limit yields a too-large item at its position', async () => {
     const { lines } = await collect(decodeLines(sourceOf(['a\nlong', 'er\nb']), { maxLineBytes: 4 }));
     expect(lines).toEqual(['a', expect.objectContaining({ kind: 'too-large', bytes: 6, limit: 4 }), 'b']);
   });
 
-  test('an error of the source comes after the lines before it, once, and without the line it cut off', async () => {
+  test('an error of the source is thrown once, after the complete lines and without the cut line', async () => {
     const failure = new Error('reset');
     const iterator = decodeLines(sourceOf(['a\nb\ncut'], failure))[Symbol.asyncIterator]();
     expect(await iterator.next()).toEqual({ done: false, value: 'a' });
@@ -54,7 +54,7 @@ describe('decodeLines', () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('leaving the loop closes the source and drops what was not asked for', async () => {
+  test('leaving the loop closes the source and drops the unread lines', async () => {
     const source = sourceOf(['a\nb\n', 'c\n']);
     const lines = decodeLines(source);
     for await (const line of lines) if (line === 'a') break;
@@ -66,7 +66,7 @@ describe('decodeLines', () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('closing while a call waits closes the source when it has answered', async () => {
+  test('return() during a pending next() closes the source after the pending call has settled', async () => {
     const source = sourceOf(['a\nb\n', 'c\n']);
     const iterator = decodeLines(source)[Symbol.asyncIterator]();
     const waiting = iterator.next();
@@ -76,7 +76,7 @@ describe('decodeLines', () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('calls made at once are answered in order', async () => {
+  test('concurrent calls of next() resolve in order', async () => {
     const iterator = decodeLines(sourceOf(['a', '\nb\nc\n', 'd\n']))[Symbol.asyncIterator]();
     const first = iterator.next();
     const afterFirst = first.then(() => iterator.next());

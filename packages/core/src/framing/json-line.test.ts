@@ -15,7 +15,7 @@ describe('encodeLine', () => {
     );
   });
 
-  verifies('S2-62', 'the line parses to the same value, and nothing else differs from JSON.stringify', () => {
+  verifies('S2-62', 'an encoded line parses to the same value, and is the same as JSON.stringify but for the separators', () => {
     fc.assert(
       fc.property(awkwardValue, (value) => {
         const line = encodeLine(value);
@@ -34,7 +34,7 @@ describe('encodeLine', () => {
     expect(new TextDecoder('utf-8', { fatal: true }).decode(new TextEncoder().encode(line))).toBe(line);
   });
 
-  test('what JSON cannot express is a TypeError', () => {
+  test('encodeLine throws a TypeError for a value that JSON cannot express', () => {
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
     for (const value of [undefined, () => 1, Symbol('s'), { toJSON: () => undefined }]) {
@@ -45,13 +45,13 @@ describe('encodeLine', () => {
 });
 
 describe('parseLine', () => {
-  test('a message is an object with a type; everything in it is kept', () => {
+  test('an object with a type is a message, and keeps all its members', () => {
     const message = { type: 'x', unknown: { deep: [1, null] }, __proto__: undefined };
     expect(parseLine(JSON.stringify(message))).toEqual({ message: JSON.parse(JSON.stringify(message)) });
     expect(parseLine(' {"type":""} ')).toEqual({ message: { type: '' } });
   });
 
-  verifies('R-15.2', 'a line that is no message is malformed, by reason', () => {
+  verifies('R-15.2', 'a line that is not a message is malformed, with a reason', () => {
     for (const noise of [
       '',
       'Debugger attached.',
@@ -71,7 +71,7 @@ describe('parseLine', () => {
     }
   });
 
-  verifies('R-15.2', 'no line makes it throw, and a reason holds nothing of the line', () => {
+  verifies('R-15.2', 'parseLine never throws, and the reason contains nothing of the line', () => {
     const line = fc.oneof(
       fc.string(),
       fc.json(),
@@ -89,7 +89,7 @@ describe('parseLine', () => {
     expect(parseLine('['.repeat(1_000_000))).toEqual({ malformed: 'not-json' });
   });
 
-  verifies('R-15.2', 'noise between two messages costs neither of them', () => {
+  verifies('R-15.2', 'noise between two messages loses neither message', () => {
     const stream = `${encodeLine({ type: 'a' })}[warning] noise\n${encodeLine({ type: 'b' })}`;
     const parsed = createLineDecoder()
       .push(stream)

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { createLineDecoder, type Line } from './line-decoder.ts';
 
 const LIMIT = 24;
-// Half of the bytes come from a few that matter: ends of lines, blanks, and beginnings and middles of characters.
+// Half of the bytes come from a few critical values: line ends, blanks, and first and following bytes of characters.
 const hardByte = fc.constantFrom(
   0x0a,
   0x0a,
@@ -42,7 +42,7 @@ const validText = fc
   .map((parts) => parts.join(''));
 const cuts = fc.array(fc.nat({ max: 12 }), { maxLength: 100, size: 'max' });
 
-/** What the lines of a stream are, seen whole: split the bytes at LF, decode each line on its own. */
+/** The expected lines of a whole stream: split the bytes at LF, then decode each line alone. */
 function expected(stream: Uint8Array, limit: number): unknown[] {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const lines: unknown[] = [];
@@ -60,7 +60,7 @@ function expected(stream: Uint8Array, limit: number): unknown[] {
   return lines;
 }
 
-/** Cuts into pieces of the sizes given, in turn; 0 makes an empty piece. */
+/** Cuts into pieces of the given sizes, in turn; size 0 makes an empty piece. */
 function cutUp<Whole extends Uint8Array | string>(whole: Whole, sizes: readonly number[]): Whole[] {
   const pieces: Whole[] = [];
   let at = 0;
@@ -72,7 +72,7 @@ function cutUp<Whole extends Uint8Array | string>(whole: Whole, sizes: readonly 
   return pieces;
 }
 
-/** Pushes every piece from memory that is overwritten at once, and checks what is held after each. */
+/** Pushes each piece from memory that is overwritten afterwards, and checks the held bytes after each piece. */
 function decodeAll(pieces: readonly (Uint8Array | string)[], limit: number): Line[] {
   const decoder = createLineDecoder({ maxLineBytes: limit });
   const lines: Line[] = [];
@@ -87,8 +87,8 @@ function decodeAll(pieces: readonly (Uint8Array | string)[], limit: number): Lin
   return lines;
 }
 
-describe('lines do not depend on how the stream was cut', () => {
-  verifies('R-5.5', 'characters of 1 to 4 bytes cut at every byte', () => {
+describe('decoded lines do not depend on how the stream is cut', () => {
+  verifies('R-5.5', 'for characters of 1 to 4 bytes, cut at every byte', () => {
     const stream = new TextEncoder().encode('\uFEFF{"a":"aé€😀"}\r\n \n\u0000߿ࠀ\uFFFD𐀀\u{10FFFF}\n😀');
     const whole = expected(stream, 1000);
     expect(whole).toEqual(['{"a":"aé€😀"}', '\u0000߿ࠀ\uFFFD𐀀\u{10FFFF}', '😀']);
@@ -109,7 +109,7 @@ describe('lines do not depend on how the stream was cut', () => {
     }
   });
 
-  verifies(['R-5.3', 'R-5.5'], 'any bytes, valid or not, with and without lines above the limit', () => {
+  verifies(['R-5.3', 'R-5.5'], 'for any bytes, valid or not, with and without lines above the limit', () => {
     const limits = fc.constantFrom(LIMIT, 1, 3, 4, 1000, Number.POSITIVE_INFINITY);
     fc.assert(
       fc.property(anyBytes, cuts, limits, (stream, sizes, limit) => {
@@ -119,7 +119,7 @@ describe('lines do not depend on how the stream was cut', () => {
     );
   });
 
-  verifies('R-5.5', 'text, cut inside surrogate pairs, mixed with bytes, cut inside characters', () => {
+  verifies('R-5.5', 'for text cut inside surrogate pairs, mixed with bytes cut inside characters', () => {
     const run = fc.record({ text: validText, sizes: cuts, asBytes: fc.boolean() });
     fc.assert(
       fc.property(fc.array(run, { maxLength: 5 }), fc.constantFrom(LIMIT, 5, 1000), (runs, limit) => {
@@ -133,7 +133,7 @@ describe('lines do not depend on how the stream was cut', () => {
     );
   });
 
-  verifies('R-5.5', 'text with lone surrogates', () => {
+  verifies('R-5.5', 'for text with lone surrogates', () => {
     const units = fc.array(fc.constantFrom('\n', 'a', '€', '\ud83d', '\ude00'), { maxLength: 80, size: 'max' });
     fc.assert(
       fc.property(units, cuts, fc.constantFrom(LIMIT, 8, 1000), (parts, sizes, limit) => {
@@ -144,7 +144,7 @@ describe('lines do not depend on how the stream was cut', () => {
     );
   });
 
-  verifies('R-5.5', 'chunks above the size that is decoded at once', () => {
+  verifies('R-5.5', 'for chunks that are longer than one decoding step', () => {
     const piece = fc.constantFrom('a', 'é', '€', '😀', 'xyz\n', '\r\n');
     fc.assert(
       fc.property(

@@ -9,25 +9,25 @@ function linesOf(chunks: readonly (Uint8Array | string)[], options?: LineDecoder
   return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()];
 }
 
-describe('where lines end', () => {
-  verifies('R-15.1', 'a line ends at LF and nowhere else', () => {
+describe('the end of a line', () => {
+  verifies('R-15.1', 'is an LF and no other character', () => {
     const line = 'a\rb\u2028c\u2029d\u0085e\vf\fg\0h';
     expect(linesOf([bytes(`${line}\nnext\n`)])).toEqual([line, 'next']);
     expect(linesOf([`${line}\nnext\n`])).toEqual([line, 'next']);
   });
 
-  verifies('R-5.5', 'CRLF, a BOM at the start, blank lines and lines of blanks are accepted', () => {
+  verifies('R-5.5', 'may be CRLF; a BOM at the start, blank lines and lines of blanks are skipped', () => {
     expect(linesOf([bytes('\uFEFF{}\r\n\n\r\n \t \n[]\n')])).toEqual(['{}', '[]']);
     expect(linesOf(['\uFEFF{}\r\n\n\r\n \t \n[]\n'])).toEqual(['{}', '[]']);
     expect(linesOf([bytes('\uFEFF\r\n{}')])).toEqual(['{}']);
   });
 
-  test('one CR is stripped, and only a BOM at the start', () => {
+  test('has at most one CR stripped, and a BOM is stripped only at the start', () => {
     expect(linesOf([bytes('a\r\r\n\uFEFFb\n')])).toEqual(['a\r', '\uFEFFb']);
     expect(linesOf([bytes('\uFEFF\uFEFFa\n')])).toEqual(['\uFEFFa']);
   });
 
-  test('the last line needs no line end, and the decoder is as new after it', () => {
+  test('is optional for the last line, and end() resets the decoder', () => {
     const decoder = createLineDecoder();
     expect(decoder.push(bytes('\uFEFFa\nb\r'))).toEqual(['a']);
     expect(decoder.end()).toEqual(['b']);
@@ -35,7 +35,7 @@ describe('where lines end', () => {
     expect(decoder.push(bytes('\uFEFFc\n'))).toEqual(['c']);
   });
 
-  test('a chunk that completes nothing gives the same empty array each time', () => {
+  test('push returns the same frozen empty array when no line is complete', () => {
     const decoder = createLineDecoder();
     const none = decoder.push('a');
     expect(none).toEqual([]);
@@ -45,9 +45,9 @@ describe('where lines end', () => {
   });
 });
 
-describe('the work for one long line', () => {
+describe('decoding one long line', () => {
   for (const chunkBytes of [1024, 65_536]) {
-    verifies('R-5.1', `32 MiB in chunks of ${chunkBytes} bytes are decoded once`, () => {
+    verifies('R-5.1', `32 MiB in chunks of ${chunkBytes} bytes are decoded only once`, () => {
       const total = 32 * 1024 * 1024;
       let decoded = 0;
       const decode = (part: Uint8Array): string => {
@@ -63,7 +63,7 @@ describe('the work for one long line', () => {
     });
   }
 
-  verifies('R-5.1', 'lines with a rest in each chunk are decoded less than twice', () => {
+  verifies('R-5.1', 'lines that end within a chunk are decoded less than twice', () => {
     let decoded = 0;
     const decode = (part: Uint8Array): string => {
       decoded += part.length;
@@ -77,14 +77,14 @@ describe('the work for one long line', () => {
     expect(decoded).toBeLessThan(2 * stream.length);
   });
 
-  test('no more than 48 KB are decoded at once', () => {
+  test('at most 48 KB are decoded at once', () => {
     const parts: number[] = [];
     const decoder = createLineDecoder({ decode: (part) => (parts.push(part.length), '') });
     decoder.push(new Uint8Array(100_000));
     expect(parts).toEqual([49_152, 49_152, 1696]);
   });
 
-  test('a small rest of a large chunk is decoded on its own, so as not to keep the text of that chunk', () => {
+  test('a small rest of a large chunk is decoded alone, so that the text of the chunk can be released', () => {
     const parts: number[] = [];
     const decoder = createLineDecoder({ decode: (part) => (parts.push(part.length), new TextDecoder().decode(part)) });
     decoder.push(bytes(`${'x'.repeat(40_000)}\nrest`));
@@ -93,8 +93,8 @@ describe('the work for one long line', () => {
   });
 });
 
-describe('the limit', () => {
-  verifies('R-5.2', 'it counts for each line alone, however many are in a chunk', () => {
+describe('the limit of a line', () => {
+  verifies('R-5.2', 'applies to each line alone, however many lines a chunk has', () => {
     const line = 'x'.repeat(1000);
     const many = bytes(`${line}\n`.repeat(200));
     expect(linesOf([many], { maxLineBytes: 1000 })).toEqual(Array.from({ length: 200 }, () => line));
@@ -102,7 +102,7 @@ describe('the limit', () => {
     expect(linesOf([many], { maxLineBytes: 999 }).every((item) => typeof item === 'object')).toBe(true);
   });
 
-  verifies('R-5.2', 'it is 64 MiB by default, and Infinity lifts it', () => {
+  verifies('R-5.2', 'is 64 MiB by default, and Infinity removes it', () => {
     expect(DEFAULT_MAX_LINE_BYTES).toBe(64 * 1024 * 1024);
     const chunk = new Uint8Array(1024 * 1024).fill(0x61);
     const chunks = [...Array.from({ length: 64 }, () => chunk), bytes('a\n')];
@@ -115,7 +115,7 @@ describe('the limit', () => {
 
   verifies(
     'R-5.3',
-    'a line above it is one item in its place, its bytes are dropped, and the next line arrives',
+    'turns a longer line into one item at its position, drops its bytes, and the next line arrives',
     () => {
       let decoded = 0;
       const decode = (part: Uint8Array): string => {
@@ -139,7 +139,7 @@ describe('the limit', () => {
     },
   );
 
-  verifies('R-5.3', 'a chunk far above it is not decoded', () => {
+  verifies('R-5.3', 'skips the decoding of a chunk far above it', () => {
     let decoded = 0;
     const decode = (part: Uint8Array): string => {
       decoded += part.length;
@@ -150,12 +150,12 @@ describe('the limit', () => {
     expect(decoded).toBeLessThan(4000);
   });
 
-  verifies('R-5.3', 'a line above it is told at the end of the stream too', () => {
+  verifies('R-5.3', 'is also reported for the last line of the stream', () => {
     expect(linesOf(['0123456789'], { maxLineBytes: 9 })).toEqual([expect.objectContaining({ bytes: 10, head: '01' })]);
     expect(linesOf(['012345678'], { maxLineBytes: 9 })).toEqual(['012345678']);
   });
 
-  test('NaN, a number read from nothing, loses no lines: it means the default', () => {
+  test('is the default if it is NaN, for example parsed from an empty setting', () => {
     expect(linesOf(['a\n'.repeat(9)], { maxLineBytes: Number.NaN })).toHaveLength(9);
   });
 });

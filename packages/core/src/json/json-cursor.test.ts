@@ -9,7 +9,7 @@ function passed(cursor: JsonCursor): PassedValue {
   }
 }
 
-/** The members of the object that a text is, each with the text of its value. */
+/** The members of the object in a text, each with the text of its value. */
 function membersOf(text: string): [string, string][] {
   const cursor = new JsonCursor(text);
   const members: [string, string][] = [];
@@ -22,7 +22,7 @@ function membersOf(text: string): [string, string][] {
   return members;
 }
 
-/** The items of the list that a text is. */
+/** The items of the list in a text. */
 function itemsOf(text: string): string[] {
   const cursor = new JsonCursor(text);
   const items: string[] = [];
@@ -35,7 +35,7 @@ function itemsOf(text: string): string[] {
   return items;
 }
 
-/** The same value in another spelling: names and strings may be escaped, and blanks stand between. */
+/** Another spelling of the same value, with escaped characters and blanks in between. */
 function spelled(value: unknown, escapes: () => boolean, blank: () => string): string {
   const string = (text: string) => {
     const units = text
@@ -71,7 +71,7 @@ const spelling = fc
         ),
   );
 
-test('property: the members of an object, in any spelling, are those that JSON.parse finds', () => {
+test('property: JsonCursor finds the members that JSON.parse finds, in any spelling', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), spelling, (value, spell) => {
       const text = spell(value);
@@ -82,7 +82,7 @@ test('property: the members of an object, in any spelling, are those that JSON.p
   );
 });
 
-test('property: the items of a list are those that JSON.parse finds', () => {
+test('property: JsonCursor finds the items that JSON.parse finds', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), spelling, (value, spell) => {
       const text = spell(value);
@@ -91,7 +91,7 @@ test('property: the items of a list are those that JSON.parse finds', () => {
   );
 });
 
-test('property: a text that JSON.parse refuses is refused by the walk, or by parsing a value that was passed', () => {
+test('property: a text that JSON.parse refuses fails in the walk or in the parsing of a passed value', () => {
   const pieces = fc.array(
     fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '1', 'tru', 'null', ' ', '\\', '\u00a0'),
   );
@@ -116,14 +116,14 @@ test('property: a text that JSON.parse refuses is refused by the walk, or by par
   );
 });
 
-test('a member that stands twice is said twice, however it is spelled', () => {
+test('a name that occurs twice is returned twice, however it is spelled', () => {
   expect(membersOf('{"events":1,"\\u0065vents":2}')).toEqual([
     ['events', '1'],
     ['events', '2'],
   ]);
 });
 
-test('depth, members and values are counted, and never too low', () => {
+test('pass counts depth, members and values, and never too few', () => {
   const count = (text: string) => passed(new JsonCursor(text));
   expect(count('"a,[{:"')).toMatchObject({ depth: 0, members: 0, values: 1 });
   expect(count('[1,[2,{"a":3}]]')).toMatchObject({ depth: 3, members: 1 });
@@ -142,7 +142,7 @@ test('depth, members and values are counted, and never too low', () => {
   );
 });
 
-test('a long value is passed in steps', () => {
+test('pass takes several steps for a long value', () => {
   const text = `{"a":[${'1,'.repeat(1_000_000)}1]}`;
   const cursor = new JsonCursor(text);
   cursor.enterObject();
@@ -153,7 +153,7 @@ test('a long value is passed in steps', () => {
   expect(cursor.nextName()).toBeUndefined();
 });
 
-test('five million levels are counted, not recursed into', () => {
+test('pass counts five million levels without recursion', () => {
   const levels = 5_000_000;
   expect(passed(new JsonCursor('['.repeat(levels) + ']'.repeat(levels))).depth).toBe(levels);
 });
@@ -171,6 +171,6 @@ test.each([
   '{a:1}',
   "{'a':1}",
   '{"\\x":1}',
-])('%s is no object', (text) => {
+])('JsonCursor refuses %s as an object', (text) => {
   expect(() => membersOf(text)).toThrow(JsonCursorError);
 });

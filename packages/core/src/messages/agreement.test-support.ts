@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type * as z from 'zod/mini';
 
-/** A schema as zod keeps it: as much of that as is needed to make values. */
+/** The part of a zod schema definition that is needed to make values. */
 interface Def {
   readonly type: string;
   readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
@@ -15,7 +15,7 @@ interface Def {
 
 const anything = fc.jsonValue({ maxDepth: 1 });
 
-/** Values that a schema takes, with all, some or none of the members that may be absent. */
+/** Values that a schema accepts, with all, some or no optional members. */
 export function valuesOf(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
   const def = (schema as unknown as { readonly _zod: { readonly def: Def } })._zod.def;
   const { shape, element, valueType, innerType, options, values, entries } = def;

@@ -16,10 +16,10 @@ import { answerCheck, kindFromAgent, kindFromHost } from './generated/message-ch
 import { parseMessage } from './parse-message.ts';
 import { recordings } from './recordings.test-support.ts';
 
-/** A check that was generated, and the schema that it was generated from. */
+/** A generated check, and the schema from which it was generated. */
 interface Pair {
   readonly name: string;
-  /** What is wrong with a value, or undefined. */
+  /** Returns the first issue of a value, or undefined. */
   readonly refuse: (value: unknown) => Issue | undefined;
   readonly schema: z.ZodMiniType;
 }
@@ -39,7 +39,7 @@ const frameOf = (request: z.ZodMiniType) =>
   z.looseObject({ type: z.literal('control_request'), request_id: z.string(), request });
 const kindOf = { 'from-agent': kindFromAgent, 'from-host': kindFromHost };
 
-/** Of messages only those are asked that the look-up gives the check: with the `type` and `subtype` of its name. */
+/** Pairs for the messages of a table; the look-up must find each message by the `type` and `subtype` of its name. */
 function messagePairs(direction: Direction, table: Readonly<Record<string, z.ZodMiniType>>): Pair[] {
   return Object.entries(table)
     .filter(([name]) => name !== 'control_request')
@@ -75,11 +75,11 @@ const pairs: readonly Pair[] = [
 ];
 
 const SEED = 20_261_123;
-// In all.
+// The total over all pairs.
 const MADE = 20_000;
 const MUTANTS = 20_000;
 
-/** Whether the look-up gives a message the check of that name: what tells kinds apart is as it must be. */
+/** Whether the look-up selects the check of that name for a value, that is, whether its discriminators match. */
 function isOfItsKind(name: string, value: unknown): boolean {
   const [family = '', second = ''] = name.split(' ');
   const { type, subtype, isReplay, request } = (value ?? {}) as Readonly<Record<string, unknown>>;
@@ -91,7 +91,7 @@ function isOfItsKind(name: string, value: unknown): boolean {
   return type === wanted && (wantedSubtype === undefined || subtype === wantedSubtype);
 }
 
-/** Both say yes, or both say no, and of the same place. */
+/** Expects the check and the schema to give the same verdict, and an issue at the same path. */
 function agree({ name, refuse, schema }: Pair, value: unknown): 'valid' | 'invalid' {
   const { error } = schema.safeParse(value);
   const issue = refuse(value);
@@ -108,7 +108,7 @@ function agree({ name, refuse, schema }: Pair, value: unknown): 'valid' | 'inval
   return 'invalid';
 }
 
-describe('what is generated and zod agree', () => {
+describe('a generated check and its zod schema agree', () => {
   test('on every recorded line', () => {
     for (const { text, direction } of recordings) {
       const { message } = parseLine(text);

@@ -1,6 +1,6 @@
 import { type Field, inventory } from './inventory.test-support.ts';
 
-/** A declared type, as far as JSON can show it. */
+/** A declared type, as far as JSON can express it. */
 export type Declared =
   | { readonly kind: 'string' | 'number' | 'boolean' | 'null' | 'unknown' }
   | { readonly kind: 'literal'; readonly value: string | true }
@@ -19,7 +19,7 @@ const API_TYPES: Readonly<Record<string, string>> = {
   NonNullableUsage: '{ input_tokens?: number; output_tokens?: number; }',
 };
 
-/** Reads a type in the syntax of TypeScript, with the names of the inventory. */
+/** Reads a type in TypeScript syntax that uses the names of the inventory. */
 function readType(text: string): Declared {
   const tokens = text.match(/'[^']*'|[\w.]+\??|[{}()[\]|<>,:;]/g) ?? [];
   let next = 0;

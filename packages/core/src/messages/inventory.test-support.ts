@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** One member as the inventory lists it; `type` is in the syntax of TypeScript. */
+/** One member as the inventory lists it, with its `type` in TypeScript syntax. */
 export interface Field {
   readonly name: string;
   readonly type: string;
@@ -29,29 +29,29 @@ interface Inventory {
   readonly observed: { readonly undeclaredMessageFields: readonly Seen[] };
 }
 
-/** What is known of the wire, written down apart from the schemas. */
+/** The inventory of the wire format, which is written independently of the schemas. */
 export const inventory = JSON.parse(
   readFileSync(new URL('../../testdata/schema-inventory.json', import.meta.url), 'utf8'),
 ) as Inventory;
 
-/** The shapes without the control frames, which have tests of their own. */
+/** The shapes without the control frames, which have their own tests. */
 export const shapes: readonly Shape[] = [...inventory.messages, ...inventory.undeclaredFrames]
   .filter(({ type }) => !type.startsWith('control_'))
   .map(withDiscriminators);
 
-/** The name `parseMessage` has for a shape. */
+/** The name that `parseMessage` gives a shape. */
 export function nameOf({ type, subtype, sdkTypeName }: Shape): string {
   if (sdkTypeName === 'SDKUserMessageReplay') return 'user/replay';
   return subtype === undefined ? type : `${type}/${subtype}`;
 }
 
-/** The members seen on messages of that name, that no declaration has. */
+/** The members that recordings have on messages of that name and that no declaration lists. */
 export function seenOn(name: string): readonly string[] {
   const seen = inventory.observed.undeclaredMessageFields.filter(({ on }) => on === name);
   return seen.flatMap(({ fields }) => fields.map((field) => field.name));
 }
 
-// Some shapes of the inventory leave out what tells them apart, or share one list of fields for several subtypes.
+// Some shapes of the inventory omit their discriminators, or share one list of fields for several subtypes.
 function withDiscriminators(shape: Shape): Shape {
   const fixed = new Set(['type', ...(shape.subtype === undefined ? [] : ['subtype'])]);
   const fields = (shape.fields ?? []).filter(({ name }) => !fixed.has(name));

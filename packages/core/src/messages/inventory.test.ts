@@ -7,9 +7,9 @@ import { messagesFromAgent, messagesFromHost } from '../schemas/messages.ts';
 import { nameOf, seenOn, type Shape, shapes } from './inventory.test-support.ts';
 import { parseMessage } from './parse-message.ts';
 
-// What tells shapes apart: another value is another shape, known or not.
+// The discriminators: another value makes another shape, known or not.
 const DISCRIMINATORS = new Set(['type', 'subtype', 'kind', 'isReplay']);
-// Seen once in a recording, and in no list.
+// Seen once in a recording; no list has this message.
 const NOT_IN_THE_INVENTORY = ['system/model_fallback'];
 
 const directionOf = ({ direction }: Shape) => (direction === 'host->agent' ? 'from-host' : 'from-agent');
@@ -22,7 +22,7 @@ const parse = (shape: Shape, value: unknown, mode: 'lenient' | 'strict' = 'stric
   parseMessage(value, { direction: directionOf(shape), mode });
 const last = (path: readonly (string | number)[]) => String(path.at(-1));
 
-/** The members of a schema, and whether each may be absent. */
+/** The members of a schema, and whether each is optional. */
 function membersOf(schema: unknown): Map<string, boolean> {
   const { shape } = (schema as { _zod: { def: { shape: Record<string, { _zod: { optin?: string } }> } } })._zod.def;
   return new Map(Object.entries(shape).map(([name, member]) => [name, member._zod.optin === 'optional']));
@@ -33,28 +33,28 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
   const places = placesIn(declared).slice(1);
   const full = valueOf(declared, true);
 
-  test('has the members of the inventory, required and optional alike, and those that were seen', () => {
+  test('has the required and optional members of the inventory, and the members that were seen', () => {
     for (const schema of schemasFor(shape)) {
       const members = membersOf(schema);
       const seen = [...seenOn(nameOf(shape)), ...(nameOf(shape) === 'user/replay' ? seenOn('user') : [])];
       const listed = new Map((shape.fields ?? []).map(({ name, optional }) => [name, optional]));
       for (const name of seen) listed.set(name, true);
-      // A published host leaves it out where it is null.
+      // A published host omits this member when it is null.
       if (nameOf(shape) === 'user') listed.set('parent_tool_use_id', true);
       const more = [...members].filter(([name]) => !listed.has(name));
       expect(new Map([...members].filter(([name]) => listed.has(name)))).toEqual(listed);
-      // One schema serves all results that are errors, also those that carried fewer members when they were seen.
+      // One schema serves all error results, also the kinds that were seen with fewer members.
       expect(more.filter(([name]) => !seenOn('result/error_max_turns').includes(name))).toEqual([]);
     }
   });
 
-  test('is known, whole and with nothing but what is required', () => {
+  test('parses as known, with all members and with only the required members', () => {
     for (const value of [full, valueOf(declared, false)]) {
       expect(parse(shape, value)).toEqual({ kind: 'known', name: nameOf(shape), message: value, dropped: [] });
     }
   });
 
-  verifies(['R-4.3', 'R-10.3'], 'no required member may be absent', () => {
+  verifies(['R-4.3', 'R-10.3'], 'is invalid without a required member', () => {
     for (const { path } of places.filter(({ path, optional }) => path.length === 1 && !optional)) {
       const parsed = parse(shape, withValue(full, path, undefined), 'lenient');
       if (nameOf(shape) === 'user' && last(path) === 'parent_tool_use_id')
@@ -64,11 +64,11 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
     }
   });
 
-  verifies(['R-4.3', 'R-10.3'], 'a value of another kind of JSON is an issue at its path', () => {
+  verifies(['R-4.3', 'R-10.3'], 'reports a value of a wrong JSON type at its path', () => {
     let tried = 0;
     for (const { path, type } of places) {
       for (const wrong of wrongValues(type)) {
-        // `isReplay: false` says that the message is no echo.
+        // `isReplay: false` says that the message is not an echo.
         if (last(path) === 'isReplay' && wrong === false) continue;
         const parsed = parse(shape, withValue(full, path, wrong));
         expect(parsed, `${path.join('.')}: ${JSON.stringify(wrong)}`).toMatchObject({ kind: 'invalid' });
@@ -79,7 +79,7 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
     expect(tried).toBeGreaterThanOrEqual(3);
   });
 
-  verifies('R-4.3', 'an invalid optional member is left out, told, and nothing else changes', () => {
+  verifies('R-4.3', 'loses an invalid optional member, which is reported, and nothing else', () => {
     for (const { path, type, optional } of places.filter(({ path }) => path.length === 1)) {
       const [wrong] = wrongValues(type);
       if (!optional || wrong === undefined) continue;
@@ -91,10 +91,10 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
     }
   });
 
-  verifies('R-4.1', 'every enumeration has its known values and lets others pass', () => {
+  verifies('R-4.1', 'accepts the known values of each enumeration, and others', () => {
     for (const { path, type } of places.filter(({ path }) => !DISCRIMINATORS.has(last(path)))) {
       const known = knownStrings(type);
-      // The one role that a message of its kind can have.
+      // A message of one kind has only one role.
       if (known.length === 0 || last(path) === 'role') continue;
       for (const value of [...known, 'not known yet']) {
         const message = withValue(full, path, value);
@@ -106,7 +106,7 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
   });
 });
 
-test('there is no schema for a message that the inventory does not have', () => {
+test('every schema describes a message of the inventory', () => {
   const names = new Set([...Object.keys(messagesFromAgent), ...Object.keys(messagesFromHost)]);
   for (const shape of shapes) names.delete(nameOf(shape));
   const controlFrames = ['control_cancel_request', 'control_request', 'control_response'];

@@ -28,11 +28,11 @@ test.each([
   [null, []],
   ['user', []],
   [undefined, []],
-])('%j is told by %j', (value, names) => {
+])('%j matches exactly the guards %j', (value, names) => {
   expect(told(value)).toEqual(names);
 });
 
-test('a system message is told by its subtype as well', () => {
+test('isSystemMessage also compares the subtype', () => {
   const value: unknown = { type: 'system', subtype: 'status', status: null };
   expect(guards.isSystemMessage(value, 'init')).toBe(false);
   if (!guards.isSystemMessage(value, 'status')) throw new Error('not told');

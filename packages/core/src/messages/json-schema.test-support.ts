@@ -29,7 +29,7 @@ export function shippedSchema(direction: Direction): JsonSchema {
   return JSON.parse(readFileSync(file, 'utf8')) as JsonSchema;
 }
 
-/** Whether a value of JSON satisfies the schema. Throws at a keyword that it does not know. */
+/** Whether a JSON value satisfies the schema. Throws for an unknown keyword. */
 export function satisfies(value: unknown, schema: JsonSchema, root: JsonSchema = schema): boolean {
   const check = (other: JsonSchema, part = value) => satisfies(part, other, root);
   return Object.entries(schema).every(([keyword, given]) => {

@@ -12,7 +12,7 @@ import { satisfies, shippedSchema } from './json-schema.test-support.ts';
 import { parseMessage } from './parse-message.ts';
 import { recordings } from './recordings.test-support.ts';
 
-test('the files made from the schemas are up to date', () => {
+test('the JSON Schema files that are generated from the schemas are up to date', () => {
   const script = fileURLToPath(new URL('../../scripts/generate.mjs', import.meta.url));
   expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow();
 });
@@ -23,7 +23,7 @@ const agree = (value: unknown, direction: Direction) => {
   expect(satisfies(value, schemas[direction]), JSON.stringify(value)).toBe(parsed.kind !== 'invalid');
 };
 
-test('every definition says what it is', () => {
+test('every definition of the JSON Schema has a description', () => {
   for (const { $defs = {} } of Object.values(schemas)) {
     expect(Object.keys($defs).length).toBeGreaterThan(100);
     for (const [name, { description = '' }] of Object.entries($defs))
@@ -31,19 +31,19 @@ test('every definition says what it is', () => {
   }
 });
 
-describe('the JSON Schema and the parser agree', () => {
-  test('on every recorded message, read from either side', () => {
+describe('the shipped JSON Schema and the parser agree', () => {
+  test('on every recorded message, parsed for either direction', () => {
     for (const { text } of recordings) {
       const { message } = parseLine(text);
       if (message === undefined) continue;
       agree(message, 'from-agent');
-      // A request of the other side is unknown to the parser, but its envelope is checked all the same.
+      // A request of the other side is unknown to the parser, but the parser still checks its envelope.
       agree(message, 'from-host');
     }
   });
 
   test.each(shapes.map((shape) => [`${shape.direction} ${nameOf(shape)}`, shape] as const))(
-    'on %s with anything missing or wrong',
+    'on %s with any member missing or wrong',
     (_, shape) => {
       const direction = shape.direction === 'host->agent' ? 'from-host' : 'from-agent';
       const declared = objectOf(shape.fields ?? []);
@@ -56,7 +56,7 @@ describe('the JSON Schema and the parser agree', () => {
     },
   );
 
-  test('on what is of an unknown kind', () => {
+  test('on values of an unknown kind', () => {
     for (const value of [{ type: 'hologram' }, { type: 'system', subtype: 'x' }, { type: 'result' }, {}, 5, null, []]) {
       agree(value, 'from-agent');
       agree(value, 'from-host');

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 import { messageValidator } from './parse-message.ts';
 
-verifies(['R-4.1', 'R-4.3'], 'a validator hands on what is known and unknown, and holds back what is invalid', () => {
+verifies(['R-4.1', 'R-4.3'], 'messageValidator passes known and unknown messages, and refuses invalid ones', () => {
   const validate = messageValidator({ direction: 'from-host' });
   const good = { type: 'keep_alive', later: 1 };
   const unknown = { type: 'hologram' };
@@ -16,7 +16,7 @@ verifies(['R-4.1', 'R-4.3'], 'a validator hands on what is known and unknown, an
 
 verifies(
   'R-4.3',
-  'a lenient validator leaves an invalid optional member out, a strict one holds the message back',
+  'a lenient validator omits an invalid optional member, and a strict validator refuses the message',
   () => {
     const message = { type: 'keep_alive', startup_mark: 5 };
     const issue = { path: ['startup_mark'], message: 'expected string' };

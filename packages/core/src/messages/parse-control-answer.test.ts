@@ -2,20 +2,20 @@ import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { parseControlAnswer } from './parse-message.ts';
 
-test('the answer to a declared request is known, as it is', () => {
+test('parseControlAnswer returns the answer to a declared request unchanged, as known', () => {
   const answer = { mode: 'plan', later: 1 };
   const parsed = parseControlAnswer('set_permission_mode', answer);
   expect(parsed).toEqual({ kind: 'known', name: 'set_permission_mode', message: answer, dropped: [] });
   expect(parsed.kind === 'known' && parsed.message).toBe(answer);
 });
 
-verifies('R-4.1', 'the answer to a request that is not declared is unknown', () => {
+verifies('R-4.1', 'parseControlAnswer returns the answer to an undeclared request as unknown', () => {
   for (const subtype of ['moon_rise', 'channel_enable', 'toString', '__proto__']) {
     expect(parseControlAnswer(subtype, { any: 1 })).toEqual({ kind: 'unknown', name: subtype, message: { any: 1 } });
   }
 });
 
-verifies('R-4.3', 'an invalid optional member is left out, or makes the answer invalid where nothing may be', () => {
+verifies('R-4.3', 'an invalid optional member is omitted, or makes the answer invalid in strict mode', () => {
   const answer = { behavior: 'deny', message: 'no', interrupt: 'yes' };
   const issue = { path: ['interrupt'], message: 'expected boolean' };
   expect(parseControlAnswer('can_use_tool', answer)).toEqual({
@@ -31,7 +31,7 @@ verifies('R-4.3', 'an invalid optional member is left out, or makes the answer i
   });
 });
 
-test('what is no answer is invalid', () => {
+test('parseControlAnswer returns invalid for a value that is not an answer', () => {
   for (const value of [undefined, null, 'text', []]) {
     expect(parseControlAnswer('can_use_tool', value)).toMatchObject({ kind: 'invalid', issues: [{ path: [] }] });
   }

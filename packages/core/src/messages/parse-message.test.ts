@@ -28,8 +28,8 @@ const assistant = (content: readonly unknown[], more: object = {}) => ({
 });
 const event = (body: unknown) => ({ type: 'stream_event', event: body, parent_tool_use_id: null, ...ids });
 
-describe('what is not known', () => {
-  verifies('R-4.1', 'a message of an unknown type or subtype is handed on as it is, under its name', () => {
+describe('parseMessage with unknown input', () => {
+  verifies('R-4.1', 'returns a message of an unknown type or subtype unchanged, under its name', () => {
     const unknown = [
       [{ type: 'hologram', shape: { deep: [1] } }, 'hologram'],
       [{ type: 'hologram', subtype: 'blue' }, 'hologram/blue'],
@@ -46,7 +46,7 @@ describe('what is not known', () => {
     }
   });
 
-  verifies('R-4.1', 'unknown blocks, events, deltas, origins, values and members are no error', () => {
+  verifies('R-4.1', 'accepts unknown blocks, events, deltas, origins, values and members', () => {
     const messages = [
       assistant(
         [
@@ -71,15 +71,15 @@ describe('what is not known', () => {
     }
   });
 
-  test('a request of the other side is unknown on this side', () => {
+  test('returns a request of the other direction as unknown', () => {
     const request = { type: 'control_request', request_id: '1', request: { subtype: 'set_model', model: 'x' } };
     expect(parseMessage(request, { direction: 'from-host' })).toMatchObject({ kind: 'known' });
     expect(parseMessage(request, fromAgent)).toMatchObject({ kind: 'unknown', name: 'control_request/set_model' });
   });
 });
 
-describe('what is invalid', () => {
-  test('is anything in a direction that there is not', () => {
+describe('parseMessage with invalid input', () => {
+  test('refuses every message for an unknown direction', () => {
     for (const direction of ['host', 'toString', '__proto__', undefined, null, 5]) {
       expect(parseMessage({ type: 'keep_alive' }, { direction: direction as never })).toMatchObject({
         kind: 'invalid',
@@ -89,7 +89,7 @@ describe('what is invalid', () => {
     expect(parseMessage({ type: 'keep_alive' }, undefined as never)).toMatchObject({ kind: 'invalid' });
   });
 
-  test('is not a prompt without the parent that published hosts leave out', () => {
+  test('accepts a prompt without parent_tool_use_id, which published hosts omit, but not with a wrong value', () => {
     const prompt = { type: 'user', message: { role: 'user', content: 'go' }, session_id: 'default' };
     expect(parseMessage(prompt, { direction: 'from-host', mode: 'strict' })).toMatchObject({
       kind: 'known',
@@ -102,7 +102,7 @@ describe('what is invalid', () => {
     });
   });
 
-  test('is what is no message at all', () => {
+  test('refuses a value that is not a message', () => {
     for (const value of [null, undefined, 5, 'text', true, [], [{ type: 'user' }]]) {
       expect(parseMessage(value, fromAgent)).toEqual({
         kind: 'invalid',
@@ -115,7 +115,7 @@ describe('what is invalid', () => {
     }
   });
 
-  test('is a message without the subtype that its type wants', () => {
+  test('refuses a message without the subtype that its type requires', () => {
     for (const value of [
       { type: 'system', ...ids },
       { type: 'result', subtype: 5 },
@@ -155,11 +155,11 @@ describe('what is invalid', () => {
       ['request', 'tool_name'],
       'expected string',
     ],
-  ])('%j: the issue is at its real path', (value, path, message) => {
+  ])('reports the path of the issue: %j', (value, path, message) => {
     expect(parseMessage(value, strict)).toEqual({ kind: 'invalid', value, issues: [{ path, message }] });
   });
 
-  test('tells nothing of what was in the message', () => {
+  test('reports issues that contain nothing of the message', () => {
     const secret = 'do-not-log-me';
     const values = [
       assistant([{ type: 'text', text: { secret } }], { uuid: [secret], parent_tool_use_id: { secret } }),
@@ -176,7 +176,7 @@ describe('what is invalid', () => {
 describe('an invalid optional member', () => {
   const message = assistant([{ type: 'text', text: 'a' }], { timestamp: 5, request_id: 'r', later: 1, agent_id: [] });
 
-  verifies('R-4.3', 'is left out of a copy that keeps all else in order; the message given is not touched', () => {
+  verifies('R-4.3', 'is omitted from a copy that keeps all else in order, and the original stays unchanged', () => {
     const before = JSON.stringify(message);
     const parsed = parseMessage(message, fromAgent);
     const { timestamp: _, agent_id: __, ...rest } = message as Record<string, unknown>;
@@ -201,14 +201,14 @@ describe('an invalid optional member', () => {
     });
   });
 
-  verifies('R-4.3', 'does not save a message with an invalid required one', () => {
+  verifies('R-4.3', 'does not make a message valid that also has an invalid required member', () => {
     const value = { ...message, session_id: 5 };
     const parsed = parseMessage(value, fromAgent);
     expect(parsed).toMatchObject({ kind: 'invalid', value });
     expect(parsed.kind === 'invalid' && parsed.issues.map(({ path }) => path.join('.'))).toContain('session_id');
   });
 
-  verifies('R-4.3', 'goes from where it is, and so does the innermost one around a required one', () => {
+  verifies('R-4.3', 'is removed at its own level; an invalid required member takes its optional parent with it', () => {
     const agents = { one: { description: 'd', prompt: 'p' } };
     const request = { subtype: 'initialize', agents: { one: { ...agents.one, model: 5 } } };
     const initialize = { type: 'control_request', request_id: '1', request };
@@ -232,7 +232,7 @@ describe('an invalid optional member', () => {
     ],
     [{ context_usage: { categories: [{ name: 5, tokens: 'x' }] } }, ['context_usage', 'model']],
     [{ supersedes: [1, 2] }, ['supersedes', 0]],
-  ])('%j goes at once, as a whole', (member, path) => {
+  ])('%j is removed as a whole', (member, path) => {
     const parsed = parseMessage(assistant([], member), fromAgent);
     expect(parsed).toEqual({
       kind: 'known',
@@ -243,7 +243,7 @@ describe('an invalid optional member', () => {
   });
 
   test('is chosen so that no other member becomes invalid', () => {
-    // Without a `type` this would be a server that is started by a command.
+    // Without its `type`, this server would count as a server that is started by a command.
     const request = { subtype: 'mcp_set_servers', servers: { good: { command: 'x' }, bad: { type: 5, url: 'x' } } };
     const parsed = parseMessage({ type: 'control_request', request_id: '1', request }, { direction: 'from-host' });
     expect(parsed).toMatchObject({
@@ -254,16 +254,16 @@ describe('an invalid optional member', () => {
     expect(parsed.kind === 'known' && parsed.dropped).toHaveLength(1);
   });
 
-  test('never takes an element out of an array', () => {
+  test('is never taken out of an array, so that the message is invalid', () => {
     const blocks = assistant([{ type: 'text', text: 'a' }, { type: 'text' }]);
     expect(parseMessage(blocks, fromAgent)).toMatchObject({ kind: 'invalid' });
   });
 
-  test('is left out however many there are, but not at any price', () => {
+  test('is omitted in any number, until the search costs too much', () => {
     const blocks = (count: number) => Array.from({ length: count }, () => ({ type: 'text', text: 'a', citations: 5 }));
     const parsed = parseMessage(assistant(blocks(50)), fromAgent);
     expect(parsed.kind === 'known' && parsed.dropped.length).toBe(50);
-    // As many as a megabyte holds: to look for each anew takes seconds.
+    // As many blocks as a megabyte holds: a new search for each block takes seconds.
     let looked = 0;
     const content = blocks(20_000).map((block) =>
       Object.defineProperty(block, 'text', { get: () => (looked++, 'a'), enumerable: true }),
@@ -274,7 +274,7 @@ describe('an invalid optional member', () => {
   });
 });
 
-describe('whatever comes', () => {
+describe('parseMessage with arbitrary input', () => {
   const direction = fc.constantFrom<Direction>('from-agent', 'from-host');
   const types = fc.constantFrom(
     'user',
@@ -286,7 +286,7 @@ describe('whatever comes', () => {
     'keep_alive',
   );
 
-  test('it never throws', () => {
+  test('never throws', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -303,7 +303,7 @@ describe('whatever comes', () => {
     );
   });
 
-  test('strict and lenient agree on what is wrong with a recorded message that was tampered with', () => {
+  test('strict and lenient mode report the same issues for a recorded message with a changed member', () => {
     const lines = recordings.filter(({ text }) => text.startsWith('{"') && text.endsWith('}') && text.length < 4000);
     fc.assert(
       fc.property(fc.constantFrom(...lines), fc.nat(), fc.jsonValue(), ({ text, direction: side }, place, put) => {
@@ -327,7 +327,7 @@ describe('whatever comes', () => {
   });
 });
 
-/** Puts a value into one of the places of the message. */
+/** Puts a value at one of the places of the message. */
 function tamper(message: Record<string, unknown>, place: number, put: unknown): void {
   const places: [Record<string, unknown>, string][] = [];
   const walk = (value: unknown): void => {

@@ -5,7 +5,7 @@ import type { Direction } from './find-kind.ts';
 /** One line of a recorded session. */
 export interface Recorded {
   readonly file: string;
-  /** Counted from one. */
+  /** Counted from 1. */
   readonly line: number;
   readonly direction: Direction;
   readonly text: string;
@@ -22,7 +22,7 @@ export const recordings: readonly Recorded[] = readdirSync(new URL('transcripts/
   }),
 );
 
-/** What a recorded line is that is no known message, and why. */
+/** A recorded line that is not a known message, and the reason. */
 export type NotKnown = { readonly file: string; readonly line: number; readonly why: string } & (
   | { readonly outcome: 'malformed'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly name: string }

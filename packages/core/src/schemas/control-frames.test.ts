@@ -12,11 +12,11 @@ describe('a control request', () => {
   test.each([
     ['of a declared kind', allow],
     ['of a kind that is not declared', { subtype: 'get_plan' }],
-    ['of a kind not known yet, with anything', { subtype: 'moon_rise', phase: ['full'] }],
-    ['with members not known', { subtype: 'interrupt', gently: true }],
+    ['of an unknown kind, with any members', { subtype: 'moon_rise', phase: ['full'] }],
+    ['with unknown members', { subtype: 'interrupt', gently: true }],
     ['of a host without hooks', { subtype: 'initialize', hooks: null }],
     ['of a host without a matcher', { subtype: 'initialize', hooks: { Stop: [{ matcher: null, hookCallbackIds: [] }] } }],
-  ])('%s passes as it is', (_, body) => {
+  ])('%s passes unchanged', (_, body) => {
     const frame = { ...request, request: body };
     expect(controlRequestFrame.safeParse(frame)).toEqual({ success: true, data: frame });
   });
@@ -26,7 +26,7 @@ describe('a control request', () => {
     ['without body', { type: 'control_request', request_id: 'r1' }, ['request']],
     ['without subtype', { ...request, request: {} }, ['request.subtype']],
     ['of a known kind that is wrong', request, ['request.tool_name', 'request.input', 'request.tool_use_id']],
-  ])('%s fails where it is wrong', (_, frame, paths) => {
+  ])('%s fails at the wrong members', (_, frame, paths) => {
     expect(pathsOf(controlRequestFrame, frame)).toEqual(paths);
   });
 });
@@ -52,22 +52,22 @@ describe('the answer to a control request', () => {
       { subtype: 'success', request_id: 'r1', pending_permission_requests: [{ ...request, request: {} }] },
       ['response.pending_permission_requests.0.request.subtype'],
     ],
-  ])('fails where it is wrong: %j', (response, paths) => {
+  ])('fails at the wrong members: %j', (response, paths) => {
     expect(pathsOf(controlResponseFrame, { type: 'control_response', response })).toEqual(paths);
   });
 
-  test('to a server’s question has an action', () => {
+  test('to an elicitation has an action', () => {
     expect(pathsOf(controlResponses.elicitation, { action: 'accept', content: { age: 5 } })).toEqual([]);
     expect(pathsOf(controlResponses.elicitation, {})).toEqual(['action']);
   });
 
-  test('to a dialog passes for an outcome not known yet', () => {
+  test('to a dialog may have an unknown outcome', () => {
     expect(pathsOf(controlResponses.request_user_dialog, { behavior: 'postponed' })).toEqual([]);
     expect(pathsOf(controlResponses.request_user_dialog, { behavior: 'completed' })).toEqual(['result']);
   });
 });
 
-test('a cancel names its request', () => {
+test('a cancel has the id of its request', () => {
   expect(pathsOf(controlCancelFrame, { type: 'control_cancel_request', request_id: 'r1' })).toEqual([]);
   expect(pathsOf(controlCancelFrame, { type: 'control_cancel_request' })).toEqual(['request_id']);
 });

@@ -15,14 +15,14 @@ declare const fromHost: MessagesFromHost;
 declare const requests: ControlRequests;
 declare const answers: ControlAnswers;
 
-// What has a type that programs without zod have fits what zod infers. But for the role of a prompt, of which the model API allows more, and
-// for the hooks of `initialize`, which are typed by the events that are known.
+// The types for programs without zod fit the types that zod infers, with two exceptions: the model API allows more roles of a prompt, and the
+// hooks of `initialize` are typed by the known events.
 type Wider = 'user' | 'user/replay' | 'control_request';
 export const ofAgents: Omit<FromAgent, Wider> = fromAgent;
 export const ofHosts: Omit<FromHost, Wider> = fromHost;
 export const asked: Pick<Requests, Exclude<keyof ControlRequests, 'initialize'>> = requests;
 export const answered: Pick<Answers, keyof ControlAnswers> = answers;
-// @ts-expect-error the role
+// @ts-expect-error the role differs
 export const prompt: FromHost['user'] = fromHost.user;
 
 expectTypeOf<keyof MessagesFromAgent>().toEqualTypeOf<keyof FromAgent>();

@@ -25,7 +25,7 @@ describe('an answer to a permission request', () => {
     ['an allow of a text', { behavior: 'allow', updatedInput: 'ls' }, 'updatedInput'],
     ['a deny with a wrong message', { behavior: 'deny', message: 5 }, 'message'],
     ['an allow with a rule without tool', allowing({ ...rules, type: 'addRules', rules: [{}] }), 'updatedPermissions.0.rules.0.toolName'],
-  ])('is never %s', (_, result, path) => {
+  ])('is refused: %s', (_, result, path) => {
     expect(pathsOf(permissionResult, result)).toEqual([path]);
   });
 });
@@ -48,7 +48,7 @@ describe('a permission update', () => {
     [{ type: 'setMode', mode: 1, destination: 'session' }, ['mode']],
     [{ type: 'addDirectories', directories: 'x', destination: 'session' }, ['directories']],
     [{ type: 4 }, ['type']],
-  ])('fails where it is wrong: %j', (update, paths) => {
+  ])('fails at the wrong members: %j', (update, paths) => {
     expect(pathsOf(permissionUpdate, update)).toEqual(paths);
   });
 });

@@ -13,7 +13,7 @@ const delta = (text: string, members: object = {}, event: object = {}) => ({
   ...members,
 });
 
-/** A stream with the stage, and what came out of it so far. */
+/** A stream with the stage, and its output so far. */
 function stream(options?: { readonly windowMs?: number }) {
   const outbound = createOutboundStream({ stage: coalesceStreamEvents(options) });
   const out: { readonly [member: string]: unknown }[] = [];
@@ -28,7 +28,7 @@ function stream(options?: { readonly windowMs?: number }) {
 const textsOf = (out: readonly { readonly [member: string]: unknown }[]) =>
   out.map(({ type, event }) => (event === undefined ? type : (event as { delta: { text: string } }).delta.text));
 
-test('increments of one block within the window are one, under the id of the first', async () => {
+test('increments of one block within the window become one message, under the id of the first', async () => {
   const { outbound, out } = stream();
   outbound.enqueue(delta('a', { uuid: 'u1' }), { id: 'u1', ephemeral: true });
   await vi.advanceTimersByTimeAsync(60);
@@ -42,7 +42,7 @@ test('increments of one block within the window are one, under the id of the fir
   expect(textsOf(out)).toEqual(['ab', 'c']);
 });
 
-test('whatever else is queued comes behind them, and the end as well', async () => {
+test('other messages and the end of the stream keep their order after held increments', async () => {
   const { outbound, out, piped } = stream({ windowMs: 1000 });
   outbound.enqueue(delta('a'));
   outbound.enqueue({ type: 'control_request' });
@@ -68,7 +68,7 @@ test.each([
   ['another message', delta('b', { api_message_id: 'm2' })],
   ['another kind', delta('', {}, { delta: { type: 'thinking_delta', thinking: 'b' } })],
   ['what does not grow', delta('', {}, { delta: { type: 'signature_delta', signature: 'b' } })],
-])('increments of %s stay apart', async (_, other) => {
+])('increments of %s stay separate', async (_, other) => {
   const { outbound, out } = stream();
   outbound.enqueue(delta('a'));
   outbound.enqueue(other);
@@ -77,7 +77,7 @@ test.each([
   expect(out[1]).toMatchObject({ event: other.event });
 });
 
-test('thinking and the input of a tool grow, too; what was enqueued may be changed', async () => {
+test('increments of thinking and of tool input are joined, even if the caller changes the object afterwards', async () => {
   const { outbound, out } = stream();
   const first = delta('', {}, { delta: { type: 'input_json_delta', partial_json: '{"a' } });
   outbound.enqueue(first);
@@ -92,7 +92,7 @@ test('thinking and the input of a tool grow, too; what was enqueued may be chang
   ]);
 });
 
-test('a stream that has ended takes nothing, and what was held when it failed is gone', async () => {
+test('a stream that failed refuses messages and drops its held increments', async () => {
   const { outbound, piped } = stream();
   outbound.enqueue(delta('a'));
   outbound.fail(new Error('gone'));
@@ -102,7 +102,7 @@ test('a stream that has ended takes nothing, and what was held when it failed is
   outbound.end();
 });
 
-test('property: each block has the text it had, whatever comes between and when', async () => {
+test('property: each block keeps its whole text, for any other messages and any timing', async () => {
   const step = fc.oneof(
     fc.record({ block: fc.nat({ max: 2 }), text: fc.string({ maxLength: 3 }) }),
     fc.constantFrom('other', 'pass'),

@@ -16,7 +16,7 @@ import {
 } from './control-checks.ts';
 import { isRecord } from './control-frames.ts';
 
-/** A guard, the schema of the same thing, and where the guard looks. */
+/** A guard, the schema for the same values, and the paths that the guard checks. */
 interface Pair {
   readonly guard: (value: unknown) => Checked<unknown>;
   readonly schema: z.ZodMiniType;
@@ -25,7 +25,7 @@ interface Pair {
 
 interface Recorded {
   readonly frame: { readonly type: string; readonly request?: unknown; readonly response?: unknown };
-  /** The subtype of the request that is answered. */
+  /** The subtype of the answered request. */
   readonly answers?: string;
 }
 
@@ -68,7 +68,7 @@ const recorded = readFileSync(file, 'utf8')
   .split('\n')
   .map((line) => JSON.parse(line) as Recorded);
 
-/** What there is to check in a frame: itself, and what it carries. */
+/** The values to check in a frame: the frame and its payload. */
 const values = recorded.flatMap(({ frame, answers }): [kind: string, value: unknown][] => {
   const { type, request, response } = frame;
   const inner: [string, unknown] =
@@ -79,7 +79,7 @@ const values = recorded.flatMap(({ frame, answers }): [kind: string, value: unkn
     ([kind, value]) => kind in PAIRS && value !== undefined,
   );
 });
-// Answers that no recording has.
+// Answers that no recording contains.
 values.push(
   [
     'hook_callback answer',
@@ -90,7 +90,7 @@ values.push(
   ['interrupt answer', { still_queued: ['a'], cancelled: ['b'] }],
 );
 
-/** Where each of the two finds fault, as far as the guard looks. */
+/** The paths where the guard and the schema report an issue, limited to the paths that the guard checks. */
 function verdicts(kind: string, value: unknown): { guard: string[]; schema: string[] } {
   const pair = PAIRS[kind];
   if (pair === undefined) throw new Error(`no pair for ${kind}`);
@@ -103,7 +103,7 @@ function verdicts(kind: string, value: unknown): { guard: string[]; schema: stri
   return { guard: places(guard(value).issues), schema: bySchema };
 }
 
-/** The guard tells the first of what is wrong. */
+/** Expects the guard to report one of the issues of the schema. */
 function agree(kind: string, value: unknown): void {
   const { guard, schema } = verdicts(kind, value);
   if (schema.length === 0) expect(guard, `${kind} ${JSON.stringify(value)}`).toEqual([]);
@@ -132,11 +132,11 @@ function mutate(value: unknown, { at, how, by }: Mutation): unknown {
   if (place === undefined) return by;
   if (how === 'delete') Reflect.deleteProperty(...place);
   else Reflect.set(...place, by);
-  // An array with a hole is nothing that travels.
+  // JSON cannot express an array with a hole.
   return JSON.parse(JSON.stringify(copy));
 }
 
-describe('a guard and the schema of the same thing', () => {
+describe('a guard and the schema for the same value', () => {
   test('agree on every recorded control frame', () => {
     expect(new Set(values.map(([kind]) => kind))).toEqual(new Set(Object.keys(PAIRS)));
     for (const [kind, value] of values) {
@@ -162,7 +162,7 @@ describe('a guard and the schema of the same thing', () => {
   });
 });
 
-describe('an answer that a session must not act on', () => {
+describe('a guard refuses an answer that a session must not act on', () => {
   test.each([
     ['a permission that neither allows nor denies', checkPermissionResult, { behavior: 'ask' }],
     ['a permission of another case', checkPermissionResult, { behavior: 'Allow' }],
@@ -181,7 +181,7 @@ describe('an answer that a session must not act on', () => {
     });
   });
 
-  test('but one in order is handed on, the same object', () => {
+  test('but returns the same object for a valid answer', () => {
     const answer = { behavior: 'deny', mood: 'bad' };
     expect(checkPermissionResult(answer).value).toBe(answer);
   });

@@ -14,7 +14,7 @@ const notice = (event: string, data: unknown, cursor?: string): IncomingNotice =
 const resolved = (request_id: unknown, outcome = 'answered') => notice('control_resolved', { request_id, outcome });
 const refused = (event_id: unknown, type: string) => notice('message_refused', { event_id, error: { type } });
 
-/** A handler that waits, and why each call of it was given up. */
+/** A handler that never finishes, and the reason of each aborted call. */
 function waiting() {
   const reasons: unknown[] = [];
   const wait: RequestHandler = (_, { signal }) =>
@@ -27,8 +27,8 @@ function waiting() {
   return { reasons, handlers: { wait: vi.fn(wait) } };
 }
 
-describe('what a server says of a request that this side serves', () => {
-  verifies('R-8.2', 'ends it when somebody else has answered, and nothing is sent', async () => {
+describe('a notice of the server about a request that this side serves', () => {
+  verifies('R-8.2', 'aborts the handler when another client has answered, and sends no answer', async () => {
     const { reasons, handlers } = waiting();
     const { session, sent, receiveItems, receive } = playedSession({ handlers });
     receive(request('r1', 'wait'), request('r2', 'wait'), request('r3', 'wait'));
@@ -36,13 +36,13 @@ describe('what a server says of a request that this side serves', () => {
     receiveItems([resolved('r1'), resolved('r2', 'cancelled'), resolved('of nobody')]);
     await vi.waitFor(() => expect(reasons).toHaveLength(2));
     expect(reasons).toEqual(['AbortError: answered elsewhere', 'AbortError: cancelled by the peer']);
-    // Only what is still being served keeps the output open.
+    // Only the request that is still being served keeps the output open.
     receiveItems([resolved('r3')]);
     await session.end();
     expect(sent).toEqual([]);
   });
 
-  test('counts in its place: what is asked and answered in one batch never begins, what is asked again does', async () => {
+  test('applies in order: a request that is resolved in its own batch never starts, and a repeated request starts', async () => {
     const { handlers } = waiting();
     const { receiveItems } = playedSession({ handlers });
     const asked = () => incomingMessage(JSON.stringify(request('r1', 'wait')));
@@ -52,7 +52,7 @@ describe('what a server says of a request that this side serves', () => {
     expect(context?.signal.aborted).toBe(false);
   });
 
-  test('changes nothing where it is not as it should be', async () => {
+  test('changes nothing when it is malformed', async () => {
     const { reasons, handlers } = waiting();
     const { receive, receiveItems } = playedSession({ handlers });
     receive(request('r1', 'wait'));
@@ -65,8 +65,8 @@ describe('what a server says of a request that this side serves', () => {
   });
 });
 
-describe('what a server says of a request of this side', () => {
-  verifies('R-8.2', 'rejects it when the server does not hand it on, with the reason as its code', async () => {
+describe('a notice of the server about a request that this side sent', () => {
+  verifies('R-8.2', 'rejects the request that the server does not forward, with the reason as its code', async () => {
     const { session, sent, receiveItems } = playedSession({}, {}, true);
     const [one, two] = [session.request({ subtype: 'interrupt' }), session.request({ subtype: 'initialize' })];
     await vi.waitFor(() => expect(sent).toHaveLength(2));
@@ -77,13 +77,13 @@ describe('what a server says of a request of this side', () => {
       message: 'the server did not take the request: permission_error',
     });
     expect(session.pending.list.map((pending) => pending.request.subtype)).toEqual(['initialize']);
-    // Its answer comes all the same, or it is refused twice: it is over.
+    // The request is already settled, so a second refusal changes nothing.
     receiveItems([refused(sent[0]?.['uuid'], 'permission_error')]);
     session.abort();
     await expect(two).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  test('is known for as long as it waits, whatever number of others is over', async () => {
+  test('finds its request for as long as the request is pending, however many others have settled', async () => {
     const { session, sent, receive, receiveItems } = playedSession({}, {}, true);
     const first = session.request({ subtype: 'interrupt' });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
@@ -100,7 +100,7 @@ describe('what a server says of a request of this side', () => {
   });
 });
 
-test('all news is an item for the application, in its place, and is acknowledged when it was taken', async () => {
+test('every notice is an item for the application, in order, and is acknowledged after it was read', async () => {
   const acknowledged: string[] = [];
   const { session, control } = playedSession(
     {},
@@ -120,7 +120,7 @@ test('all news is an item for the application, in its place, and is acknowledged
   expect(acknowledged).toEqual(['1', '2', '4']);
 });
 
-test('news that nobody reads counts by its size', async () => {
+test('an unread notice counts by its size', async () => {
   const pause = vi.fn();
   const { session, control } = playedSession({ pauseAboveBytes: 10_000 }, { pause });
   for (let n = 0; n < 20; n++) {

@@ -17,7 +17,7 @@ const STEPS = [
 // Two of these fill a block.
 const MUCH = 'x'.repeat(40_000);
 
-/** An outbound stream that is piped to a transport: everything goes out once, in the order of the calls, one batch at a time. */
+/** An outbound stream that is piped to a transport: each message goes out once, in call order, one batch at a time. */
 export const outboundPiped: Scenario<(typeof STEPS)[number]> = {
   name: 'outbound stream, piped',
   steps: STEPS,
@@ -46,7 +46,7 @@ export const outboundPiped: Scenario<(typeof STEPS)[number]> = {
         queue(message);
         accepted.push(JSON.stringify(message));
       } catch (error) {
-        // Refused behind the end, and only there.
+        // Refused after the end, and only then.
         assert.ok(ended || broken, String(error));
       }
     };
@@ -78,7 +78,7 @@ export const outboundPiped: Scenario<(typeof STEPS)[number]> = {
       async 'link breaks'() {
         if (!settle('reject')) return;
         broken = true;
-        // The stream hears of it a little later.
+        // The stream learns of the failure a little later.
         await quiet();
       },
     };

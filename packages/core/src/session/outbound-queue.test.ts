@@ -16,14 +16,14 @@ function streamWith(count: number, options?: OutboundStreamOptions): OutboundStr
   return stream;
 }
 
-/** What a reader gets, and how it ended. */
+/** The texts that a reader gets until its stream ends. */
 async function drain(reader: AsyncIterator<Outgoing>): Promise<string[]> {
   const texts: string[] = [];
   for (let next = await reader.next(); next.done !== true; next = await reader.next()) texts.push(next.value.text);
   return texts;
 }
 
-/** A transport that keeps what it is sent, and holds each `send` until it is let go. */
+/** A transport that records its batches, and holds each `send` until `release`. */
 function heldTransport() {
   const batches: Batch[] = [];
   let letGo: (() => void)[] = [];
@@ -41,8 +41,8 @@ function heldTransport() {
   };
 }
 
-describe('read by for await', () => {
-  verifies('S0-04', 'yields what was enqueued, in order', async () => {
+describe('an outbound stream read by for await', () => {
+  verifies('S0-04', 'yields the enqueued messages in order', async () => {
     const stream = streamWith(3);
     stream.end();
     const texts: string[] = [];
@@ -59,7 +59,7 @@ describe('read by for await', () => {
 
   verifies(
     ['S0-06', 'S0-08'],
-    'what is enqueued without a reader waits, and the oldest is handed out at once',
+    'holds enqueued messages until a reader starts, and returns the oldest at once',
     async () => {
       const stream = streamWith(2);
       expect(stream.count).toBe(2);
@@ -69,7 +69,7 @@ describe('read by for await', () => {
     },
   );
 
-  verifies('S0-07', 'a waiting next is resolved by the next enqueue, which queues nothing', async () => {
+  verifies('S0-07', 'resolves a pending next with the next enqueued message and queues nothing', async () => {
     const stream = createOutboundStream();
     const waiting = stream[Symbol.asyncIterator]().next();
     stream.enqueue(message(7), { id: 'seven', ephemeral: true });
@@ -78,7 +78,7 @@ describe('read by for await', () => {
     await expect(waiting).resolves.toEqual({ done: false, value: { text: textOf(7), id: 'seven', ephemeral: true } });
   });
 
-  verifies('S0-09', 'done ends a waiting reader, and what waits comes before the end', async () => {
+  verifies('S0-09', 'ends a pending reader at its end, after the queued messages', async () => {
     const idle = createOutboundStream();
     const waiting = idle[Symbol.asyncIterator]().next();
     idle.end();
@@ -89,7 +89,7 @@ describe('read by for await', () => {
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(0), textOf(1)]);
   });
 
-  verifies('S0-10', 'next after the end says so each time', async () => {
+  verifies('S0-10', 'returns done for each next after the end', async () => {
     const stream = streamWith(0);
     stream.end();
     const reader = stream[Symbol.asyncIterator]();
@@ -97,7 +97,7 @@ describe('read by for await', () => {
     await expect(reader.next()).resolves.toEqual({ done: true, value: undefined });
   });
 
-  verifies('S0-11', 'an error comes behind what waits, every time, and never instead of done', async () => {
+  verifies('S0-11', 'throws its error after the queued messages, each time, and never after end', async () => {
     const broken = new Error('broken');
     const waiting = createOutboundStream();
     const next = waiting[Symbol.asyncIterator]().next();
@@ -117,7 +117,7 @@ describe('read by for await', () => {
     await expect(done[Symbol.asyncIterator]().next()).resolves.toMatchObject({ done: true });
   });
 
-  verifies('S0-12', 'leaving early ends the stream, runs the cleanup once and forgets what waits', async () => {
+  verifies('S0-12', 'ends when the loop is left, runs the cleanup once and drops the queued messages', async () => {
     const onReturn = vi.fn();
     const stream = streamWith(3, { onReturn });
     for await (const { text } of stream) {
@@ -129,7 +129,7 @@ describe('read by for await', () => {
     expect(() => stream.enqueue(message(9))).toThrow(expect.objectContaining({ code: 'closed' }));
   });
 
-  verifies('S0-13', 'its state can be seen at each step', async () => {
+  verifies('S0-13', 'has a state for each step', async () => {
     const stream = createOutboundStream();
     const seen = [stream.state];
     const see = () => seen.push(stream.state);
@@ -147,7 +147,7 @@ describe('read by for await', () => {
     expect(seen).toEqual(['created', 'buffering', 'waiting', 'buffering', 'buffering', 'completed']);
   });
 
-  verifies('S0-71', 'what is enqueued after the end is refused with a code', async () => {
+  verifies('S0-71', 'refuses messages after the end with a code', async () => {
     const stream = streamWith(1);
     stream.end();
     expect(() => stream.enqueue(message(2))).toThrow(expect.objectContaining({ code: 'closed' }));
@@ -155,7 +155,7 @@ describe('read by for await', () => {
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(0)]);
   });
 
-  verifies('S0-72', 'return settles a waiting next, and an error without a reader goes nowhere else', async () => {
+  verifies('S0-72', 'settles a pending next on return; an error without a reader is no unhandled rejection', async () => {
     const left = createOutboundStream();
     const reader = left[Symbol.asyncIterator]();
     const waiting = reader.next();
@@ -168,11 +168,11 @@ describe('read by for await', () => {
     unread.fail(new Error('nobody reads'));
     const pipe = unread.pipeTo({ send: () => Promise.reject(new Error('refused')) });
     await expect(pipe).rejects.toThrow('refused');
-    // The run fails on any unhandled rejection; give one the time to show.
+    // The test run fails on any unhandled rejection; wait so that it can occur.
     await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
-  verifies('S0-73', 'several next in flight are settled in call order', async () => {
+  verifies('S0-73', 'settles several pending next calls in call order', async () => {
     const stream = createOutboundStream();
     const reader = stream[Symbol.asyncIterator]();
     const settled: string[] = [];
@@ -187,8 +187,8 @@ describe('read by for await', () => {
   });
 });
 
-describe('what waits', () => {
-  test('is the text of the moment: later changes of the object do not reach it', async () => {
+describe('a queued message', () => {
+  test('is the text at the time of the call: later changes of the object have no effect', async () => {
     const stream = createOutboundStream();
     const mutable = { type: 'test', n: 1 };
     stream.enqueue(mutable);
@@ -197,13 +197,13 @@ describe('what waits', () => {
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(1)]);
   });
 
-  test('is not touched by a message that JSON cannot express', async () => {
+  test('is unaffected by a message that JSON cannot express', async () => {
     const stream = streamWith(1);
     expect(() => stream.enqueue({ type: 'test', n: 1n })).toThrow(TypeError);
     expect(stream.count).toBe(1);
   });
 
-  verifies(['S2-62', 'S2-63'], 'never holds a literal line separator, whichever way it leaves', async () => {
+  verifies(['S2-62', 'S2-63'], 'never contains a literal line separator, by either way out', async () => {
     const tricky = { type: 'test', text: 'a\u2028b\u2029c\nd' };
     const piped: string[] = [];
     const forPipe = createOutboundStream();
@@ -220,7 +220,7 @@ describe('what waits', () => {
     }
   });
 
-  test('stands in blocks of about 64 KB, a longer message in its own', async () => {
+  test('is stored in a block of about 64 KB, and a longer message in its own block', async () => {
     const stream = createOutboundStream();
     const kilobyte = { type: 'test', text: 'x'.repeat(1000) };
     for (let n = 0; n < 200; n++) stream.enqueue(kilobyte);
@@ -237,7 +237,7 @@ describe('what waits', () => {
 
 describe('pipeTo', () => {
   test.each([10, 100_000])(
-    'a transport that throws fails the pipe, and nobody who enqueues: %i characters',
+    'a transport that throws fails the pipe, but not the caller of enqueue: %i characters',
     async (length) => {
       const broken = new Error('broken');
       const throwing = () => {
@@ -256,7 +256,7 @@ describe('pipeTo', () => {
     },
   );
 
-  test('sends what one tick enqueued as one batch, and the next when that has settled', async () => {
+  test('sends the messages of one tick as one batch, and the next batch after that has settled', async () => {
     const transport = heldTransport();
     const stream = createOutboundStream();
     const piped = stream.pipeTo(transport);
@@ -274,7 +274,7 @@ describe('pipeTo', () => {
     await piped;
   });
 
-  test('hands on ids and what is ephemeral', async () => {
+  test('passes ids and the ephemeral flag on', async () => {
     const stream = createOutboundStream();
     stream.enqueue(message(1), { id: 'one' });
     stream.enqueue(message(2), { ephemeral: true });
@@ -287,7 +287,7 @@ describe('pipeTo', () => {
     ]);
   });
 
-  test('rejects when sending fails, and what waited is told so', async () => {
+  test('rejects when sending fails, and so does a pending emit', async () => {
     const stream = streamWith(0, { highWaterMarkBytes: 10 });
     const broken = new Error('broken');
     let fail: (error: Error) => void = () => {};
@@ -300,7 +300,7 @@ describe('pipeTo', () => {
     expect(stream).toMatchObject({ state: 'completed', bytes: 0 });
   });
 
-  test('rejects with the error the stream ended with, behind what waited', async () => {
+  test('rejects with the error of the stream, after the queued messages were sent', async () => {
     const stream = streamWith(2);
     const broken = new Error('broken');
     stream.fail(broken);
@@ -314,10 +314,10 @@ describe('pipeTo', () => {
 
 test('gives each reader its message under any schedule', () => holdsForAny(outboundRead, 1000), 30_000);
 
-describe('above the high-water mark', () => {
+describe('an outbound stream above its high-water mark', () => {
   const size = textOf(0).length + 1;
 
-  test('wait: emit stays pending until less than the mark waits', async () => {
+  test('wait: emit stays pending until less than the mark is queued', async () => {
     const stream = createOutboundStream({ highWaterMarkBytes: 2 * size });
     await stream.emit(message(0));
     let roomy = false;
@@ -331,7 +331,7 @@ describe('above the high-water mark', () => {
     expect(roomy).toBe(true);
   });
 
-  test('wait: with a mark of 0 emit stays pending until nothing waits', async () => {
+  test('wait: with a mark of 0 emit stays pending until the queue is empty', async () => {
     const stream = createOutboundStream({ highWaterMarkBytes: 0 });
     const reader = stream[Symbol.asyncIterator]();
     const first = reader.next();
@@ -342,14 +342,14 @@ describe('above the high-water mark', () => {
     await expect(waiting).resolves.toBeUndefined();
   });
 
-  test('fail: enqueue throws and queues nothing, but one message alone always fits', () => {
+  test('fail: enqueue throws and queues nothing, but a single message always fits', () => {
     const stream = createOutboundStream({ highWaterMarkBytes: size, overflow: 'fail' });
     stream.enqueue({ type: 'test', text: 'x'.repeat(10 * size) });
     expect(() => stream.enqueue(message(1))).toThrow(expect.objectContaining({ code: 'overflow' }));
     expect(stream.count).toBe(1);
   });
 
-  test('drop-ephemeral: ephemeral messages are counted, others wait', async () => {
+  test('drop-ephemeral: ephemeral messages are dropped and counted, others are queued', async () => {
     const stream = createOutboundStream({ highWaterMarkBytes: size, overflow: 'drop-ephemeral' });
     stream.enqueue(message(0));
     stream.enqueue(message(1), { ephemeral: true });
@@ -360,12 +360,12 @@ describe('above the high-water mark', () => {
   });
 });
 
-describe('above its limit', () => {
+describe('an outbound stream above its byte limit', () => {
   const size = textOf(0).length + 1;
   const overflow = expect.objectContaining({ code: 'overflow', message: expect.stringContaining('bytes wait') });
 
   test.each(['wait', 'drop-ephemeral'] as const)(
-    '%s: the message that would pass it ends the stream',
+    '%s: the message that would exceed the limit ends the stream',
     async (policy) => {
       const stream = createOutboundStream({ highWaterMarkBytes: 1, maxOutboundBytes: 2 * size, overflow: policy });
       const waiting = stream.emit(message(0));
@@ -378,13 +378,13 @@ describe('above its limit', () => {
     },
   );
 
-  test('one message alone always fits', () => {
+  test('a single message always fits', () => {
     const stream = createOutboundStream({ maxOutboundBytes: 1 });
     stream.enqueue(message(0));
     expect(stream.count).toBe(1);
   });
 
-  test('pipeTo rejects at once, also when its transport is stuck', async () => {
+  test('pipeTo rejects at once, even if its transport is stuck', async () => {
     const stream = createOutboundStream({ maxOutboundBytes: size });
     const sent = vi.fn(() => new Promise<void>(() => {}));
     const piped = stream.pipeTo({ send: sent });

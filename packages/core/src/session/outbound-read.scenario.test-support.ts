@@ -6,7 +6,7 @@ const STEPS = ['enqueue', 'emit', 'next', 'time passes', 'done', 'error', 'leave
 const CLOSED = 'rejected: Stream closed';
 const DONE = 'end';
 
-/** An outbound stream with a `for await` reader: each `next` gets what its place in the order of the calls says. */
+/** An outbound stream with a `for await` reader: each `next` gets the result that its place in the call order determines. */
 export const outboundRead: Scenario<(typeof STEPS)[number]> = {
   name: 'outbound stream, read',
   steps: STEPS,
@@ -15,7 +15,7 @@ export const outboundRead: Scenario<(typeof STEPS)[number]> = {
     let left = 0;
     const stream = createOutboundStream({ highWaterMarkBytes: 20, onReturn: () => void left++ });
     const reader = stream[Symbol.asyncIterator]();
-    // The model: what is buffered, who waits, how it ended; and for each call what is to come of it.
+    // The model: the buffer, the pending reads, how the stream ended, and the expected result of each call.
     const buffered: string[] = [];
     const waiting: number[] = [];
     const expected: string[] = [];

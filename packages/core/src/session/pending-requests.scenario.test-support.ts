@@ -24,11 +24,11 @@ interface Asked {
   readonly hasDeadline: boolean;
   readonly outcome: { readonly now: string | undefined };
   readonly answer: Promise<unknown>;
-  /** What is to come of it: nothing as long as it is open. */
+  /** The expected outcome, or undefined while the request is pending. */
   expected: string | undefined;
 }
 
-/** Pending requests: each settles once, with the first thing that happens to it, and leaves nothing behind. */
+/** Pending requests: each settles once, with the first event that concerns it, and leaves no listener. */
 export const pendingRequests: Scenario<(typeof STEPS)[number]> = {
   name: 'pending requests',
   steps: STEPS,

@@ -9,7 +9,7 @@ import type { Schema } from './schema.ts';
 
 const REQUEST = { subtype: 'interrupt' };
 
-/** A pending map whose frames are kept, and answers to them. */
+/** A map of pending requests, and the frames that it sent. */
 function setUp() {
   const frames: WireMessage[] = [];
   const pending = createPendingRequests({ send: (frame) => void frames.push(frame) });
@@ -33,7 +33,7 @@ const numbers: Schema<number> = {
 };
 
 describe('a request', () => {
-  verifies('S1-06', 'is written under a new id', () => {
+  verifies('S1-06', 'is sent under a new id', () => {
     const { frames, pending } = setUp();
     void pending.request(REQUEST).catch(() => {});
     void pending.request(REQUEST).catch(() => {});
@@ -44,7 +44,7 @@ describe('a request', () => {
     expect(frames[0]?.['request_id']).not.toBe(frames[1]?.['request_id']);
   });
 
-  verifies('S2-12', 'takes an id of the caller, else a UUID that no other map gives out', () => {
+  verifies('S2-12', 'takes the id of the caller, or else a UUID that no other map creates', () => {
     const { frames, pending } = setUp();
     void pending.request(REQUEST, { requestId: 'mine' }).catch(() => {});
     expect(frames[0]?.['request_id']).toBe('mine');
@@ -57,7 +57,7 @@ describe('a request', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('is refused under an id that is in use', async () => {
+  test('is refused if its id is in use', async () => {
     const { frames, pending, last } = setUp();
     const first = pending.request(REQUEST, { requestId: 'one' });
     await expect(pending.request(REQUEST, { requestId: 'one' })).rejects.toThrow(
@@ -68,14 +68,14 @@ describe('a request', () => {
     await expect(first).resolves.toEqual({ ok: true });
   });
 
-  verifies('S1-07', 'after the end is refused as closed', async () => {
+  verifies('S1-07', 'is refused as closed after the end', async () => {
     const { frames, pending } = setUp();
     pending.close(new Error('gone'));
     await expect(pending.request(REQUEST)).rejects.toMatchObject({ code: 'closed', message: 'Stream closed' });
     expect(frames).toEqual([]);
   });
 
-  verifies('S1-08', 'with an aborted signal rejects with its reason and writes nothing', async () => {
+  verifies('S1-08', 'with an aborted signal rejects with the reason of the signal and sends nothing', async () => {
     const { frames, pending } = setUp();
     const reason = new Error('no longer wanted');
     await expect(pending.request(REQUEST, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -86,7 +86,7 @@ describe('a request', () => {
     expect(pending.size).toBe(0);
   });
 
-  verifies('S1-30', 'can be looked up while it waits', () => {
+  verifies('S1-30', 'can be looked up while it is pending', () => {
     const { pending, last } = setUp();
     void pending.request(REQUEST, { schema: numbers }).catch(() => {});
     expect(pending.get(last())).toMatchObject({ requestId: last(), request: REQUEST, schema: numbers });
@@ -97,7 +97,7 @@ describe('a request', () => {
 
   verifies(
     'S1-31',
-    'is in the map before it is written, so that an answer from within the write finds it',
+    'is in the map before it is sent, so that an answer during the write finds it',
     async () => {
       const order: string[] = [];
       const pending: PendingRequests = createPendingRequests({
@@ -112,7 +112,7 @@ describe('a request', () => {
     },
   );
 
-  test('that cannot be written is rejected with the reason and forgotten', async () => {
+  test('that cannot be sent rejects with the reason and is forgotten', async () => {
     const refused = new Error('refused');
     const pending = createPendingRequests({
       send() {
@@ -127,7 +127,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  verifies('S1-12', 'settles the request of its id, and only that one', async () => {
+  verifies('S1-12', 'settles only the request with its id', async () => {
     const { frames, pending } = setUp();
     const [first, second] = [pending.request(REQUEST), pending.request(REQUEST)];
     const [one, two] = frames.map((frame) => frame['request_id']);
@@ -137,7 +137,7 @@ describe('an answer', () => {
     await expect(Promise.all([first, second])).resolves.toEqual(['first', 'second']);
   });
 
-  verifies('S1-13', 'without a schema gives its payload, or an empty object', async () => {
+  verifies('S1-13', 'without a schema resolves with its payload, or an empty object', async () => {
     const { pending, last } = setUp();
     const payload = { mode: 'plan', unknown: [1] };
     const withPayload = pending.request(REQUEST);
@@ -148,7 +148,7 @@ describe('an answer', () => {
     await expect(without).resolves.toEqual({});
   });
 
-  verifies(['S1-14', 'S2-20'], 'that the schema refuses rejects, with the issues at their place', async () => {
+  verifies(['S1-14', 'S2-20'], 'that the schema refuses rejects its request, with the path of each issue', async () => {
     const { pending, last } = setUp();
     const wrong = pending.request(REQUEST, { schema: numbers });
     pending.settle(success(last(), 'text'));
@@ -161,7 +161,7 @@ describe('an answer', () => {
     await expect(right).resolves.toBe(5);
   });
 
-  verifies('S2-20', 'of an error rejects with its text and code', async () => {
+  verifies('S2-20', 'with an error rejects its request with the text and code of the error', async () => {
     const { pending, last } = setUp();
     const coded = pending.request(REQUEST);
     pending.settle(failure(last(), 'not now', 'busy'));
@@ -176,7 +176,7 @@ describe('an answer', () => {
     await expect(plain).rejects.toMatchObject({ message: 'no', code: 'error' });
   });
 
-  verifies('S1-12', 'that is no valid success rejects its request', async () => {
+  verifies('S1-12', 'that is neither a valid success nor a valid error rejects its request', async () => {
     const { pending } = setUp();
     const answers = [
       { request_id: 'x' },
@@ -191,7 +191,7 @@ describe('an answer', () => {
     }
   });
 
-  test('whose schema throws rejects its request and nothing else', async () => {
+  test('whose schema throws rejects only its own request', async () => {
     const { pending, last } = setUp();
     const thrown = new Error('bad schema');
     const schema: Schema<unknown> = {
@@ -204,7 +204,7 @@ describe('an answer', () => {
     await expect(request).rejects.toBe(thrown);
   });
 
-  test('is told apart when nobody waits for it', () => {
+  test('without a pending request is reported as late, unknown or invalid', () => {
     const { pending, last } = setUp();
     void pending.request(REQUEST);
     expect(pending.settle(success(last()))).toBe('settled');
@@ -217,7 +217,7 @@ describe('an answer', () => {
     expect(pending.settle({ type: 'control_response' })).toBe('invalid');
   });
 
-  test('is late under the last thousand ids of the caller, of which made ones take no place', () => {
+  test('is late for the last thousand ids of the caller, and created ids take no place among them', () => {
     const { pending, last } = setUp();
     const settled = (requestId?: string) => {
       void pending.request(REQUEST, requestId === undefined ? {} : { requestId });
@@ -232,8 +232,8 @@ describe('an answer', () => {
   });
 });
 
-describe('an abort', () => {
-  verifies(['S1-09', 'S2-13'], 'cancels at the peer, in order, and rejects at once', async () => {
+describe('aborting a request', () => {
+  verifies(['S1-09', 'S2-13'], 'sends a cancel to the peer, after the request, and rejects at once', async () => {
     const { frames, pending, last } = setUp();
     const { controller, signal } = watchedSignal();
     const request = pending.request(REQUEST, { signal });
@@ -253,7 +253,7 @@ describe('an abort', () => {
     await expect(other).rejects.toThrow('end');
   });
 
-  verifies('S1-10', 'leaves no listener and no entry behind, however the request settles', async () => {
+  verifies('S1-10', 'leaves no listener and no entry, however the request settles', async () => {
     const { pending, last } = setUp();
     const { signal, controller, listeners } = watchedSignal();
     const settle = [
@@ -271,7 +271,7 @@ describe('an abort', () => {
     }
   });
 
-  verifies('R-27.2', 'has one listener on a signal, however many requests are under it', async () => {
+  verifies('R-27.2', 'uses one listener on a signal, however many requests share the signal', async () => {
     const { frames, pending } = setUp();
     const { controller, signal, listeners } = watchedSignal();
     const requests = Array.from({ length: 50 }, () => pending.request(REQUEST, { signal }));
@@ -282,7 +282,7 @@ describe('an abort', () => {
     expect(listeners()).toBe(0);
   });
 
-  verifies('S1-11', 'is heard once', async () => {
+  verifies('S1-11', 'sends the cancel only once', async () => {
     const { frames, pending } = setUp();
     const { controller, signal } = watchedSignal();
     const request = pending.request(REQUEST, { signal });
@@ -292,7 +292,7 @@ describe('an abort', () => {
     expect(frames.filter(({ type }) => type === 'control_cancel_request')).toHaveLength(1);
   });
 
-  verifies('S2-14', 'makes the answer that still comes a late one, which is nobody else’s', async () => {
+  verifies('S2-14', 'makes a later answer late, and that answer settles no other request', async () => {
     const { pending, last } = setUp();
     const controller = new AbortController();
     const request = pending.request(REQUEST, { signal: controller.signal });
@@ -304,11 +304,11 @@ describe('an abort', () => {
   });
 });
 
-describe('a time limit', () => {
+describe('the time limit of a request', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('cancels at the peer and rejects with a code', async () => {
+  test('sends a cancel to the peer and rejects with a code', async () => {
     const { frames, pending } = setUp();
     const request = pending.request(REQUEST, { timeoutMs: 1000 });
     vi.advanceTimersByTime(999);
@@ -318,7 +318,7 @@ describe('a time limit', () => {
     expect(frames.at(-1)).toMatchObject({ type: 'control_cancel_request' });
   });
 
-  test('leaves no timer behind when the answer comes, and none is made without it', async () => {
+  test('leaves no timer after the answer, and a request without limit has no timer', async () => {
     const { pending, last } = setUp();
     const limited = pending.request(REQUEST, { timeoutMs: 1000 });
     expect(vi.getTimerCount()).toBe(1);
@@ -328,14 +328,14 @@ describe('a time limit', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test.each([Infinity, 2 ** 31])('of %d ms, longer than any timer, is none', (timeoutMs) => {
+  test.each([Infinity, 2 ** 31])('of %d ms exceeds any timer, so there is no timer', (timeoutMs) => {
     const { pending } = setUp();
     void pending.request(REQUEST, { timeoutMs });
     expect([vi.getTimerCount(), pending.size]).toEqual([0, 1]);
   });
 });
 
-test('the end rejects all that wait with its reason', async () => {
+test('close rejects all pending requests with its reason', async () => {
   const { pending } = setUp();
   const reason = new Error('link lost');
   const requests = [pending.request(REQUEST), pending.request(REQUEST, { timeoutMs: 60_000 })];
@@ -344,7 +344,7 @@ test('the end rejects all that wait with its reason', async () => {
   expect(pending.size).toBe(0);
 });
 
-verifies('S1-04', 'the end of the stream has words of its own for a permission, and for nothing else', async () => {
+verifies('S1-04', 'a closed stream rejects permission requests, and no others, with a text of their own', async () => {
   const permission = { subtype: 'can_use_tool', tool_name: 'Bash', input: {} };
   const rejected = async (request: { subtype: string }, reason: unknown) => {
     const { pending } = setUp();
@@ -364,7 +364,7 @@ verifies('S1-04', 'the end of the stream has words of its own for a permission, 
   }
 });
 
-test('the reason of the first end stays the cause of later refusals', async () => {
+test('the reason of the first close stays the cause of later refusals', async () => {
   const { pending } = setUp();
   const reason = new Error('link lost');
   pending.close(reason);
@@ -372,7 +372,7 @@ test('the reason of the first end stays the cause of later refusals', async () =
   await expect(pending.request(REQUEST)).rejects.toMatchObject({ code: 'closed', cause: reason });
 });
 
-test('the end of a request whose answer nobody waits for is no unhandled rejection', async () => {
+test('closing with a request that nobody awaits causes no unhandled rejection', async () => {
   const { pending } = setUp();
   const unhandled = vi.fn<(reason: unknown) => void>();
   process.on('unhandledRejection', unhandled);
@@ -387,7 +387,7 @@ test('the end of a request whose answer nobody waits for is no unhandled rejecti
 });
 
 test(
-  'every request settles exactly once, and as it should, under any schedule',
+  'every request settles exactly once, with the expected outcome, under any schedule',
   () => holdsForAny(pendingRequests, 1000),
   30_000,
 );

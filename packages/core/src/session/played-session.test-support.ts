@@ -14,7 +14,7 @@ export const request = (request_id: string, subtype: string): WireMessage => ({
 });
 export const cancel = (request_id: string): WireMessage => ({ type: 'control_cancel_request', request_id });
 
-/** A session whose medium is played by the test. */
+/** A session whose transport is driven by the test. */
 export function playedSession(options: SessionOptions = {}, driver: Script = {}, identifies = false) {
   let control!: TransportControl;
   const sent: WireMessage[] = [];

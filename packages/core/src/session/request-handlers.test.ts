@@ -33,8 +33,8 @@ describe('a request', () => {
   test.each<[string, (fulfil: (value: unknown) => void, reject: (error: Error) => void) => void]>([
     ['fulfils twice', (fulfil) => [fulfil('one'), fulfil('two')]],
     ['fulfils and rejects', (fulfil, reject) => [fulfil('one'), reject(new Error('x'))]],
-  ])('is answered once by a promise of another make that %s', async (_, then) => {
-    // oxlint-disable-next-line unicorn/no-thenable -- That is what is tested.
+  ])('is answered once, even if a foreign promise %s', async (_, then) => {
+    // oxlint-disable-next-line unicorn/no-thenable -- The test needs a foreign promise.
     const { answers, served, serve } = setUp({ twice: () => ({ then }) });
     serve('twice');
     await served.idle();
@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(served.running).toBe(0);
   });
 
-  test('is answered with what its handler returns, at once where that is no promise', () => {
+  test('is answered with the return value of its handler, at once if the handler is synchronous', () => {
     const { answers, serve } = setUp({ now: () => ({ mode: 'plan' }), nothing: () => undefined });
     serve('now');
     serve('nothing', 'r2');
@@ -53,7 +53,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('is answered with the error its handler throws or rejects with, and its code', async () => {
+  test('is answered with the error that its handler throws or rejects with, and its code', async () => {
     const { answers, served, serve } = setUp({
       throws: () => {
         throw new ControlError('busy', { code: 'reload_plugins_busy' });
@@ -69,7 +69,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('is answered with what its handler adds beside the payload, and beside an error', () => {
+  test('is answered with the members that its handler adds next to the payload or the error', () => {
     const { answers, serve } = setUp({
       now: (_, context) => {
         context.addBeside({ one: 1 });
@@ -89,7 +89,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('is answered also when what the handler throws converts to no text', () => {
+  test('is answered even if the handler throws a value that has no text', () => {
     const { answers, serve } = setUp({
       throws: () => {
         throw Object.create(null);
@@ -99,14 +99,14 @@ describe('a request', () => {
     expect(answers).toEqual([{ subtype: 'error', request_id: 'r1', error: 'object' }]);
   });
 
-  test.each(['unheard_of', 'toString', '__proto__', undefined])('of the kind %s is refused at once', (subtype) => {
+  test.each(['unheard_of', 'toString', '__proto__', undefined])('of the unsupported kind %s is refused', (subtype) => {
     const { answers, serve } = setUp({});
     serve(subtype as string);
     const error = `Unsupported control request subtype: ${subtype}`;
     expect(answers).toEqual([{ subtype: 'error', request_id: 'r1', error, error_code: 'unsupported_request' }]);
   });
 
-  test.each([[7], [undefined]])('with the id %s is answered under the same', (requestId) => {
+  test.each([[7], [undefined]])('with the id %s is answered under the same id', (requestId) => {
     const { answers, served } = setUp({ echo: () => 1 });
     serveNow(served, {
       type: 'control_request',
@@ -129,7 +129,7 @@ describe('a request', () => {
     expect(frames).toEqual([{ type: 'control_response', response: expect.objectContaining({ subtype: 'error' }) }]);
   });
 
-  test('that ends behind the stream is dropped without harm', async () => {
+  test('that finishes after the stream has closed is dropped without an error', async () => {
     const served = createRequestHandlers({
       handlers: { late: async () => 1 },
       send() {
@@ -143,11 +143,11 @@ describe('a request', () => {
   });
 });
 
-describe('a cancel', () => {
+describe('cancelling a request', () => {
   const waiting: RequestHandler = (_, { signal }: RequestContext) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve('too late')));
 
-  test('aborts the signal of its request and leaves that unanswered', async () => {
+  test('aborts the signal of the request and sends no answer', async () => {
     const { answers, served, serve } = setUp({ waiting });
     serve('waiting', 'r1');
     serve('waiting', 'r2');
@@ -160,7 +160,7 @@ describe('a cancel', () => {
     expect(answers).toEqual([]);
   });
 
-  test('frees what waits for a handler that ignores it', async () => {
+  test('ends the wait for a handler that ignores its signal', async () => {
     const { served, serve } = setUp({ deaf: () => new Promise(() => {}) });
     serve('deaf', 'r1');
     serve('deaf', 'r2');
@@ -170,7 +170,7 @@ describe('a cancel', () => {
     expect(served.running).toBe(0);
   });
 
-  test('is seen by a handler that asks for its signal only afterwards', async () => {
+  test('is visible to a handler that reads its signal only afterwards', async () => {
     let go = () => {};
     const { served, serve } = setUp({
       lazy: async (_, context) => {
@@ -186,10 +186,10 @@ describe('a cancel', () => {
   });
 });
 
-describe('without room for answers', () => {
+describe('request handlers without room for answers', () => {
   const ids = (answers: readonly unknown[]) => answers.map((answer) => (answer as { request_id: unknown }).request_id);
 
-  test('requests wait in order, as bytes, and begin when there is room', () => {
+  test('queue requests in order, count their bytes, and start them when there is room', () => {
     let room = 1;
     const { answers, served, serve } = setUp({ now: () => room-- }, () => room > 0);
     for (const id of ['r1', 'r2', 'r3', 'r4']) serve('now', id);
@@ -199,7 +199,7 @@ describe('without room for answers', () => {
     expect([ids(answers), served.bytes]).toEqual([['r1', 'r2', 'r3'], 100]);
   });
 
-  test('a request that is taken back never begins, whichever of its id came before the cancel', () => {
+  test('never start a cancelled request, even if its id was sent twice before the cancel', () => {
     let room = false;
     const { answers, served, serve } = setUp({ now: () => 1 }, () => room);
     serve('now', 'r1');
@@ -213,7 +213,7 @@ describe('without room for answers', () => {
     expect(ids(answers)).toEqual(['r2', 'r1']);
   });
 
-  test('the end aborts those too, and idle waits for them', async () => {
+  test('drop the queued requests on abort, and idle waits until then', async () => {
     const { answers, served, serve } = setUp({ now: () => 1 }, () => false);
     serve('now');
     let idle = false;
@@ -226,7 +226,7 @@ describe('without room for answers', () => {
   });
 });
 
-test('a request that is not new when its turn comes is left out, and a cancel still finds the first of its id', async () => {
+test('a request that is no longer new at its turn is skipped, and a cancel finds the first with its id', async () => {
   const began: unknown[] = [];
   const handler: RequestHandler = (_, { requestId, signal }) => {
     began.push(requestId);

@@ -6,7 +6,7 @@ import { createDeferred } from '../transport/async/deferred.ts';
 import { createPendingRequests, type RequestOptions } from './pending-requests.ts';
 import type { Schema, StandardResult } from './schema.ts';
 
-/** Asks, and has the answer come at once. */
+/** Sends a request that is answered at once. */
 function answered<T>(payload: unknown, options: RequestOptions<T>): Promise<T> {
   const frames: WireMessage[] = [];
   const pending = createPendingRequests({ send: (frame) => void frames.push(frame) });

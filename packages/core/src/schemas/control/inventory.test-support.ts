@@ -33,7 +33,7 @@ const file = new URL('../../../testdata/schema-inventory.json', import.meta.url)
 /** What the published declarations say about control requests and hooks. */
 export const inventory = JSON.parse(readFileSync(file, 'utf8')) as Inventory;
 
-// Declared elsewhere, or as a union whose first member will do.
+// Types that are declared elsewhere, or unions of which the first option suffices.
 const OTHERS: Readonly<Record<string, unknown>> = {
   JSONRPCMessage: { jsonrpc: '2.0', id: 0, method: 'ping' },
   McpServerConfigForProcessTransport: { command: 'server' },
@@ -54,7 +54,7 @@ export function sampleOf(members: readonly DeclaredMember[]): Record<string, unk
   return Object.fromEntries(members.map(({ name, type }) => [name, declared(type).sample]));
 }
 
-/** The forms an answer may have, each with its members; none where nothing is declared. */
+/** The forms an answer may have, each with its members; empty where no form is declared. */
 export function formsOf(fields: readonly (Variant | DeclaredMember)[]): (readonly DeclaredMember[])[] {
   const members: DeclaredMember[] = [];
   const forms: (readonly DeclaredMember[])[] = [];
@@ -74,7 +74,7 @@ function named(name: string): DeclaredType {
   if (event !== undefined) return { sample: { hookEventName: event.name }, kinds: new Set(['object']), names: [] };
   const sample = OTHERS[name];
   if (sample === undefined) throw new Error(`${name} is not in the inventory`);
-  // A name of a server may stand for its configuration.
+  // The name of a server may replace its configuration.
   const kinds = typeof sample === 'string' ? ['string', 'object'] : ['object'];
   return { sample, kinds: new Set(kinds), names: [] };
 }

@@ -7,29 +7,29 @@ import { HOOK_EVENTS } from '../../messages/hook-events.ts';
 import { declared, formsOf, inventory, sampleOf } from './inventory.test-support.ts';
 import { controlRequests, controlResponses, REQUESTS_OF_AGENTS } from './requests.ts';
 
-// Declared as required, and left out by peers that exist.
+// Members that are declared as required, but that existing peers omit.
 const LEFT_OUT = new Set([
   'interrupt answer/still_queued', // agents before 0.3.205 send an empty receipt
   'mcp_message answer/mcp_response', // an agent only acknowledges
-  'can_use_tool answer/message', // hosts which leave out empty texts
-  'hook_callback answer/async', // what is not marked as the one kind of answer is the other
+  'can_use_tool answer/message', // some hosts omit empty texts
+  'hook_callback answer/async', // an answer that is not marked as async is a synchronous answer
 ]);
-// What tells the forms of an answer apart is not one of many names.
+// The discriminators of the forms of an answer are closed enumerations.
 const CLOSED = new Set(['behavior', 'hook_event_name']);
 
 const DIRECTIONS = { 'host->agent': 'from-host', 'agent->host': 'from-agent', both: 'both' };
 
-/** Holds a schema against the declared members of what it is for. */
+/** Compares a schema with the declared members of its subject. */
 function compare(title: string, schema: z.ZodMiniType, members: readonly DeclaredMember[], base: object = {}) {
   const sample = { ...base, ...sampleOf(members) };
   const issuesOf = (value: unknown) => flattenIssues(schema.safeParse(value).error?.issues ?? []);
 
-  test(`${title} passes with all its members, and with none that may be missing`, () => {
+  test(`${title} passes with all members, and with only the required members`, () => {
     expect(issuesOf(sample)).toEqual([]);
     expect(issuesOf({ ...base, ...sampleOf(members.filter(({ optional }) => !optional)) })).toEqual([]);
   });
 
-  test.each(members.filter(({ optional }) => !optional))(`${title} wants $name`, ({ name }) => {
+  test.each(members.filter(({ optional }) => !optional))(`${title} requires $name`, ({ name }) => {
     const { [name]: _, ...rest } = sample as Record<string, unknown>;
     const issues = issuesOf(rest);
     if (LEFT_OUT.has(`${title}/${name}`)) expect(issues).toEqual([]);
@@ -37,20 +37,20 @@ function compare(title: string, schema: z.ZodMiniType, members: readonly Declare
   });
 
   const typed = members.filter(({ name, type }) => name !== 'async' && wrongFor(declared(type)) !== undefined);
-  test.each(typed)(`${title} wants the right type of $name`, ({ name, type }) => {
+  test.each(typed)(`${title} refuses a wrong type of $name`, ({ name, type }) => {
     const issues = issuesOf({ ...sample, [name]: wrongFor(declared(type)) });
     expect(issues).toContainEqual(expect.objectContaining({ path: [name] }));
   });
 
   const enums = members.filter(({ name, type }) => declared(type).names.length > 0 && !CLOSED.has(name));
-  test.each(enums)(`${title} takes each $name that is known, and one that is not yet`, ({ name, type }) => {
+  test.each(enums)(`${title} accepts each known $name, and an unknown one`, ({ name, type }) => {
     for (const known of declared(type).names) expect(issuesOf({ ...sample, [name]: known })).toEqual([]);
     expect(issuesOf({ ...sample, [name]: 'not-known-yet' })).toEqual([]);
   });
 }
 
 describe('control requests', () => {
-  test('are those declared and those seen, each with who sends it', () => {
+  test('are the declared and the seen requests, each with its sender', () => {
     const listed = [...inventory.controlRequests, ...inventory.unpublishedControlRequests];
     const directions = listed.map(({ subtype, direction }) => [subtype, DIRECTIONS[direction]]);
     const known = Object.keys(controlRequests).map((subtype) => [subtype, REQUESTS_OF_AGENTS[subtype] ?? 'from-host']);
@@ -65,7 +65,7 @@ describe('control requests', () => {
     if (forms.length > 0) for (const members of forms) compare(`${subtype} answer`, answer, members);
   }
 
-  test.each(inventory.unpublishedControlRequests)('$subtype passes with what was seen, and with anything', (request) => {
+  test.each(inventory.unpublishedControlRequests)('$subtype passes with the members that were seen, and with any other', (request) => {
     const { subtype, requestFieldsSeen } = request;
     const schema = controlRequests[subtype as keyof typeof controlRequests];
     const seen = Object.fromEntries(requestFieldsSeen.map((name) => [name.replace('?', ''), ['any', 'thing']]));
@@ -77,7 +77,7 @@ describe('control requests', () => {
 });
 
 describe('hooks', () => {
-  test('are called for the events declared', () => {
+  test('exist for the declared events', () => {
     expect(inventory.hookEvents.map(({ name }) => name)).toEqual([...HOOK_EVENTS]);
     expect(Object.keys(hookInputs).toSorted()).toEqual([...HOOK_EVENTS].toSorted());
   });
@@ -89,7 +89,7 @@ describe('hooks', () => {
     const members = [...base.filter((member) => !own.has(member.name)), ...inputFields];
     compare(`${name} input`, hookInputs[name as keyof typeof hookInputs], members, { hook_event_name: name });
     const output = outputs[name];
-    test(`${name} has an answer of its own where one is declared`, () => {
+    test(`${name} has an output of its own if one is declared`, () => {
       expect(output === undefined).toBe((specificOutputType ?? undefined) === undefined);
     });
     if (output !== undefined) compare(`${name} output`, output, specificOutputFields ?? [], { hookEventName: name });

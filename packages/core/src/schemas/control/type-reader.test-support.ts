@@ -1,9 +1,9 @@
-/** A type of the published declarations, as the inventory writes it: enough to make good and bad values of it. */
+/** A type of the published declarations, as the inventory writes it, with enough detail to make valid and invalid values. */
 export interface DeclaredType {
   readonly sample: unknown;
-  /** The JSON types it allows; `unknown` among them allows all. */
+  /** The JSON types that the type allows; `unknown` allows all. */
   readonly kinds: ReadonlySet<string>;
-  /** The strings it names, where it is one of some strings. */
+  /** The strings that the type names, if it is an enumeration. */
   readonly names: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const WRONG: readonly (readonly [kind: string, value: unknown])[] = [
   ['object', {}],
 ];
 
-/** Reads types; names of other types are looked up by the caller. */
+/** Reads types; the caller looks up the names of other types. */
 export class TypeReader {
   readonly #named: (name: string) => DeclaredType;
   #tokens: readonly string[] = [];
@@ -109,7 +109,7 @@ export class TypeReader {
     return only('object', sample);
   }
 
-  /** Its members may have any name, so one without members is a sample. */
+  /** A record may have any names, so an empty object is a sample. */
   #record(): DeclaredType {
     let depth = 0;
     do {
@@ -129,7 +129,7 @@ export class TypeReader {
   }
 }
 
-/** A value of a JSON type that is not allowed; undefined where all are. */
+/** A value of a JSON type that is not allowed; undefined if all types are allowed. */
 export function wrongFor({ kinds }: DeclaredType): unknown {
   return kinds.has('unknown') ? undefined : WRONG.find(([kind]) => !kinds.has(kind))?.[1];
 }

@@ -7,7 +7,7 @@ import { hookInput, hookJSONOutput } from './input-and-output.ts';
 
 interface Sample {
   readonly outcome: 'valid' | 'invalid';
-  /** Where an invalid one is wrong. */
+  /** The path of the issue of an invalid sample. */
   readonly path?: readonly (string | number)[];
   readonly input: { readonly hook_event_name: string };
 }
@@ -31,7 +31,7 @@ describe('the input of a hook', () => {
     }
   });
 
-  test('passes as it is for an event not known yet, and needs a name', () => {
+  test('passes unchanged for an unknown event, and requires an event name', () => {
     const input = { hook_event_name: 'MoonRise', phase: { full: true } };
     expect(hookInput.safeParse(input)).toEqual({ success: true, data: input });
     expect(flattenIssues(hookInput.safeParse({ hook_event_name: 1 }).error?.issues ?? [])).toMatchObject([{ path: ['hook_event_name'] }]);
