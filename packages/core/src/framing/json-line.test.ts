@@ -15,7 +15,7 @@ describe('encodeLine', () => {
     );
   });
 
-  verifies('S2-62', 'an encoded line parses to the same value, and is the same as JSON.stringify but for the separators', () => {
+  verifies('S2-62', 'an encoded line parses to the same value; only the separators differ from JSON.stringify', () => {
     fc.assert(
       fc.property(awkwardValue, (value) => {
         const line = encodeLine(value);

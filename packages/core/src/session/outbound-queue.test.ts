@@ -155,7 +155,7 @@ describe('an outbound stream read by for await', () => {
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(0)]);
   });
 
-  verifies('S0-72', 'settles a pending next on return; an error without a reader is no unhandled rejection', async () => {
+  verifies('S0-72', 'settles a pending next on return; an error without a reader is no rejection', async () => {
     const left = createOutboundStream();
     const reader = left[Symbol.asyncIterator]();
     const waiting = reader.next();

@@ -21,7 +21,7 @@ interface Plan {
   readonly steps: readonly { readonly title: string }[];
 }
 
-/** A schema of a library that is not zod: it names places as objects, and is a function, as those of some are. */
+/** A schema of a library other than zod: its issue paths hold objects, and the schema is a function, as in some libraries. */
 function standard(validate: (value: unknown) => StandardResult | Promise<StandardResult>): Schema<Plan> {
   return Object.assign(() => {}, { '~standard': { version: 1, vendor: 'another', validate } } as const);
 }
@@ -52,11 +52,11 @@ const schemas: Readonly<Record<string, Schema<Plan>>> = {
 };
 
 describe.each(Object.entries(schemas))('the schema of a request: %s', (_, schema) => {
-  test('hands on an answer that fits, itself and unchanged', async () => {
+  test('passes a valid answer on, the same object and unchanged', async () => {
     await expect(answered(GOOD, { schema })).resolves.toBe(GOOD);
   });
 
-  test('rejects one that does not, with the place', async () => {
+  test('rejects an invalid answer, with the path of the issue', async () => {
     await expect(answered(BAD, { schema })).rejects.toMatchObject({
       code: 'invalid-message',
       message: 'invalid answer to get_plan',
@@ -65,7 +65,7 @@ describe.each(Object.entries(schemas))('the schema of a request: %s', (_, schema
   });
 });
 
-test('an issue without a place is one of the whole answer', async () => {
+test('an issue without a path concerns the whole answer', async () => {
   const schema = standard(() => ({ issues: [{ message: 'no plan' }] }));
   await expect(answered(GOOD, { schema })).rejects.toMatchObject({ issues: [{ path: [], message: 'no plan' }] });
 });
@@ -78,12 +78,12 @@ test.each<[string, (thrown: Error) => Promise<StandardResult>]>([
     },
   ],
   ['rejects', async (thrown) => Promise.reject(thrown)],
-])('a schema that %s rejects its request with that', async (_, validate) => {
+])('a schema that %s rejects its request with the same error', async (_, validate) => {
   const thrown = new Error('a defect of the schema');
   await expect(answered(GOOD, { schema: standard(() => validate(thrown)) })).rejects.toBe(thrown);
 });
 
-test('while a schema takes its time, the request has its answer: neither its time nor its signal ends it', async () => {
+test('an asynchronous schema may take longer than the time limit and the signal of its request', async () => {
   vi.useFakeTimers();
   try {
     const checked = createDeferred<StandardResult>();
@@ -99,7 +99,7 @@ test('while a schema takes its time, the request has its answer: neither its tim
   }
 });
 
-test('the type of an answer is what its schema accepts, as nothing is made of it', () => {
+test('the type of an answer is the input type of its schema, because nothing is transformed', () => {
   const pending = createPendingRequests({ send: () => {} });
   const ask = { subtype: 'get_plan' } as const;
   const plan = z.object({ at: z.string().transform(Number), note: z.string().default('') });

@@ -8,15 +8,15 @@ const idsOf = (sent: readonly object[]) =>
   sent.map((frame) => (frame as { response: { request_id: string } }).response.request_id);
 const responsesOf = (sent: readonly object[]) => sent.map((frame) => (frame as { response: object }).response);
 
-/** A handler that returns when the test says so. */
+/** A handler that returns when the test releases it. */
 function waiting() {
   const returns = new Map<unknown, (answer?: unknown) => void>();
   const wait = vi.fn<RequestHandler>((_, { requestId }) => new Promise((resolve) => returns.set(requestId, resolve)));
   return { wait, returnFrom: (id: string) => returns.get(id)?.() };
 }
 
-describe('requests that are served at once', () => {
-  test('above 10 000 are refused, never begun, and the session goes on', async () => {
+describe('requests that are served at the same time', () => {
+  test('are refused above 10 000 without a call of the handler, and the session goes on', async () => {
     const { wait } = waiting();
     const { sent, receive, session } = playedSession({ handlers: { wait } });
     receive(...range(10_003).map((id) => request(id, 'wait')), ping(1));
@@ -32,7 +32,7 @@ describe('requests that are served at once', () => {
     await expect(session[Symbol.asyncIterator]().next()).resolves.toMatchObject({ value: { message: ping(1) } });
   });
 
-  test('leave room when one is answered, or fails', async () => {
+  test('make room for others when one is answered or fails', async () => {
     const { wait, returnFrom } = waiting();
     const fail: RequestHandler = () => Promise.reject(new Error('no'));
     const { sent, receive } = playedSession({ handlers: { wait, fail }, maxServedRequests: 2 });
@@ -47,7 +47,7 @@ describe('requests that are served at once', () => {
     expect(wait).toHaveBeenCalledTimes(3);
   });
 
-  test('are counted by their text too', async () => {
+  test('are also limited by the length of their texts', async () => {
     const { wait, returnFrom } = waiting();
     const one = request('r1', 'wait');
     const { sent, receive } = playedSession({ handlers: { wait }, maxServedBytes: JSON.stringify(one).length + 10 });
@@ -59,7 +59,7 @@ describe('requests that are served at once', () => {
     await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(2));
   });
 
-  test('count as long as their handlers run, also when the peer has taken them back', async () => {
+  test('count for as long as their handlers run, even if the peer has cancelled them', async () => {
     const { wait, returnFrom } = waiting();
     const { sent, receive } = playedSession({ handlers: { wait }, maxServedRequests: 10 });
     for (const id of range(10)) {
@@ -76,7 +76,7 @@ describe('requests that are served at once', () => {
     });
   });
 
-  test('do not count those that wait and are taken back, or are answered at once', async () => {
+  test('do not count if they were cancelled while queued or answered at once', async () => {
     const { wait } = waiting();
     const { sent, receive } = playedSession({ handlers: { wait, now: () => 'here' }, maxServedRequests: 1 });
     const others = range(100).flatMap((id) => [request(id, 'wait'), cancel(id)]);
@@ -86,7 +86,7 @@ describe('requests that are served at once', () => {
     expect(responsesOf(sent)).not.toContainEqual(expect.objectContaining(refused));
   });
 
-  test('that come within an answer are bounded by the same limits', () => {
+  test('are bounded by the same limits if they arrive within an answer', () => {
     const { wait } = waiting();
     const { session } = playedSession({ handlers: { wait }, maxServedBytes: 100 });
     const big = {
@@ -100,7 +100,7 @@ describe('requests that are served at once', () => {
 });
 
 describe('refusals for a peer that does not read', () => {
-  test('stop at the mark of the outbound stream, and the link is read no further', async () => {
+  test('stop at the high-water mark of the outbound stream, and the session reads no further', async () => {
     const { wait } = waiting();
     const pause = vi.fn();
     const { receive, session } = playedSession(

@@ -6,7 +6,7 @@ import { createSession } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 
 describe('an application that does not read', () => {
-  test('of messages without text has a limit too', async () => {
+  test('ends its session with overflow, also for messages without text', async () => {
     const { session, receive } = playedSession({ pauseAboveBytes: 100, failAboveBytes: 1000 });
     const answer = session.request({ subtype: 'initialize' });
     receive(...Array.from({ length: 20 }, () => ({ type: '' })));
@@ -15,7 +15,7 @@ describe('an application that does not read', () => {
 
   const big = { type: 'big', text: 'x'.repeat(100) };
 
-  test('pauses the transport while nothing is waited for, and reading resumes it', async () => {
+  test('pauses the transport while no answer is pending, and resumes it by reading', async () => {
     const pause = vi.fn();
     const resume = vi.fn();
     const { session, receive } = playedSession({ pauseAboveBytes: 50 }, { pause, resume });
@@ -29,7 +29,7 @@ describe('an application that does not read', () => {
     await expect(items.next()).resolves.toMatchObject({ value: { message: big } });
   });
 
-  test('does not keep an answer from coming: a request lets reading go on', async () => {
+  test('does not hold up an answer: a pending request resumes the transport', async () => {
     const { session, sent, receive } = playedSession({ pauseAboveBytes: 50 });
     receive(big);
     await new Promise((resolve) => setImmediate(resolve));
@@ -43,7 +43,7 @@ describe('an application that does not read', () => {
     await expect(answer).resolves.toBe('here');
   });
 
-  test('ends the session with overflow when it may not pause and the limit is reached', async () => {
+  test('ends its session with overflow at the limit if a pending request forbids a pause', async () => {
     const { session, receive } = playedSession({ pauseAboveBytes: 50, failAboveBytes: 500 });
     const answer = session.request({ subtype: 'initialize' });
     receive(big, big, big);
@@ -61,7 +61,7 @@ describe('a peer that does not read', () => {
   const stuck = { write: () => new Promise<void>(() => {}) };
   const tick = () => new Promise((resolve) => setImmediate(resolve));
 
-  /** A medium that takes one batch, and the next when the peer has read. */
+  /** A medium that takes the next batch only after the peer has read the last one. */
   function slow() {
     const waiting: (() => void)[] = [];
     return {
@@ -70,7 +70,7 @@ describe('a peer that does not read', () => {
     };
   }
 
-  test('is served until its answers fill the stream once more, and further when it has read', async () => {
+  test('is served until its answers fill the stream again, and further after it has read', async () => {
     const served: string[] = [];
     const work: RequestHandler = (_, { requestId }) => {
       served.push(String(requestId));
@@ -88,7 +88,7 @@ describe('a peer that does not read', () => {
     expect(begun).toBeLessThan(10);
     expect(session.outbound.bytes).toBeLessThan(6000);
     await tick();
-    // Not taken from the transport before those in front of it are served.
+    // The session takes this request only after it has served the requests before it.
     receive(request('r101', 'work'));
     while (served.length < 101) {
       readOne();
@@ -97,7 +97,7 @@ describe('a peer that does not read', () => {
     expect(served).toEqual(Array.from({ length: 101 }, (_, n) => `r${n + 1}`));
   });
 
-  test('has one request served at once, however much waits for it', async () => {
+  test('has one request served at once, whatever the length of the outbound queue', async () => {
     const interrupt = vi.fn();
     const { receive, session } = playedSession(
       { handlers: { interrupt }, outbound: { highWaterMarkBytes: 10 } },
@@ -111,7 +111,7 @@ describe('a peer that does not read', () => {
     expect(interrupt).toHaveBeenCalledTimes(1);
   });
 
-  test('may take back what waits to be served', async () => {
+  test('may cancel requests that wait to be served', async () => {
     const work = vi.fn(() => 'x'.repeat(50));
     const { write, readOne } = slow();
     const { receive, session } = playedSession({ handlers: { work }, outbound: { highWaterMarkBytes: 10 } }, { write });
@@ -129,7 +129,7 @@ describe('a peer that does not read', () => {
     expect(work).toHaveBeenCalledTimes(begun);
   });
 
-  test('ends the session with overflow when what it is to read passes the limit', async () => {
+  test('ends the session with overflow when its unread output exceeds the limit', async () => {
     const { session } = playedSession({ outbound: { highWaterMarkBytes: 10, maxOutboundBytes: 1000 } }, stuck);
     const answer = session.request({ subtype: 'initialize' });
     await tick();
@@ -139,7 +139,7 @@ describe('a peer that does not read', () => {
     await expect(session.closed).resolves.toMatchObject({ by: 'local', error: { cause: { code: 'overflow' } } });
   });
 
-  test('ends the session with overflow when it may not pause and its requests reach the limit', async () => {
+  test('ends the session with overflow at the limit of requests if a pending request forbids a pause', async () => {
     const options = { handlers: { work: () => 'x'.repeat(50) }, outbound: { highWaterMarkBytes: 10 } };
     const { session, receive } = playedSession({ ...options, pauseAboveBytes: 500, failAboveBytes: 5000 }, stuck);
     const answer = session.request({ subtype: 'initialize' });

@@ -7,7 +7,7 @@ import { createSession } from './session.ts';
 import type { Session } from './session-options.ts';
 
 describe('control traffic', () => {
-  test('is served when it comes, ahead of messages nobody has read', async () => {
+  test('is served when it arrives, before unread messages', async () => {
     const { sent, receive } = playedSession({ handlers: { mode: () => 'plan' } });
     receive(ping(1), ping(2), request('r1', 'mode'), request('r2', 'unknown'));
     await vi.waitFor(() => expect(sent).toHaveLength(2));
@@ -17,7 +17,7 @@ describe('control traffic', () => {
     });
   });
 
-  test('is served while an answer is awaited', async () => {
+  test('is served while an answer is pending', async () => {
     const { session, sent, receive } = playedSession({ handlers: { mode: () => 'plan' } });
     const answer = session.request({ subtype: 'initialize' });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
@@ -30,7 +30,7 @@ describe('control traffic', () => {
     await expect(answer).resolves.toEqual({ ok: 1 });
   });
 
-  test('a cancel overtakes: what it takes back in the same batch never begins, what runs is aborted first', async () => {
+  test('a cancel goes first: a request cancelled in its own batch never starts, and a running one is aborted', async () => {
     const log: string[] = [];
     const wait: RequestHandler = ({ name }, { signal }) => {
       log.push(`begin ${String(name)}`);
@@ -50,7 +50,7 @@ describe('control traffic', () => {
     expect(log).toEqual(['begin a', 'abort a', 'begin c', 'begin b']);
   });
 
-  test('a batch of requests and as many cancels takes no time beyond that of its size', async () => {
+  test('a batch of requests and as many cancels costs time in proportion to its size', async () => {
     const { receive, sent } = playedSession({ handlers: { wait: () => new Promise(() => {}) } });
     const ids = Array.from({ length: 40_000 }, (_, n) => `r${n}`);
     // A search for each cancel takes 13 s, of which the test has 5.
@@ -58,7 +58,7 @@ describe('control traffic', () => {
     await vi.waitFor(() => expect(sent).toHaveLength(1));
   });
 
-  test('an answer is told with what it was, and what is thrown there does not touch the link', async () => {
+  test('onResponse reports an unmatched answer, and an error thrown there does not break the link', async () => {
     const thrown: unknown[] = [];
     const onThrown = (error: unknown) => thrown.push(error);
     process.once('uncaughtException', onThrown);
@@ -76,7 +76,7 @@ describe('control traffic', () => {
     expect(onResponse.mock.calls).toEqual([[expect.objectContaining({ type: 'control_response' }), 'unknown']]);
   });
 
-  verifies('S2-02', 'is understood with ids in camel case, and answered with those of the wire', async () => {
+  verifies('S2-02', 'accepts ids in camel case, and is answered in snake case', async () => {
     const { sent, receive } = playedSession({ handlers: { mode: () => 'plan' } });
     receive({ type: 'control_request', requestId: 'r1', request: { subtype: 'mode' } });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
@@ -84,7 +84,7 @@ describe('control traffic', () => {
     expect(sent).toEqual([{ type: 'control_response', response }]);
   });
 
-  verifies('S2-02', 'an answer with its id in camel case settles the request', async () => {
+  verifies('S2-02', 'settles a request by an answer whose id is in camel case', async () => {
     const { session, sent, receive } = playedSession();
     const answer = session.request<unknown>({ subtype: 'can_use_tool' });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
@@ -95,7 +95,7 @@ describe('control traffic', () => {
 
   verifies(
     'S2-11',
-    'shares one queue with the messages: a request never overtakes what was emitted before it',
+    'shares one queue with the messages: a request never overtakes a message that was emitted earlier',
     async () => {
       const { host, agent } = createMemoryPair();
       const sender = createSession(agent);
@@ -111,7 +111,7 @@ describe('control traffic', () => {
     },
   );
 
-  verifies('S2-13', 'a cancel goes behind what is queued, not around it', async () => {
+  verifies('S2-13', 'sends a cancel after the messages that are already queued', async () => {
     const { session, sent } = playedSession();
     const controller = new AbortController();
     const answer = session.request({ subtype: 'initialize' }, { signal: controller.signal });
@@ -123,7 +123,7 @@ describe('control traffic', () => {
     expect(sent.map(({ type }) => type)).toEqual(['control_request', 'ping', 'control_cancel_request', 'ping']);
   });
 
-  verifies('S2-14', 'the answer that comes after an abort is not taken for new work', async () => {
+  verifies('S2-14', 'reports an answer after an abort as late, and not as new work', async () => {
     const onResponse = vi.fn();
     const { session, sent, receive } = playedSession({ onResponse });
     const controller = new AbortController();
@@ -140,8 +140,8 @@ describe('control traffic', () => {
   });
 });
 
-describe('the end that a handler asks for', () => {
-  test('comes behind its answer, and holds up nobody', async () => {
+describe('a handler that ends its own session', () => {
+  test('is answered before the end, and blocks no other handler', async () => {
     const { host, agent } = createMemoryPair();
     const session: Session = createSession(agent, {
       handlers: {
@@ -154,12 +154,12 @@ describe('the end that a handler asks for', () => {
     const peer = createSession(host);
     const answers = [peer.request({ subtype: 'leave' }), peer.request({ subtype: 'leave' })];
     expect(await Promise.all(answers)).toEqual([{ left: true }, { left: true }]);
-    // Its output has ended.
+    // The output of the agent has ended.
     expect(await peer[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
   });
 });
 
-verifies(['S1-04', 'S2-29'], 'the end of the input rejects what waits, in words that fit what was asked', async () => {
+verifies(['S1-04', 'S2-29'], 'the end of the input rejects pending requests, with a special text for permissions', async () => {
   const { host, agent } = createMemoryPair();
   const session = createSession(agent);
   const waiting = ['can_use_tool', 'initialize'].map((subtype) =>

@@ -20,8 +20,8 @@ async function readAll(session: Session): Promise<SessionItem[]> {
 const messagesOf = (items: readonly SessionItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.message : item.kind));
 
-describe('reading', () => {
-  verifies('S2-04', 'gives messages in order, and nothing of the control traffic or of signs of life', async () => {
+describe('reading a session', () => {
+  verifies('S2-04', 'yields messages in order, without control traffic and keep-alives', async () => {
     const { session, control, receive } = playedSession();
     receive(ping(1), { type: 'keep_alive' }, request('r1', 'nothing'), ping(2));
     receive(cancel('r1'), { type: 'control_response', response: { subtype: 'success', request_id: 'x' } }, ping(3));
@@ -29,7 +29,7 @@ describe('reading', () => {
     expect(messagesOf(await readAll(session))).toEqual([ping(1), ping(2), ping(3)]);
   });
 
-  test('tells what is no message in its place, and goes on', async () => {
+  test('yields a malformed item at its position, and goes on', async () => {
     const { session, control, receiveItems, receive } = playedSession();
     const error = new TransportError('too-large', 'too large');
     receive(ping(1));
@@ -44,7 +44,7 @@ describe('reading', () => {
     expect(items[5]).toMatchObject({ error: { code: 'invalid-message', issues: [{ path: ['request'] }] } });
   });
 
-  verifies('S2-09', 'gives assistant and system lines of the host as they are', async () => {
+  verifies('S2-09', 'yields assistant and system messages of the host unchanged', async () => {
     const { session, control, receive } = playedSession();
     const lines = [
       { type: 'assistant', message: { content: [{ type: 'new', x: [null] }] } },
@@ -55,7 +55,7 @@ describe('reading', () => {
     expect(messagesOf(await readAll(session))).toEqual(lines);
   });
 
-  test('ends with the peer, and throws when the link broke, behind what had arrived', async () => {
+  test('ends with the peer, and throws the error of a broken link after the messages that had arrived', async () => {
     const { session, control, receive } = playedSession();
     receive(ping(1));
     control.closed(new TransportError('lost', 'gone'));
@@ -68,7 +68,7 @@ describe('reading', () => {
     await expect(session.closed).resolves.toMatchObject({ by: 'link' });
   });
 
-  test('is for one consumer, who closes the session by leaving', async () => {
+  test('is possible once, and leaving the loop closes the session', async () => {
     const { session, receive } = playedSession();
     receive(ping(1), ping(2));
     for await (const _ of session) break;
@@ -76,7 +76,7 @@ describe('reading', () => {
     expect(() => session[Symbol.asyncIterator]()).toThrow(TypeError);
   });
 
-  test('acknowledges a cursor when its message is handed out, with the control frames behind it', async () => {
+  test('acknowledges a cursor when its message is read, with the control frames that follow it', async () => {
     const acknowledged: string[] = [];
     const resumption = { cursor: undefined, acknowledge: (cursor: string) => void acknowledged.push(cursor) };
     const { session, receiveItems } = playedSession({}, { resumption });
@@ -91,7 +91,7 @@ describe('reading', () => {
   });
 });
 
-describe('with a check', () => {
+describe('a session with a validate function', () => {
   const validate: SessionOptions['validate'] = (message) => {
     if (message['n'] === 'broken') throw new Error('not mine');
     if (typeof message['n'] === 'string') return { issues: [{ path: ['n'], message: 'not a number' }] };
@@ -99,7 +99,7 @@ describe('with a check', () => {
     return extra === undefined ? { message } : { message: rest, dropped: [{ path: ['extra'], message: 'no' }] };
   };
 
-  test('messages are handed on as it gives them, and what it refuses is told in its place', async () => {
+  test('yields the messages that the function returns, and a malformed item for a message that it refuses', async () => {
     const { session, control, receive } = playedSession({ validate });
     receive(
       ping(1),
@@ -120,7 +120,7 @@ describe('with a check', () => {
     expect(items[1]).toMatchObject({ error: { issues: [{ path: ['n'] }] }, excerpt: '{"type":"ping","n":"x"}' });
   });
 
-  test('control traffic is not its business', async () => {
+  test('does not validate control traffic', async () => {
     const check = vi.fn(validate);
     const { sent, receive } = playedSession({ validate: check, handlers: { mode: () => 'plan' } });
     receive(request('r1', 'mode'), { type: 'keep_alive' });
@@ -129,8 +129,8 @@ describe('with a check', () => {
   });
 });
 
-describe('writing', () => {
-  test('gives messages an id where the transport identifies them, and none elsewhere', async () => {
+describe('writing to a session', () => {
+  test('gives messages an id only if the transport identifies messages', async () => {
     const ids = async (identifies: boolean) => {
       const { session, batches } = playedSession({}, {}, identifies);
       await session.emit({ type: 'ping', uuid: 'u1' });
@@ -141,7 +141,7 @@ describe('writing', () => {
     expect(await ids(false)).toEqual([undefined]);
   });
 
-  test('gives control frames an id of their own there', async () => {
+  test('gives control frames a new id if the transport identifies messages', async () => {
     const { session, batches } = playedSession({}, {}, true);
     void session.request({ subtype: 'initialize' });
     await vi.waitFor(() => expect(batches).toHaveLength(1));
@@ -163,20 +163,20 @@ describe('writing', () => {
     expect(texts.join('').match(/\\u2028/g)).toHaveLength(3);
   });
 
-  test('fails with the link, and so does all that waits for an answer', async () => {
+  test('fails with the link, and rejects all pending requests', async () => {
     const broken = new TransportError('lost', 'broken pipe');
     const { session, receive, control } = playedSession({}, { write: () => Promise.reject(broken) });
     await expect(session.request({ subtype: 'initialize' })).rejects.toBe(broken);
     await expect(session.emit(ping(1))).rejects.toMatchObject({ code: 'closed', cause: broken });
-    // The peer may have said more before it went.
+    // The peer may have sent more messages before the link broke.
     receive(ping(2));
     control.ended();
     expect(messagesOf(await readAll(session))).toEqual([ping(2)]);
   });
 });
 
-describe('the end', () => {
-  test('of the input rejects what waits for an answer, cleanly or with what broke the link', async () => {
+describe('the end of a session', () => {
+  test('by the end of the input rejects pending requests, with the error of the link if it broke', async () => {
     const clean = playedSession();
     const unanswered = clean.session.request({ subtype: 'initialize' });
     clean.control.ended();
@@ -191,7 +191,7 @@ describe('the end', () => {
     await expect(cut.session.request({ subtype: 'initialize' })).rejects.toMatchObject({ code: 'closed', cause: lost });
   });
 
-  verifies('S0-71', 'waits for control requests that are still being answered', async () => {
+  verifies('S0-71', 'waits for control requests that are still being served', async () => {
     let answer: (payload: unknown) => void = () => {};
     const ended = vi.fn();
     const slow = () => new Promise((resolve) => (answer = resolve));
@@ -212,7 +212,7 @@ describe('the end', () => {
     await expect(session.emit(ping(3))).rejects.toMatchObject({ code: 'closed' });
   });
 
-  test('waits for no handler when the link breaks', async () => {
+  test('waits for no handler after the link broke', async () => {
     const { session, control, receive } = playedSession({ handlers: { deaf: () => new Promise(() => {}) } });
     receive(request('r1', 'deaf'), ping(1));
     await session[Symbol.asyncIterator]().next();
@@ -221,7 +221,7 @@ describe('the end', () => {
     await expect(end).resolves.toBeUndefined();
   });
 
-  test('closes with the input, also when writing has failed', async () => {
+  test('closes with the input, even if writing has failed', async () => {
     const { session, control } = playedSession({}, { write: () => Promise.reject(new Error('EPIPE')) });
     await expect(session.request({ subtype: 'initialize' })).rejects.toMatchObject({ code: 'lost' });
     await session.end();
@@ -229,7 +229,7 @@ describe('the end', () => {
     await expect(session.closed).resolves.toBeDefined();
   });
 
-  test('by close writes what is queued, aborts what is served and answers it no more', async () => {
+  test('by close sends the queued messages, aborts running handlers and sends no answers for them', async () => {
     const aborted = vi.fn();
     const slow: RequestHandler = (_, { signal }) => new Promise(() => signal.addEventListener('abort', aborted));
     const { session, sent, receive } = playedSession({ handlers: { slow } });
@@ -254,7 +254,7 @@ describe('the end', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'closed' });
   });
 
-  test('by abort settles everything with the reason as the cause', async () => {
+  test('by abort rejects all pending calls with the reason as the cause', async () => {
     const reason = new Error('enough');
     const { session } = playedSession({}, { write: () => new Promise(() => {}) });
     const answer = session.request({ subtype: 'initialize' });
@@ -266,7 +266,7 @@ describe('the end', () => {
   });
 });
 
-test('what nobody waits for ends quietly: no rejection goes astray', async () => {
+test('calls that nobody awaits cause no unhandled rejection when the session ends', async () => {
   const { session, control } = playedSession(
     {},
     { write: () => Promise.reject(new TransportError('lost', 'broken pipe')) },
@@ -279,11 +279,11 @@ test('what nobody waits for ends quietly: no rejection goes astray', async () =>
   control.closed();
   void session.end();
   void session.close();
-  // The run fails on any unhandled rejection; give one the time to show.
+  // The test run fails on any unhandled rejection; wait so that it can occur.
   await new Promise((resolve) => setTimeout(resolve, 5));
 });
 
-test('two sessions over the memory pair talk both ways', async () => {
+test('two sessions over the memory pair exchange requests in both directions', async () => {
   const { host, agent } = createMemoryPair();
   await using left = createSession(host, { handlers: { can_use_tool: () => ({ behavior: 'allow' }) } });
   await using right = createSession(agent, { handlers: { interrupt: () => ({ still_queued: [] }) } });

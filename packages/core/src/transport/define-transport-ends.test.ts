@@ -4,8 +4,8 @@ import { TransportError } from './error.ts';
 import { deferred, never, numbered, received, scripted, stateOf } from './scripted-driver.test-support.ts';
 import type { Transport } from './transport.ts';
 
-describe('close', () => {
-  test('writes what was handed over, says goodbye, and settles with closed', async () => {
+describe('closing a transport', () => {
+  test('writes the batches that were sent before, closes the driver, and settles with closed', async () => {
     const { transport, control, calls } = scripted();
     control.opened();
     const sent = [1, 2].map((n) => transport.send(numbered(n)));
@@ -15,7 +15,7 @@ describe('close', () => {
     expect(await transport.closed).toEqual({ by: 'local' });
   });
 
-  test('before the link is up drops what waits', async () => {
+  test('drops the pending batches before the link is up', async () => {
     const { transport, calls } = scripted();
     const sent = transport.send(numbered(1));
     const items = transport.incoming[Symbol.asyncIterator]().next();
@@ -27,7 +27,7 @@ describe('close', () => {
     expect(await transport.closed).toEqual({ by: 'local' });
   });
 
-  test('a link that comes up while it is being closed changes nothing', async () => {
+  test('is not stopped by a link that comes up in the meantime', async () => {
     const { transport, control, calls } = scripted({ close: () => never });
     const sent = transport.send(numbered(1));
     const closing = transport.close();
@@ -39,7 +39,7 @@ describe('close', () => {
     expect(calls).toEqual(['close']);
   });
 
-  test('any number of times, one goodbye', async () => {
+  test('closes the driver once, for any number of calls', async () => {
     const { transport, control, calls } = scripted();
     control.opened();
     await Promise.all([transport.close(), transport.close()]);
@@ -50,7 +50,7 @@ describe('close', () => {
     expect(await transport.closed).toEqual({ by: 'local' });
   });
 
-  test('waits for a blocked write; abort is the way out', async () => {
+  test('waits for a blocked write, and abort ends that wait', async () => {
     const { transport, control, calls } = scripted({ write: () => never });
     control.opened();
     const sent = [1, 2].map((n) => transport.send(numbered(n)));
@@ -65,7 +65,7 @@ describe('close', () => {
     expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
   });
 
-  test('is told to the driver at once and once, ahead of what is still to be written', async () => {
+  test('tells the driver at once and only once, before the pending writes', async () => {
     const told: string[] = [];
     const write = deferred();
     const { transport, control, calls } = scripted({
@@ -82,7 +82,7 @@ describe('close', () => {
     expect([told, calls]).toEqual([['write 1'], ['write 1', 'write 2', 'flush', 'close']]);
   });
 
-  test('from within the loop that reads', async () => {
+  test('is possible within the loop that reads', async () => {
     const { transport, control } = scripted();
     control.opened();
     control.receive([received(1)]);
@@ -94,7 +94,7 @@ describe('close', () => {
     expect(seen).toBe(1);
   });
 
-  test('hands out what had arrived, and takes nothing more', async () => {
+  test('still yields the items that had arrived, and takes no more', async () => {
     const goodbye = deferred();
     const { transport, control } = scripted({ close: () => goodbye.promise });
     control.opened();
@@ -109,7 +109,7 @@ describe('close', () => {
     goodbye.resolve();
   });
 
-  test('lets a paused driver read on: the goodbye of the peer may stand behind what nobody takes', async () => {
+  test('resumes a paused driver, because the close of the peer may follow unread items', async () => {
     const { transport, control, calls } = scripted({ close: () => never }, { maxIncomingBytes: 10 });
     control.opened();
     control.receive([received(1)]);
@@ -121,7 +121,7 @@ describe('close', () => {
     await closing;
   });
 
-  test('nothing is sent or flushed behind it', async () => {
+  test('refuses further calls of send and flush', async () => {
     const { transport, control, calls } = scripted({ close: () => {} });
     control.opened();
     const closing = transport.close();
@@ -142,7 +142,7 @@ describe('close', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no goodbye'))],
-  ])('a driver that %s at it is told to release', async (_how, close) => {
+  ])('aborts a driver that %s in its close', async (_how, close) => {
     const { transport, control, calls } = scripted({ close });
     control.opened();
     await transport.close();
@@ -150,7 +150,7 @@ describe('close', () => {
     expect(await transport.closed).toMatchObject({ by: 'link', error: { code: 'lost', message: 'no goodbye' } });
   });
 
-  test('an error while it says goodbye is told by closed', async () => {
+  test('reports an error during the close in closed', async () => {
     const error = new TransportError('lost', 'scripted: broken pipe', { status: 1 });
     const { transport, control } = scripted((given) => ({ close: () => given.closed(error) }));
     control.opened();
@@ -159,8 +159,8 @@ describe('close', () => {
   });
 });
 
-describe('abort', () => {
-  test('settles everything at once, whatever the driver does', async () => {
+describe('aborting a transport', () => {
+  test('settles all pending calls at once, whatever the driver does', async () => {
     const { transport, control, calls } = scripted({ write: () => never, abort: () => {} });
     control.opened();
     const waiting = [transport.send(numbered(1)), transport.send(numbered(2)), transport.flush(), transport.end()];
@@ -181,7 +181,7 @@ describe('abort', () => {
     expect(calls).toEqual(['write 1', 'abort']);
   });
 
-  test('before the link is up', async () => {
+  test('rejects pending calls before the link is up', async () => {
     const { transport, calls } = scripted();
     const sent = transport.send(numbered(1));
     transport.abort();
@@ -191,7 +191,7 @@ describe('abort', () => {
     expect(calls).toEqual(['abort']);
   });
 
-  test('during a goodbye: closed waits for the release, not for the goodbye it interrupts', async () => {
+  test('during a close waits for the release, and not for the interrupted close', async () => {
     const goodbye = deferred();
     const { transport, control, calls } = scripted({ close: () => goodbye.promise, abort: () => {} });
     control.opened();
@@ -206,7 +206,7 @@ describe('abort', () => {
     expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
   });
 
-  test('of a transport whose peer has ended is this side’s doing', async () => {
+  test('counts as local, even if the peer has ended', async () => {
     const { transport, control } = scripted();
     control.opened();
     control.ended();
@@ -214,7 +214,7 @@ describe('abort', () => {
     expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
   });
 
-  test('a paused driver is not resumed for it', async () => {
+  test('does not resume a paused driver', async () => {
     const { transport, control, calls } = scripted({}, { maxIncomingBytes: 10 });
     control.opened();
     control.receive([received(1)]);
@@ -231,7 +231,7 @@ describe('abort', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('stuck'))],
-  ])('a driver that %s at it has gone', async (_how, abort) => {
+  ])('releases a driver that %s in its abort', async (_how, abort) => {
     const { transport, control } = scripted({ abort });
     control.opened();
     transport.abort('reason');
@@ -240,7 +240,7 @@ describe('abort', () => {
 });
 
 describe('the end of one direction', () => {
-  test('after end nothing more is sent, and receiving goes on', async () => {
+  test('after end the transport sends nothing more, and goes on receiving', async () => {
     const { transport, control, calls } = scripted();
     control.opened();
     const sent = transport.send(numbered(1));
@@ -252,7 +252,7 @@ describe('the end of one direction', () => {
     expect(calls).toEqual(['write 1', 'end', 'flush']);
   });
 
-  test('after the peer has ended sending goes on', async () => {
+  test('after the end of the peer the transport goes on sending', async () => {
     const { transport, control, calls } = scripted();
     control.opened();
     control.ended();
@@ -264,7 +264,7 @@ describe('the end of one direction', () => {
   test.each<[string, 'local' | 'peer', (ends: { local: () => Promise<void>; peer: () => void }) => Promise<void>]>([
     ['this side first', 'local', async ({ local, peer }) => local().then(peer)],
     ['the peer first', 'peer', async ({ local, peer }) => (peer(), local())],
-  ])('both ended close the transport: %s', async (_order, by, run) => {
+  ])('the end of both directions closes the transport: %s', async (_order, by, run) => {
     const { transport, control, calls } = scripted();
     control.opened();
     await run({ local: () => transport.end(), peer: () => control.ended() });
@@ -272,7 +272,7 @@ describe('the end of one direction', () => {
     expect(calls).toEqual(['end', 'close']);
   });
 
-  test('an end that fails is an end', async () => {
+  test('an end that fails still counts as an end', async () => {
     const { transport, control } = scripted({ end: () => Promise.reject(new Error('broken pipe')) });
     control.opened();
     control.ended();
@@ -281,8 +281,8 @@ describe('the end of one direction', () => {
   });
 });
 
-describe('leaving the loop', () => {
-  test('closes the transport and forgets what nobody will read', async () => {
+describe('leaving the loop that reads a transport', () => {
+  test('closes the transport and drops the unread items', async () => {
     const { transport, control, calls } = scripted({}, { maxIncomingBytes: 10 });
     control.opened();
     control.receive([received(1), received(2)]);
@@ -296,7 +296,7 @@ describe('leaving the loop', () => {
     await expect(readOnce(transport)).rejects.toThrow(TypeError);
   });
 
-  test('closes it also when the peer has ended but the end was not read', async () => {
+  test('closes the transport even if the peer has ended but the end was not read', async () => {
     const { transport, control, calls } = scripted();
     control.opened();
     control.receive([received(1)]);
@@ -318,8 +318,8 @@ describe('leaving the loop', () => {
   });
 });
 
-describe('the driver reports the end', () => {
-  test('with an error: everything fails with it, and the iteration throws it once, behind what had arrived', async () => {
+describe('a driver that reports its end', () => {
+  test('with an error fails all calls with it, and the iteration throws it once, after the items that had arrived', async () => {
     const error = new TransportError('lost', 'scripted: gone');
     const { transport, control, calls } = scripted({ write: () => never });
     control.opened();
@@ -339,7 +339,7 @@ describe('the driver reports the end', () => {
     expect(calls).toEqual(['write 1']);
   });
 
-  test('without an error: the peer left', async () => {
+  test('without an error means that the peer has left', async () => {
     const { transport, control } = scripted({ write: () => never });
     control.opened();
     const sent = transport.send(numbered(1));
@@ -348,14 +348,14 @@ describe('the driver reports the end', () => {
     expect(await transport.closed).toEqual({ by: 'peer', status: 1000 });
   });
 
-  test('the status is that of the error where the driver gives none', async () => {
+  test('without a status leaves the status of the error', async () => {
     const error = new TransportError('rejected', 'scripted: closed with 4090', { status: 4090 });
     const { transport, control } = scripted();
     control.closed(error);
     expect(await transport.closed).toEqual({ by: 'link', error, status: 4090 });
   });
 
-  test('everything settles before closed does', async () => {
+  test('settles all pending calls before closed', async () => {
     const { transport, control } = scripted({ write: () => never });
     control.opened();
     const order: string[] = [];
@@ -371,7 +371,7 @@ describe('the driver reports the end', () => {
     expect(order).toEqual(['opened', 'send', 'flush', 'incoming', 'closed']);
   });
 
-  test('a driver that fails to pause or to resume is told to release', async () => {
+  test('is told to release if it fails to pause or to resume', async () => {
     const resume = () => {
       throw new Error('cannot resume');
     };
@@ -386,7 +386,7 @@ describe('the driver reports the end', () => {
   });
 });
 
-/** Leaves the loop at its first turn. */
+/** Leaves the loop in its first iteration. */
 async function readOnce({ incoming }: Transport): Promise<void> {
   for await (const items of incoming) if (items.length > 0) return;
 }

@@ -6,8 +6,8 @@ import { TransportError } from './error.ts';
 import { isResumable, isRetaining, isWatchable, isWorker } from './transport-extensions.ts';
 import { deferred, never, numbered, received, scripted, stateOf } from './scripted-driver.test-support.ts';
 
-describe('opening', () => {
-  test('what is sent waits for the link', async () => {
+describe('opening a transport', () => {
+  test('sends the batches that were sent before the link was up', async () => {
     const { transport, control, calls } = scripted();
     const first = transport.send(numbered(1));
     const second = transport.send(numbered(2));
@@ -18,7 +18,7 @@ describe('opening', () => {
     expect(calls).toEqual(['write 1', 'write 2']);
   });
 
-  test('a link that is up at once is reported from within the factory', async () => {
+  test('may happen within the factory', async () => {
     const { transport, calls } = scripted((control) => {
       control.opened();
       return {};
@@ -27,7 +27,7 @@ describe('opening', () => {
     expect(calls).toEqual(['write 1']);
   });
 
-  test('a link that is down for good at once is reported from within the factory', async () => {
+  test('may fail for good within the factory', async () => {
     const error = new TransportError('connect-failed', 'scripted: nobody there');
     const { transport, calls } = scripted((control) => {
       control.closed(error);
@@ -41,7 +41,7 @@ describe('opening', () => {
     expect(calls).toEqual([]);
   });
 
-  test('what came in before the driver existed is kept, and above the limit the driver is paused as soon as it exists', async () => {
+  test('keeps items that the driver reports within the factory, and pauses it above the limit as soon as it exists', async () => {
     const { transport, calls } = scripted(
       (control) => {
         control.opened();
@@ -56,7 +56,7 @@ describe('opening', () => {
     expect(calls).toEqual(['pause', 'resume']);
   });
 
-  test('a second link does not open it again', async () => {
+  test('happens once, even if the driver reports it twice', async () => {
     const { transport, control, calls } = scripted();
     control.opened();
     control.opened();
@@ -64,7 +64,7 @@ describe('opening', () => {
     expect(calls).toEqual(['write 1']);
   });
 
-  test('a factory that throws makes no transport', () => {
+  test('makes no transport if the factory throws', () => {
     const broken = () => {
       throw new Error('no');
     };
@@ -72,8 +72,8 @@ describe('opening', () => {
   });
 });
 
-describe('sending', () => {
-  test('one write at a time, in call order', async () => {
+describe('sending over a transport', () => {
+  test('writes one batch at a time, in call order', async () => {
     const first = deferred();
     let writes = 0;
     const { transport, control, calls } = scripted({ write: () => (writes++ === 0 ? first.promise : undefined) });
@@ -86,7 +86,7 @@ describe('sending', () => {
     expect(calls).toEqual(['write 1', 'write 2', 'write 3']);
   });
 
-  test('a write that fails rejects its own send and disturbs no other', async () => {
+  test('rejects only the send whose write failed', async () => {
     let writes = 0;
     const { transport, control } = scripted({
       write: () => {
@@ -100,14 +100,14 @@ describe('sending', () => {
     await third;
   });
 
-  test('flush stands in the same line as the writes', async () => {
+  test('flushes in the order of the writes', async () => {
     const { transport, control, calls } = scripted();
     control.opened();
     await Promise.all([transport.send(numbered(1)), transport.flush(), transport.send(numbered(2))]);
     expect(calls).toEqual(['write 1', 'flush', 'write 2']);
   });
 
-  test('flush settles without a driver that has one', async () => {
+  test('flushes without a flush method of the driver', async () => {
     const transport = defineTransport('bare', (control) => {
       control.opened();
       return { write() {}, close: () => control.closed(), abort: () => control.closed() };
@@ -115,7 +115,7 @@ describe('sending', () => {
     await transport.flush();
   });
 
-  test('an aborted send rejects at once with the reason itself; its write never begins', async () => {
+  test('rejects an aborted send at once with the reason of the signal, and never starts its write', async () => {
     const blocked = deferred();
     let writes = 0;
     const { transport, control, calls } = scripted({ write: () => (writes++ === 0 ? blocked.promise : undefined) });
@@ -135,7 +135,7 @@ describe('sending', () => {
     expect(calls).toEqual(['write 1', 'write 3']);
   });
 
-  test('a thousand sends with one signal warn of nothing', async () => {
+  test('causes no warning for a thousand sends with one signal', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);
     process.on('warning', note);
@@ -149,7 +149,7 @@ describe('sending', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('sends nobody waits for fail without an unhandled rejection', async () => {
+  test('causes no unhandled rejection if nobody awaits the sends', async () => {
     const { transport, control } = scripted({ write: () => never });
     control.opened();
     void transport.send(numbered(1));
@@ -159,11 +159,11 @@ describe('sending', () => {
     transport.abort();
     void transport.send(numbered(3));
     void transport.flush();
-    // An unhandled rejection would come within this turn, and fail the run.
+    // An unhandled rejection would occur within this turn and fail the test run.
     await stateOf(never);
   });
 
-  test('a signal that has fired rejects before anything else, also before the link is up', async () => {
+  test('rejects first for a signal that has aborted, even before the link is up', async () => {
     const { transport, control, calls } = scripted();
     const { signal, abort } = controller();
     abort('no');
@@ -174,8 +174,8 @@ describe('sending', () => {
   });
 });
 
-describe('receiving', () => {
-  test('all that waits is handed out at once, in order', async () => {
+describe('receiving from a transport', () => {
+  test('yields all waiting items at once, in order', async () => {
     const { transport, control } = scripted();
     const items = [received(1), received(2), received(3)];
     control.receive(items.slice(0, 2));
@@ -183,7 +183,7 @@ describe('receiving', () => {
     expect(await transport.incoming[Symbol.asyncIterator]().next()).toEqual({ done: false, value: items });
   });
 
-  test('the driver is paused above the limit and resumed when the consumer has caught up', async () => {
+  test('pauses the driver above the limit and resumes it when the consumer has caught up', async () => {
     const { transport, control, calls } = scripted({}, { maxIncomingBytes: 300 });
     control.opened();
     for (const n of [1, 2, 3, 4, 5]) control.receive([received(n)]);
@@ -192,14 +192,14 @@ describe('receiving', () => {
     expect(calls).toEqual(['pause', 'resume']);
   });
 
-  test('a flood of empty items is limited too', () => {
+  test('also limits a flood of empty items', () => {
     const { control, calls } = scripted({}, { maxIncomingBytes: 10_000 });
     const error = new TransportError('malformed', 'scripted: bad frame');
     for (let n = 0; n < 1000; n++) control.receive([{ kind: 'malformed', error, excerpt: '' }]);
     expect(calls).toEqual(['pause']);
   });
 
-  test('a driver without pause is not asked for it', async () => {
+  test('works with a driver that cannot pause', async () => {
     const transport = defineTransport(
       'bare',
       (control) => {
@@ -212,7 +212,7 @@ describe('receiving', () => {
     expect(value).toHaveLength(1);
   });
 
-  test('a driver that has gone is neither paused nor resumed', async () => {
+  test('neither pauses nor resumes a driver that has closed', async () => {
     const { transport, control, calls } = scripted({}, { maxIncomingBytes: 10 });
     control.receive([received(1)]);
     expect(calls).toEqual(['pause']);
@@ -221,7 +221,7 @@ describe('receiving', () => {
     expect(calls).toEqual(['pause']);
   });
 
-  test('what a driver reports after it said that nothing more comes is dropped', async () => {
+  test('drops items that the driver reports after its end', async () => {
     const { transport, control } = scripted();
     control.receive([received(1)]);
     control.ended();
@@ -233,7 +233,7 @@ describe('receiving', () => {
   });
 });
 
-test('a transport has what its driver has beside its own members, and each guard asks for that anew', () => {
+test('a transport exposes the extensions of its driver, and each guard reads them anew', () => {
   const resumption = { cursor: undefined, acknowledge() {} };
   expect(scripted({ resumption }).transport.resumption).toBe(resumption);
   const learnt: { resumption?: typeof resumption } = {};
@@ -250,7 +250,7 @@ test('a transport has what its driver has beside its own members, and each guard
   expect(scripted({}, { identifies: true }).transport.identifies).toBe(true);
 });
 
-test('anything that arrives is a sign of life, and a consumer that is behind hears none', async () => {
+test('any arrival counts as a sign of life, and liveness reports a pause', async () => {
   const { transport, control } = scripted({}, { maxIncomingBytes: 10 });
   control.opened();
   expect(transport.liveness).toEqual({ lastByteAt: undefined, isPaused: false });
@@ -262,7 +262,7 @@ test('anything that arrives is a sign of life, and a consumer that is behind hea
   expect(transport.liveness?.lastByteAt).toBeGreaterThanOrEqual(lastByteAt);
 });
 
-test('an empty batch is a batch', async () => {
+test('an empty batch is written as well', async () => {
   const { transport, control, calls } = scripted();
   control.opened();
   await transport.send(encodeBatch());

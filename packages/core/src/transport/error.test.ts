@@ -13,20 +13,20 @@ test.each<[TransportErrorCode, boolean]>([
   ['overflow', false],
   ['too-large', false],
   ['malformed', false],
-])('%s: trying again can help: %s', (code, retryable) => {
+])('%s: the default of retryable is %s', (code, retryable) => {
   expect(new TransportError(code, 'text')).toMatchObject({ name: 'TransportError', code, retryable, message: 'text' });
   expect(new TransportError(code, 'text', { retryable: !retryable }).retryable).toBe(!retryable);
 });
 
-test('status and cause are kept; without a cause there is none', () => {
+test('an error keeps its status and cause, and has no cause member without a cause', () => {
   const cause = { any: 'thing' };
   expect(new TransportError('rejected', 'text', { status: 401, cause })).toMatchObject({ status: 401, cause });
   const bare = new TransportError('rejected', 'text');
   expect([bare.status, 'cause' in bare]).toEqual([undefined, false]);
 });
 
-describe('is', () => {
-  test('holds across two copies of the package', async () => {
+describe('TransportError.is', () => {
+  test('accepts an error of another copy of the package', async () => {
     const url = './error.ts?copy';
     const { TransportError: Copy } = (await import(/* @vite-ignore */ url)) as typeof import('./error.ts');
     expect(Copy).not.toBe(TransportError);
@@ -36,7 +36,7 @@ describe('is', () => {
     expect(TransportError.from(theirs)).toBe(theirs);
   });
 
-  test('holds across two realms, whose Error classes differ', () => {
+  test('accepts an error of another realm, whose Error class differs', () => {
     const theirs = runInNewContext('Object.defineProperty(new Error("text"), brand, { value: true })', {
       brand: Symbol.for('@proto/core.TransportError'),
     });
@@ -44,15 +44,15 @@ describe('is', () => {
   });
 
   test.each([undefined, null, 'lost', new Error('lost'), { code: 'lost', name: 'TransportError' }])(
-    'not for %s',
+    'refuses %s',
     (value) => {
       expect(TransportError.is(value)).toBe(false);
     },
   );
 });
 
-describe('from', () => {
-  test('leaves a TransportError as it is', () => {
+describe('TransportError.from', () => {
+  test('returns a TransportError unchanged', () => {
     const error = new TransportError('timeout', 'text');
     expect(TransportError.from(error, 'rejected')).toBe(error);
   });

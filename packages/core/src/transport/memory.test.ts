@@ -7,7 +7,7 @@ import { createMemoryPair } from './memory.ts';
 import { never, numbered, stateOf } from './scripted-driver.test-support.ts';
 import type { Transport } from './transport.ts';
 
-test('what one side sends the other reads, both ways', async () => {
+test('each side of a memory pair reads the messages that the other side sends', async () => {
   const { host, agent } = createMemoryPair();
   expect([host.name, agent.name]).toEqual(['memory', 'memory']);
   await Promise.all([host.opened, agent.opened]);
@@ -16,7 +16,7 @@ test('what one side sends the other reads, both ways', async () => {
   expect([await take(agent, 2), await take(host, 1)]).toEqual([[1, 2], [3]]);
 });
 
-test('property: any message survives', async () => {
+test('property: any message passes a memory pair unchanged', async () => {
   const { host, agent } = createMemoryPair();
   const items = flattenIncoming(agent.incoming);
   await fc.assert(
@@ -29,8 +29,8 @@ test('property: any message survives', async () => {
   );
 }, 30_000);
 
-describe('hold', () => {
-  test('keeps messages and ends on the wire, in order, until release', async () => {
+describe('hold on a memory pair', () => {
+  test('keeps messages and the end on the wire, in order, until release', async () => {
     const { host, agent, hold, release } = createMemoryPair();
     const items = agent.incoming[Symbol.asyncIterator]();
     hold();
@@ -45,7 +45,7 @@ describe('hold', () => {
     expect(await items.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('keeps the goodbye too: the other side does not know yet', async () => {
+  test('also keeps the close on the wire, so that the other side does not know of it yet', async () => {
     const { host, agent, hold, release } = createMemoryPair();
     hold();
     await host.send(numbered(1));
@@ -57,7 +57,7 @@ describe('hold', () => {
     expect(await take(agent, 1)).toEqual([1]);
   });
 
-  test('a full wire pushes back', async () => {
+  test('blocks the sender when the wire is full', async () => {
     const { host, agent, hold, release } = createMemoryPair({ maxIncomingBytes: 1000 });
     hold();
     const sent = Array.from({ length: 100 }, (_, n) => host.send(numbered(n)));
@@ -68,8 +68,8 @@ describe('hold', () => {
   });
 });
 
-describe('back pressure', () => {
-  test('sends wait while the other side does not read, and go on when it does; nothing is lost', async () => {
+describe('back pressure of a memory pair', () => {
+  test('blocks sends while the other side does not read, and loses no message', async () => {
     const { host, agent } = createMemoryPair({ maxIncomingBytes: 1000 });
     const sent = Array.from({ length: 1000 }, (_, n) => host.send(numbered(n)));
     expect(await stateOf(Promise.all(sent))).toBe('pending');
@@ -77,7 +77,7 @@ describe('back pressure', () => {
     await Promise.all(sent);
   });
 
-  test('also within one tick, when the other side cannot have said anything yet', async () => {
+  test('also works within one tick, before the other side can report anything', async () => {
     const { host } = createMemoryPair({ maxIncomingBytes: 1000 });
     await host.opened;
     const sent = Array.from({ length: 1000 }, (_, n) => host.send(numbered(n)));
@@ -85,7 +85,7 @@ describe('back pressure', () => {
     host.abort();
   });
 
-  test('one direction does not hold up the other', async () => {
+  test('in one direction does not block the other direction', async () => {
     const { host, agent } = createMemoryPair({ maxIncomingBytes: 1000 });
     const sent = Array.from({ length: 1000 }, (_, n) => host.send(numbered(n)));
     await agent.send(numbered(1));
@@ -95,7 +95,7 @@ describe('back pressure', () => {
     await expect(sent[999]).rejects.toMatchObject({ code: 'lost' });
   });
 
-  test('a side that leaves lets go of who waited for it', async () => {
+  test('ends when the other side leaves, and rejects the blocked sends', async () => {
     const { host, agent } = createMemoryPair({ maxIncomingBytes: 1000 });
     const sent = Array.from({ length: 1000 }, (_, n) => host.send(numbered(n)));
     await stateOf(never);
@@ -105,8 +105,8 @@ describe('back pressure', () => {
   });
 });
 
-describe('ends', () => {
-  test('end is a half-close: the other direction stays open until it ends as well', async () => {
+describe('the end of a memory pair', () => {
+  test('by end is a half-close: the other direction stays open until it ends as well', async () => {
     const { host, agent } = createMemoryPair();
     await host.end();
     expect(await take(agent, 1)).toEqual([]);
@@ -116,7 +116,7 @@ describe('ends', () => {
     expect([await host.closed, await agent.closed]).toEqual([{ by: 'local' }, { by: 'peer' }]);
   });
 
-  test('close is a clean end on both sides, behind what was sent', async () => {
+  test('by close is a clean end for both sides, after the messages that were sent', async () => {
     const { host, agent } = createMemoryPair();
     void host.send(numbered(1));
     await host.close();
@@ -124,7 +124,7 @@ describe('ends', () => {
     expect([await host.closed, await agent.closed]).toEqual([{ by: 'local' }, { by: 'peer' }]);
   });
 
-  test('abort is a lost link to the other side, and what was on the wire is lost', async () => {
+  test('by abort is a lost link for the other side, and loses the messages on the wire', async () => {
     const { host, agent, hold, release } = createMemoryPair();
     await agent.opened;
     hold();
@@ -136,7 +136,7 @@ describe('ends', () => {
     expect(await agent.closed).toMatchObject({ by: 'link', error: { code: 'lost' } });
   });
 
-  test('abort reaches a side that is behind: its sends do not wait for its reader', async () => {
+  test('by abort reaches a side with unread messages: its sends do not wait for its reader', async () => {
     const { host, agent } = createMemoryPair({ maxIncomingBytes: 10 });
     await host.send(numbered(1));
     await stateOf(never);
@@ -147,13 +147,13 @@ describe('ends', () => {
     await expect(items.next()).rejects.toMatchObject({ code: 'lost' });
   });
 
-  test('both may close at once', async () => {
+  test('is clean if both sides close at the same time', async () => {
     const { host, agent } = createMemoryPair();
     await Promise.all([host.close(), agent.close()]);
     expect([await host.closed, await agent.closed]).toEqual([{ by: 'local' }, { by: 'local' }]);
   });
 
-  test('both may close with what they sent unread', async () => {
+  test('is clean if both sides close with unread messages', async () => {
     const { host, agent } = createMemoryPair({ maxIncomingBytes: 10 });
     for (const side of [host, agent]) for (const n of [1, 2, 3]) void side.send(numbered(n));
     await stateOf(never);
@@ -163,7 +163,7 @@ describe('ends', () => {
 
 const iterators = new WeakMap<Transport, ReturnType<typeof flattenIncoming>>();
 
-/** The numbers of the next messages; fewer where the other side ends before. Leaves the iteration where it is. */
+/** The numbers of the next messages, or fewer if the other side ends earlier. Does not close the iteration. */
 async function take(transport: Transport, count: number): Promise<unknown[]> {
   const items = iterators.get(transport) ?? flattenIncoming(transport.incoming);
   iterators.set(transport, items);

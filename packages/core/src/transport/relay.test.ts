@@ -10,7 +10,7 @@ import { relay, type RelayOptions, type RelaySide } from './relay.ts';
 import { never, numbered, received, scripted, stateOf } from './scripted-driver.test-support.ts';
 import type { Batch, Transport } from './transport.ts';
 
-/** A host and an agent, each on a link of its own, and a relay between them. */
+/** A host and an agent, each on its own link, and a relay between them. */
 function relayed(options: RelayOptions = {}, limits: MemoryOptions = {}) {
   const near = createMemoryPair(limits);
   const far = createMemoryPair(limits);
@@ -27,14 +27,14 @@ function flagsOf(batch: Batch): readonly boolean[] {
   return Array.from(batch.messages(), ({ ephemeral }) => ephemeral);
 }
 
-/** What arrives to its end, as it came. */
+/** All texts that arrive until the end, unchanged. */
 async function textsOf({ incoming }: Transport): Promise<readonly string[]> {
   const texts: string[] = [];
   for await (const item of flattenIncoming(incoming)) if (item.kind === 'message') texts.push(item.text);
   return texts;
 }
 
-// What parsing and writing again would change: members unknown and out of order, odd numbers, escapes, twice the same member.
+// Lines that parsing and writing would change: unknown members, odd order, odd numbers, escapes, a repeated member.
 const ODD = [
   '{"z":1,"type":"never_heard_of","a":[1.0,1e3,-0,12345678901234567890,0.1000]}',
   '{"type":"user","message":{"content":"\\u00e9\\u2028\\/ \\ud83d\\ude00"},"type2":null}',
@@ -42,8 +42,8 @@ const ODD = [
   'no JSON at all',
 ];
 
-describe('hands on', () => {
-  test('both ways, in order, byte for byte, and never parses', async () => {
+describe('a relay forwards', () => {
+  test('messages in both directions, in order and byte for byte, without parsing them', async () => {
     const { host, agent, ended } = relayed();
     await host.send(textBatch(...ODD));
     await agent.send(textBatch(...ODD.toReversed()));
@@ -54,7 +54,7 @@ describe('hands on', () => {
     expect([a.error, b.error]).toEqual([undefined, undefined]);
   });
 
-  test('as ephemeral what is said to be, by side and message', async () => {
+  test('messages as ephemeral if the option says so for their side and text', async () => {
     const source = createMemoryPair();
     const written: boolean[] = [];
     const target = scripted({ write: (batch) => void written.push(...flagsOf(batch)) });
@@ -66,7 +66,7 @@ describe('hands on', () => {
     target.transport.abort();
   });
 
-  test('a line end within a message as white space, because it has to stay one line', async () => {
+  test('a line end within a message as a space, because the message must stay one line', async () => {
     const source = scripted();
     const far = createMemoryPair();
     void relay(source.transport, far.host);
@@ -88,7 +88,7 @@ describe('hands on', () => {
     { maxLength: 30 },
   );
 
-  test('property: whatever the batches and whenever either link stands still, nothing is lost, repeated or moved', async () => {
+  test('property: all messages once and in order, for any batches and any stops of either link', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (schedule: readonly Step[]) => {
         const { near, far, host, agent, ended } = relayed({}, { maxIncomingBytes: 500 });
@@ -121,7 +121,7 @@ describe('hands on', () => {
 });
 
 describe('back pressure', () => {
-  test('a side that does not read holds up the other, and only that direction', async () => {
+  test('a side that does not read blocks only the direction towards it', async () => {
     const { host, agent } = relayed({}, { maxIncomingBytes: 1000 });
     const sent = Array.from({ length: 2000 }, (_, n) => host.send(numbered(n)));
     await agent.send(numbered(1));
@@ -133,7 +133,7 @@ describe('back pressure', () => {
     host.abort();
   });
 
-  test('a batch is taken when the one before has been', async () => {
+  test('a batch is taken after the last one was written', async () => {
     const source = scripted();
     let taken = () => {};
     const target = scripted({ write: () => new Promise<void>((resolve) => (taken = resolve)) });
@@ -151,7 +151,7 @@ describe('back pressure', () => {
     source.transport.abort();
   });
 
-  test('no news of a session: it is told, and its place counts as reached with what came before', async () => {
+  test('no notices: they are reported, and acknowledged with the messages before them', async () => {
     const acknowledged: string[] = [];
     const told: unknown[] = [];
     const source = scripted({
@@ -169,7 +169,7 @@ describe('back pressure', () => {
     expect([told, acknowledged]).toEqual([[['a', notice]], ['2']]);
   });
 
-  test('what was taken is acknowledged, and not before', async () => {
+  test('a cursor is acknowledged after its message was written, and not earlier', async () => {
     const acknowledged: string[] = [];
     const source = scripted({
       resumption: { cursor: undefined, acknowledge: (cursor) => void acknowledged.push(cursor) },
@@ -189,8 +189,8 @@ describe('back pressure', () => {
   });
 });
 
-describe('ends', () => {
-  test('a half-close is passed on, and the other direction goes on', async () => {
+describe('the end of a relay', () => {
+  test('passes a half-close on, and keeps the other direction open', async () => {
     const { host, agent, ended } = relayed();
     await host.send(numbered(1));
     void host.end();
@@ -201,7 +201,7 @@ describe('ends', () => {
     await ended;
   });
 
-  test('a side that leaves ends the other, behind all that it said', async () => {
+  test('closes the other side after all messages of the side that left', async () => {
     const { host, agent, ended } = relayed({}, { maxIncomingBytes: 1000 });
     for (let n = 0; n < 100; n++) void host.send(numbered(n));
     void host.close();
@@ -210,7 +210,7 @@ describe('ends', () => {
     expect(await ended).toEqual({ first: 'a', a: { by: 'peer' }, b: { by: 'local' } });
   });
 
-  test('a death is told to the other side, ahead of its end and behind what came before', async () => {
+  test('sends the final messages to the other side after a lost link, after all messages and before the end', async () => {
     const told: unknown[] = [];
     const finalMessages: RelayOptions['finalMessages'] = (of, close) => {
       told.push([of, close.error?.code]);
@@ -225,14 +225,14 @@ describe('ends', () => {
     expect(await ended).toMatchObject({ first: 'b', a: { by: 'local' }, b: { by: 'link', error: { code: 'lost' } } });
   });
 
-  test('a clean end has no last words', async () => {
+  test('sends no final messages after a clean end', async () => {
     const { host, agent, ended } = relayed({ finalMessages: () => textBatch('{"type":"gone"}') });
     void agent.close();
     expect(await textsOf(host)).toEqual([]);
     await ended;
   });
 
-  test('one that is gone does not wait for one that never reads, and what it said is handed over', async () => {
+  test('does not wait for a side that never reads after the other has gone, and hands its messages over', async () => {
     const source = scripted();
     const target = scripted({ write: () => never, closing: () => void target.calls.push('closing') });
     void relay(source.transport, target.transport);
@@ -248,8 +248,8 @@ describe('ends', () => {
   });
 });
 
-describe('what cannot be handed on', () => {
-  test('news of a link and lost lines are told, with their side, and the stream goes on', async () => {
+describe('an item that a relay cannot forward', () => {
+  test('is reported with its side, and the stream goes on', async () => {
     const told: unknown[] = [];
     const source = scripted();
     const far = createMemoryPair();
@@ -289,7 +289,7 @@ describe('what cannot be handed on', () => {
   });
 });
 
-verifies('R-31.2', 'a tap sees each message with its direction, its text, and parsed if it asks', async () => {
+verifies('R-31.2', 'a tap sees each message with its direction and its text, and may parse it', async () => {
   const seen: unknown[] = [];
   const tap: RelayOptions['tap'] = (from, message) =>
     void seen.push([from, message.text, message.read().message?.type]);

@@ -4,19 +4,19 @@ import { incomingMessage } from './lines/incoming.ts';
 import type { DriverExtensions, TransportExtensions, WatchableTransport } from './transport-extensions.ts';
 import type { Batch, IncomingMessage, TransportControl, TransportDriver } from './transport.ts';
 
-/** A transport on a driver that does what a test says and keeps what was asked of it. */
+/** A transport on a driver that follows a script and records its calls. */
 export interface Scripted {
   readonly transport: WatchableTransport & TransportExtensions;
-  /** As the driver's medium: what happens to the link. */
+  /** Reports events of the link, as the driver would. */
   readonly control: TransportControl;
-  /** The driver's methods in the order of their calls; `write` with the messages. */
+  /** The calls of the driver in order; `write` with the messages. */
   readonly calls: string[];
 }
 
-/** What a test says of the driver. */
+/** The parts of the driver that a test replaces. */
 export type Script = Partial<TransportDriver> & DriverExtensions;
 
-/** The driver takes everything at once and lets go when it is told to, unless the script says otherwise. */
+/** By default, the driver takes all batches at once and releases the link when it is told to. */
 export function scripted(
   script: Script | ((control: TransportControl) => Script) = {},
   options: TransportOptions = {},
@@ -69,10 +69,10 @@ export function scripted(
   return { transport, control, calls };
 }
 
-/** Never settles. */
+/** A promise that never settles. */
 export const never: Promise<never> = new Promise(() => {});
 
-/** A promise and how to settle it. */
+/** A promise with its resolve and reject functions. */
 export function deferred(): { promise: Promise<void>; resolve: () => void; reject: (reason: unknown) => void } {
   let resolve!: () => void;
   let reject!: (reason: unknown) => void;
@@ -83,17 +83,17 @@ export function deferred(): { promise: Promise<void>; resolve: () => void; rejec
   return { promise, resolve, reject };
 }
 
-/** A message that is told apart by its number. */
+/** A message that is identified by its number. */
 export function numbered(n: number): Batch {
   return encodeBatch({ type: 'n', n });
 }
 
-/** The same as it comes in. */
+/** The same message as an incoming item. */
 export function received(n: number): IncomingMessage {
   return incomingMessage(JSON.stringify({ type: 'n', n }));
 }
 
-/** What a promise has come to when everything that could happen by itself has happened. */
+/** The state of a promise after all pending work has run. */
 export async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'fulfilled' | 'rejected'> {
   let state: 'pending' | 'fulfilled' | 'rejected' = 'pending';
   promise.then(

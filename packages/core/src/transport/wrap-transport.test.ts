@@ -13,7 +13,7 @@ import { wrapTransport } from './wrap-transport.ts';
 
 type Members = Transport & Required<TransportExtensions>;
 
-/** A transport that has all that one may have. */
+/** A transport with all extensions. */
 function whole() {
   return {
     name: 'whole',
@@ -31,7 +31,7 @@ function whole() {
     close: vi.fn<Transport['close']>(),
     abort: vi.fn<Transport['abort']>(),
     [Symbol.asyncDispose]: vi.fn<Transport['close']>(),
-    // Checked by the compiler: a member added to the contract has to be added here.
+    // The compiler checks this list: add each new member of the contract here.
   } satisfies Members;
 }
 
@@ -39,7 +39,7 @@ const members = Object.keys(whole()) as (keyof Members & string)[];
 const isMethod = (name: keyof Members) => typeof whole()[name] === 'function';
 
 describe('a wrapped transport', () => {
-  test('hands on each kind of item', async () => {
+  test('passes each kind of item on', async () => {
     const items: readonly Incoming[] = [
       { kind: 'notice', event: 'control_resolved', data: { request_id: 'r' }, cursor: '1' },
       { kind: 'link', state: 'down', attempt: 1 },
@@ -52,7 +52,7 @@ describe('a wrapped transport', () => {
     expect(seen).toEqual(items);
   });
 
-  test.each(members.filter((name) => !isMethod(name)))('has the %s of the one within, as it is by then', (name) => {
+  test.each(members.filter((name) => !isMethod(name)))('has the current %s of the inner transport', (name) => {
     const inner = whole();
     const wrapped = wrapTransport(inner, {}) as Members;
     expect(wrapped[name]).toBe(inner[name]);
@@ -61,7 +61,7 @@ describe('a wrapped transport', () => {
     expect(wrapped[name]).toBe(later);
   });
 
-  test('is resumable, watchable and so on for as long as the one within is', () => {
+  test('has each extension only while the inner transport has it', () => {
     const inner: { -readonly [Name in keyof TransportExtensions]: TransportExtensions[Name] } & Transport = whole();
     const wrapped = wrapTransport(wrapTransport(inner, {}), {});
     const kinds = () => [isResumable(wrapped), isRetaining(wrapped), isWorker(wrapped), isWatchable(wrapped)];
@@ -72,7 +72,7 @@ describe('a wrapped transport', () => {
     expect(kinds()).toEqual([true, false, false, false]);
   });
 
-  test('is told what the one within is told', () => {
+  test('passes its calls to the inner transport', () => {
     const inner = whole();
     const wrapped = wrapTransport(inner, {});
     const batch = encodeBatch({ type: 'note' });
@@ -85,7 +85,7 @@ describe('a wrapped transport', () => {
       expect(inner[name as keyof typeof calls].mock.calls).toEqual([given]);
   });
 
-  test('has the members that replace its own, and is disposed of by its own close', async () => {
+  test('has the members that replace those of the inner transport, and its disposal calls its own close', async () => {
     const inner = whole();
     const close = vi.fn<Transport['close']>();
     let cursor = '1';

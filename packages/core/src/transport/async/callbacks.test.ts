@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { onAbort } from './callbacks.ts';
 
-verifies('R-27.2', 'one listener for all operations under a signal, none when they are over', () => {
+verifies('R-27.2', 'onAbort adds one listener per signal, and removes it after the last operation', () => {
   const { signal } = new AbortController();
   const leave = Array.from({ length: 100 }, () => onAbort(signal, () => {}));
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);
@@ -12,7 +12,7 @@ verifies('R-27.2', 'one listener for all operations under a signal, none when th
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('an abort reaches each operation that is not over, once, in the order they began', () => {
+test('an abort reaches each running operation once, in the order in which they started', () => {
   const controller = new AbortController();
   const reached: number[] = [];
   const leave = [1, 2, 3].map((n) => onAbort(controller.signal, () => reached.push(n)));
@@ -22,7 +22,7 @@ test('an abort reaches each operation that is not over, once, in the order they 
   expect(reached).toEqual([1, 3]);
 });
 
-test('an operation may leave from within its own abort', () => {
+test('an operation may leave within its own abort callback', () => {
   const controller = new AbortController();
   const leave: (() => void)[] = [];
   for (const n of [0, 1]) leave.push(onAbort(controller.signal, () => leave[n]?.()));
@@ -30,7 +30,7 @@ test('an operation may leave from within its own abort', () => {
   expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
 });
 
-test('signals are told apart', () => {
+test('an abort reaches only the operations under its own signal', () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const reached: string[] = [];
   onAbort(first.signal, () => reached.push('first'));

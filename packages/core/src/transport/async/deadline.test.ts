@@ -8,7 +8,7 @@ const late = (): never => {
 };
 
 describe('a deadline', () => {
-  test('lets a promise settle before it, and leaves no timer', async () => {
+  test('lets a promise settle earlier, and leaves no timer', async () => {
     vi.useFakeTimers();
     try {
       expect(await withDeadline(Promise.resolve(1), { ms: 1000 }, late)).toBe(1);
@@ -19,7 +19,7 @@ describe('a deadline', () => {
     }
   });
 
-  test('rejects with what `onTime` throws, after as much more time as it asked for', async () => {
+  test('rejects with the error that `onTime` throws, after as much more time as `onTime` returned', async () => {
     vi.useFakeTimers();
     try {
       const asked: number[] = [];
@@ -35,7 +35,7 @@ describe('a deadline', () => {
     }
   });
 
-  test('rejects with the reason of the signal, also of one that had aborted', async () => {
+  test('rejects with the reason of the signal, also if the signal had aborted already', async () => {
     const controller = new AbortController();
     const reason = new Error('over');
     const waiting = withDeadline(never, { ms: 10_000, signal: controller.signal }, late);
@@ -46,7 +46,7 @@ describe('a deadline', () => {
 });
 
 describe('a sleep', () => {
-  test('ends when the time is over, or when it is woken, whether that succeeds or fails', async () => {
+  test('ends after its time, or when the other promise settles in either way', async () => {
     await sleep({ ms: 1 });
     await sleep({ ms: 100_000 }, Promise.resolve());
     await sleep({ ms: 100_000 }, Promise.reject(new Error('failed')));

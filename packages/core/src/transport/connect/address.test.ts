@@ -25,7 +25,7 @@ const NO_URL = [
   'https://host:port/?t=s3cret-word',
 ];
 
-test.each([...CREDENTIALS, ...NO_URL])('is refused without being quoted: %s', (address) => {
+test.each([...CREDENTIALS, ...NO_URL])('an address is refused without being quoted: %s', (address) => {
   const opening = () => connect({ url: address, prefer: ['x'], schemes: [], options: {} });
   for (const act of [() => parseAddress(address), opening]) {
     const error = thrownBy(act);
@@ -34,10 +34,10 @@ test.each([...CREDENTIALS, ...NO_URL])('is refused without being quoted: %s', (a
   }
 });
 
-test.each([...CREDENTIALS, '//user:s3cret-word@host/path'])('has credentials: %s', (address) => {
+test.each([...CREDENTIALS, '//user:s3cret-word@host/path'])('refuseCredentials throws for %s', (address) => {
   expect(thrownBy(() => refuseCredentials(address))).toMatchObject({ code: 'connect-failed' });
 });
 
-test.each(['https://host/a@b?c=d@e', '/path/a@b', 'wss://host', '?ticket=a//b@c'])('has none: %s', (address) => {
+test.each(['https://host/a@b?c=d@e', '/path/a@b', 'wss://host', '?ticket=a//b@c'])('refuseCredentials accepts %s', (address) => {
   expect(() => refuseCredentials(address)).not.toThrow();
 });

@@ -21,11 +21,11 @@ test.each([
   [Object.assign(new Error('no'), { name: 'HTTPParserError' }), 'the server does not speak HTTP', true],
   [coded('ECONNRESET', 'socket hang up'), 'the connection broke (ECONNRESET)', false],
   [coded('EMFILE', 'too many open files'), 'the connection failed (EMFILE)', false],
-])('%s', (error, text, isRefusal) => {
+])('connectFailureOf explains %s', (error, text, isRefusal) => {
   expect(connectFailureOf(error)).toEqual({ text, isRefusal });
 });
 
-test('what says nothing is no reason', () => {
+test('connectFailureOf returns undefined for an unknown error', () => {
   expect([connectFailureOf(undefined), connectFailureOf(new Error('locked')), connectFailureOf('text')]).toEqual([
     undefined,
     undefined,

@@ -20,19 +20,19 @@ function schemeOf(...protocols: string[]): TransportScheme<Options> & { asked: u
   };
 }
 
-test.each(['ws://host/path', 'WSS://host', 'wss:opaque'])('%s goes to the scheme that lists its protocol', (uri) => {
+test.each(['ws://host/path', 'WSS://host', 'wss:opaque'])('connectTransport uses the scheme for %s', (uri) => {
   const [sse, socket] = [schemeOf('sse+http:'), schemeOf('ws:', 'wss:')];
   connectTransport(uri, [sse, socket], { token: 't' });
   expect([sse.asked, socket.asked]).toEqual([[], [[uri, { token: 't' }]]]);
 });
 
-test('a dash is stdio', () => {
+test('connectTransport treats a dash as stdio', () => {
   const stdio = schemeOf('stdio:');
   connectTransport('-', [stdio], { token: 't' });
   expect(stdio.asked).toEqual([['-', { token: 't' }]]);
 });
 
-test('an unknown protocol is named, with those that are known and nothing else of the URI', () => {
+test('the error for an unknown protocol names it and the known protocols, and nothing else of the URI', () => {
   const schemes = [schemeOf('stdio:'), schemeOf('ws:', 'wss:')];
   const error = thrownBy(() => connectTransport('ftp://user:s3cret@host/?token=s3cret', schemes, { token: 's3cret' }));
   expect(error).toMatchObject({ code: 'connect-failed', retryable: false });
@@ -40,7 +40,7 @@ test('an unknown protocol is named, with those that are known and nothing else o
   expect(error.stack).not.toContain('s3cret');
 });
 
-test('a URI without a protocol names none', () => {
+test('the error for a URI without a protocol shows nothing of the URI', () => {
   expect(thrownBy(() => connectTransport('s3cret', [schemeOf('ws:')], { token: '' })).message).toBe(
     'Unsupported protocol:  (known: ws:)',
   );

@@ -12,15 +12,15 @@ const DAY_MS = 86_400_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** One link that was opened, of either kind. */
+/** One opened link, of either kind. */
 interface Link extends Scripted {
   readonly name: string;
   readonly uri: string;
   readonly cursor: Cursor | undefined;
   readonly firstAttempt: string | undefined;
-  /** What it cannot prove to have delivered. */
+  /** The batches whose delivery the link cannot prove. */
   readonly kept: Batch[];
-  /** What becomes of a batch in place of being kept. */
+  /** Handles a batch instead of keeping it. */
   take?: (batch: Batch) => Promise<void>;
   readonly end: (code: 'lost' | 'rejected') => void;
 }
@@ -31,7 +31,7 @@ interface Options {
   readonly firstAttempt?: string;
 }
 
-/** A session with two kinds of links, and all that were opened. */
+/** A session with two kinds of links, and all links that were opened. */
 function open(options: Partial<ConnectOptions<Options>> = {}) {
   const links: Link[] = [];
   const schemeOf = (name: string): SessionScheme<Options> => ({
@@ -82,7 +82,7 @@ const sent = (n: number) => encodeBatch({ type: 'n', n: `u${n}`, uuid: `u${n}` }
 const written = ({ calls }: Scripted) =>
   calls.filter((call) => call.startsWith('write')).map((call) => call.slice('write '.length));
 
-test('the preferred kind is used, and asked for the session by an address of its own', async () => {
+test('connect uses the preferred kind, at the session address of that kind', async () => {
   const session = open();
   session.last.control.opened();
   await session.transport.opened;
@@ -100,7 +100,7 @@ test('the preferred kind is used, and asked for the session by an address of its
   expect(session.last.calls.at(-1)).toBe('close');
 });
 
-verifies('R-33.2', 'a kind that is refused is given up for the next one at once, one that hangs soon', async () => {
+verifies('R-33.2', 'connect replaces a kind that refuses at once, and a kind that hangs soon', async () => {
   const refused = open();
   const waiting = refused.transport.send(sent(1));
   refused.last.end('rejected');
@@ -116,7 +116,7 @@ verifies('R-33.2', 'a kind that is refused is given up for the next one at once,
   expect(slow.names).toEqual(['socket']);
   await vi.advanceTimersByTimeAsync(1);
   expect(slow.links[0]?.calls).toEqual(['abort']);
-  // Why the kind that was preferred does not work is told, or nobody would know.
+  // The items report why the preferred kind does not work; otherwise nobody would know.
   expect(slow.items).toMatchObject([{ kind: 'link', state: 'down', cause: { code: 'timeout' } }]);
   slow.last.control.opened();
   await slow.transport.opened;
@@ -127,21 +127,21 @@ verifies('R-33.2', 'a kind that is refused is given up for the next one at once,
 
 verifies(
   'R-33.2',
-  'in the middle of a session as well: behind the last message that came, and with what was not proved to be delivered',
+  'connect also changes the kind within a session: it resumes after the last message and resends unconfirmed messages',
   async () => {
     const session = open({ cursor: '3' });
     session.last.control.opened();
     session.last.control.receive([message(4, { cursor: '4', source: 'worker' }), message(5, { cursor: '5' })]);
     await settle();
     for (const n of [1, 2, 3]) await session.transport.send(sent(n));
-    // The first one arrived.
+    // The first message arrived.
     session.last.kept.shift();
     session.last.end('rejected');
     await settle();
     const late = session.transport.send(sent(9));
     session.last.control.opened();
     await late;
-    // What came back by the other way is this side's own; what others say is not.
+    // The session drops its own messages that come back over the other link, and keeps the messages of others.
     session.last.control.receive([
       message(2, { cursor: '6', source: 'client' }),
       message(7, { cursor: '7', source: 'client' }),
@@ -161,7 +161,7 @@ verifies(
   },
 );
 
-test('a link that is up is told without a message as well, and one that has missed something says so itself', async () => {
+test('a new link is reported as up even without a message, and reports its own loss of messages', async () => {
   const session = open();
   session.last.control.opened();
   session.last.control.receive([message(1, { cursor: '1' })]);
@@ -186,7 +186,7 @@ test('a link that is up is told without a message as well, and one that has miss
     ['up', false],
   ]);
 
-  // Without numbers nobody knows.
+  // Without cursors, the session cannot know whether it missed messages.
   const bare = open();
   bare.last.control.opened();
   bare.last.control.receive([message(1)]);
@@ -197,7 +197,7 @@ test('a link that is up is told without a message as well, and one that has miss
   expect(bare.news().at(-1)).toEqual(['up', false]);
 });
 
-test('a link that goes down and does not come back in time is given up, one that does is not', async () => {
+test('a link that is down for too long is replaced, and a link that recovers in time is kept', async () => {
   const session = open({ fallbackAfterMs: 1000 });
   session.last.control.opened();
   const cause = new TransportError('lost', 'socket: lost');
@@ -219,7 +219,7 @@ test('a link that goes down and does not come back in time is given up, one that
   ]);
 });
 
-test('while nothing works each kind has its turn, until the time is over; what was refused has none', async () => {
+test('while no kind works, each has its turn until the time is over, except a kind that was refused', async () => {
   const session = open({ fallbackAfterMs: 1000, maxOpeningMs: 4000 });
   await vi.advanceTimersByTimeAsync(4000);
   expect(session.names).toEqual(['socket', 'stream', 'socket', 'stream']);
@@ -234,7 +234,7 @@ test('while nothing works each kind has its turn, until the time is over; what w
   expect((await refused.transport.closed).error).toMatchObject({ code: 'rejected', message: 'stream: rejected' });
 });
 
-test('where the first attempt of each kind finds nobody, that is the end', async () => {
+test('connect fails if the first attempt of each kind reaches no server', async () => {
   const session = open();
   session.last.end('lost');
   await settle();
@@ -247,7 +247,7 @@ test('where the first attempt of each kind finds nobody, that is the end', async
   ]);
 });
 
-test('a kind that found nobody is not tried again while another one may still find somebody, and is when a link was up', async () => {
+test('a kind that reached no server is skipped until another kind had a link', async () => {
   const session = open();
   session.last.end('lost');
   await vi.advanceTimersByTimeAsync(15_000);
@@ -259,7 +259,7 @@ test('a kind that found nobody is not tried again while another one may still fi
   expect(session.links.map(({ name, firstAttempt }) => [name, firstAttempt]).at(-1)).toEqual(['socket', 'retry']);
 });
 
-test('for what may be there ahead of its server each kind goes on, in turn', async () => {
+test('with `firstAttempt: retry` each kind is tried in turn until a server appears', async () => {
   const session = open({ firstAttempt: 'retry' });
   await vi.advanceTimersByTimeAsync(25_000);
   expect(session.links.map(({ name, firstAttempt }) => [name, firstAttempt])).toEqual([
@@ -269,7 +269,7 @@ test('for what may be there ahead of its server each kind goes on, in turn', asy
   ]);
 });
 
-test('attempts of a link that was never up do not lengthen the time there is for them', async () => {
+test('attempts of a link that was never up do not extend the time for opening', async () => {
   const session = open({ firstAttempt: 'retry' });
   const cause = new TransportError('connect-failed', 'nobody');
   for (let second = 0; second < 31; second++) {
@@ -279,7 +279,7 @@ test('attempts of a link that was never up do not lengthen the time there is for
   await expect(session.transport.opened).rejects.toMatchObject({ code: 'timeout' });
 });
 
-test('a night of sleep is not spent trying', async () => {
+test('the time while the machine sleeps does not count as time of trying', async () => {
   const session = open({ fallbackAfterMs: 1000, maxDownMs: 10_000 });
   session.last.control.opened();
   const cause = new TransportError('lost', 'socket: lost');
@@ -294,7 +294,7 @@ test('a night of sleep is not spent trying', async () => {
   expect((await session.transport.closed).error).toMatchObject({ code: 'timeout' });
 });
 
-test('a send that was under way when the link ended goes on over the next one, once', async () => {
+test('a send that was pending when the link ended is sent once over the next link', async () => {
   const session = open();
   session.last.control.opened();
   await settle();
@@ -310,7 +310,7 @@ test('a send that was under way when the link ended goes on over the next one, o
   expect(written(session.last)).toEqual(['u1']);
 });
 
-test('what the next kind refuses of what the last one took is told', async () => {
+test('a message that the next kind refuses after the last kind had accepted it is reported', async () => {
   const session = open();
   session.last.control.opened();
   await session.transport.send(sent(1));
@@ -320,13 +320,13 @@ test('what the next kind refuses of what the last one took is told', async () =>
   session.last.control.opened();
   await vi.advanceTimersByTimeAsync(1000);
   expect(session.items.filter(({ kind }) => kind === 'malformed')).toMatchObject([{ error: { code: 'rejected' } }]);
-  // And a message of its own that is refused is its sender's affair.
+  // A refused message of the new link rejects for its sender.
   const refused = expect(session.transport.send(sent(2))).rejects.toMatchObject({ code: 'rejected' });
   await vi.advanceTimersByTimeAsync(1000);
   await refused;
 });
 
-test('a message without an id has one before it is sent for the first time', async () => {
+test('a message without an id gets one before it is first sent', async () => {
   const session = open();
   session.last.control.opened();
   await session.transport.send(encodeBatch({ type: 'n' }));
@@ -339,7 +339,7 @@ test('a message without an id has one before it is sent for the first time', asy
   expect(first).toMatch(/"uuid":"[0-9a-f-]{36}"/);
 });
 
-test('the next kind goes on behind news that the last one had from the log', async () => {
+test('the next kind resumes after notices that the last kind received with a cursor', async () => {
   const session = open();
   session.last.control.opened();
   const notice = { kind: 'notice', event: 'control_resolved', data: {}, cursor: '3' } as const;
@@ -353,7 +353,7 @@ test('the next kind goes on behind news that the last one had from the log', asy
   expect(session.transport.resumption.cursor).toBe('3');
 });
 
-test('the place acknowledged never goes back, over any number of links', async () => {
+test('the acknowledged cursor never moves back, over any number of links', async () => {
   const session = open({ cursor: '1' });
   const { resumption } = session.transport;
   session.last.control.opened();
@@ -369,7 +369,7 @@ test('the place acknowledged never goes back, over any number of links', async (
   expect([session.last.cursor, resumption.cursor]).toEqual(['4', '3']);
 });
 
-test('what is not proved to have arrived is retained once, behind the end as well', async () => {
+test('a message without proof of delivery is retained once, also after the end', async () => {
   const session = open();
   const retained = () => session.transport.retained.batches().flatMap((batch) => [...batch.messages()]);
   const once = [expect.objectContaining({ id: 'u1' })];
@@ -387,7 +387,7 @@ test('what is not proved to have arrived is retained once, behind the end as wel
   expect([session.names, retained()]).toEqual([['socket', 'stream'], once]);
 });
 
-test('the other side is done: no other link is tried', async () => {
+test('connect opens no other link after the peer has closed the session', async () => {
   const session = open();
   session.last.control.opened();
   session.last.control.closed(undefined, { status: 1000 });
@@ -395,7 +395,7 @@ test('the other side is done: no other link is tried', async () => {
   expect([await session.reading, session.names]).toEqual([undefined, ['socket']]);
 });
 
-test('a close while a link is coming up, or between two, is an end', async () => {
+test('close ends the session while a link opens, and abort ends it between two links', async () => {
   const opening = open();
   const closing = opening.transport.close();
   await settle();
@@ -412,7 +412,7 @@ test('a close while a link is coming up, or between two, is an end', async () =>
   expect(between.names).toEqual(['socket', 'stream']);
 });
 
-test('the end of what this side says is said by the link that is there', async () => {
+test('end is sent over the current link, and again over the next one', async () => {
   const session = open();
   session.last.control.opened();
   await session.transport.send(sent(1));
@@ -425,7 +425,7 @@ test('the end of what this side says is said by the link that is there', async (
   expect(session.last.calls.map((call) => call.slice(0, 5))).toEqual(['write', 'end']);
 });
 
-test('a name that no scheme has is told, with those there are', () => {
+test('the error for an unknown scheme name lists the known names', () => {
   expect(() => open({ prefer: ['socket', 'pigeon'] })).toThrow('No scheme is called "pigeon" (known: stream, socket)');
   expect(() => open({ prefer: [] })).toThrow(TransportError);
 });

@@ -9,7 +9,7 @@ const SECRETS = ['us@r', 'us%40r', 'p@ss-word', 'p%40ss-word', 's3cret/ticket', 
   ['s3cret-hash', 's3cret-token', 's3cret-key', 's3cret-protocol'],
 );
 
-test.each(SECRETS)('%s is hidden, wherever it stands', (secret) => {
+test.each(SECRETS)('withoutSecrets hides %s in every part of an error', (secret) => {
   class Library extends Error {
     readonly input = secret;
     readonly socket = { headers: [secret] };
@@ -21,14 +21,14 @@ test.each(SECRETS)('%s is hidden, wherever it stands', (secret) => {
   expect(told).toMatchObject({ cause: { name: 'TypeError', code: 'ERR_INVALID_URL' } });
 });
 
-test('what is no URL is hidden as a whole, and so is any other address', () => {
+test('withoutSecrets hides a malformed URL as a whole, and every other address', () => {
   const told = withoutSecrets(new Error('Invalid URL: https://u:s3cret@ho st/?t=s3cret and http://x/s3cret'), {
     url: 'https://u:s3cret@ho st/?t=s3cret',
   });
   expect(told.message).toBe('Invalid URL: … and …');
 });
 
-test('the words and codes of an error stay, through a chain of causes that may be a ring', () => {
+test('withoutSecrets keeps messages and codes of errors, through a chain of causes that may be circular', () => {
   const error: Error & { code?: string } = new TypeError('fetch failed');
   error.cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED', cause: error });
   const told = withoutSecrets(error);
@@ -47,11 +47,11 @@ test.each([
       },
     },
   ],
-])('%# is an error too', (thrown) => {
+])('withoutSecrets turns a thrown value into an error: %#', (thrown) => {
   expect(withoutSecrets(thrown)).toBeInstanceOf(Error);
 });
 
-test('a long text with hundreds of beginnings of an address takes no time', () => {
+test('withoutSecrets is fast for a long text with many beginnings of an address', () => {
   const started = performance.now();
   withoutSecrets(new Error('a.'.repeat(2_000_000)));
   expect(performance.now() - started).toBeLessThan(1000);

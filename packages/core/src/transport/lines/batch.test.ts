@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { batchFrom, encodeBatch, TextBatch } from './batch.ts';
 
-test('a batch is text: changing an object afterwards changes nothing', () => {
+test('a batch is text: a later change of the object has no effect', () => {
   const message = { type: 'n', list: [1] };
   const batch = encodeBatch(message);
   message.list.push(2);
@@ -14,15 +14,15 @@ test('a batch is text: changing an object afterwards changes nothing', () => {
 test.each([
   ['a function', () => {}],
   ['a BigInt inside', { type: 'n', n: 1n }],
-])('%s throws TypeError', (_what, value) => {
+])('encodeBatch throws a TypeError for %s', (_what, value) => {
   expect(() => encodeBatch({ type: 'n' }, value)).toThrow(TypeError);
 });
 
-test('no messages are a batch too', () => {
+test('a batch may have no messages', () => {
   expect([encodeBatch().count, encodeBatch().text, [...encodeBatch().messages()]]).toEqual([0, '', []]);
 });
 
-test('messages know their id, and whether they may be lost', () => {
+test('a message of a batch has its id and its ephemeral flag', () => {
   const batch = new TextBatch();
   batch.append('{"a":1}', 'id-1');
   batch.append('{"a":2}', undefined, true);
@@ -35,7 +35,7 @@ test('messages know their id, and whether they may be lost', () => {
   expect(batch.at(1).text).toBe('{"a":2}');
 });
 
-test('property: the messages of a batch are its text, cut; a batch from a place on keeps all that belongs to them', () => {
+test('property: the messages of a batch concatenate to its text; batchFrom keeps the ids and flags of the messages', () => {
   const message = fc.record({
     text: fc.object().map((value) => JSON.stringify(value)),
     id: fc.option(fc.string(), { nil: undefined }),

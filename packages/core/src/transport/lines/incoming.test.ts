@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { flattenIncoming, incomingLines, incomingMessage } from './incoming.ts';
 import type { Incoming } from '../transport.ts';
 
-test('a message is parsed once, and gives the same answer each time', () => {
+test('a message is parsed once, and read returns the same result each time', () => {
   const message = incomingMessage('{"type":"n","n":1}');
   const first = message.read();
   expect(first).toEqual({ message: { type: 'n', n: 1 } });
@@ -16,19 +16,19 @@ test.each([
   ['null', 'null'],
   ['not-an-object', '[1]'],
   ['no-type', '{"kind":"n"}'],
-])('a line that is no message says so when it is read: %s', (reason, line) => {
+])('read returns an error for a line that is not a message: %s', (reason, line) => {
   const { error, message } = incomingMessage(line).read();
   expect(message).toBeUndefined();
   expect(error).toMatchObject({ name: 'TransportError', code: 'malformed', retryable: false });
   expect(error?.message).toBe(`line is not a message: ${reason}`);
 });
 
-test('an error about a line holds nothing of the line', () => {
+test('the error of a line contains nothing of the line', () => {
   const { error } = incomingMessage('secret-token').read();
   expect(`${error?.message}${error?.stack}`).not.toContain('secret-token');
 });
 
-test('a place is kept', () => {
+test('a message keeps its cursor and its source', () => {
   expect(incomingMessage('{}', { cursor: '7', source: 'worker' })).toMatchObject({ cursor: '7', source: 'worker' });
   expect('cursor' in incomingMessage('{}')).toBe(false);
 });
@@ -42,12 +42,12 @@ test.each([
   expect(incomingMessage(text).id).toBe(id);
 });
 
-test('an id that the medium says needs no look into the text', () => {
+test('an id from the transport makes parsing of the text unnecessary', () => {
   const message = incomingMessage('no json', { id: 'e1', cursor: '7' });
   expect(message).toMatchObject({ id: 'e1', cursor: '7', text: 'no json' });
 });
 
-test('decoded lines become items in their places', () => {
+test('decoded lines become items in their order', () => {
   const lost = { kind: 'too-large' as const, bytes: 9, limit: 4, head: 'abcd' };
   const [first, second, third] = incomingLines(['{"a":1}', lost, '{"a":2}']);
   expect(first).toMatchObject({ kind: 'message', text: '{"a":1}' });
@@ -57,23 +57,23 @@ test('decoded lines become items in their places', () => {
 
 verifies(
   'R-5.4',
-  'the error of an over-long line names the sizes and the option to raise, and nothing of the line',
+  'the error of an over-long line has the sizes and the option to raise, and nothing of the line',
   () => {
     const [item] = incomingLines([{ kind: 'too-large', bytes: 13, limit: 12, head: 'sec' }]);
     expect(item).toMatchObject({ error: { message: 'line of 13 bytes, limit 12: raise maxLineBytes' } });
   },
 );
 
-describe('each', () => {
+describe('flattenIncoming', () => {
   const batches: Incoming[][] = [[incomingMessage('1'), incomingMessage('2')], [], [incomingMessage('3')]];
 
-  test('gives the items one by one', async () => {
+  test('yields the items one by one', async () => {
     const texts: unknown[] = [];
     for await (const item of flattenIncoming(source())) texts.push('text' in item && item.text);
     expect(texts).toEqual(['1', '2', '3']);
   });
 
-  test('serves calls that wait in their order, and ends for all of them', async () => {
+  test('resolves concurrent calls in order, and ends for all of them', async () => {
     const items = flattenIncoming(source());
     const calls = await Promise.all([1, 2, 3, 4, 5].map(() => items.next()));
     expect(calls.map(({ value }) => (value && 'text' in value ? value.text : value))).toEqual([
@@ -85,7 +85,7 @@ describe('each', () => {
     ]);
   });
 
-  test('throws what the source throws, once', async () => {
+  test('throws an error of the source once', async () => {
     async function* broken() {
       yield [incomingMessage('1')];
       throw new Error('lost');
@@ -96,7 +96,7 @@ describe('each', () => {
     expect(await items.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('leaving it leaves the source', async () => {
+  test('closes the source when the loop is left', async () => {
     let left = false;
     for await (const item of flattenIncoming(source(() => (left = true)))) {
       expect([item.kind, left]).toEqual(['message', false]);

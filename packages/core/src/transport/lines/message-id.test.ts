@@ -3,11 +3,11 @@ import { withMessageId } from './message-id.ts';
 
 const outgoing = (text: string, id?: string) => ({ text, id, ephemeral: false });
 
-test('a message under an id goes as it is, also when its text names none', () => {
+test('a message with an id keeps its text, even if the text has no id', () => {
   expect(withMessageId(outgoing('{"type":"x","uuid":"a"}', 'a'))).toEqual({ text: '{"type":"x","uuid":"a"}', id: 'a' });
 });
 
-test('the uuid of a message is its id', () => {
+test('the uuid of a message becomes its id', () => {
   expect(withMessageId(outgoing('{"type":"x","uuid":"a"}'))).toEqual({ text: '{"type":"x","uuid":"a"}', id: 'a' });
 });
 
@@ -16,7 +16,7 @@ afterEach(() => vi.unstubAllGlobals());
 test.each([
   ['on a secure page', crypto],
   ['on another', { getRandomValues: crypto.getRandomValues.bind(crypto) }],
-])('%s, a message without an id gets one of its own', (_, provided) => {
+])('a message without an id gets a new one %s', (_, provided) => {
   vi.stubGlobal('crypto', provided);
   for (const text of ['{"type":"x"}', '{}', '{"uuid":7}']) {
     const first = withMessageId(outgoing(text));
@@ -30,6 +30,6 @@ test.each([
   expect(Object.keys(JSON.parse(withMessageId(outgoing('{}')).text) as object)).toEqual(['uuid']);
 });
 
-test('what is no object goes as it is', () => {
+test('a text that is not an object stays unchanged', () => {
   expect(withMessageId(outgoing('[1,2]'))).toEqual({ text: '[1,2]', id: undefined });
 });

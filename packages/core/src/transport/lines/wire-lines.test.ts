@@ -10,13 +10,13 @@ import {
   uuidOf,
 } from './wire-lines.ts';
 
-test('a line that keeps a link alive is a message of the type that peers pass over', () => {
+test('a keep-alive line is a message of a type that peers skip', () => {
   expect(KEEP_ALIVE_LINE).toBe('{"type":"keep_alive"}\n');
   expect(typeOf(KEEP_ALIVE_LINE)).toBe(KEEP_ALIVE);
 });
 
 describe('an auth line', () => {
-  test('has the token, and gives it back', () => {
+  test('contains the token, and returns it when it is read', () => {
     const line = authLine('a "token"');
     expect(line).toBe('{"type":"auth","credential":{"type":"oauth","token":"a \\"token\\""}}\n');
     expect(tokenOfAuthLine(line.trimEnd())).toBe('a "token"');
@@ -33,7 +33,7 @@ describe('an auth line', () => {
     '{"type":"user","credential":{"token":"t"}}',
     `{"type":"auth","credential":{"token":"${'t'.repeat(64 * 1024)}"}}`,
     { bytes: 1, limit: 1, head: '{"type":"auth","credential":{"token":"t"}}' },
-  ])('is no other line: %#', (line) => {
+  ])('is distinguished from other lines: %#', (line) => {
     expect(tokenOfAuthLine(line as never)).toBeUndefined();
   });
 });
@@ -44,11 +44,11 @@ test.each<[text: string, type: string | undefined, uuid: string | undefined]>([
   ['[1]', undefined, undefined],
   ['null', undefined, undefined],
   ['no json', undefined, undefined],
-])('type and uuid are read where they are texts: %s', (text, type, uuid) => {
+])('type and uuid are read only if they are strings: %s', (text, type, uuid) => {
   expect([typeOf(text), uuidOf(text)]).toEqual([type, uuid]);
 });
 
-test('control traffic is told apart, and which request is answered', () => {
+test('isControlType recognizes control traffic, and answeredRequest names the answered request', () => {
   const types = ['control_request', 'control_response', 'control_cancel_request', 'user', undefined];
   expect(types.map(isControlType)).toEqual([true, true, true, false, false]);
   const answer = '{"type":"control_response","response":{"request_id":"r1"}}';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { Fifo } from './fifo.ts';
 
-test('property: as a plain array', () => {
+test('property: a Fifo behaves like a plain array', () => {
   const step = fc.oneof(
     fc.record({ push: fc.nat() }),
     fc.constantFrom('shift' as const, 'shift' as const, 'clear' as const),

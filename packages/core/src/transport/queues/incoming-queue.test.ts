@@ -8,7 +8,7 @@ function queueOf(maxBytes = 1000) {
   return { queue: new IncomingQueue({ maxBytes, ...calls }), ...calls };
 }
 
-test('a reader that waits gets the items as they came, without a stop in the queue', async () => {
+test('a pending read gets the items as they arrive, without queueing', async () => {
   const { queue } = queueOf();
   const next = queue.next();
   const items = [received(1), received(2)];
@@ -16,7 +16,7 @@ test('a reader that waits gets the items as they came, without a stop in the que
   expect((await next).value).toBe(items);
 });
 
-test('several readers are served in the order of their calls', async () => {
+test('several pending reads are resolved in call order', async () => {
   const { queue } = queueOf();
   const waiting = [queue.next(), queue.next(), queue.next()];
   queue.push([received(1)]);
@@ -26,7 +26,7 @@ test('several readers are served in the order of their calls', async () => {
   expect(texts).toEqual([['{"type":"n","n":1}'], ['{"type":"n","n":2}'], undefined]);
 });
 
-test('nothing in, nothing out', async () => {
+test('an empty push resolves no read', async () => {
   const { queue } = queueOf();
   const next = queue.next();
   queue.push([]);
@@ -34,7 +34,7 @@ test('nothing in, nothing out', async () => {
   expect((await next).value).toHaveLength(1);
 });
 
-test('the error is thrown once, to the reader that waits', async () => {
+test('the error is thrown once, to the pending read', async () => {
   const { queue } = queueOf();
   const next = queue.next();
   const error = new Error('gone');
@@ -44,14 +44,14 @@ test('the error is thrown once, to the reader that waits', async () => {
   expect(await queue.next()).toEqual({ done: true, value: undefined });
 });
 
-test('a reader that waits and never looks causes no unhandled rejection', async () => {
+test('a read that nobody awaits causes no unhandled rejection', async () => {
   const { queue } = queueOf();
   void queue.next();
   queue.end(new Error('gone'));
   await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('what comes after the end is dropped', async () => {
+test('items after the end are dropped', async () => {
   const { queue } = queueOf();
   queue.end();
   queue.push([received(1)]);
@@ -64,7 +64,7 @@ test('a second iteration throws TypeError', () => {
   expect(() => queue[Symbol.asyncIterator]()).toThrow(TypeError);
 });
 
-test('what was taken takes no room any more', async () => {
+test('items that were read do not count against the limit', async () => {
   const { queue, onPause } = queueOf(150);
   for (let n = 0; n < 5; n++) {
     queue.push([received(n)]);
@@ -73,7 +73,7 @@ test('what was taken takes no room any more', async () => {
   expect(onPause).not.toHaveBeenCalled();
 });
 
-test('pauses once above the limit, resumes once when all is taken, and can pause again', async () => {
+test('the queue pauses once above the limit, resumes once when it is empty, and can pause again', async () => {
   const { queue, onPause, onResume } = queueOf(150);
   queue.push([received(1)]);
   expect(queue.paused).toBe(false);
@@ -86,19 +86,19 @@ test('pauses once above the limit, resumes once when all is taken, and can pause
   expect(onPause).toHaveBeenCalledTimes(2);
 });
 
-test('news counts by the size of its data', () => {
+test('a notice counts by the size of its data', () => {
   const { queue, onPause } = queueOf(1000);
   queue.push([{ kind: 'notice', event: 'small', data: undefined }]);
   expect(onPause).not.toHaveBeenCalled();
   queue.push([{ kind: 'notice', event: 'big', data: { text: 'x'.repeat(1000) } }]);
   expect(onPause).toHaveBeenCalledTimes(1);
   const { queue: other, onPause: paused } = queueOf(1000);
-  // Made by a transport of somebody else: it takes what an item takes.
+  // A notice of a foreign transport whose data has no JSON text counts as a small item.
   other.push([{ kind: 'notice', event: 'odd', data: 1n }]);
   expect(paused).not.toHaveBeenCalled();
 });
 
-test('a resume that brings more at once keeps the order', async () => {
+test('a resume that pushes more items at once keeps the order', async () => {
   const onResume = () => queue.push([received(2)]);
   const queue = new IncomingQueue({ maxBytes: 10, onPause() {}, onResume, onReturn() {} });
   queue.push([received(1)]);
@@ -107,7 +107,7 @@ test('a resume that brings more at once keeps the order', async () => {
   expect((await queue.next()).value).toMatchObject([{ text: '{"type":"n","n":2}' }]);
 });
 
-test('leaving tells once, and settles who still waits', async () => {
+test('return calls onReturn once, and settles pending reads', async () => {
   const { queue, onReturn } = queueOf();
   const next = queue.next();
   await queue.return();
@@ -116,7 +116,7 @@ test('leaving tells once, and settles who still waits', async () => {
   expect(onReturn).toHaveBeenCalledTimes(1);
 });
 
-test('leaving after the error was thrown tells nothing', async () => {
+test('return after the error was thrown does not call onReturn', async () => {
   const { queue, onReturn } = queueOf();
   queue.end(new Error('gone'));
   await expect(queue.next()).rejects.toThrow('gone');
@@ -124,7 +124,7 @@ test('leaving after the error was thrown tells nothing', async () => {
   expect(onReturn).not.toHaveBeenCalled();
 });
 
-test('a burst comes out in its order, a few at a time, and the driver goes on when less than the limit waits', async () => {
+test('a burst is read in order, in several batches, and the driver resumes below the limit', async () => {
   const { queue, onPause, onResume } = queueOf(400_000);
   const items = Array.from({ length: 10_000 }, (_, index) => received(index));
   queue.push(items.slice(0, 7000));
@@ -138,7 +138,7 @@ test('a burst comes out in its order, a few at a time, and the driver goes on wh
   expect(onResume).toHaveBeenCalledTimes(1);
 });
 
-test('few items that wait come out together, many as they came', async () => {
+test('few waiting items are read together, and many as they arrived', async () => {
   const { queue } = queueOf();
   const many = Array.from({ length: 100 }, (_, index) => received(index));
   for (const items of [[received(1)], [received(2), received(3)], many, [received(4)]]) queue.push(items);
@@ -148,7 +148,7 @@ test('few items that wait come out together, many as they came', async () => {
   expect(batches).toEqual([[received(1), received(2), received(3)], many, [received(4)]]);
 });
 
-test('the driver is not resumed while more than the limit waits', async () => {
+test('the driver is not resumed above the limit', async () => {
   const { queue, onResume } = queueOf(400_000);
   for (let part = 0; part < 2; part++) queue.push(Array.from({ length: 5000 }, (_, index) => received(index)));
   await queue.next();

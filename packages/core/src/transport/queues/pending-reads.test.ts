@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { PendingReads } from './pending-reads.ts';
 
-test('a value goes to the reader that waits longest', async () => {
+test('a value goes to the oldest pending read', async () => {
   const readers = new PendingReads<number>();
   expect(readers.deliver(0)).toBe(false);
   const waiting = [readers.wait(), readers.wait()];
@@ -10,7 +10,7 @@ test('a value goes to the reader that waits longest', async () => {
   expect((await Promise.all(waiting)).map(({ value }) => value)).toEqual([1, 2]);
 });
 
-test('the end settles who waits and who comes later; the first end counts', async () => {
+test('the end settles pending and later reads, and only the first end counts', async () => {
   const readers = new PendingReads<number>();
   const waiting = readers.wait();
   readers.end();
@@ -22,7 +22,7 @@ test('the end settles who waits and who comes later; the first end counts', asyn
   ]);
 });
 
-test('a failure is given to everybody until it is cleared, whatever its reason', async () => {
+test('a failure rejects all reads until it is cleared, whatever its reason', async () => {
   const readers = new PendingReads<number>();
   const waiting = readers.wait();
   readers.end({ reason: undefined });

@@ -6,7 +6,7 @@ import { createReplayBuffer, type ReplayBuffer } from './replay-buffer.ts';
 import { numbered } from '../scripted-driver.test-support.ts';
 import type { Outgoing } from '../transport.ts';
 
-test('numbers go on from batch to batch, and what is acknowledged is let go', () => {
+test('numbers continue from batch to batch, and acknowledged messages are dropped', () => {
   const buffer = createReplayBuffer();
   expect(buffer.append(encodeBatch({ n: 1 }, { n: 2 }, { n: 3 }))).toBe(1);
   expect(buffer.append(encodeBatch({ n: 4 }))).toBe(4);
@@ -19,7 +19,7 @@ test('numbers go on from batch to batch, and what is acknowledged is let go', ()
   expect([kept(buffer), buffer.bytes]).toEqual([[], 0]);
 });
 
-test('what is above the limit overflows, and nothing of it is kept', () => {
+test('a batch above the limit is refused as overflow, as a whole', () => {
   const line = numbered(1).text.length;
   const buffer = createReplayBuffer({ maxBytes: 2 * line });
   buffer.append(numbered(1));
@@ -32,13 +32,13 @@ test('what is above the limit overflows, and nothing of it is kept', () => {
   expect(buffer.append(numbered(3))).toBe(3);
 });
 
-test('a batch above the limit is kept when nothing else is', () => {
+test('a batch above the limit is accepted if the buffer is empty', () => {
   const buffer = createReplayBuffer({ maxBytes: 1 });
   expect(buffer.append(numbered(1))).toBe(1);
   expect(() => buffer.append(numbered(2))).toThrow('replay buffer is full');
 });
 
-test('an empty batch takes no number and leaves nothing behind', () => {
+test('an empty batch takes no number and stores nothing', () => {
   const buffer = createReplayBuffer();
   buffer.append(numbered(1));
   expect(buffer.append(encodeBatch())).toBe(2);
@@ -47,11 +47,11 @@ test('an empty batch takes no number and leaves nothing behind', () => {
   expect(buffer.append(numbered(2))).toBe(2);
 });
 
-test('the messages of a long batch are acknowledged one by one at the same cost each', () => {
+test('acknowledging the messages of a long batch one by one costs the same each time', () => {
   const buffer = createReplayBuffer();
   const count = 50_000;
   buffer.append(encodeBatch(...Array.from({ length: count }, (_, n) => ({ n }))));
-  // Cutting the batch at each would take minutes.
+  // Cutting the batch at each message would take minutes.
   for (let sequence = 1; sequence < count; sequence++) buffer.acknowledge(sequence);
   expect(kept(buffer)).toEqual([`${count} {"n":${count - 1}}`]);
 });
@@ -66,7 +66,7 @@ test.each([2, Number.NaN, 0.5, Number.POSITIVE_INFINITY])(
   },
 );
 
-describe('property: against a plain list', () => {
+describe('property: a replay buffer behaves like a plain list', () => {
   const message = fc.record({
     text: fc.string(),
     id: fc.option(fc.uuid(), { nil: undefined }),
@@ -77,7 +77,7 @@ describe('property: against a plain list', () => {
     fc.record({ acknowledge: fc.integer({ min: -2, max: 40 }) }),
   );
 
-  test('any sequence of calls loses nothing, repeats nothing, and counts the bytes exactly', () => {
+  test('for any sequence of calls, without loss or repetition, and with an exact byte count', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 200 }), (steps, maxBytes) => {
         const buffer = createReplayBuffer({ maxBytes });

@@ -10,7 +10,7 @@ function started(): SerialQueue {
   return queue;
 }
 
-test('nothing runs before the start', async () => {
+test('no operation runs before the start', async () => {
   const queue = new SerialQueue();
   const ran: number[] = [];
   const tasks = [1, 2].map((n) => queue.add(() => void ran.push(n)));
@@ -21,14 +21,14 @@ test('nothing runs before the start', async () => {
   expect(ran).toEqual([1, 2]);
 });
 
-test('an operation that settles at once runs within the call', () => {
+test('a synchronous operation runs within the call', () => {
   const queue = started();
   let ran = false;
   void queue.add(() => void (ran = true));
   expect(ran).toBe(true);
 });
 
-test('what an operation adds runs behind it', async () => {
+test('an operation that is added by a running operation runs after it', async () => {
   const queue = started();
   const ran: string[] = [];
   let inner: Promise<void> | undefined;
@@ -40,7 +40,7 @@ test('what an operation adds runs behind it', async () => {
   expect(ran).toEqual(['outer', 'inner']);
 });
 
-test('what throws or rejects becomes a TransportError of its own caller', async () => {
+test('an error becomes a TransportError for the caller of that operation only', async () => {
   const queue = started();
   const thrown = queue.add(() => {
     throw new Error('thrown');
@@ -52,7 +52,7 @@ test('what throws or rejects becomes a TransportError of its own caller', async 
   await fine;
 });
 
-test('fail settles what runs, what waits and what comes later; what runs may still end as it likes', async () => {
+test('fail rejects running, waiting and later operations, and a running operation may still settle in any way', async () => {
   const queue = started();
   const running = deferred();
   const tasks = [queue.add(() => running.promise), queue.add(() => {})];
@@ -64,7 +64,7 @@ test('fail settles what runs, what waits and what comes later; what runs may sti
   await stateOf(never);
 });
 
-test('an operation that is withdrawn while it waits never begins; one that has begun is waited for', async () => {
+test('an operation that is aborted while it waits never starts, and the queue waits for one that has started', async () => {
   const queue = started();
   const controller = new AbortController();
   const running = deferred();
@@ -84,7 +84,7 @@ test('an operation that is withdrawn while it waits never begins; one that has b
 test.each([
   ['ran', (queue: SerialQueue) => queue.start()],
   ['failed with the queue', (queue: SerialQueue) => queue.fail(new Error('over'))],
-])('a signal is left when its operation %s', async (_how, settle) => {
+])('the listener on a signal is removed when its operation %s', async (_how, settle) => {
   const queue = new SerialQueue();
   const { signal } = new AbortController();
   const tasks = [1, 2].map(() => queue.add(() => {}, signal));
@@ -94,7 +94,7 @@ test.each([
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('a hundred thousand waiting operations run at the cost of their number', async () => {
+test('a hundred thousand waiting operations run in linear time', async () => {
   const queue = new SerialQueue();
   let ran = 0;
   const tasks = Array.from({ length: 100_000 }, () => queue.add(() => void ran++));

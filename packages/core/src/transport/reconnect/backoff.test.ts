@@ -5,18 +5,18 @@ import { backoffMs, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS, DEFAULT_BAC
 
 const middle = () => 0.5;
 
-test('the first attempt goes at once, then the base, doubled up to the cap', () => {
+test('the first retry is immediate, and the next delays start at the base and double up to the cap', () => {
   const delays = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => backoffMs(attempt, { random: middle }));
   expect(delays).toEqual([0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
 });
 
-test('jitter spreads a delay to both sides by its share', () => {
+test('jitter spreads a delay in both directions by its share', () => {
   expect(backoffMs(2, { jitter: 0.25, random: () => 0 })).toBe(750);
   expect(backoffMs(2, { jitter: 0.25, random: () => 1 })).toBe(1250);
   expect(backoffMs(2, { jitter: 0, random: () => 1 })).toBe(1000);
 });
 
-test('property: a delay is a whole number within the jitter of a delay that never falls', () => {
+test('property: a delay is an integer within the jitter of a delay that never decreases', () => {
   const options = fc.record({
     baseMs: fc.nat({ max: 10_000 }),
     capMs: fc.nat({ max: 100_000 }),
@@ -36,7 +36,7 @@ test('property: a delay is a whole number within the jitter of a delay that neve
   );
 });
 
-test('property: the defaults', () => {
+test('property: the default delays stay between base and cap', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 100 }), (attempt) => {
       const delay = backoffMs(attempt);
@@ -46,11 +46,11 @@ test('property: the defaults', () => {
   );
 });
 
-test('the delay of a base of 0 is 0 after any number of attempts', () => {
+test('a base of 0 gives delays of 0 after any number of attempts', () => {
   expect([2, 1002, 1003, 100_000].map((attempt) => backoffMs(attempt, { baseMs: 0 }))).toEqual([0, 0, 0, 0]);
 });
 
-test('what is not given is the default, and 1000 ms, 30 s and a quarter are the defaults', () => {
+test('the defaults are 1000 ms, 30 s and a jitter of 0.25', () => {
   const defaults = [DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS, DEFAULT_BACKOFF_JITTER];
   expect(defaults).toEqual([1000, 30_000, 0.25]);
   expect([2, 20].map((attempt) => backoffMs(attempt, { random: () => 0 }))).toEqual([750, 22_500]);

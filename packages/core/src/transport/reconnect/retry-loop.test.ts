@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { type Failure, RetryLoop, type RetryLoopOptions, type RetryVerdict } from './retry-loop.ts';
 
-/** A clock that stands still until it is moved: the loop sets no timers. */
+/** A clock that only the test moves: the loop sets no timers. */
 class StillClock {
   at = 1_000_000;
   now(): number {
@@ -23,7 +23,7 @@ function setUp(options: Partial<RetryLoopOptions> = {}) {
     if (isProved) loop.onProgress();
     clock.at += ms;
   };
-  /** The delay after a failure; that time passes. */
+  /** Returns the delay after a failure, and moves the clock by that delay. */
   const fail = (failure: Failure = { action: 'retry' }): number | string => {
     const verdict = loop.onFailure(failure);
     if (verdict.kind !== 'again') return verdict.kind;
@@ -36,33 +36,33 @@ function setUp(options: Partial<RetryLoopOptions> = {}) {
 const times = <T>(count: number, act: () => T): T[] => Array.from({ length: count }, act);
 const answered = { action: 'retry', isAnswer: true } as const;
 
-describe('delays', () => {
-  test('a broken connection is tried again at once, then after delays that double up to the cap', () => {
+describe('the delay of a retry', () => {
+  test('is 0 after a broken connection, then doubles from the base up to the cap', () => {
     const { fail } = setUp({ maxOpeningMs: 600_000 });
     expect(times(8, () => fail())).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 
-  test('a server that answers is never asked again at once', () => {
+  test('is never 0 after an answer of the server', () => {
     const { fail } = setUp();
     expect([fail(answered), fail(), fail(answered)]).toEqual([1000, 2000, 4000]);
     const other = setUp();
     expect([other.fail(), other.fail(answered)]).toEqual([0, 1000]);
   });
 
-  test('the server may ask for a longer delay, and for a least delay', () => {
+  test('may be longer, or have a minimum, if the server asks for it', () => {
     const { fail } = setUp();
     expect(fail({ action: 'retry', retryAfterMs: 7000 })).toBe(7000);
     expect([fail({ action: 'retry', leastMs: 500 }), fail({ action: 'retry', leastMs: 5000 })]).toEqual([1000, 5000]);
   });
 
-  test('a delay varies by the jitter', () => {
+  test('varies by the jitter', () => {
     const { fail } = setUp({ jitter: 0.25, random: () => 1 });
     expect([fail(), fail()]).toEqual([0, 1250]);
   });
 });
 
 describe('a link', () => {
-  test('that lasted ten seconds starts delays and budget anew', () => {
+  test('that lasted ten seconds resets delays and budget', () => {
     const { fail, link, clock, loop } = setUp({ maxDownMs: 60_000 });
     link(0);
     times(5, () => fail());
@@ -76,7 +76,7 @@ describe('a link', () => {
     expect(loop.isSpent).toBe(true);
   });
 
-  test('that carried messages is good, however short it was', () => {
+  test('that carried messages resets the delays, however short it was', () => {
     const { fail, link } = setUp({ maxDownMs: 60_000 });
     for (let round = 0; round < 100; round++) {
       link(3000, true);
@@ -84,7 +84,7 @@ describe('a link', () => {
     }
   });
 
-  test('that carried messages for less than the base delay is made once in the base delay at most', () => {
+  test('that carried messages for less than the base delay is retried once per base delay at most', () => {
     const { fail, link } = setUp({ maxDownMs: 60_000 });
     const delays = times(5, () => {
       link(10, true);
@@ -102,7 +102,7 @@ describe('a link', () => {
     expect(delays).toEqual([0, 1000, 2000, 4000, 8000]);
   });
 
-  test('that was proved says nothing about the next link', () => {
+  test('that carried messages does not vouch for the next link', () => {
     const { fail, link } = setUp();
     link(5000, true);
     fail();
@@ -110,7 +110,7 @@ describe('a link', () => {
     expect(fail()).toBe(1000);
   });
 
-  test('counts the attempts after it from 1', () => {
+  test('resets the count of attempts to 1', () => {
     const { fail, link, loop } = setUp();
     fail();
     expect([loop.attempt, loop.reason, loop.everUp]).toEqual([2, 'first', false]);
@@ -148,11 +148,11 @@ describe('the budget', () => {
     expect(left(spentMs, failure)).toBe(expected);
   });
 
-  test('of a moment keeps its last tenth for the last attempt', () => {
+  test('of a very short time reserves its last tenth for the last attempt', () => {
     expect([left(0, {}, 100), left(90, {}, 100)]).toEqual([90, 'give-up']);
   });
 
-  test('limits an attempt, which takes a second at least, and its own time where no time is left', () => {
+  test('limits the time of an attempt, with a minimum of a second, and does not limit it when it is spent', () => {
     const attempt = (spentMs: number, timeoutMs?: number) => {
       const { clock, loop } = setUp();
       clock.at += spentMs;
@@ -164,20 +164,20 @@ describe('the budget', () => {
     expect([attempt(29_999, 500), attempt(0, 20_000)]).toEqual([500, 20_000]);
   });
 
-  test('of nothing has one attempt, and no other', () => {
+  test('of 0 allows one attempt', () => {
     const { loop, fail } = setUp({ maxOpeningMs: 0 });
     expect([loop.attemptMs(), fail()]).toEqual([15_000, 'give-up']);
     expect(setUp({ maxOpeningMs: 50 }).loop.attemptMs()).toBe(1000);
   });
 
-  test('counts from a given time, and for ever where there is no limit', () => {
+  test('counts from a given time, and never ends without a limit', () => {
     const { fail } = setUp({ since: 1_000_000 - 28_000 });
     expect([fail(), fail(), fail()]).toEqual([0, 1000, 'give-up']);
     const endless = setUp({ everUp: true, maxDownMs: Infinity });
     expect(times(2000, () => endless.fail()).at(-1)).toBe(30_000);
   });
 
-  test('does not count the time that the machine sleeps, and the delays begin anew with an attempt at once', () => {
+  test('excludes the time while the machine sleeps, and afterwards the delays start again at 0', () => {
     const { fail, link, clock, loop } = setUp({ maxDownMs: 60_000 });
     link(20_000);
     times(5, () => fail());
@@ -193,18 +193,18 @@ describe('the budget', () => {
 describe('a credential', () => {
   const refresh = { action: 'refresh', isAnswer: true } as const;
 
-  test('that is refused is asked for again at once; refused again without any link, it is refused for good', () => {
+  test('that is refused is renewed at once; a second refusal before any link is permanent', () => {
     const { fail, loop } = setUp({ canRenew: true });
     expect(loop.onFailure(refresh)).toEqual({ kind: 'again', delayMs: 0, renews: true } satisfies RetryVerdict);
     expect(loop.reason).toBe('refused');
     expect(fail(refresh)).toBe('permanent');
   });
 
-  test('that cannot be another one is refused for good', () => {
+  test('that cannot be renewed is refused for good', () => {
     expect(setUp().fail(refresh)).toBe('permanent');
   });
 
-  test('that is refused again after a link was up is worth another attempt later, unless the policy says otherwise', () => {
+  test('that is refused again after a link is retried later, unless the policy makes it permanent', () => {
     const { fail, loop } = setUp({ canRenew: true, everUp: true });
     expect([fail(refresh), fail(refresh), fail(refresh)]).toEqual([0, 1000, 2000]);
     expect(loop.reason).toBe('refused');
@@ -212,7 +212,7 @@ describe('a credential', () => {
     expect([other.fail(refresh), other.fail({ ...refresh, otherwise: 'permanent' })]).toEqual([0, 'permanent']);
   });
 
-  test('that a good link has proved may be refused again later', () => {
+  test('that a good link has proved may be renewed again later', () => {
     const { fail, link, loop } = setUp({ canRenew: true });
     fail(refresh);
     link(20, true);
@@ -223,12 +223,12 @@ describe('a credential', () => {
 describe('the very first attempt', () => {
   const nobody = { action: 'retry', isRefusal: true } as const;
 
-  test('that finds nobody is the end, and with `retry` it is not', () => {
+  test('that reaches no server is final, unless firstAttempt is `retry`', () => {
     expect(setUp().fail(nobody)).toBe('unreachable');
     expect(setUp({ firstAttempt: 'retry' }).fail(nobody)).toBe(0);
   });
 
-  test('is one: a later attempt, also after a link, may find nobody', () => {
+  test('is only one: a later attempt may reach no server, even after a link', () => {
     const { fail, link } = setUp();
     expect([fail(), fail(nobody)]).toEqual([0, 1000]);
     const other = setUp();
@@ -238,12 +238,12 @@ describe('the very first attempt', () => {
     expect(fail(nobody)).not.toBe('unreachable');
   });
 
-  test('what is permanent is permanent at once', () => {
+  test('ends at once after a permanent failure', () => {
     expect(setUp().fail({ action: 'permanent' })).toBe('permanent');
   });
 });
 
-/** What happens to a client: attempts that fail, links of some length, and sleeps of the machine. */
+/** The events of a client: failed attempts, links of some length, and sleeps of the machine. */
 const events = fc.array(
   fc.oneof(
     fc.record({
@@ -263,11 +263,11 @@ const limits = fc.record({
   jitter: fc.constantFrom(0, 0.25),
 });
 
-test('property: on any schedule no attempt is made after the budget, and none is given up before it', () => {
+test('property: no attempt is made after the budget, and the loop never gives up before it, for any schedule', () => {
   fc.assert(
     fc.property(events, limits, (schedule, given) => {
       const { clock, loop } = setUp({ ...given, random: () => 0.5 });
-      // The same in words: since when the time counts, and how often in a row it went wrong.
+      // The same as a model: the time since which the budget counts, and the number of failures in a row.
       let [since, failures, everUp] = [clock.at, 0, false];
       for (const event of schedule) {
         if (event.kind === 'sleep') {

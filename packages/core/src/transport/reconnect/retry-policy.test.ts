@@ -6,15 +6,15 @@ test.each([
   ['refresh', [401]],
   ['retry', [408, 425, 429, 500, 502, 503, 504, 599]],
   ['permanent', [0, 204, 301, 308, 400, 403, 404, 409, 410, 422, 499]],
-] as const)('a client that wanted a link does this: %s', (action, statuses) => {
+] as const)('a client that wants a link reacts to a status with %s', (action, statuses) => {
   expect(statuses.map((status) => meaningOfStatus(status).action)).toEqual(statuses.map(() => action));
 });
 
-test('every status says to a person what it means', () => {
+test('every status has a hint in plain words', () => {
   for (let status = 0; status < 600; status++) expect(meaningOfStatus(status).hint).toMatch(/^[a-z ]+$/);
 });
 
-test('a server asks for a delay in seconds or by a date, for five minutes at most; anything else asks for nothing', () => {
+test('retryAfterMs reads seconds or a date, at most five minutes, and returns 0 for any other value', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   const dateIn = (ms: number) => new Date(now + ms).toUTCString();
   const values = ['20', '0.5', dateIn(60_000), dateIn(-60_000), '100000', dateIn(86_400_000)];
