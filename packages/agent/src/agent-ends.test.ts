@@ -9,10 +9,10 @@ import type { RunTurn, Turn } from './turns/turn.ts';
 
 const STREAM_CLOSED = 'Tool permission stream closed before response received';
 
-describe('the end of the input', () => {
+describe('when the input ends', () => {
   verifies(
     ['S1-04', 'S2-29'],
-    'fails all that waits for the host, a permission with a text that is known, and the turn goes on',
+    'requests to the host fail, a permission with a known text, and the turn goes on',
     async () => {
       const failures: string[] = [];
       const note = (error: Error) => void failures.push(error.message);
@@ -35,7 +35,7 @@ describe('the end of the input', () => {
       const { session, until, outcome } = agentPeer({ runTurn, permissionPromptTool: 'stdio' }, handlers);
       void session.emit(user('go'));
       await isAsked;
-      // The host's own handlers are still at it.
+      // The handlers of the host are still running.
       void session.transport.end();
       const messages = await until(() => false);
       await expect(outcome).resolves.toEqual({ isError: false });
@@ -48,7 +48,7 @@ describe('the end of the input', () => {
     },
   );
 
-  verifies('S2-29', 'comes behind the last message', async () => {
+  verifies('S2-29', 'the last message is still answered', async () => {
     const { host, agent } = createMemoryPair();
     const session = createSession(host);
     const outcome = runAgent(agent, {
@@ -64,7 +64,7 @@ describe('the end of the input', () => {
     await outcome;
   });
 
-  test('takes a hook that has not answered for a refusal', async () => {
+  test('a hook that has not answered counts as a refusal', async () => {
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => (asked = resolve));
     const runTurn: RunTurn = async function* (turn) {
@@ -86,15 +86,15 @@ describe('the end of the input', () => {
   });
 });
 
-describe('a turn that is over', () => {
+describe('a turn that has ended', () => {
   verifies(
     'R-17.6',
-    'takes nothing in and asks nobody: what its loop left behind does not reach the next',
+    'takes no prompts and asks no questions, and its open calls do not affect the next turn',
     async () => {
       const turns: Turn[] = [];
       const runTurn: RunTurn = async function* (turn) {
         turns.push(turn);
-        // Nobody waits for that.
+        // Nobody awaits this call.
         void turn.canUseTool('Bash', {}, 'T1');
         if (turns.length === 1) yield assistant('over');
         else yield* untilAborted(turn);
@@ -122,14 +122,14 @@ describe('a turn that is over', () => {
   );
 });
 
-describe('an interrupt ahead of everything', () => {
+describe('an interrupt that arrives before its turn', () => {
   verifies(
     'R-17.2',
-    'is held for the prompt it came with, also when that waits for the host to be introduced',
+    'applies to the prompt that it came with, even if that prompt waits for initialize',
     async () => {
       const { host, agent } = createMemoryPair();
       const outcome = runAgent(agent, { runTurn: untilAborted });
-      // Nobody answers the handshake with its server.
+      // The host never answers the handshake with its server.
       const session = createSession(host, { handlers: { mcp_message: () => new Promise(() => {}) } });
       const request = (request_id: string, members: object) => ({
         type: 'control_request',
@@ -154,7 +154,7 @@ describe('an interrupt ahead of everything', () => {
   );
 });
 
-verifies('S0-14', 'a turn does not wait for who reads: what it says is queued, and leaves in order', async () => {
+verifies('S0-14', 'a turn does not wait for a slow reader: its messages are queued and sent in order', async () => {
   const { host, agent, hold, release } = createMemoryPair();
   let said = 0;
   let finished = () => {};
@@ -180,7 +180,7 @@ verifies('S0-14', 'a turn does not wait for who reads: what it says is queued, a
   await outcome;
 });
 
-test('a link that breaks ends what runs in the background, without a word', async () => {
+test('a broken link stops background work and sends nothing', async () => {
   const { host, agent } = createMemoryPair();
   let isStopped = false;
   const outcome = runAgent(agent, {
@@ -208,7 +208,7 @@ test('a link that breaks ends what runs in the background, without a word', asyn
 
 verifies(
   'S1-01',
-  'a session has its input, its requests and who hears of stray answers from the start, and reads once',
+  'a session offers its transport, its requests and its callbacks at once, and can be read once',
   async () => {
     const { host, agent } = createMemoryPair();
     const heard: string[] = [];

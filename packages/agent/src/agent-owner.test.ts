@@ -12,7 +12,7 @@ import type { RunTurn } from './turns/turn.ts';
 const results = (messages: readonly WireMessage[]) =>
   messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
 
-/** An agent with its owner at hand. */
+/** An agent and the handle of its owner. */
 function owned(options: Parameters<typeof agentPeer>[0] = {}) {
   let handle: AgentHandle | undefined;
   const peer = agentPeer({ ...options, onStart: (agent) => (handle = agent) });
@@ -25,7 +25,7 @@ function owned(options: Parameters<typeof agentPeer>[0] = {}) {
 }
 
 describe('a prompt of the owner', () => {
-  verifies(['S2-25', 'S2-26'], 'runs ahead of what came in one piece with what it is a reaction to', async () => {
+  verifies(['S2-25', 'S2-26'], 'runs before a prompt that arrived with the message that caused it', async () => {
     const { host, agent } = createMemoryPair();
     let owner: AgentHandle | undefined;
     let read = 0;
@@ -48,12 +48,12 @@ describe('a prompt of the owner', () => {
     expect(results(messages)).toEqual(['one', 'between', 'two']);
   });
 
-  verifies('S2-27', 'has its turn without any input at all', async () => {
+  verifies('S2-27', 'has its turn without any input', async () => {
     const { rest } = agentPeer({ onStart: ({ prepend }) => prepend('by myself') });
     expect(results(await rest())).toEqual(['by myself']);
   });
 
-  verifies('S2-28', 'may come from a turn that runs, and is told apart from the host’s', async () => {
+  verifies('S2-28', 'may come from a running turn, and has an origin of its own', async () => {
     const origins: unknown[] = [];
     const runTurn: RunTurn = async function* (turn) {
       origins.push(turn.origin?.['kind']);
@@ -71,7 +71,7 @@ describe('a prompt of the owner', () => {
 describe('an answer from elsewhere', () => {
   verifies(
     ['S2-44', 'S2-46'],
-    'decides a question, and takes it back under an id where messages have one',
+    'decides a permission request, and cancels it under an id if messages have ids',
     async () => {
       const pair = createMemoryPair();
       const ids: unknown[] = [];
@@ -112,8 +112,8 @@ describe('an answer from elsewhere', () => {
   );
 });
 
-describe('the owner', () => {
-  verifies('S2-24', 'is given what an earlier worker left behind, null without one', async () => {
+describe('the owner of an agent', () => {
+  verifies('S2-24', 'gets the state that an earlier worker left, or null', async () => {
     const { owner } = owned();
     await expect((await owner()).restoredWorkerState).resolves.toBeNull();
     const { agent } = createMemoryPair();

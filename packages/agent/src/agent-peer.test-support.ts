@@ -19,31 +19,31 @@ export const user = (content: unknown, members: object = {}) => ({
   ...members,
 });
 
-/** Answers with the prompt. */
+/** Answers with the text of the prompt. */
 const parrot: RunTurn = async function* ({ prompt }) {
   yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
   yield assistant(textOf(prompt));
 };
 
-/** Waits until it is interrupted. */
+/** Works until it is interrupted. */
 export const untilAborted: RunTurn = async function* ({ signal }) {
   yield assistant('working');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   yield assistant('cut', { aborted: true });
 };
 
-/** A call of a tool, as the agent says it. */
+/** A tool call as a message of the agent. */
 export const toolUse = (name: string, id: string, input: object = {}): WireMessage => ({
   type: 'assistant',
   message: { id: `msg_${id}`, role: 'assistant', content: [{ type: 'tool_use', id, name, input }], stop_reason: null },
   parent_tool_use_id: null,
 });
 
-/** Its result. */
+/** The result of a tool call. */
 export const toolResult = (id: string, content: string): WireMessage =>
   user([{ type: 'tool_result', tool_use_id: id, content }], { parent_tool_use_id: null });
 
-/** An agent over the memory pair, and the host's end of it. */
+/** An agent over the memory pair, and the session of its host. */
 export function agentPeer(
   options: Partial<AgentOptions> = {},
   handlers: Readonly<Record<string, RequestHandler>> = {},
@@ -54,7 +54,7 @@ export function agentPeer(
   const seen: WireMessage[] = [];
   const session = createSession(host, { handlers, onResponse: (response) => void seen.push(response) });
   const items = session[Symbol.asyncIterator]();
-  /** What the agent says up to and with a message that matches; to its end where none does. */
+  /** Reads messages of the agent up to the first that matches, or to its end. */
   const until = async (matches: (message: WireMessage) => boolean) => {
     const messages: WireMessage[] = [];
     for (let next = await items.next(); next.done !== true; next = await items.next()) {
@@ -66,7 +66,7 @@ export function agentPeer(
     return messages;
   };
   const turn = () => until(({ type }) => type === 'result');
-  /** Ends the input, and gives all the agent still says. */
+  /** Ends the input, and reads all remaining messages of the agent. */
   const rest = async () => {
     await session.end();
     return until(() => false);

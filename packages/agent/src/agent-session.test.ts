@@ -5,7 +5,7 @@ import { textOf } from './prompts/prompt.ts';
 import type { RunTurn } from './turns/turn.ts';
 
 describe('a turn', () => {
-  test('is init, what the agent says, and one result with all that hosts require', async () => {
+  test('sends an init, the messages of the agent and one result with all members that hosts require', async () => {
     const { session, turn } = setUp();
     await session.emit(user([{ type: 'text', text: 'hello' }]));
     const messages = await turn();
@@ -25,7 +25,7 @@ describe('a turn', () => {
     expect(messages[0]).toMatchObject({ capabilities: expect.arrayContaining(['interrupt_receipt_v1']) });
   });
 
-  test('has the callbacks of its owner called on what they belong to', async () => {
+  test('calls the callbacks of its owner as methods of their object', async () => {
     const owner = {
       word: 'mine',
       async *runTurn() {
@@ -41,7 +41,7 @@ describe('a turn', () => {
     expect([init?.['tools'], result?.['result']]).toEqual([['mine'], 'mine']);
   });
 
-  test('hands on stream events only where they are wanted', async () => {
+  test('sends stream events only if the option asks for them', async () => {
     const { session, turn } = setUp({ includePartialMessages: true });
     await session.emit(user('hello'));
     expect(kinds(await turn())).toEqual(['system/init', 'stream_event', 'assistant', 'result/success']);
@@ -65,7 +65,7 @@ describe('a turn', () => {
     await expect(outcome).resolves.toEqual({ isError: false });
   });
 
-  test('that throws what converts to no string ends like any other that throws', async () => {
+  test('that throws a value without a text ends in an error result as well', async () => {
     const runTurn: RunTurn = async function* ({ prompt }) {
       if (prompt === 'fail') throw Object.create(null);
       yield assistant('fine');
@@ -79,7 +79,7 @@ describe('a turn', () => {
     await expect(outcome).resolves.toEqual({ isError: false });
   });
 
-  test('counts its prompt, and the messages of the user’s side on the main thread', async () => {
+  test('counts its prompt and the user messages on the main thread', async () => {
     const result = (tool_use_id: string, members: object) =>
       user([{ type: 'tool_result', tool_use_id, content: '' }], members);
     const runTurn: RunTurn = async function* () {
@@ -97,7 +97,7 @@ describe('a turn', () => {
 });
 
 describe('an interrupt', () => {
-  test('is receipted ahead of all it causes, and the next prompt has its turn', async () => {
+  test('is acknowledged before the messages that it causes, and the next prompt has its turn', async () => {
     const { session, items, turn } = setUp({ runTurn: untilAborted });
     await session.emit(user('go'));
     await items.next();
@@ -126,8 +126,8 @@ describe('an interrupt', () => {
   });
 });
 
-describe('the host’s input', () => {
-  test('may begin with a prompt, an initialize, or several', async () => {
+describe('the input of an agent', () => {
+  test('may begin with a prompt, with an initialize, or with several', async () => {
     const { session, turn } = setUp({ capabilities: () => ({ models: ['m'] }) });
     await session.emit(user('before'));
     const [first, second] = await Promise.all([
@@ -141,7 +141,7 @@ describe('the host’s input', () => {
 
   verifies(
     ['S0-71', 'S0-21'],
-    'ends the agent only when no turn runs, none waits and no request is being answered',
+    'ends the agent only when no turn runs, no prompt waits and no request is being served',
     async () => {
       const log: string[] = [];
       const runTurn: RunTurn = async function* ({ prompt }) {
@@ -171,7 +171,7 @@ describe('the host’s input', () => {
     },
   );
 
-  verifies('S0-21', 'that ends during a turn ends the agent behind its result', async () => {
+  verifies('S0-21', 'ends the agent after the result of the running turn', async () => {
     let goOn = () => {};
     const runTurn: RunTurn = async function* () {
       yield assistant('working');
@@ -182,14 +182,14 @@ describe('the host’s input', () => {
     void session.emit(user('go'));
     await until(({ type }) => type === 'assistant');
     await session.end();
-    // The agent has heard of the end, and of nothing else to wait for.
+    // The agent knows of the end, and has nothing else to wait for.
     await new Promise((resolve) => setImmediate(resolve));
     goOn();
     expect((await turn()).at(-1)).toMatchObject({ type: 'result', result: 'done' });
     await expect(outcome).resolves.toEqual({ isError: false });
   });
 
-  verifies('S0-21', 'that ends before anything ends the agent without a word', async () => {
+  verifies('S0-21', 'ends the agent without a message if it is empty', async () => {
     const { session, items, outcome } = setUp();
     await session.end();
     await expect(outcome).resolves.toEqual({ isError: false });
@@ -211,7 +211,7 @@ describe('the host’s input', () => {
   });
 
   test.each([{ type: 'system' }, { type: 'never_heard_of' }, { type: 'result' }])(
-    '%j changes nothing',
+    '%j has no effect',
     async (message) => {
       const { session, turn } = setUp();
       await session.emit(message);
@@ -221,14 +221,14 @@ describe('the host’s input', () => {
   );
 });
 
-verifies(['S0-36', 'S2-04'], 'signs of life are swallowed', async () => {
+verifies(['S0-36', 'S2-04'], 'keep-alives are ignored', async () => {
   const { session, rest } = setUp();
   void session.emit({ type: 'keep_alive' });
   void session.emit(user('hi'));
   expect(kinds(await rest())).toEqual(['system/init', 'assistant', 'result/success']);
 });
 
-test('an error result is the outcome when it is the last', async () => {
+test('the outcome is an error if the last result is an error', async () => {
   const runTurn: RunTurn = async function* ({ prompt }) {
     if (prompt === 'x') throw new Error('no');
     yield assistant('never');

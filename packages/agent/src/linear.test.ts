@@ -5,8 +5,8 @@ import { TurnQueue } from './turns/turn-queue.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `id${n}`);
 
-describe('what a host sends costs in proportion to its size', () => {
-  test('prompts that go ahead of all others, and join a turn one by one', () => {
+describe('the cost of input from a host grows in proportion to its size', () => {
+  test('for prompts that are queued at the front and join a turn one by one', () => {
     const ratio = growth(5000, (n) => () => {
       const queue = new TurnQueue<number>({ run: () => new Promise(() => {}) });
       for (let item = 0; item < n; item++) queue.addFirst(item);
@@ -15,7 +15,7 @@ describe('what a host sends costs in proportion to its size', () => {
     expect(ratio).toBeLessThan(MOST_GROWTH);
   });
 
-  test('prompts of a long conversation', () => {
+  test('for prompts of a long conversation', () => {
     const ratio = growth(2000, (n) => {
       const conversation = createConversation({
         options: {},

@@ -14,7 +14,7 @@ const parrot: RunTurn = async function* ({ prompt }) {
   yield { type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text: textOf(prompt) }] } };
 };
 
-/** What an agent makes of some chunks of input, all at once and then the end: what it wrote, or the text it ended with. */
+/** Runs an agent on chunks of input followed by the end; returns its output and the text of a fatal error. */
 async function reactTo(...chunks: (Uint8Array | string)[]) {
   const written: WireMessage[] = [];
   const decoder = createLineDecoder({ maxLineBytes: MAX_LINE_BYTES });
@@ -46,7 +46,7 @@ const AFTER = user('after');
 const prompt = '{"type":"user","message":{"role":"user","content":"one"}}';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe('is read', () => {
+describe('the agent reads from its input', () => {
   const invalid = bytes(`${prompt}\n`).with(prompt.indexOf('one'), 0xff);
   const cut = bytes(user('é€😀'));
 
@@ -65,7 +65,7 @@ describe('is read', () => {
   });
 });
 
-describe('is ignored in silence', () => {
+describe('the agent silently ignores', () => {
   test.each([
     ['a blank line', ''],
     ['spaces and a tab', '  \t '],
@@ -85,14 +85,14 @@ describe('is ignored in silence', () => {
     ['a sign of life', '{"type":"keep_alive"}'],
     ['variables', '{"type":"update_environment_variables","variables":{"A":"b"}}'],
     ['no variables', '{"type":"update_environment_variables"}'],
-    // It enters the history of agents that have one, and is no reason to say anything.
+    // A reply enters the history of the agent and causes no output.
     ['a reply', '{"type":"assistant","message":{"role":"assistant","content":[]}}'],
   ])('%s', async (_, line) => {
     expect(await reactTo(`${line}\n`, AFTER)).toMatchObject({ fatal: undefined, results: ['after'], answers: [] });
   });
 });
 
-describe('ends the agent, with nothing more on its output', () => {
+describe('the agent ends without further output after', () => {
   const parsing = (type: string, chars: number, error = 'SyntaxError') =>
     `Error parsing streaming input line (type=${type}, ${chars} chars): ${error}`;
 
@@ -115,14 +115,14 @@ describe('ends the agent, with nothing more on its output', () => {
     expect(await reactTo(`${line}\n`, AFTER)).toEqual({ fatal: text, results: [], answers: [], written: [] });
   });
 
-  test('a line above the limit, which is named', async () => {
+  test('a line above the limit, and names the limit', async () => {
     const { fatal, results } = await reactTo(`"${'x'.repeat(MAX_LINE_BYTES)}"\n`, AFTER);
     expect(fatal).toContain(String(MAX_LINE_BYTES));
     expect(results).toEqual([]);
   });
 });
 
-describe('is answered', () => {
+describe('the agent answers', () => {
   const unsupported = (subtype: unknown) => ({
     subtype: 'error',
     error: `Unsupported control request subtype: ${String(subtype)}`,
@@ -147,7 +147,7 @@ describe('is answered', () => {
   });
 });
 
-verifies('R-4.4', 'an unknown request is answered with an error at once, either way and in mid turn', async () => {
+verifies('R-4.4', 'both sides answer an unknown request with an error at once, even during a turn', async () => {
   const { host, agent } = createMemoryPair();
   const refusals: unknown[] = [];
   const session = createSession(host);
@@ -165,7 +165,7 @@ verifies('R-4.4', 'an unknown request is answered with an error at once, either 
   expect(refusals).toEqual(['unsupported_request', 'unsupported_request']);
 });
 
-test('a reconnect is nothing that was said', () => {
+test('a reconnect counts as no input', () => {
   expect(classifyInput({ kind: 'link', state: 'up', attempt: 1 })).toEqual({
     kind: 'unknown-type',
     reaction: 'ignored',
@@ -189,7 +189,7 @@ function asking(subtype: string) {
 
 verifies(
   ['S2-03', 'S2-06', 'S2-07', 'S2-08'],
-  'blank lines are swallowed, and a line that spoils a transcript ends the agent',
+  'blank lines are skipped, and a line that corrupts a transcript ends the agent',
   async () => {
     expect(await reactTo('\n \t\n\r\n', AFTER)).toMatchObject({ fatal: undefined, results: ['after'] });
     for (const line of [

@@ -7,15 +7,15 @@ import { agentPeer, assistant, kinds, user } from '../agent-peer.test-support.ts
 import { runAgent } from '../agent-session.ts';
 import type { RunTurn } from '../turns/turn.ts';
 
-/** Has all run that runs by itself. */
+/** Lets all pending work run. */
 const settle = async () => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-describe('the host', () => {
+describe('the host of an agent', () => {
   verifies(
     'S0-28',
-    'sets the permission mode: the seam hears it, the answer and a status tell it, the next init shows it',
+    'sets the permission mode: the callback, the answer, a status and the next init have it',
     async () => {
       const applyPermissionMode = vi.fn();
       const { session, turn } = agentPeer({ applyPermissionMode });
@@ -40,7 +40,7 @@ describe('the host', () => {
     },
   );
 
-  test('cannot set a mode that the seam refuses', async () => {
+  test('cannot set a mode that the callback refuses', async () => {
     const applyPermissionMode = () => Promise.reject(new Error('not launched for that'));
     const { session, turn } = agentPeer({ applyPermissionMode });
     const refused = session.request({ subtype: 'set_permission_mode', mode: 'bypassPermissions' });
@@ -49,7 +49,7 @@ describe('the host', () => {
     expect((await turn())[0]).toMatchObject({ subtype: 'init', permissionMode: 'default' });
   });
 
-  verifies('S0-29', 'sets the model, and resets it by null, by nothing and by `default`', async () => {
+  verifies('S0-29', 'sets the model, and resets it by null, by no value and by `default`', async () => {
     const { session, turn } = agentPeer({ model: 'house-model' });
     const set = (request: object) => session.request({ subtype: 'set_model', ...request });
     await expect(set({ model: 'other' })).resolves.toEqual({ model: 'other' });
@@ -74,7 +74,7 @@ describe('the host', () => {
     });
   });
 
-  verifies('S0-30', 'sets how much is thought', async () => {
+  verifies('S0-30', 'sets the number of thinking tokens', async () => {
     const applyThinking = vi.fn();
     const { session } = agentPeer({ applyThinking });
     await session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 5 });
@@ -85,14 +85,14 @@ describe('the host', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  verifies('S0-31', 'asks for the states of MCP servers', async () => {
+  verifies('S0-31', 'asks for the status of MCP servers', async () => {
     const servers = [{ name: 'one', status: 'connected' }];
     await expect(agentPeer().session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: [] });
     const { session } = agentPeer({ mcpStatus: () => servers });
     await expect(session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: servers });
   });
 
-  verifies('S0-32', 'hands on what its MCP servers say, and an unknown server is no error', async () => {
+  verifies('S0-32', 'forwards messages of its MCP servers, and an unknown server causes no error', async () => {
     const mcpRoute = vi.fn();
     const { session } = agentPeer({ mcpRoute });
     const message = { jsonrpc: '2.0', method: 'notifications/progress' };
@@ -105,7 +105,7 @@ describe('the host', () => {
     ).resolves.toEqual({});
   });
 
-  verifies('S0-33', 'rewinds files where the agent can, and hears that it cannot', async () => {
+  verifies('S0-33', 'rewinds files if the agent can, and gets an error otherwise', async () => {
     const rewind = vi.fn(() => ({ canRewind: true }));
     const request = { subtype: 'rewind_files', user_message_id: 'u1', dry_run: true };
     await expect(agentPeer({ rewind }).session.request(request)).resolves.toEqual({ canRewind: true });
@@ -113,7 +113,7 @@ describe('the host', () => {
     await expect(agentPeer().session.request(request)).rejects.toThrow('File rewinding is not enabled.');
   });
 
-  test('ends its input while a request is being served: what the handler has the agent do is done', async () => {
+  test('may end its input during a request: the agent still runs the prompts that the handler adds', async () => {
     let owner: AgentHandle | undefined;
     let ended = () => {};
     const isEnded = new Promise<void>((resolve) => (ended = resolve));
@@ -134,7 +134,7 @@ describe('the host', () => {
     expect((await until(() => false)).at(-1)).toMatchObject({ type: 'result', result: 'again' });
   });
 
-  verifies(['S0-22', 'S0-23', 'S0-34'], 'gets its answers in order with the messages', async () => {
+  verifies(['S0-22', 'S0-23', 'S0-34'], 'gets answers and messages in order', async () => {
     let ask: () => void = () => {};
     const asked = new Promise<void>((resolve) => (ask = resolve));
     const runTurn: RunTurn = async function* () {
@@ -162,7 +162,7 @@ describe('the host', () => {
   });
 });
 
-describe('what the host answers', () => {
+describe('an answer of the host', () => {
   const asking: RunTurn = async function* (turn) {
     await turn.request<unknown>({ subtype: 'can_use_tool' }, { requestId: 'ask' }).catch(() => {});
     yield assistant('asked');
@@ -173,7 +173,7 @@ describe('what the host answers', () => {
 
   verifies(
     ['S0-35', 'S2-21', 'S2-77'],
-    'is echoed with replay on where it is a success that was waited for, and only then',
+    'is echoed with replay on if it is a success of a pending request, and not otherwise',
     async () => {
       const echoes = async (replayUserMessages: boolean, answers: readonly object[]) => {
         const { host, agent } = createMemoryPair();
@@ -195,7 +195,7 @@ describe('what the host answers', () => {
     },
   );
 
-  verifies('S0-24', 'to a request this agent never sent goes to its callback', async () => {
+  verifies('S0-24', 'to a request of another run of the agent goes to the callback', async () => {
     const onUnexpectedResponse = vi.fn();
     const { session, rest } = agentPeer({ onUnexpectedResponse });
     const orphan = { type: 'control_response', response: { subtype: 'success', request_id: 'of another life' } };
@@ -206,7 +206,7 @@ describe('what the host answers', () => {
 
   verifies(
     'S0-24',
-    'has its callback enqueue work, which runs also where the input ends while the callback is still at it',
+    'lets its callback add prompts, which run even if the input ends during the callback',
     async () => {
       const orphan = (id: string) => ({ type: 'control_response', response: { subtype: 'success', request_id: id } });
       let owner: AgentHandle | undefined;
@@ -229,7 +229,7 @@ describe('what the host answers', () => {
     },
   );
 
-  test('has a callback that fails heard of, and the session goes on', async () => {
+  test('whose callback fails is reported as an uncaught exception, and the session goes on', async () => {
     const thrown = vi.fn();
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
@@ -249,7 +249,7 @@ describe('what the host answers', () => {
     }
   });
 
-  test('does not hold up a session that is interrupted while its callback is at it', async () => {
+  test('does not block an interrupted session while its callback runs', async () => {
     const controller = new AbortController();
     const onUnexpectedResponse = vi.fn(() => new Promise<void>(() => {}));
     const { session, outcome } = agentPeer({ onUnexpectedResponse, interrupted: controller.signal });
@@ -260,7 +260,7 @@ describe('what the host answers', () => {
     await expect(outcome).resolves.toEqual({ isError: false });
   });
 
-  verifies(['S2-14', 'S2-78'], 'to a request that is over goes nowhere, an error as little as a success', async () => {
+  verifies(['S2-14', 'S2-78'], 'to a settled request is ignored, an error as well as a success', async () => {
     const onUnexpectedResponse = vi.fn();
     const runTurn: RunTurn = async function* ({ request }) {
       const controller = new AbortController();
@@ -277,7 +277,7 @@ describe('what the host answers', () => {
     expect(onUnexpectedResponse).not.toHaveBeenCalled();
   });
 
-  verifies('S2-19', 'closes the life of its id, whatever it answers', async () => {
+  verifies('S2-19', 'completes the life cycle of its id, whatever its content', async () => {
     const { session, rest } = agentPeer();
     const response = { subtype: 'success', request_id: 'orphan' };
     void session.emit({ type: 'control_response', uuid: 'u1', response });
@@ -287,8 +287,8 @@ describe('what the host answers', () => {
   });
 });
 
-describe('the environment', () => {
-  verifies('S2-05', 'takes names of the allow-list with text values, and never hears of others', async () => {
+describe('the environment of an agent', () => {
+  verifies('S2-05', 'takes only allowed names with string values', async () => {
     const applyEnvironment = vi.fn();
     const { session, rest } = agentPeer({ applyEnvironment });
     const update = (variables: unknown) => session.emit({ type: 'update_environment_variables', variables });
@@ -301,7 +301,7 @@ describe('the environment', () => {
     expect(applyEnvironment.mock.calls).toEqual([[{ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' }]]);
   });
 
-  verifies('S2-10', 'hears the type of each message, and none of its content', async () => {
+  verifies('S2-10', 'gets the type of each message, and nothing of its content', async () => {
     const diagnostics = vi.fn();
     const { session, rest } = agentPeer({ diagnostics });
     void session.emit({ type: 'system', subtype: 'x', secret: 's' });

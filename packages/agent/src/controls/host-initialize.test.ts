@@ -7,7 +7,7 @@ import type { RunTurn } from '../turns/turn.ts';
 type Members = Omit<SDKControlInitializeRequest, 'subtype'>;
 
 const agent = (description: string) => ({ [description]: { description, prompt: description } });
-// Two values of every member, so that one that is forgotten here does not compile.
+// Two values for each member, so that a missing member does not compile.
 const MEMBERS: { readonly [Name in keyof Required<Members>]: readonly [first: unknown, second: unknown] } = {
   hooks: [{ Stop: [] }, {}],
   sdkMcpServers: [['calc'], []],
@@ -33,7 +33,7 @@ const MEMBERS: { readonly [Name in keyof Required<Members>]: readonly [first: un
   mcpServers: [{ a: { command: 'a' } }, {}],
 };
 
-/** An agent whose turns tell what they know of `initialize`. */
+/** An agent whose turns record the members of `initialize`. */
 function telling() {
   const seen: Readonly<Record<string, unknown>>[] = [];
   const runTurn: RunTurn = async function* (turn) {
@@ -54,7 +54,7 @@ function telling() {
 }
 
 test.each(Object.entries(MEMBERS))(
-  '%s stays when a later initialize does not name it, and is replaced when it does',
+  '%s stays if a later initialize omits it, and is replaced otherwise',
   async (name, [first, second]) => {
     const { initialize, told } = telling();
     await initialize({ [name]: first });
@@ -67,7 +67,7 @@ test.each(Object.entries(MEMBERS))(
   },
 );
 
-test('hooks stay when a later initialize names none, and their open calls too; those it names replace them', async () => {
+test('hooks and their open calls stay if a later initialize names no hooks, and named hooks replace them', async () => {
   const calls: unknown[] = [];
   let answer = (_: object) => {};
   const hook_callback: RequestHandler = ({ callback_id }) => {
@@ -102,7 +102,7 @@ test('hooks stay when a later initialize names none, and their open calls too; t
   expect(calls).toEqual(['driver', 'later']);
 });
 
-test('MCP servers stay when a later initialize names none; those it names replace them, but for those of the command line', async () => {
+test('MCP servers stay if a later initialize names none, and named servers replace all but those of the command line', async () => {
   const mcp_message: RequestHandler = ({ message }) => ({
     mcp_response: { jsonrpc: '2.0', id: (message as { id?: number }).id ?? 0, result: {} },
   });
@@ -123,7 +123,7 @@ test('MCP servers stay when a later initialize names none; those it names replac
   expect(await names()).toEqual(['e']);
 });
 
-test('more than 1000 MCP servers at once are refused, and nothing of that request is taken', async () => {
+test('more than 1000 MCP servers in one request are refused, and the request changes nothing', async () => {
   const { initialize, told } = telling();
   await initialize({ title: 'One' });
   const sdkMcpServers = Array.from({ length: 1001 }, (_, n) => `s${n}`);

@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { agentPeer, assistant, user } from '../agent-peer.test-support.ts';
 import type { RunTurn } from '../turns/turn.ts';
 
-describe('a host', () => {
-  test('renames the session, which is told', async () => {
+describe('a host of an agent', () => {
+  test('renames the session, which the agent reports', async () => {
     const { session, until } = agentPeer();
     void session.request({ subtype: 'rename_session', title: 'Refactoring' });
     expect((await until(() => true))[0]).toMatchObject({ subtype: 'session_title_changed', title: 'Refactoring' });
@@ -17,12 +17,12 @@ describe('a host', () => {
     ['set_has_subscribers', { has_subscribers: null }],
     ['seed_read_state', { path: '/a', mtime: 1 }],
     ['stop_task', { task_id: 'over' }],
-  ])('is told yes to %s', async (subtype, members) => {
+  ])('gets a success for %s', async (subtype, members) => {
     await expect(agentPeer().session.request({ subtype, ...members })).resolves.toEqual({});
   });
 
   test.each(['set_color', 'can_use_tool', 'hook_callback', 'get_context_usage', 'toString', ''])(
-    'is told that %j is not supported, unless the agent serves it',
+    'gets an error that %j is not supported, unless the agent serves it',
     async (subtype) => {
       const { session } = agentPeer();
       await expect(session.request({ subtype })).rejects.toMatchObject({ code: 'unsupported_request' });
@@ -31,7 +31,7 @@ describe('a host', () => {
     },
   );
 
-  test('asks anew for what the agent offers', async () => {
+  test('reads the current capabilities of the agent each time', async () => {
     const commands = [{ name: 'review' }];
     const capabilities = () => ({ commands: [...commands], models: [{ value: 'm' }], available_output_styles: ['s'] });
     const { session } = agentPeer({ capabilities });
@@ -50,7 +50,7 @@ describe('a host', () => {
     });
   });
 
-  test('changes settings over those of the command line, and clears them', async () => {
+  test('changes settings over the settings of the command line, and clears them', async () => {
     const applySettings = vi.fn();
     const { session } = agentPeer({ applySettings, model: 'm' });
     const apply = (settings: unknown) => session.request<unknown>({ subtype: 'apply_flag_settings', settings });
@@ -68,7 +68,7 @@ describe('a host', () => {
     await expect(apply('dark')).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  test('writes few settings for good, where the agent keeps any', async () => {
+  test('writes few settings permanently, if the agent stores settings', async () => {
     const applySettings = vi.fn();
     const { session } = agentPeer({ applySettings });
     const write = (source: string, settings: object) =>
@@ -85,7 +85,7 @@ describe('a host', () => {
     await expect(keepsNone).rejects.toThrow('cannot be written');
   });
 
-  test('looks at the end of what a background task has written', async () => {
+  test('reads the end of the output of a background task', async () => {
     let taskId = '';
     const runTurn: RunTurn = async function* (turn) {
       const run = (signal: AbortSignal) =>
@@ -109,10 +109,10 @@ describe('a host', () => {
   });
 });
 
-describe('a turn', () => {
+describe('a turn with its context', () => {
   verifies(
     'S0-77',
-    'has what was loaded, what the host said and what the agent offers, read anew each time',
+    'has the loaded history, the values of initialize and the current capabilities',
     async () => {
       const seen: unknown[] = [];
       const tools = [{ name: 'Bash' }];

@@ -6,7 +6,7 @@ import { agentPeer, assistant, kinds, toolResult, toolUse, user } from '../agent
 import { textOf } from '../prompts/prompt.ts';
 import type { RunTurn } from '../turns/turn.ts';
 
-/** Calls one tool, as its permission allows, and says so. */
+/** Calls one tool if its permission allows it, and reports the result. */
 const calling: RunTurn = async function* (turn) {
   yield toolUse('Bash', 'T1', { command: 'ls' });
   const decision = await turn.canUseTool('Bash', { command: 'ls' }, 'T1');
@@ -24,7 +24,7 @@ const calling: RunTurn = async function* (turn) {
   yield assistant('done');
 };
 
-/** A turn under hooks; `answers` has what each callback answers, by its id. */
+/** A turn under hooks; `answers` has the answer of each callback, by its id. */
 async function turnWith(
   hooks: object,
   answers: Readonly<Record<string, RequestHandler>>,
@@ -58,7 +58,7 @@ const matcher = (id: string, members: object = {}) => [{ hookCallbackIds: [id], 
 describe('hooks of the host', () => {
   verifies(
     'S0-27',
-    'are registered by initialize, called by event and tool, all at once, and told about the session',
+    'are registered by initialize, called in parallel by event and tool, and get the session data',
     async () => {
       const hooks = {
         UserPromptSubmit: matcher('prompt', { matcher: null }),
@@ -93,7 +93,7 @@ describe('hooks of the host', () => {
     },
   );
 
-  test('that keep a prompt out leave a turn without a word of the agent', async () => {
+  test('that block a prompt end the turn without a message of the agent', async () => {
     const runTurn = vi.fn<RunTurn>();
     const { messages } = await turnWith(
       { UserPromptSubmit: matcher('no') },
@@ -111,7 +111,7 @@ describe('hooks of the host', () => {
     expect(messages[2]).toMatchObject({ num_turns: 0, is_error: false, result: text });
   });
 
-  test('may add to a prompt, and tell the user something behind the next message', async () => {
+  test('may add context to a prompt, and send a text to the user before the next message', async () => {
     const added: unknown[] = [];
     const runTurn: RunTurn = async function* ({ additionalContext }) {
       added.push(...additionalContext);
@@ -128,7 +128,7 @@ describe('hooks of the host', () => {
     expect(messages[1]).toMatchObject({ content: 'UserPromptSubmit says: noted', level: 'notice' });
   });
 
-  test('that do not let a turn end begin another round of it', async () => {
+  test('that block the end of a turn start another round of it', async () => {
     const prompts: string[] = [];
     const active: unknown[] = [];
     const runTurn: RunTurn = async function* ({ prompt }) {
@@ -162,7 +162,7 @@ describe('hooks of the host', () => {
     ],
     ['in the older way', () => ({ decision: 'block', reason: 'no' }), /PreToolUse:Bash hook error: no/],
     ['by a word that nobody knows', specific('PreToolUse', { permissionDecision: 'perhaps' }), /hook error/],
-  ])('deny a call without asking anybody: %s', async (_, answer, text) => {
+  ])('deny a call without a question to the host: %s', async (_, answer, text) => {
     const { can_use_tool, result, messages } = await turnWith(
       { PreToolUse: [...matcher('yes'), ...matcher('no')] },
       {
@@ -175,7 +175,7 @@ describe('hooks of the host', () => {
     expect(messages.at(-1)).toMatchObject({ permission_denials: [{ tool_use_id: 'T1' }], num_turns: 2 });
   });
 
-  test('allow a call with another input without asking anybody, but not against the rules', async () => {
+  test('allow a call with another input without a question to the host, but not against the rules', async () => {
     const allow = specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command: 'pwd' } });
     const hooks = { PreToolUse: matcher('allow') };
     const { can_use_tool, result } = await turnWith(hooks, { allow });
@@ -185,7 +185,7 @@ describe('hooks of the host', () => {
     expect((await turnWith(hooks, { allow }, { localPermissionCheck })).result).toContain('a rule');
   });
 
-  test('have the host asked where its rules would allow', async () => {
+  test('make the agent ask the host even if its rules would allow the call', async () => {
     const ask = specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'look first' });
     const localPermissionCheck = () => ({ behavior: 'allow' }) as const;
     const { can_use_tool } = await turnWith({ PreToolUse: matcher('ask') }, { ask }, { localPermissionCheck });
@@ -195,7 +195,7 @@ describe('hooks of the host', () => {
     });
   });
 
-  test('put a call off, which ends the turn as done', async () => {
+  test('defer a call, which ends the turn successfully', async () => {
     const defer = specific('PreToolUse', { permissionDecision: 'defer' });
     const { messages } = await turnWith({ PreToolUse: matcher('defer') }, { defer });
     expect(messages.at(-1)).toMatchObject({
@@ -208,7 +208,7 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(messages)).not.toContain('interrupted');
   });
 
-  test('end the turn where they say so', async () => {
+  test('end the turn if they say so', async () => {
     const stopped: unknown[] = [];
     const runTurn: RunTurn = async function* (turn) {
       const { stopReason } = await turn.runHooks('PostToolUse', { tool_name: 'Bash' });
@@ -223,7 +223,7 @@ describe('hooks of the host', () => {
     expect(messages.at(-1)).toMatchObject({ subtype: 'success', terminal_reason: 'hook_stopped' });
   });
 
-  test('answer for a permission while the host is asked, and take the question back', async () => {
+  test('decide a permission while the host is asked, and cancel that question', async () => {
     const decide = specific('PermissionRequest', { decision: { behavior: 'deny', message: 'hooked' } });
     const can_use_tool: RequestHandler = (_request, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -236,7 +236,7 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(await peer.turn())).toContain('hooked');
   });
 
-  verifies(['S1-28', 'S1-32'], 'that do not answer in time forbid the call, and the host is told', async () => {
+  verifies(['S1-28', 'S1-32'], 'that do not answer in time deny the call, and the result tells it', async () => {
     let aborted = false;
     const never: RequestHandler = (_request, { signal }) =>
       new Promise(() => signal.addEventListener('abort', () => (aborted = true)));
@@ -245,13 +245,13 @@ describe('hooks of the host', () => {
       { never },
     );
     expect(result).toMatch(/"content":"PreToolUse hook did not respond before its timeout/);
-    // Nobody has denied it.
+    // No user has denied the call.
     expect(messages.find(({ type }) => type === 'result')).toMatchObject({ permission_denials: [] });
     expect(can_use_tool).not.toHaveBeenCalled();
     expect(aborted).toBe(true);
   });
 
-  test('are replaced by the next initialize, which takes back the calls that are open', async () => {
+  test('are replaced by the next initialize, which cancels their open calls', async () => {
     const runTurn: RunTurn = async function* (turn) {
       const { permissionDecision } = await turn.runHooks('PreToolUse', { tool_name: 'Bash', tool_use_id: 'T1' });
       yield assistant(String(permissionDecision));
@@ -271,7 +271,7 @@ describe('hooks of the host', () => {
   });
 
   test.each([[7], ['no'], [{ Stop: 7 }], [{ Stop: [7] }], [{ Stop: [{ hookCallbackIds: 'x' }] }]])(
-    'that are no registration are refused: %j',
+    'are refused if they are malformed: %j',
     async (hooks) => {
       const { session } = agentPeer();
       await expect(session.request<unknown>({ subtype: 'initialize', hooks })).rejects.toMatchObject({

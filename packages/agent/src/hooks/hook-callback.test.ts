@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHookCallback, type HookCallbackOptions } from './hook-callback.ts';
 import { createScriptedHost, type ScriptedHost } from '../scripted-host.test-support.ts';
 
-/** A hook of a scripted host, and what the user is told of it. */
+/** A hook of a scripted host, and the messages to the user. */
 function setUp(options: Partial<HookCallbackOptions> = {}) {
   const host = createScriptedHost();
   const told: WireMessage[] = [];
@@ -30,7 +30,7 @@ const DENIED = (reason: string) => ({
 });
 
 describe('a hook of the host', () => {
-  verifies('S1-27', 'is called by its id, under the signal of the call', async () => {
+  verifies('S1-27', 'is called by its id, under the signal of its call', async () => {
     const { hook, call, bodies, answer, cancels, last, controller, listeners } = setUp({ timeoutSeconds: 5 });
     expect(hook).toEqual({ type: 'callback', timeout: 5, callback: expect.any(Function) });
     const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
@@ -51,7 +51,7 @@ describe('a hook of the host', () => {
     expect(cancels()).toContain(last());
   });
 
-  test('may go on by itself, or have no opinion', async () => {
+  test('may answer as async or without a decision', async () => {
     const { call, answer, told } = setUp();
     for (const output of [{ async: true, asyncTimeout: 100 }, {}, undefined]) {
       const called = call('PreToolUse', 'T1');
@@ -62,14 +62,14 @@ describe('a hook of the host', () => {
   });
 });
 
-describe('a hook that answers badly', () => {
+describe('a hook with a bad answer', () => {
   const answers: readonly [string, (host: ScriptedHost) => unknown, string][] = [
     ['an error', ({ fail }) => fail('callback broke'), 'replied with an error: callback broke'],
     ['an invalid output', ({ answer }) => answer({ continue: 'yes' }), 'replied with an invalid output'],
   ];
   for (const [what, respond, text] of answers) {
     for (const event of ['PreToolUse', 'UserPromptSubmit', 'PostToolUse']) {
-      verifies('S1-28', `with ${what} to ${event} has no opinion, and the user is told`, async () => {
+      verifies('S1-28', `(${what}) to ${event} makes no decision, and the user gets a message`, async () => {
         const bridge = setUp();
         const called = bridge.call(event, 'T1');
         respond(bridge);
@@ -81,7 +81,7 @@ describe('a hook that answers badly', () => {
       });
     }
 
-    verifies('S1-28', `with ${what} blocks where it was registered to`, async () => {
+    verifies('S1-28', `(${what}) blocks if it was registered to block`, async () => {
       const outputs: unknown[] = [];
       for (const event of ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit']) {
         const bridge = setUp({ onFailure: 'block' });
@@ -101,14 +101,14 @@ describe('a hook that answers badly', () => {
   }
 });
 
-describe('a hook that does not answer', () => {
+describe('a hook without an answer', () => {
   const silences: readonly [string, (bridge: ReturnType<typeof setUp>) => unknown, string][] = [
     ['an abort', ({ controller }) => controller.abort(), 'was cancelled before it responded'],
     ['the end of the input', ({ pending }) => pending.close(new TransportError('closed', 'x')), 'could not be asked'],
     ['a broken link', ({ pending }) => pending.close(new TransportError('lost', 'x')), 'could not be asked'],
   ];
   for (const [what, happen, text] of silences) {
-    verifies(['S1-28', 'R-23.1'], `because of ${what} lets no tool run and no prompt in`, async () => {
+    verifies(['S1-28', 'R-23.1'], `because of ${what} denies the tool and blocks the prompt`, async () => {
       const tool = setUp();
       const called = tool.call('PreToolUse', 'T1');
       happen(tool);
@@ -118,7 +118,7 @@ describe('a hook that does not answer', () => {
       happen(prompt);
       const reason = `UserPromptSubmit hook ${text} (callback hook_0)`;
       await expect(submitted).resolves.toEqual({ decision: 'block', reason });
-      // What has happened already cannot be forbidden any more.
+      // A hook after the tool call can no longer deny it.
       const after = setUp();
       const post = after.call('PostToolUse', 'T1');
       happen(after);
@@ -127,18 +127,18 @@ describe('a hook that does not answer', () => {
     });
   }
 
-  verifies(['S1-28', 'R-23.1'], 'because the session is over already lets no tool run', async () => {
+  verifies(['S1-28', 'R-23.1'], 'because the session has already ended denies the tool', async () => {
     const { pending, call } = setUp();
     pending.close(new TransportError('closed', 'over'));
     await expect(call('PreToolUse', 'T1')).resolves.toEqual(DENIED('could not be asked'));
   });
 });
 
-describe('the time a hook has', () => {
+describe('the timeout of a hook', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  verifies(['S1-32', 'S1-28'], 'ends with a cancel, exactly then, and without the tool', async () => {
+  verifies(['S1-32', 'S1-28'], 'cancels the call exactly in time, and denies the tool', async () => {
     const { call, cancels, last, answer, listeners } = setUp({ timeoutSeconds: 1 });
     const called = call('PreToolUse', 'T1');
     await vi.advanceTimersByTimeAsync(999);
@@ -152,7 +152,7 @@ describe('the time a hook has', () => {
 
   verifies(
     ['S1-32', 'S1-28'],
-    'ends with the prompt blocked; where nothing can be forbidden, the user is told',
+    'blocks a prompt, and reports a failure to the user for a hook that cannot block',
     async () => {
       const { call, cancels, told } = setUp({ timeoutSeconds: 0.5 });
       const prompt = call('UserPromptSubmit');
@@ -166,7 +166,7 @@ describe('the time a hook has', () => {
     },
   );
 
-  test('is not over while the answer is in time', async () => {
+  test('does not apply if the answer arrives in time', async () => {
     const { call, answer, cancels } = setUp({ timeoutSeconds: 1 });
     const called = call('PreToolUse', 'T1');
     await vi.advanceTimersByTimeAsync(999);
@@ -177,7 +177,7 @@ describe('the time a hook has', () => {
   });
 
   for (const timeoutSeconds of [undefined, 0, 1e9, Number.POSITIVE_INFINITY]) {
-    test(`has no end with a timeout of ${timeoutSeconds}`, async () => {
+    test(`is absent with the value ${timeoutSeconds}`, async () => {
       const { call, cancels } = setUp(timeoutSeconds === undefined ? {} : { timeoutSeconds });
       void call('PreToolUse', 'T1');
       await vi.advanceTimersByTimeAsync(3_600_000);

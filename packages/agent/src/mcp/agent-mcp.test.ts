@@ -7,7 +7,7 @@ import type { RunTurn } from '../turns/turn.ts';
 
 type Rpc = { readonly id?: number; readonly method: string; readonly params?: Record<string, unknown> };
 
-/** A host whose server has one tool, which adds; keeps what it was sent. */
+/** A host whose server has one tool that adds; records the messages that it gets. */
 function calculator(answer: (rpc: Rpc) => unknown = ({ id }) => ({ id, result: { content: [] } })) {
   const sent: Rpc[] = [];
   const mcp_message: RequestHandler = (request) => {
@@ -34,10 +34,10 @@ const manifest = {
   toolsListResult: { tools: [{ name: 'add' }] },
 };
 
-describe('MCP servers in the host', () => {
+describe('MCP servers of the host', () => {
   verifies(
     ['S0-27', 'S0-18', 'S0-50'],
-    'are introduced ahead of the answer to initialize, and a turn has their tools',
+    'are initialized before the answer to initialize, and a turn has their tools',
     async () => {
       const { sent, methods, handlers } = calculator();
       const own = [{ name: 'Bash' }, { name: 'mcp__calc__ask' }];
@@ -47,7 +47,7 @@ describe('MCP servers in the host', () => {
       );
       const answered = session.request({ subtype: 'initialize', sdkMcpServers: ['calc'] }).then(methods);
       void session.emit(user('go'));
-      // The rest of the handshake follows the answer.
+      // The rest of the handshake comes after the answer.
       expect(await answered).toEqual(['initialize']);
       const messages = await turn();
       expect(methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);
@@ -62,7 +62,7 @@ describe('MCP servers in the host', () => {
     },
   );
 
-  verifies('S0-50', 'are none where a policy is against them', async () => {
+  verifies('S0-50', 'are not used if a policy forbids them', async () => {
     const { sent, handlers } = calculator();
     const options = { runTurn: adding, tools: () => [{ name: 'Bash' }], allowHostMcpServers: false };
     const { session, turn } = agentPeer(options, handlers);
@@ -72,7 +72,7 @@ describe('MCP servers in the host', () => {
     expect(sent).toEqual([]);
   });
 
-  test('whose handshake the host has made itself are not asked again', async () => {
+  test('whose handshake the host has already made are not asked again', async () => {
     const { sent, methods, handlers } = calculator();
     const { session, turn } = agentPeer({ runTurn: adding }, handlers);
     const answer = session.request({
@@ -87,7 +87,7 @@ describe('MCP servers in the host', () => {
     expect(sent[0]?.id).toBe(2);
   });
 
-  test('that are announced on the command line are reached with the first turn', async () => {
+  test('that are named on the command line are initialized before the first turn', async () => {
     const { methods, handlers } = calculator();
     const { session, turn } = agentPeer({ runTurn: adding, sdkMcpServers: ['calc'] }, handlers);
     void session.emit(user('go'));
@@ -95,7 +95,7 @@ describe('MCP servers in the host', () => {
     expect(methods()[0]).toBe('initialize');
   });
 
-  verifies('S0-32', 'say something of their own, and have their tools read anew', async () => {
+  verifies('S0-32', 'may send notifications, and their tools are read again after a change', async () => {
     const { methods, handlers } = calculator();
     const heard: unknown[] = [];
     const runTurn: RunTurn = async function* ({ mcpServers: [calc] }) {
@@ -111,12 +111,12 @@ describe('MCP servers in the host', () => {
     await say('nobody', 'notifications/progress');
     await say('calc', 'notifications/tools/list_changed');
     expect(heard).toEqual(['notifications/progress', 'notifications/tools/list_changed']);
-    // Behind the answer.
+    // Only after the answer.
     expect(methods().slice(3)).toEqual([]);
     await vi.waitFor(() => expect(methods().slice(3)).toEqual(['tools/list']));
   });
 
-  verifies('R-17.5', 'hear by their own notification that a call was interrupted, ahead of the receipt', async () => {
+  verifies('R-17.5', 'get a notification for an interrupted call, before the receipt of the interrupt', async () => {
     let called = () => {};
     const isCalled = new Promise<void>((resolve) => (called = resolve));
     const { sent, methods, handlers } = calculator(() => {
@@ -136,7 +136,7 @@ describe('MCP servers in the host', () => {
     expect(messages.at(-1)).toMatchObject({ terminal_reason: 'aborted_tools' });
   });
 
-  verifies('S2-68', 'may have the tool that answers for the user, found when it is first needed', async () => {
+  verifies('S2-68', 'may have the tool that answers for the user, which is looked up at its first use', async () => {
     const text = JSON.stringify({ behavior: 'deny', message: 'the tool says no' });
     const { sent, handlers } = calculator(({ id }) => ({ id, result: { content: [{ type: 'text', text }] } }));
     const runTurn: RunTurn = async function* (turn) {
@@ -151,7 +151,7 @@ describe('MCP servers in the host', () => {
     expect(sent.at(-1)?.params).toMatchObject({ name: 'add', arguments: input });
   });
 
-  test('are named where their tools are asked for', async () => {
+  test('are named in permission requests and hook inputs for their tools', async () => {
     const asked: unknown[] = [];
     const can_use_tool: RequestHandler = ({ mcp_server: server }) => {
       asked.push(server);
@@ -193,8 +193,8 @@ describe('MCP servers in the host', () => {
   });
 });
 
-describe('a host that changes its servers', () => {
-  verifies('S2-73', 'hears what was added, what was removed and what failed, ahead of the handshake', async () => {
+describe('a host that changes its MCP servers', () => {
+  verifies('S2-73', 'learns the added, removed and failed servers before the handshake', async () => {
     const { methods, handlers } = calculator();
     const { session, turn } = agentPeer({ runTurn: adding }, handlers);
     const set = (servers: unknown) => session.request<unknown>({ subtype: 'mcp_set_servers', servers });
@@ -214,7 +214,7 @@ describe('a host that changes its servers', () => {
     await expect(set([])).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  verifies('S2-73', 'has those of other kinds set by the agent', async () => {
+  verifies('S2-73', 'leaves servers of other types to the agent', async () => {
     const mcpSetServers = (servers: object) => ({ added: Object.keys(servers), removed: ['old'] });
     const { session } = agentPeer({ mcpSetServers }, calculator().handlers);
     const servers = { far: { type: 'http' }, calc: { type: 'sdk' } };
@@ -225,7 +225,7 @@ describe('a host that changes its servers', () => {
     });
   });
 
-  test('switches one off and on, has it introduced anew, and calls it without a turn', async () => {
+  test('toggles and reconnects a server, and calls it without a turn', async () => {
     const { methods, handlers } = calculator(({ id, params }) => ({
       id,
       result: { content: [params?.['arguments']] },

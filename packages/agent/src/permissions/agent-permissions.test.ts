@@ -12,7 +12,7 @@ const calling: RunTurn = async function* (turn) {
   yield assistant(behavior);
 };
 
-/** An agent that asks for a permission, and a host that answers; gives what the host hears. */
+/** Runs an agent that asks for a permission and a host that answers; returns the messages to the host. */
 async function askWith(can_use_tool: RequestHandler | undefined, options: Partial<AgentOptions> = {}) {
   const { host, agent } = createMemoryPair();
   const outcome = runAgent(agent, { runTurn: calling, permissionPromptTool: 'stdio', ...options });
@@ -30,8 +30,8 @@ async function askWith(can_use_tool: RequestHandler | undefined, options: Partia
 
 const DENIAL = { tool_name: 'Bash', tool_use_id: 'tool-1', tool_input: { command: 'ls' } };
 
-describe('a turn', () => {
-  verifies('S1-24', 'asks the host, under its own tool call, and goes on with the answer', async () => {
+describe('a turn that needs a permission', () => {
+  verifies('S1-24', 'asks the host under the id of its tool call, and goes on with the answer', async () => {
     const handler = vi.fn<RequestHandler>(({ input }) => ({ behavior: 'allow', updatedInput: input }));
     const { messages, result } = await askWith(handler);
     expect(handler.mock.calls[0]?.[0]).toMatchObject({
@@ -54,7 +54,7 @@ describe('a turn', () => {
       () => ({ behavior: 'allow' }),
       { localPermissionCheck: () => ({ behavior: 'deny', message: 'rule' }) },
     ],
-  ])('is denied when %s, goes on, and says so in its result', async (_, handler, options) => {
+  ])('is denied when %s, goes on, and lists the denial in its result', async (_, handler, options) => {
     const { messages, result } = await askWith(handler, options);
     const said = kinds(messages).filter((kind) => kind !== 'system/permission_denied');
     expect(said).toEqual(['system/init', 'assistant', 'result/success']);
@@ -64,13 +64,13 @@ describe('a turn', () => {
   test.each<[string, Partial<AgentOptions>, string]>([
     ['there is nobody to ask', { permissionPromptTool: undefined }, 'not granted'],
     ['the rules deny', { localPermissionCheck: () => ({ behavior: 'deny', message: 'rule' }) }, 'rule'],
-  ])('tells the host of a denial it was not asked for: %s', async (_, options, text) => {
+  ])('reports a denial that the host did not make: %s', async (_, options, text) => {
     const { messages } = await askWith(() => ({ behavior: 'allow' }), options);
     const told = messages.filter(({ subtype }) => subtype === 'permission_denied');
     expect(told).toMatchObject([{ tool_name: 'Bash', tool_use_id: 'tool-1', message: expect.stringContaining(text) }]);
   });
 
-  test('is over when the host denies and interrupts', async () => {
+  test('ends when the host denies and interrupts', async () => {
     const { messages, result } = await askWith(() => ({ behavior: 'deny', message: 'stop', interrupt: true }));
     const marker = messages.find(({ type }) => type === 'user');
     expect(marker).toMatchObject({ message: { content: [{ text: '[Request interrupted by user for tool use]' }] } });
@@ -78,7 +78,7 @@ describe('a turn', () => {
   });
 });
 
-test('an interrupt takes an open question back ahead of its receipt', async () => {
+test('an interrupt cancels an open permission request before its receipt', async () => {
   const { host, agent } = createMemoryPair();
   void runAgent(agent, { runTurn: calling, permissionPromptTool: 'stdio' });
   const order: string[] = [];
@@ -101,7 +101,7 @@ test('an interrupt takes an open question back ahead of its receipt', async () =
   await vi.waitFor(() => expect(order).toEqual(['question taken back', 'receipt', 'result']));
 });
 
-test('a call that is made when the turn has been cut has no part in how that ends', async () => {
+test('a call after the interrupt of a turn is denied, and does not change the result', async () => {
   let isAllowed: unknown;
   const runTurn: RunTurn = async function* (turn) {
     yield assistant('working');
@@ -119,7 +119,7 @@ test('a call that is made when the turn has been cut has no part in how that end
   expect(can_use_tool).not.toHaveBeenCalled();
 });
 
-test('a question that is open is told again, beside the answer to an initialize', async () => {
+test('an open permission request is repeated in the answer to an initialize', async () => {
   let ask: (requestId: unknown) => void = () => {};
   const asked = new Promise((resolve) => (ask = resolve));
   const can_use_tool: RequestHandler = (_, { requestId }) => new Promise(() => ask(requestId));

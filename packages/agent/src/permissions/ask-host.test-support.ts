@@ -8,7 +8,7 @@ import { createScriptedHost } from '../scripted-host.test-support.ts';
 /** The input of every call. */
 export const INPUT = { command: 'ls' };
 
-/** A bridge to a scripted host, and one call at a time through it. */
+/** A permission bridge to a scripted host, for one call at a time. */
 export function createBridge(options: Partial<CanUseToolOptions> = {}) {
   const host = createScriptedHost();
   const watched = watchedSignal();
@@ -18,7 +18,7 @@ export function createBridge(options: Partial<CanUseToolOptions> = {}) {
   return { ...host, ...watched, canUseTool, ask };
 }
 
-/** A hook run that is decided by hand. */
+/** A hook run that the test decides. */
 export function hookByHand() {
   let decide: (result: PermissionResult | undefined) => void = () => {};
   let break_: (error: unknown) => void = () => {};
@@ -36,7 +36,7 @@ export function hookByHand() {
   };
 }
 
-/** Whether a promise is still open when everything that could settle it has run. */
+/** Whether a promise is still open after all pending work has run. */
 export async function isOpen(promise: Promise<unknown>): Promise<boolean> {
   let open = true;
   void promise.then(() => {

@@ -6,7 +6,7 @@ import type { PermissionDecision } from './permission-decision.ts';
 const ALLOWED = { behavior: 'allow', toolUseID: 'T1', input: INPUT, updatedPermissions: [] };
 
 describe('the rules of the agent', () => {
-  verifies(['S1-23', 'S2-31'], 'decide without a word to the host', async () => {
+  verifies(['S1-23', 'S2-31'], 'decide without a question to the host', async () => {
     const allow = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
     await expect(allow.ask()).resolves.toEqual({ ...ALLOWED, decidedBy: 'rules' });
     const deny = createBridge({ localPermissionCheck: async () => ({ behavior: 'deny', message: 'not here' }) });
@@ -20,7 +20,7 @@ describe('the rules of the agent', () => {
     expect([...allow.frames, ...deny.frames]).toEqual([]);
   });
 
-  verifies('S2-30', 'give way to what a hook ahead of the call decides, but for a denial', async () => {
+  verifies('S2-30', 'yield to the decision of a hook before the call, unless they deny', async () => {
     const ask = { behavior: 'ask', decisionReason: { type: 'hook' } } as const;
     const allowed = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
     const decision = allowed.ask({ hookDecision: ask });
@@ -39,7 +39,7 @@ describe('the rules of the agent', () => {
     expect([...open.frames, ...denied.frames]).toEqual([]);
   });
 
-  verifies(['S2-31', 'S1-24', 'S2-39'], 'leave it open with what the host needs to know', async () => {
+  verifies(['S2-31', 'S1-24', 'S2-39'], 'leave the decision to the host, with details for the question', async () => {
     const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
     const { ask, bodies } = createBridge({
       localPermissionCheck: () => ({
@@ -69,7 +69,7 @@ describe('the rules of the agent', () => {
     ]);
   });
 
-  test('a question without particulars has no members for them', async () => {
+  test('a question without details omits the optional members', async () => {
     const { ask, bodies } = createBridge({
       localPermissionCheck: () => ({ behavior: 'ask', decisionReason: { type: 'mode' } }),
     });
@@ -96,7 +96,7 @@ describe('the answer of the host', () => {
     return { decision: await decision, applied };
   };
 
-  verifies(['S1-25', 'S2-40'], 'becomes the decision, with the input and the rules it changes', async () => {
+  verifies(['S1-25', 'S2-40'], 'becomes the decision, with the changed input and rules', async () => {
     await expect(decided({ behavior: 'allow' })).resolves.toEqual({
       decision: { ...ALLOWED, decidedBy: 'host' },
       applied: [],
@@ -114,7 +114,7 @@ describe('the answer of the host', () => {
     });
   });
 
-  test('may lack the message of a denial, as Go hosts leave it out', async () => {
+  test('may omit the message of a denial, as Go hosts do', async () => {
     const { decision } = await decided({ behavior: 'deny' });
     expect(decision).toMatchObject({
       behavior: 'deny',
@@ -124,8 +124,8 @@ describe('the answer of the host', () => {
   });
 });
 
-describe('hooks and the host', () => {
-  verifies('S2-32', 'are asked at once, the host first', () => {
+describe('permission hooks and the host', () => {
+  verifies('S2-32', 'are asked in parallel, the host first', () => {
     const seen: number[] = [];
     const bridge = createBridge({
       permissionRequestHooks: () => {
@@ -134,12 +134,12 @@ describe('hooks and the host', () => {
       },
     });
     void bridge.ask();
-    // In the same tick: no hook has finished, nor has anything else.
+    // In the same tick: neither a hook nor any other task has finished.
     expect(seen).toEqual([1]);
     expect(bridge.bodies()).toMatchObject([{ subtype: 'can_use_tool' }]);
   });
 
-  verifies('S2-33', 'a hook that decides first takes the question back', async () => {
+  verifies('S2-33', 'when a hook decides first, the question to the host is cancelled', async () => {
     const hook = hookByHand();
     const { ask, last, cancels, answer, pending, listeners } = createBridge({ permissionRequestHooks: hook.run });
     const decision = ask();
@@ -148,11 +148,11 @@ describe('hooks and the host', () => {
     expect(cancels()).toEqual([last()]);
     expect(pending.size).toBe(0);
     expect(listeners()).toBe(0);
-    // The host had answered too, on its way.
+    // The answer of the host was already on its way.
     expect(answer({ behavior: 'deny', message: 'no' })).toBe('late');
   });
 
-  verifies('S2-34', 'a hook without a decision leaves it to the host', async () => {
+  verifies('S2-34', 'when a hook makes no decision, the host decides', async () => {
     const hook = hookByHand();
     const { ask, answer, cancels } = createBridge({ permissionRequestHooks: hook.run });
     const decision = ask();
@@ -163,7 +163,7 @@ describe('hooks and the host', () => {
     expect(cancels()).toEqual([]);
   });
 
-  verifies('S2-35', 'the host that answers first is followed, whatever the hook says then', async () => {
+  verifies('S2-35', 'when the host answers first, a later decision of the hook has no effect', async () => {
     const hook = hookByHand();
     const { ask, answer, cancels } = createBridge({ permissionRequestHooks: hook.run });
     const decision = ask();
@@ -174,7 +174,7 @@ describe('hooks and the host', () => {
     expect(cancels()).toEqual([]);
   });
 
-  verifies('S2-36', 'a hook that breaks, or decides nonsense, has not decided', async () => {
+  verifies('S2-36', 'when a hook fails or returns an invalid decision, the host decides', async () => {
     for (const fate of ['break', 'nonsense', 'throw'] as const) {
       const hook = hookByHand();
       const broken = () => {
@@ -190,7 +190,7 @@ describe('hooks and the host', () => {
     }
   });
 
-  verifies(['S2-37', 'S1-24'], 'an abort of the turn takes the question back, and no listener stays', async () => {
+  verifies(['S2-37', 'S1-24'], 'when the turn is aborted, the question is cancelled and the listener removed', async () => {
     const hook = hookByHand();
     const { ask, answer, cancels, last, controller, listeners } = createBridge({ permissionRequestHooks: hook.run });
     const answered = ask();
@@ -208,7 +208,7 @@ describe('hooks and the host', () => {
     expect(listeners()).toBe(0);
   });
 
-  test('thirty calls of one turn have one listener on its signal', async () => {
+  test('thirty calls of one turn share one listener on its signal', async () => {
     const { canUseTool, signal, listeners, controller } = createBridge();
     const context = (n: number) => ({ toolUseID: `T${n}`, signal });
     const decisions = Array.from({ length: 30 }, (_, n) => canUseTool('Bash', INPUT, context(n)));
@@ -220,8 +220,8 @@ describe('hooks and the host', () => {
   });
 });
 
-describe('a question', () => {
-  verifies('S2-38', 'is told with its id before it is sent under that id', async () => {
+describe('a permission question', () => {
+  verifies('S2-38', 'is reported with its id before it is sent under that id', async () => {
     const told: unknown[] = [];
     const bridge = createBridge({
       onPermissionPrompt: (prompt) => told.push({ ...prompt, written: bridge.frames.length }),
@@ -233,7 +233,7 @@ describe('a question', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('is told to be over once, before its decision is known', async () => {
+  test('is reported as settled once, before its decision is known', async () => {
     const order: string[] = [];
     const bridge = createBridge({ onPermissionSettled: (requestId) => order.push(requestId) });
     const decision = bridge.ask().then(() => order.push('decided'));

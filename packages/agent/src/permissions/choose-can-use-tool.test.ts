@@ -8,7 +8,7 @@ import { createScriptedHost } from '../scripted-host.test-support.ts';
 
 const ALLOW = { behavior: 'allow' } as const;
 
-/** The check that a flag chooses, with a tool `mcp__ask__user` that can be looked up. */
+/** The permission check for a flag, with a tool `mcp__ask__user` that can be looked up. */
 function setUp(asked: string | PermissionSurface | undefined, tool: PermissionPromptTool = async () => ALLOW) {
   const host = createScriptedHost();
   const watched = watchedSignal();
@@ -24,8 +24,8 @@ function setUp(asked: string | PermissionSurface | undefined, tool: PermissionPr
   return { ...host, ...watched, ask, find };
 }
 
-describe('who is asked', () => {
-  verifies('S2-67', 'with stdio is the host', async () => {
+describe('the one who answers permissions', () => {
+  verifies('S2-67', 'is the host with stdio', async () => {
     const { ask, answer, bodies } = setUp('stdio');
     const decision = ask('Bash');
     await vi.waitFor(() => expect(bodies()).toMatchObject([{ subtype: 'can_use_tool', tool_name: 'Bash' }]));
@@ -33,7 +33,7 @@ describe('who is asked', () => {
     await expect(decision).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
   });
 
-  verifies(['S2-67', 'R-23.1'], 'without a name is nobody: what the rules leave open is denied', async () => {
+  verifies(['S2-67', 'R-23.1'], 'is absent without a name: calls that the rules leave open are denied', async () => {
     const { ask, frames, find } = setUp(undefined);
     await expect(ask('Read')).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'rules' });
     await expect(ask('Bash')).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'rules' });
@@ -42,7 +42,7 @@ describe('who is asked', () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  verifies('S2-67', 'with another name is that tool', async () => {
+  verifies('S2-67', 'is the named tool with another name', async () => {
     const tool = vi.fn<PermissionPromptTool>(async () => JSON.stringify({ ...ALLOW, updatedInput: { n: 2 } }));
     const { ask, frames, signal } = setUp('mcp__ask__user', tool);
     await expect(ask('Read')).resolves.toMatchObject({ decidedBy: 'rules' });
@@ -55,7 +55,7 @@ describe('who is asked', () => {
     expect(frames).toEqual([]);
   });
 
-  verifies('S0-51', 'is the host or nobody where that is said beside a name', async () => {
+  verifies('S0-51', 'is the host or nobody if an option says so, whatever the name', async () => {
     const host = setUp({ permissionPromptTool: 'mcp__ask__user', permissionPrompts: 'host' });
     const decision = host.ask('Bash');
     await vi.waitFor(() => expect(host.bodies()).toMatchObject([{ tool_name: 'Bash' }]));
@@ -71,7 +71,7 @@ describe('who is asked', () => {
 });
 
 describe('a tool that answers for the user', () => {
-  verifies('S2-68', 'is looked up when it is first needed, and once', async () => {
+  verifies('S2-68', 'is looked up once, at its first use', async () => {
     const { ask, find } = setUp('mcp__ask__user');
     await ask('Read');
     expect(find).not.toHaveBeenCalled();
@@ -80,7 +80,7 @@ describe('a tool that answers for the user', () => {
     expect(find).toHaveBeenCalledExactlyOnceWith('mcp__ask__user');
   });
 
-  verifies(['S2-68', 'R-23.1'], 'is not waited for when the turn is aborted', async () => {
+  verifies(['S2-68', 'R-23.1'], 'is abandoned when the turn is aborted', async () => {
     const { ask, controller, listeners } = setUp('mcp__ask__user', () => new Promise(() => {}));
     const decision = ask('Bash');
     await vi.waitFor(() => expect(listeners()).toBe(1));
@@ -103,7 +103,7 @@ describe('a tool that answers for the user', () => {
     });
   }
 
-  test('may appear later: one that is not found is looked for again', async () => {
+  test('is looked up again if it was not found', async () => {
     const { ask, find } = setUp('mcp__ask__nobody');
     for (let n = 0; n < 2; n++) {
       await expect(ask('Bash')).resolves.toMatchObject({

@@ -4,7 +4,7 @@ import { failure } from '@proto/test-support';
 import { describe, expect, vi } from 'vitest';
 import { createBridge } from './ask-host.test-support.ts';
 
-describe('whatever goes wrong', () => {
+describe('a failed permission question', () => {
   const FAILED = { behavior: 'deny', toolUseID: 'T1', decidedBy: 'failure', interrupt: false };
 
   const outcomes: readonly [string, (bridge: ReturnType<typeof createBridge>) => void, string][] = [
@@ -43,7 +43,7 @@ describe('whatever goes wrong', () => {
     ['an abort with a reason that is no error', ({ controller }) => controller.abort('user-cancel'), 'user-cancel'],
   ];
   for (const [what, happen, text] of outcomes) {
-    verifies(['S1-26', 'R-23.1', 'R-23.2'], `${what} is a denial, and not the user’s`, async () => {
+    verifies(['S1-26', 'R-23.1', 'R-23.2'], `(${what}) is a denial, but not by the user`, async () => {
       const bridge = createBridge();
       const decision = bridge.ask();
       happen(bridge);
@@ -57,7 +57,7 @@ describe('whatever goes wrong', () => {
 
   verifies(
     ['S1-26', 'R-23.1'],
-    'a session that is over, a turn that is aborted: the question is never sent',
+    'is never sent after the end of the session or the abort of the turn',
     async () => {
       const over = createBridge();
       over.pending.close(new TransportError('closed', 'over'));
@@ -69,7 +69,7 @@ describe('whatever goes wrong', () => {
     },
   );
 
-  verifies(['S1-26', 'R-23.1'], 'a callback of the agent that throws allows nothing', async () => {
+  verifies(['S1-26', 'R-23.1'], 'denies the call if a callback of the agent throws', async () => {
     const broken = () => {
       throw new Error('bug');
     };
@@ -92,7 +92,7 @@ describe('whatever goes wrong', () => {
     await expect(decision).resolves.toMatchObject(FAILED);
   });
 
-  verifies('R-23.1', 'an abort behind the answer, before the tool could run, is no permission', async () => {
+  verifies('R-23.1', 'denies the call if the turn is aborted after the answer, but before the tool runs', async () => {
     const { ask, answer, controller } = createBridge();
     const decision = ask();
     answer({ behavior: 'allow' });
@@ -100,7 +100,7 @@ describe('whatever goes wrong', () => {
     await expect(decision).resolves.toMatchObject(FAILED);
   });
 
-  verifies('R-23.1', 'an abort while the rules are asked keeps the question from anybody', async () => {
+  verifies('R-23.1', 'is sent to nobody if the turn is aborted while the rules are asked', async () => {
     const onPermissionPrompt = vi.fn();
     const bridge = createBridge({
       onPermissionPrompt,
@@ -114,7 +114,7 @@ describe('whatever goes wrong', () => {
     expect(bridge.frames).toEqual([]);
   });
 
-  verifies('R-23.1', 'an abort from within the report of the question leaves nothing behind', async () => {
+  verifies('R-23.1', 'leaves no request if the turn is aborted while the question is reported', async () => {
     const bridge = createBridge({ onPermissionPrompt: () => bridge.controller.abort() });
     await expect(bridge.ask()).resolves.toMatchObject(FAILED);
     expect(bridge.frames).toEqual([]);

@@ -6,7 +6,7 @@ import { createCanUseTool } from './ask-host.ts';
 import { runPermissionHooks } from './permission-hooks.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';
 
-/** A bridge whose hooks are the host's: as many requests go out with a question. */
+/** A permission bridge with hooks of the host, so that one request per hook goes out with a question. */
 function setUp(count: number) {
   const host = createScriptedHost();
   const { controller, signal } = watchedSignal();
@@ -26,7 +26,7 @@ function setUp(count: number) {
 const decides = (decision: unknown) => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
 
 describe('the hooks of a permission', () => {
-  verifies(['S2-32', 'S2-33'], 'are asked behind the question, and the first to decide takes it back', async () => {
+  verifies(['S2-32', 'S2-33'], 'are asked after the host, and the first to decide cancels the question', async () => {
     const { bodies, ids, answer, decision, cancels } = setUp(2);
     expect(bodies().map(({ subtype, callback_id }) => [subtype, callback_id])).toEqual([
       ['can_use_tool', undefined],
@@ -40,7 +40,7 @@ describe('the hooks of a permission', () => {
     await expect(decision).resolves.toMatchObject({ behavior: 'deny' });
   });
 
-  verifies(['S2-34', 'R-23.1'], 'that fail, or say something else, leave it to the host', async () => {
+  verifies(['S2-34', 'R-23.1'], 'leave the decision to the host if they fail or answer something else', async () => {
     const { ids, answer, fail, decision } = setUp(5);
     fail('broken', ids[1]);
     answer({}, ids[2]);
@@ -52,7 +52,7 @@ describe('the hooks of a permission', () => {
     await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'host' });
   });
 
-  test('are taken back with the question when the turn is aborted', async () => {
+  test('are cancelled with the question when the turn is aborted', async () => {
     const { ids, cancels, controller, decision } = setUp(2);
     controller.abort();
     await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'failure' });

@@ -6,7 +6,7 @@ import { createCanUseTool } from './ask-host.ts';
 import { createPermissionRequests } from './permission-requests.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';
 
-// One step of a schedule: something happens, or what has happened so far takes its effect.
+// One step of a schedule: an event, or time for the earlier events to take effect.
 const STEPS = [
   'host allows',
   'host denies',
@@ -24,7 +24,7 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 
-// Who decides when this is the first thing to happen, and what. Nothing for what leaves the question open.
+// The decision, and its source, if this event is the first; no entry for an event that leaves the question open.
 const OUTCOMES: Readonly<Partial<Record<Step, string>>> = {
   'host allows': 'allow by host',
   'host denies': 'deny by host',
@@ -41,7 +41,7 @@ const OUTCOMES: Readonly<Partial<Record<Step, string>>> = {
 const ALLOW = { behavior: 'allow' } as const;
 const DENY = { behavior: 'deny', message: 'no' } as const;
 
-/** Runs one schedule through a bridge and tells all that came of it. */
+/** Runs one schedule through a permission bridge and returns the outcome with all counts. */
 async function race(steps: readonly Step[]) {
   const host = createScriptedHost();
   const { controller, signal, listeners } = watchedSignal();
@@ -62,7 +62,7 @@ async function race(steps: readonly Step[]) {
   const context = { toolUseID: 'T1', signal };
   const decision = canUseTool('Bash', {}, context);
   const requestId = host.last();
-  // What another client, or the agent's own terminal, says: it goes in beside the host.
+  // An answer of another client, or of the terminal of the agent, is injected.
   const inject = (result: PermissionResult) => void session.inject(success(requestId, result));
   const actions: Readonly<Record<Step, () => unknown>> = {
     'host allows': () => host.answer(ALLOW, requestId),
@@ -79,7 +79,7 @@ async function race(steps: readonly Step[]) {
     'the input ends': () => host.pending.close(new TransportError('closed', 'ended')),
     'time passes': quiet,
   };
-  // The last always ends it, so that no schedule leaves the question open.
+  // The last step always settles the question.
   for (const step of [...steps, 'the turn is aborted'] as const) {
     const effect = actions[step]();
     if (step === 'time passes') await effect;
@@ -97,7 +97,7 @@ async function race(steps: readonly Step[]) {
   };
 }
 
-/** The first step that decides, among those that count: a hook that has not decided has no second say. */
+/** The steps that may decide; a hook that made no decision cannot decide later. */
 function deciders(steps: readonly Step[]): Step[] {
   let hookOpen = true;
   return steps.filter((step) => {
@@ -109,7 +109,7 @@ function deciders(steps: readonly Step[]): Step[] {
   });
 }
 
-/** One tool call, and all who may decide on it at once: one outcome each, and an allow only where one was given. */
+/** One tool call with several parallel deciders: exactly one outcome, and an allow only if one of them allowed. */
 export const permissionRace: Scenario<Step> = {
   name: 'permission race',
   steps: STEPS,
@@ -123,7 +123,7 @@ export const permissionRace: Scenario<Step> = {
   },
 };
 
-/** The same with time between the steps: the first to decide has decided. */
+/** The same with time between the steps: the first decider decides. */
 export const permissionOrder: Scenario<Step> = {
   name: 'permission order',
   steps: STEPS,
@@ -132,7 +132,7 @@ export const permissionOrder: Scenario<Step> = {
     const [first = 'the turn is aborted'] = deciders(schedule);
     const { outcome, cancels } = await race(schedule.flatMap((step) => [step, 'time passes'] as const));
     assert.equal(outcome, OUTCOMES[first]);
-    // Taken back at the host exactly when the host is still asking somebody.
+    // The agent cancels at the host exactly if the host is still asking its user.
     assert.equal(cancels, first.startsWith('host') || first === 'the input ends' ? 0 : 1);
   },
 };

@@ -4,14 +4,14 @@ import { permissionOrder, permissionRace } from './permission-races.scenario.tes
 
 verifies(
   ['R-8.6', 'R-23.1'],
-  '10 000 random schedules: one outcome each, and an allow only where one was given',
+  'a permission under 10 000 random schedules has one outcome, and is allowed only by an allow',
   () => holdsForAny(permissionRace, 10_000),
   { timeout: 60_000 },
 );
 
 verifies(
   'S2-33',
-  '2 000 random schedules with time between the steps: the first to decide has decided',
+  'a permission under 2 000 random schedules with pauses is decided by the first decision',
   () => holdsForAny(permissionOrder, 2000),
   { timeout: 60_000 },
 );

@@ -14,7 +14,7 @@ import { createScriptedHost } from '../scripted-host.test-support.ts';
 const ASK = { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'T1' };
 const ALLOW = { behavior: 'allow', toolUseID: 'T1' };
 
-/** The requests of an agent whose host is scripted, and what reaches the agent as unexpected. */
+/** The requests of an agent with a scripted host, and the answers that the agent gets as unexpected. */
 function setUp(options: Partial<PermissionRequestsOptions> = {}) {
   const host = createScriptedHost();
   const unexpected: WireMessage[] = [];
@@ -23,13 +23,13 @@ function setUp(options: Partial<PermissionRequestsOptions> = {}) {
     onUnexpectedResponse: (response) => void unexpected.push(response),
     ...options,
   });
-  /** As a session takes an answer. */
+  /** Takes an answer as a session does. */
   const receive = (message: WireMessage) => {
     const settlement = host.pending.settle(message);
     if (settlement === 'unknown') void requests.unexpected(message);
     return settlement;
   };
-  /** Whether an answer of another run of the agent for that call is known as a second one. */
+  /** Whether an answer of another run of the agent for that tool call counts as a duplicate. */
   const isRemembered = async (toolUseID: string) => {
     const before = unexpected.length;
     await requests.unexpected(success('of-another-run', { behavior: 'allow', toolUseID }));
@@ -41,8 +41,8 @@ function setUp(options: Partial<PermissionRequestsOptions> = {}) {
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the tools of requests for a permission', () => {
-  verifies('S2-15', 'are remembered when the request settles or aborts; of no other request', async () => {
+describe('the tool call ids of permission requests', () => {
+  verifies('S2-15', 'are remembered when it settles or aborts, unlike those of other requests', async () => {
     const { request, receive, last, isRemembered, frames, pending } = setUp();
     const answered = request(ASK);
     expect(await isRemembered('T1')).toBe(false);
@@ -73,7 +73,7 @@ describe('the tools of requests for a permission', () => {
     expect(frames.filter(({ type }) => type === 'control_request')).toHaveLength(5);
   });
 
-  verifies('S2-16', 'are the last 100 000, the oldest forgotten first', async () => {
+  verifies('S2-16', 'are limited to 100 000, and the oldest is forgotten first', async () => {
     const { request, isRemembered } = setUp();
     const signal = AbortSignal.abort();
     const resolve = (n: number) => request({ ...ASK, tool_use_id: `T${n}` }, { signal }).catch(() => {});
@@ -87,7 +87,7 @@ describe('the tools of requests for a permission', () => {
     ]);
   });
 
-  verifies('S2-17', 'make a second answer a duplicate, which nobody hears of', async () => {
+  verifies('S2-17', 'identify a second answer as a duplicate, which is dropped', async () => {
     const { request, receive, last, unexpected } = setUp();
     const answered = request(ASK);
     receive(success(last(), ALLOW));
@@ -99,7 +99,7 @@ describe('the tools of requests for a permission', () => {
     expect(unexpected).toEqual([]);
   });
 
-  verifies('S2-17', 'are known at once: an answer and its duplicate may come in one batch', async () => {
+  verifies('S2-17', 'are remembered at once, so that an answer and its duplicate may come in one batch', async () => {
     const { request, receive, last, unexpected } = setUp();
     void request(ASK);
     receive(success(last(), ALLOW));
@@ -108,7 +108,7 @@ describe('the tools of requests for a permission', () => {
     expect(unexpected).toEqual([]);
   });
 
-  verifies('S2-78', 'an error names no tool: second or late, it is known by the id of its request', async () => {
+  verifies('S2-78', 'are not needed for errors: a second or late error is recognized by its request id', async () => {
     const { request, receive, last, unexpected } = setUp();
     const failed = request(ASK);
     receive(failure(last(), 'first'));
@@ -125,7 +125,7 @@ describe('the tools of requests for a permission', () => {
 });
 
 describe('an unexpected answer', () => {
-  verifies('S2-18', 'is handed on, the next one when the handler is done with it', async () => {
+  verifies('S2-18', 'is passed on, and the next one after the handler has finished', async () => {
     const heard: unknown[] = [];
     let finish = () => {};
     const { requests } = setUp({
@@ -149,7 +149,7 @@ describe('an unexpected answer', () => {
     await both[1];
   });
 
-  test('the failure of its handler is told to who waits, and the next one is handed on', async () => {
+  test('rejects if its handler fails, and the next answer is still passed on', async () => {
     const onUnexpectedResponse = vi.fn(() => Promise.reject(new Error('theirs')));
     const { requests } = setUp({ onUnexpectedResponse });
     await expect(requests.unexpected(success('u1', {}))).rejects.toThrow('theirs');
@@ -157,14 +157,14 @@ describe('an unexpected answer', () => {
     expect(onUnexpectedResponse).toHaveBeenCalledTimes(2);
   });
 
-  test('is dropped where nobody listens', async () => {
+  test('is dropped without a handler', async () => {
     const requests = createPermissionRequests(createScriptedHost());
     await expect(requests.unexpected(success('u1', {}))).resolves.toBeUndefined();
   });
 });
 
-describe('a bridge', () => {
-  verifies('S2-22', 'is told of requests for a permission only, when they are queued', async () => {
+describe('a remote bridge', () => {
+  verifies('S2-22', 'is notified only of permission requests, when they are queued', async () => {
     const sent: unknown[] = [];
     const host = setUp({
       onControlRequestSent: ({ requestId, request }) => sent.push([requestId, request, host.last()]),
@@ -174,7 +174,7 @@ describe('a bridge', () => {
     expect(sent).toEqual([['r1', ASK, 'r1']]);
   });
 
-  verifies('S2-23', 'is told of their end before the promise settles, whatever ended them', async () => {
+  verifies('S2-23', 'is notified of the end of a request before its promise settles, for any reason', async () => {
     const order: unknown[] = [];
     const { request, receive } = setUp({ onControlRequestResolved: (requestId) => order.push(requestId) });
     const controller = new AbortController();
@@ -194,7 +194,7 @@ describe('a bridge', () => {
     expect(order).toEqual(['r1', 'r1 settled', 'r2', 'r2 settled', 'r3', 'r3 settled', 'r4 settled']);
   });
 
-  test('hears nothing of a request that was never sent', async () => {
+  test('is not notified of a request that was never sent', async () => {
     const onControlRequestSent = vi.fn();
     const onControlRequestResolved = vi.fn();
     const { request, pending } = setUp({ onControlRequestSent, onControlRequestResolved });
@@ -209,8 +209,8 @@ describe('a bridge', () => {
   });
 });
 
-describe('an answer from elsewhere', () => {
-  verifies('S2-43', 'without the id of a request that waits does nothing', async () => {
+describe('an injected answer', () => {
+  verifies('S2-43', 'without the id of a pending request has no effect', async () => {
     const { requests, request, frames, receive, last } = setUp();
     const answered = request(ASK);
     receive(success(last(), ALLOW));
@@ -226,7 +226,7 @@ describe('an answer from elsewhere', () => {
     expect(frames).toHaveLength(1);
   });
 
-  verifies('S2-44', 'takes the request back at the host, and remembers its tool', async () => {
+  verifies('S2-44', 'cancels the request at the host, and remembers its tool call id', async () => {
     const { requests, request, last, pending, cancels, isRemembered } = setUp();
     void request(ASK);
     expect(requests.inject(success(last(), ALLOW))).toBe(true);
@@ -235,7 +235,7 @@ describe('an answer from elsewhere', () => {
     expect(await isRemembered('T1')).toBe(true);
   });
 
-  verifies('S2-45', 'settles it as the host’s would: checked, with its error, empty without a payload', async () => {
+  verifies('S2-45', 'is checked like an answer of the host, may be an error, and may have no payload', async () => {
     const { requests, request, last } = setUp();
     const schema = schemaOf(checkPermissionResult);
     const allowed = request(ASK, { schema });
@@ -252,7 +252,7 @@ describe('an answer from elsewhere', () => {
     await expect(empty).resolves.toEqual({});
   });
 
-  verifies('S2-46', 'makes that of the host a late one, which changes nothing and reaches nobody', async () => {
+  verifies('S2-46', 'makes the answer of the host late, so that it has no effect and is not passed on', async () => {
     const { requests, request, last, receive, unexpected } = setUp();
     const decided = request(ASK);
     requests.inject(success(last(), ALLOW));
@@ -262,7 +262,7 @@ describe('an answer from elsewhere', () => {
     expect(unexpected).toEqual([]);
   });
 
-  test('is taken also when nothing can be written any more', async () => {
+  test('is accepted even if the output has ended', async () => {
     const host = createScriptedHost();
     const enqueue = () => {
       throw new TransportError('closed', 'Stream closed');

@@ -5,7 +5,7 @@ import { validPermissionUpdates } from './permission-updates.ts';
 const BASE = { behavior: 'allow', destination: 'session' };
 const RULE = { toolName: 'Bash', ruleContent: 'ls' };
 
-describe('the changes of the rules in an answer', () => {
+describe('the permission updates in an answer', () => {
   const valid = [
     { ...BASE, type: 'addRules', rules: [RULE, { toolName: 'Read' }] },
     { ...BASE, type: 'replaceRules', rules: [] },
@@ -14,7 +14,7 @@ describe('the changes of the rules in an answer', () => {
     { type: 'addDirectories', directories: ['/tmp'], destination: 'localSettings' },
     { type: 'removeDirectories', directories: ['/tmp'], destination: 'projectSettings' },
   ];
-  test('are kept as they came when they make sense', () => {
+  test('stay unchanged if they are valid', () => {
     expect(validPermissionUpdates(valid)).toEqual(valid);
   });
 
@@ -30,20 +30,20 @@ describe('the changes of the rules in an answer', () => {
     { type: 'addDirectories', directories: [7], destination: 'session' },
     { type: 'addDirectories', directories: '/tmp', destination: 'session' },
   ];
-  verifies('S2-40', 'are applied without those that make none', () => {
+  verifies('S2-40', 'lose their invalid entries', () => {
     for (const update of broken) expect(validPermissionUpdates([update, ...valid])).toEqual(valid);
     expect(validPermissionUpdates({ 0: valid[0] })).toEqual([]);
     expect(validPermissionUpdates(undefined)).toEqual([]);
   });
 
-  test('lose a rule that Python hosts write with null, and keep the others', () => {
+  test('lose a rule with null, which Python hosts write, and keep the others', () => {
     const rules = [{ toolName: 'Bash', ruleContent: null }, RULE];
     const update = { ...BASE, type: 'addRules', rules };
     expect(validPermissionUpdates([update])).toEqual([{ ...update, rules: [RULE] }]);
     expect(validPermissionUpdates([{ ...update, rules: [rules[0]] }])).toEqual([]);
   });
 
-  test('are not applied when they are more than anybody chooses', () => {
+  test('are dropped if they have more rules than a user can choose', () => {
     const update = (count: number) => ({ ...BASE, type: 'addRules', rules: Array.from({ length: count }, () => RULE) });
     expect(validPermissionUpdates([update(4095)])).toHaveLength(1);
     expect(validPermissionUpdates([update(4096)])).toEqual([]);

@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(sessions.splice(0).map((session) => session.close()));
 });
 
-/** An agent's bridge and a real host, over a transport. */
+/** The permission bridge of an agent and a real host, over a transport. */
 function setUp(handlers: Readonly<Record<string, RequestHandler>>) {
   const pair = createMemoryPair();
   const host = createSession(pair.host, { handlers });
@@ -39,7 +39,7 @@ function setUp(handlers: Readonly<Record<string, RequestHandler>>) {
   return { host, agent, ask, controller, requests, unexpected };
 }
 
-/** A host that asks its user, who never answers; tells the signals of its prompts. */
+/** A host whose user never answers; returns the signals of its prompts. */
 function silentUser() {
   const signals: AbortSignal[] = [];
   const can_use_tool: RequestHandler = (_request, { signal }) => {
@@ -51,14 +51,14 @@ function silentUser() {
 
 const noOpinion: RequestHandler = () => ({});
 
-describe('a question over a transport', () => {
-  verifies(['S1-25', 'S2-34'], 'is answered by the user when the hooks leave it to them', async () => {
+describe('a permission question over a transport', () => {
+  verifies(['S1-25', 'S2-34'], 'is answered by the user if the hooks make no decision', async () => {
     const allowed = { behavior: 'allow', updatedInput: { command: 'pwd' }, toolUseID: 'T1' };
     const { ask } = setUp({ can_use_tool: () => allowed, hook_callback: noOpinion });
     await expect(ask()).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host', input: { command: 'pwd' } });
   });
 
-  verifies(['S1-26', 'R-23.2'], 'is denied when the host has a bug, and not as the user would', async () => {
+  verifies(['S1-26', 'R-23.2'], 'is denied as a failure, and not by the user, if the host has a bug', async () => {
     const broken = () => {
       throw new Error('callback broke');
     };
@@ -70,7 +70,7 @@ describe('a question over a transport', () => {
     });
   });
 
-  verifies(['S2-33', 'R-17.5'], 'is closed at the host when a hook decides first', async () => {
+  verifies(['S2-33', 'R-17.5'], 'is cancelled at the host when a hook decides first', async () => {
     const { signals, can_use_tool } = silentUser();
     const decision = { behavior: 'allow' };
     const hook_callback = () => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
@@ -79,7 +79,7 @@ describe('a question over a transport', () => {
     await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
   });
 
-  verifies(['S2-37', 'R-17.5'], 'is closed at the host when the turn is aborted', async () => {
+  verifies(['S2-37', 'R-17.5'], 'is cancelled at the host when the turn is aborted', async () => {
     const { signals, can_use_tool } = silentUser();
     const { ask, controller } = setUp({ can_use_tool, hook_callback: noOpinion });
     const decision = ask();
@@ -103,7 +103,7 @@ describe('a question over a transport', () => {
 
   verifies(
     ['S2-44', 'S2-46'],
-    'is closed at the host when another answers, whose own answer then is ignored',
+    'is cancelled at the host by an injected answer, and the late answer of the host is ignored',
     async () => {
       let answerLate = (_result: unknown) => {};
       let requestId: unknown;
@@ -119,7 +119,7 @@ describe('a question over a transport', () => {
       expect(requests.inject(success(requestId, { behavior: 'deny', message: 'at the terminal' }))).toBe(true);
       await expect(decision).resolves.toMatchObject({ behavior: 'deny', message: 'at the terminal' });
       answerLate({ behavior: 'allow', toolUseID: 'T1' });
-      // Some hosts answer all the same, and one may know the tool only.
+      // Some hosts still answer after the cancel, and an answer may name only the tool call.
       await host.emit(success(requestId, { behavior: 'allow', toolUseID: 'T1' }));
       await host.emit(success('of-another-run', { behavior: 'allow', toolUseID: 'T1' }));
       await host.emit(success('nobody-asked', { behavior: 'allow', toolUseID: 'T9' }));

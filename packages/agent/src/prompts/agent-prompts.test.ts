@@ -12,10 +12,10 @@ const uuidOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 const results = (messages: readonly { type: string; result?: unknown }[]) =>
   messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
 
-describe('prompts', () => {
+describe('prompts of a session', () => {
   verifies(
     ['S0-16', 'S0-17', 'S0-41'],
-    'run one turn at a time, in order, each under a signal of its own',
+    'run in order, one turn at a time, each turn with its own signal',
     async () => {
       const signals = new Set<AbortSignal>();
       let running = 0;
@@ -33,7 +33,7 @@ describe('prompts', () => {
     },
   );
 
-  verifies(['S0-38', 'S0-40'], 'with an id run once, those without always', async () => {
+  verifies(['S0-38', 'S0-40'], 'run once per id, and always without an id', async () => {
     const { session, rest } = agentPeer();
     for (const uuid of [uuidOf(1), uuidOf(1), uuidOf(2)]) void session.emit(user(uuid.slice(-1), { uuid }));
     void session.emit(user('again'));
@@ -41,7 +41,7 @@ describe('prompts', () => {
     expect(results(await rest())).toEqual(['1', '2\nagain\nagain']);
   });
 
-  verifies('S0-38', 'taken before a restart are known by the store', async () => {
+  verifies('S0-38', 'that ran before a restart are recognized by the store', async () => {
     const store = new Set<string>();
     for (const expected of [['once'], []]) {
       const { session, rest } = agentPeer({ sessionStore: store });
@@ -49,14 +49,14 @@ describe('prompts', () => {
       void session.emit(user('once', { uuid: uuidOf(1) }));
       const messages = await rest();
       expect(results(messages)).toEqual(expected);
-      // Told once, by whichever process knows of it.
+      // Completed is reported once per process that knows the prompt.
       expect(messages.filter(({ state }) => state === 'completed')).toHaveLength(1);
     }
   });
 
   verifies(
     ['S0-39', 'S0-42'],
-    'with replay on are echoed as their turn begins, and again when they are repeated',
+    'are echoed with replay on when their turn starts, and again when they are repeated',
     async () => {
       const { session, turn, rest } = agentPeer({ replayUserMessages: true });
       const prompt = user('hi', { uuid: uuidOf(1) });
@@ -79,7 +79,7 @@ describe('prompts', () => {
     },
   );
 
-  verifies('S0-16', 'with an id are accounted for: on the first reply, on the result, and to the end', async () => {
+  verifies('S0-16', 'with an id are named in the first reply, in the result and at completion', async () => {
     const { session, rest } = agentPeer({ includePartialMessages: true });
     void session.emit(user('hi', { uuid: uuidOf(1) }));
     const messages = await rest();
@@ -91,7 +91,7 @@ describe('prompts', () => {
     expect(kinds(messages).at(-1)).toBe('command_lifecycle/completed');
   });
 
-  verifies('S0-16', 'that wait together are one turn, which names them all', async () => {
+  verifies('S0-16', 'that wait together share one turn, which names all of them', async () => {
     const { session, rest } = agentPeer({ replayUserMessages: true });
     const [one, two, three] = [uuidOf(1), uuidOf(2), uuidOf(3)];
     void session.emit(user('one', { uuid: one }));
@@ -109,7 +109,7 @@ describe('prompts', () => {
     expect(lives.slice(-5)).toEqual(['1 completed', '2 started', '3 started', '2 completed', '3 completed']);
   });
 
-  test('that are urgent cut the turn that runs, and are next', async () => {
+  test('with the priority `now` interrupt the running turn and run next', async () => {
     const runTurn: RunTurn = async function* (turn) {
       if (turn.prompt === 'slow') yield* untilAborted(turn);
       else yield assistant(textOf(turn.prompt));
@@ -130,7 +130,7 @@ describe('prompts', () => {
     expect(results(await rest())).toEqual(['straight away']);
   });
 
-  verifies('S0-20', 'that fail end in an error result behind what was said, which is the outcome', async () => {
+  verifies('S0-20', 'that fail end in an error result after earlier messages, also as the outcome', async () => {
     const runTurn: RunTurn = async function* () {
       yield assistant('so far');
       throw new Error('out of luck');
@@ -148,7 +148,7 @@ describe('prompts', () => {
     await expect(outcome).resolves.toEqual({ isError: true });
   });
 
-  verifies('S0-16', 'may end in a result of the agent’s own, which is completed and comes last', async () => {
+  verifies('S0-16', 'may end in a result of the agent, which is completed and sent last', async () => {
     const runTurn: RunTurn = async function* () {
       yield { type: 'result', subtype: 'error_max_turns', is_error: true, errors: [] };
       yield assistant('a late word');
@@ -161,7 +161,7 @@ describe('prompts', () => {
     await expect(outcome).resolves.toEqual({ isError: true });
   });
 
-  verifies('S0-16', 'only to be remembered get a result of no turns', async () => {
+  verifies('S0-16', 'that need no answer get a result without turns', async () => {
     const { session, rest } = agentPeer();
     void session.emit(user('just so you know', { shouldQuery: false }));
     expect(await rest()).toEqual([
@@ -170,8 +170,8 @@ describe('prompts', () => {
   });
 });
 
-describe('an interrupt', () => {
-  verifies('S0-25', 'finds the prompts that came ahead of it, also when all come at once', async () => {
+describe('an interrupt and queued prompts', () => {
+  verifies('S0-25', 'finds the prompts that arrived before it, even if all arrive at once', async () => {
     const { host, agent } = createMemoryPair();
     void runAgent(agent, { runTurn: untilAborted });
     const interrupt = (request_id: string, members: object) => ({
@@ -199,7 +199,7 @@ describe('an interrupt', () => {
     expect(messages.filter(({ type }) => type === 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
   });
 
-  verifies(['S0-25', 'S0-26'], 'is served while a turn runs, names what waits, and the next turn begins', async () => {
+  verifies(['S0-25', 'S0-26'], 'is served during a turn, lists the queued prompts, and is followed by a turn', async () => {
     const { session, until, turn } = agentPeer({ runTurn: untilAborted });
     void session.emit(user('one', { uuid: uuidOf(1) }));
     void session.emit(user('two', { uuid: uuidOf(2) }));
@@ -224,7 +224,7 @@ describe('an interrupt', () => {
     await expect(receipt).resolves.toEqual({ still_queued: [], cancelled: [] });
   });
 
-  verifies('S0-26', 'is a success also where no turn runs, before and behind one', async () => {
+  verifies('S0-26', 'succeeds without a running turn, both before and after a turn', async () => {
     const { session, turn } = agentPeer();
     await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [] });
     void session.emit(user('go'));
@@ -234,7 +234,7 @@ describe('an interrupt', () => {
     expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'again' });
   });
 
-  verifies('S0-26', 'may empty the queue, and one prompt may be taken back', async () => {
+  verifies('S0-26', 'may cancel the queued prompts, and a host may cancel one prompt', async () => {
     const { session, until, rest } = agentPeer({ runTurn: untilAborted });
     for (const n of [1, 2, 3]) void session.emit(user(String(n), { uuid: uuidOf(n) }));
     await until(({ type }) => type === 'assistant');
@@ -248,7 +248,7 @@ describe('an interrupt', () => {
   });
 });
 
-verifies('S0-16', 'the state is told once for each change, where it is asked for', async () => {
+verifies('S0-16', 'the session state is reported once for each change, if the option asks for it', async () => {
   const { session, rest } = agentPeer({ sessionStateEvents: 'host-only' });
   void session.emit(user('one'));
   void session.emit(user('two'));
@@ -259,7 +259,7 @@ verifies('S0-16', 'the state is told once for each change, where it is asked for
   ]);
 });
 
-verifies('S0-19', 'the conversation holds the main thread, whole messages, each once', async () => {
+verifies('S0-19', 'the conversation has the complete messages of the main thread, each once', async () => {
   const histories: string[][] = [];
   const runTurn: RunTurn = async function* ({ prompt, history }) {
     histories.push(history.map(({ message }) => textOf((message as { content: unknown }).content)));
@@ -282,7 +282,7 @@ verifies('S0-19', 'the conversation holds the main thread, whole messages, each 
 
 verifies(
   'S0-19',
-  'a store is given the conversation under the ids of the wire, ahead of what is said behind it',
+  'the store gets the messages under their ids on the wire, before later messages are sent',
   async () => {
     const kept: WireMessage[] = [];
     const store = Object.assign(new Set<string>(), { append: (message: WireMessage) => void kept.push(message) });
@@ -300,7 +300,7 @@ verifies(
   },
 );
 
-test('a store that fails is an error of the turn', async () => {
+test('an error of the store fails the turn', async () => {
   const append = () => {
     throw new Error('disk full');
   };
@@ -311,7 +311,7 @@ test('a store that fails is an error of the turn', async () => {
 
 verifies(
   'S0-18',
-  'a turn has the id of its prompt; of several that are one the last, and none where there is none',
+  'a turn has the id of its last prompt, and no id if that prompt has none',
   async () => {
     const heard: unknown[] = [];
     let goOn = () => {};
@@ -341,7 +341,7 @@ verifies(
   },
 );
 
-verifies('S0-15', 'signing in is told as it goes, also when telling it fails in the end', async () => {
+verifies('S0-15', 'the progress of a sign-in is reported, even if its source fails at the end', async () => {
   async function* authStatusSource() {
     yield { isAuthenticating: true, output: ['open the page'] };
     yield { isAuthenticating: false, output: [], error: 'denied' };
@@ -358,11 +358,11 @@ verifies('S0-15', 'signing in is told as it goes, also when telling it fails in 
   ]);
 });
 
-verifies('S0-15', 'what tells how signing in goes is closed with the session', async () => {
+verifies('S0-15', 'the source of the sign-in progress is closed with the session', async () => {
   let returned = 0;
   const authStatusSource: AsyncIterable<AuthStatus> = {
     [Symbol.asyncIterator]: () => ({
-      // Nothing more to tell, as long as the session lasts.
+      // The source yields nothing more while the session lasts.
       next: () => new Promise(() => {}),
       async return() {
         returned++;
@@ -381,7 +381,7 @@ verifies('S0-15', 'what tells how signing in goes is closed with the session', a
   expect(returned).toBe(2);
 });
 
-test('bad input ends the agent behind what was said before it, which arrives whole however slowly it is read', async () => {
+test('bad input ends the agent, and a slow reader still gets all earlier messages', async () => {
   const runTurn: RunTurn = async function* ({ signal }) {
     for (let n = 0; n < 50; n++) yield assistant(`${n} ${'x'.repeat(100_000)}`);
     yield { type: 'said' };

@@ -4,7 +4,7 @@ import { createPermissionRequests } from '../permissions/permission-requests.ts'
 import { DEFAULT_MAX_QUEUED_LENGTH, DEFAULT_MAX_QUEUED_PROMPTS } from './prompt-queue.ts';
 import type { RunTurn } from '../turns/turn.ts';
 
-/** An agent whose first turn lasts until the test ends it, and what it says. */
+/** An agent whose first turn lasts until the test ends it, and its messages. */
 function busyAgent() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -19,7 +19,7 @@ function busyAgent() {
   return { ...peer, end: () => end(), told, notices };
 }
 
-test('10 000 prompts wait for their turns; further ones are refused, by their ids and once in words', async () => {
+test('10 000 prompts may be queued; further prompts are refused by their ids, with one warning', async () => {
   const { session, end, told, notices } = busyAgent();
   void session.emit(user('runs', { uuid: 'first' }));
   await vi.waitFor(() => expect(told('started')).toHaveLength(1));
@@ -29,14 +29,14 @@ test('10 000 prompts wait for their turns; further ones are refused, by their id
   await vi.waitFor(() => expect(told('refused')).toHaveLength(2));
   expect(told('refused')).toMatchObject([{ command_uuid: 'late' }, { command_uuid: 'later' }]);
   expect(notices()).toMatchObject([{ content: expect.stringContaining('10000 prompts'), level: 'warning' }]);
-  // When there is room again it may come again: it does not count as taken before.
+  // A refused prompt does not count as taken, so it may be sent again when there is room.
   await session.request({ subtype: 'interrupt', cancel_queued: true });
   void session.emit(user('y', { uuid: 'late' }));
   end();
   await vi.waitFor(() => expect(told('completed')).toContainEqual(expect.objectContaining({ command_uuid: 'late' })));
 });
 
-test('64 Mi characters of prompts wait for their turns', async () => {
+test('prompts of 64 Mi characters in total may be queued', async () => {
   const { session, told } = busyAgent();
   void session.emit(user('runs', { uuid: 'first' }));
   await vi.waitFor(() => expect(told('started')).toHaveLength(1));
@@ -48,7 +48,7 @@ test('64 Mi characters of prompts wait for their turns', async () => {
   await vi.waitFor(() => expect(told('queued').at(-1)).toMatchObject({ command_uuid: 'd' }));
 });
 
-test('1000 answers that nobody asked for wait to be handed on; further ones are dropped', async () => {
+test('1000 unexpected answers may wait for their handler, and further answers are dropped', async () => {
   const heard: unknown[] = [];
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => (goOn = resolve));

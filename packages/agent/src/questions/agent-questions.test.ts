@@ -9,8 +9,8 @@ const asking: RunTurn = async function* (turn) {
   yield assistant(JSON.stringify(answer));
 };
 
-describe('a question of an MCP server', () => {
-  verifies(['S2-42', 'S2-83'], 'goes to the user while the session waits for an action', async () => {
+describe('an elicitation of an MCP server', () => {
+  verifies(['S2-42', 'S2-83'], 'goes to the user, and the session state is requires_action meanwhile', async () => {
     const elicitation = vi.fn<RequestHandler>(() => ({ action: 'accept', content: { name: 'Ada' } }));
     const { session, turn } = agentPeer({ runTurn: asking, sessionStateEvents: 'all' }, { elicitation });
     void session.emit(user('go'));
@@ -30,7 +30,7 @@ describe('a question of an MCP server', () => {
     ['answer it', { action: 'accept', content: { name: 'Bob' } }, {}, '{"action":"accept","content":{"name":"Bob"}}'],
     ['change its answer', {}, { action: 'decline' }, '{"action":"decline"}'],
     ['have no opinion', {}, {}, '{"action":"cancel"}'],
-  ])('is put to hooks, which may %s', async (_, before, after, expected) => {
+  ])('is passed to hooks, which may %s', async (_, before, after, expected) => {
     const hook_callback: RequestHandler = ({ callback_id: event }) => ({
       hookSpecificOutput: { hookEventName: event, ...(event === 'Elicitation' ? before : after) },
     });
@@ -49,7 +49,7 @@ describe('a question of an MCP server', () => {
 test.each([
   ['allow', true],
   ['deny', false],
-])('the sandbox asks for the network under a name of its own: %s', async (behavior, expected) => {
+])('the sandbox asks for network access under a reserved tool name: %s', async (behavior, expected) => {
   const can_use_tool = vi.fn<RequestHandler>(() => ({ behavior }));
   const runTurn: RunTurn = async function* (turn) {
     yield assistant(String(await turn.mayConnect('example.org')));
@@ -60,8 +60,8 @@ test.each([
   expect(can_use_tool.mock.calls[0]?.[0]).toMatchObject({ input: { host: 'example.org' } });
 });
 
-describe('a permission', () => {
-  test('may come with a mode, which holds from then on and is told', async () => {
+describe('a permission answer', () => {
+  test('may set a mode, which applies from then on and is reported', async () => {
     const updatedPermissions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
     const can_use_tool = () => ({ behavior: 'allow', updatedPermissions });
     const modes: unknown[] = [];
@@ -83,7 +83,7 @@ describe('a permission', () => {
     expect(messages.at(-1)).toMatchObject({ result: 'acceptEdits' });
   });
 
-  test('cannot bring a mode that the agent refuses', async () => {
+  test('cannot set a mode that the agent refuses', async () => {
     const updatedPermissions = [{ type: 'setMode', mode: 'bypassPermissions', destination: 'session' }];
     const can_use_tool = () => ({ behavior: 'allow', updatedPermissions });
     const runTurn: RunTurn = async function* (turn) {
@@ -101,7 +101,7 @@ describe('a permission', () => {
     expect(messages.some(({ subtype }) => subtype === 'status')).toBe(false);
   });
 
-  verifies('S2-83', 'is waited for in a state of its own, until the turn is interrupted', async () => {
+  verifies('S2-83', 'sets the state requires_action while it is pending, until the turn is interrupted', async () => {
     const never: RequestHandler = () => new Promise(() => {});
     const runTurn: RunTurn = async function* (turn) {
       yield toolUse('Bash', 'T1');

@@ -6,8 +6,8 @@ import { createSandboxAsk, handleElicitation, SANDBOX_NETWORK_ACCESS } from './h
 import { sendMcpMessage } from '../mcp/host-mcp-server.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';
 
-describe('a message of MCP', () => {
-  verifies(['S1-29', 'S2-42'], 'goes to the server in the host, whose answer comes back', async () => {
+describe('an MCP message', () => {
+  verifies(['S1-29', 'S2-42'], 'goes to the server in the host, and resolves with its answer', async () => {
     const { pending, bodies, answer } = createScriptedHost();
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
     const sent = sendMcpMessage(pending, 'calculator', message);
@@ -17,7 +17,7 @@ describe('a message of MCP', () => {
     await expect(sent).resolves.toEqual(mcp_response);
   });
 
-  verifies('S1-29', 'takes any answer that is an object, and no other', async () => {
+  verifies('S1-29', 'accepts an object or no payload as its answer', async () => {
     const { pending, answer, fail } = createScriptedHost();
     const notify = () => sendMcpMessage(pending, 'calculator', { jsonrpc: '2.0', method: 'notifications/initialized' });
     const acknowledged = notify();
@@ -34,7 +34,7 @@ describe('a message of MCP', () => {
     await expect(unknown).rejects.toThrow('not found');
   });
 
-  test('is taken back by its signal', async () => {
+  test('is cancelled by its signal', async () => {
     const { pending, cancels, last } = createScriptedHost();
     const { controller, signal } = watchedSignal();
     const sent = sendMcpMessage(pending, 'slow', { jsonrpc: '2.0', id: 1, method: 'tools/call' }, { signal });
@@ -44,7 +44,7 @@ describe('a message of MCP', () => {
   });
 });
 
-describe('a question of an MCP server', () => {
+describe('an elicitation', () => {
   const question = { mcp_server_name: 'forms', message: 'Your name?', mode: 'form' } as const;
   const ask = (host = createScriptedHost(), { controller, signal } = watchedSignal()) => ({
     ...host,
@@ -52,7 +52,7 @@ describe('a question of an MCP server', () => {
     answered: handleElicitation(host.pending, question, signal),
   });
 
-  verifies('S2-42', 'goes to the user, and every valid answer comes back', async () => {
+  verifies('S2-42', 'goes to the user, and returns each valid answer', async () => {
     for (const result of [
       { action: 'accept', content: { name: 'Ada' } },
       { action: 'decline' },
@@ -65,7 +65,7 @@ describe('a question of an MCP server', () => {
     }
   });
 
-  verifies(['S2-42', 'R-23.1'], 'is cancelled by whatever is no valid answer', async () => {
+  verifies(['S2-42', 'R-23.1'], 'is cancelled by an invalid answer or a failure', async () => {
     const failures: ((host: ReturnType<typeof ask>) => unknown)[] = [
       ({ fail }) => fail('no form here'),
       ({ answer }) => answer({ action: 'perhaps' }),
@@ -82,8 +82,8 @@ describe('a question of an MCP server', () => {
   });
 });
 
-describe('a connection out of the sandbox', () => {
-  verifies('S2-41', 'is asked for under the reserved name, each with an id of its own', async () => {
+describe('a network connection from the sandbox', () => {
+  verifies('S2-41', 'is requested under the reserved tool name, with a new id each time', async () => {
     const { pending, bodies, answer } = createScriptedHost();
     const ask = createSandboxAsk({ session: pending });
     const allowed = ask('example.com');
@@ -101,7 +101,7 @@ describe('a connection out of the sandbox', () => {
     expect(second?.['tool_use_id']).not.toBe(first?.['tool_use_id']);
   });
 
-  verifies(['S2-41', 'R-23.1'], 'is refused by whatever does not allow it', async () => {
+  verifies(['S2-41', 'R-23.1'], 'is refused unless the answer allows it', async () => {
     const { controller, signal } = watchedSignal();
     const failures: ((host: ReturnType<typeof createScriptedHost>) => unknown)[] = [
       ({ answer }) => answer({ behavior: 'deny', message: 'no' }),
@@ -120,7 +120,7 @@ describe('a connection out of the sandbox', () => {
     }
   });
 
-  test('is a question like any other to who follows them', async () => {
+  test('is reported to the permission callbacks like any other question', async () => {
     const { pending, answer, last } = createScriptedHost();
     const told: unknown[] = [];
     const ask = createSandboxAsk({

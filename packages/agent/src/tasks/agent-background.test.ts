@@ -6,7 +6,7 @@ import { agentPeer, assistant, kinds, toolResult, toolUse, untilAborted, user } 
 import { textOf } from '../prompts/prompt.ts';
 import type { RunTurn } from '../turns/turn.ts';
 
-/** Begins a task for the first prompt; its end is the next. */
+/** Starts a task in the first turn; the end of the task is the next prompt. */
 function backgroundAgent(task_type: string) {
   let end = (_error?: Error) => {};
   const work = new Promise<{ summary: string }>((resolve, reject) => {
@@ -30,7 +30,7 @@ function backgroundAgent(task_type: string) {
 }
 
 describe('a background task', () => {
-  test('goes on beyond the end of the input, and its end has a turn of its own', async () => {
+  test('continues after the end of the input, and its end starts another turn', async () => {
     const { runTurn, end, taskId } = backgroundAgent('local_bash');
     const { session, turn, rest, outcome } = agentPeer({ runTurn, sessionStateEvents: 'all' });
     void session.emit(user('go'));
@@ -67,7 +67,7 @@ describe('a background task', () => {
     expect(await outcome).toEqual({ isError: false });
   });
 
-  test('of an agent’s own keeps the session from being idle', async () => {
+  test('of a subagent prevents the idle state', async () => {
     const { runTurn, end } = backgroundAgent('local_agent');
     const { session, turn, rest } = agentPeer({ runTurn, sessionStateEvents: 'all' });
     void session.emit(user('go'));
@@ -78,7 +78,7 @@ describe('a background task', () => {
     expect(states).toEqual(['idle']);
   });
 
-  test('that throws has failed, and says why', async () => {
+  test('that throws fails with the text of the error', async () => {
     const { runTurn, end } = backgroundAgent('local_bash');
     const { session, turn, rest } = agentPeer({ runTurn });
     void session.emit(user('go'));
@@ -92,7 +92,7 @@ describe('a background task', () => {
     );
   });
 
-  test('is stopped by the host, and no turn follows', async () => {
+  test('is stopped by the host without another turn', async () => {
     const { runTurn, taskId } = backgroundAgent('local_agent');
     const { session, turn, rest } = agentPeer({ runTurn, sessionStateEvents: 'all' });
     void session.emit(user('go'));
@@ -110,8 +110,8 @@ describe('a background task', () => {
   });
 });
 
-describe('a prompt that comes while a tool runs', () => {
-  verifies('S0-16', 'joins the turn where the loop takes it, and is accounted for', async () => {
+describe('a prompt that arrives while a tool runs', () => {
+  verifies('S0-16', 'joins the turn when its loop takes it, and is reported as part of it', async () => {
     let arrived = () => {};
     const hasArrived = new Promise<void>((resolve) => (arrived = resolve));
     const runTurn: RunTurn = async function* (turn) {
@@ -147,13 +147,13 @@ describe('a prompt that comes while a tool runs', () => {
   });
 });
 
-describe('what waits while hooks are asked about a prompt that is to join', () => {
+describe('a prompt that waits while hooks are asked about an earlier prompt', () => {
   const never = new Promise<never>(() => {});
   for (const [how, answer, leaves] of [
     ['its loop leaves', never, true],
     ['the hooks say so', { continue: false, stopReason: 'enough' }, false],
   ] as const) {
-    verifies('S0-16', `has a turn of its own where the running one ends because ${how}`, async () => {
+    verifies('S0-16', `has its own turn if the running turn ends because ${how}`, async () => {
       const bothWait = createDeferred<void>();
       const isAsked = createDeferred<void>();
       const ran: string[] = [];
@@ -187,7 +187,7 @@ describe('what waits while hooks are asked about a prompt that is to join', () =
 });
 
 describe('the owner of the process', () => {
-  test('interrupts the turn, takes back what waits, and ends the session', async () => {
+  test('interrupts the turn, cancels the queued prompts and ends the session', async () => {
     const interrupted = new AbortController();
     const { session, until, outcome } = agentPeer({ runTurn: untilAborted, interrupted: interrupted.signal });
     void session.emit(user('one'));
@@ -204,7 +204,7 @@ describe('the owner of the process', () => {
     expect(await outcome).toEqual({ isError: true });
   });
 
-  test('ends an idle session, also one whose input has ended, and one that has not begun', async () => {
+  test('ends an idle session, even after its input has ended or before it has begun', async () => {
     const interrupted = new AbortController();
     const { outcome, rest } = agentPeer({ interrupted: interrupted.signal });
     interrupted.abort();

@@ -159,7 +159,7 @@ describe('a handler that ends its own session', () => {
   });
 });
 
-verifies(['S1-04', 'S2-29'], 'the end of the input rejects pending requests, with a special text for permissions', async () => {
+verifies(['S1-04', 'S2-29'], 'the end of the input rejects pending requests, with a text for each kind', async () => {
   const { host, agent } = createMemoryPair();
   const session = createSession(agent);
   const waiting = ['can_use_tool', 'initialize'].map((subtype) =>
