@@ -18,7 +18,7 @@ const STEPS = [
   'time passes',
 ] as const;
 
-/** An agent and its prompts: one turn at a time, every prompt accounted for, every request answered, and an end. */
+/** An agent and its prompts: one turn at a time, one end for each prompt, one answer for each request, and an end of the session. */
 export const turns: Scenario<(typeof STEPS)[number]> = {
   name: 'turns of an agent',
   steps: STEPS,
@@ -29,7 +29,7 @@ export const turns: Scenario<(typeof STEPS)[number]> = {
     let endTurn = () => {};
     let inputEnded = false;
     let endTasks = () => {};
-    // Also one that is over: what its loop has left behind may still hold it.
+    // This may be a turn that has ended, because its loop may still hold it.
     let last: Turn | undefined;
     const runTurn: RunTurn = async function* (turn) {
       last = turn;
@@ -105,7 +105,7 @@ export const turns: Scenario<(typeof STEPS)[number]> = {
   },
 };
 
-/** However often it was sent, a prompt was begun once at most, and came to one end. */
+/** A prompt, however often it was sent, started at most once and has one end. */
 function checkAccount(uuid: string, said: readonly WireMessage[]): void {
   const states = said.filter((message) => message['command_uuid'] === uuid).map((message) => message['state']);
   const count = (...wanted: readonly string[]) => states.filter((state) => wanted.includes(String(state))).length;

@@ -12,7 +12,7 @@ const validate = (message: WireMessage): CheckedMessage =>
 
 verifies(
   'S4-22',
-  'the error of an unreadable line has the whole line, but neither its message nor a log of it does',
+  'the error of an unreadable line has the line as a member, but not in its message or its JSON',
   async () => {
     const errors: InvalidMessageError[] = [];
     const { host, puppet } = hostAndPuppet({ validate, onMalformed: (_, error) => errors.push(error) });
@@ -29,7 +29,7 @@ verifies(
   },
 );
 
-test('no other value is the error of a line that is no message', () => {
+test('InvalidMessageError.is refuses other values', () => {
   for (const value of [undefined, 'text', new Error('other'), { code: 'invalid-message', line: '' }]) {
     expect(InvalidMessageError.is(value)).toBe(false);
   }

@@ -17,7 +17,7 @@ const told = (state: string) => ({ type: 'system', subtype: 'session_state_chang
 const HOOKS: HostSessionOptions = { hooks: { PreToolUse: [{ hooks: [() => ({ decision: 'approve' })] }] } };
 
 describe('the end of the input', () => {
-  verifies('R-3.1', 'comes when the agent is idle, also without a callback', async () => {
+  verifies('R-3.1', 'follows when the agent is idle, also without callbacks', async () => {
     const { host, puppet } = hostAndPuppet({}, { initialize: false });
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -34,11 +34,11 @@ describe('the end of the input', () => {
     await puppet.inputEnded();
   });
 
-  describe('of an agent that never says that it is idle', () => {
+  describe('of an agent that never reports idle', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
     afterEach(() => void vi.useRealTimers());
 
-    // No `waitFor` here: it lets the time go on.
+    // No `waitFor` here, because it advances the time.
     const heard = async ({ counters }: HostSession, messages: number) => {
       while (counters.messages < messages) await settled();
       await settled();
@@ -53,14 +53,14 @@ describe('the end of the input', () => {
         result(),
         task('task_notification', { status: 'completed' }),
       ],
-    ])('comes when the agent has been silent for ten seconds after %s', async (_, ...said) => {
+    ])('follows after ten seconds of silence after %s', async (_, ...said) => {
       const { host, puppet } = hostAndPuppet();
       await host.prompt('hi').accepted;
       const ended = host.endInput();
       puppet.say(told('running'), ...said);
       await heard(host, 1 + said.length);
       await vi.advanceTimersByTimeAsync(MAX_SILENCE_BEFORE_IDLE_MS - 1);
-      // It speaks, so it begins anew.
+      // A message restarts the ten seconds.
       puppet.say({ type: 'system', subtype: 'status' });
       await heard(host, 2 + said.length);
       await vi.advanceTimersByTimeAsync(MAX_SILENCE_BEFORE_IDLE_MS - 1);
@@ -69,7 +69,7 @@ describe('the end of the input', () => {
       await ended;
     });
 
-    test('does not come while a turn or a task runs, however long it is silent', async () => {
+    test('does not follow while a turn or a task runs, however long the silence is', async () => {
       const { host, puppet } = hostAndPuppet();
       await host.prompt('hi').accepted;
       void host.endInput();
@@ -101,7 +101,7 @@ describe('the end of the input', () => {
       await ended;
     });
 
-    test('comes to a program that reads all of its input before it says anything', async () => {
+    test('reaches a program that reads its whole input before it answers', async () => {
       const { host, puppet } = hostAndPuppet({ initializeTimeoutMs: 1000 }, { initialize: false });
       await host.prompt('hi').accepted;
       const ended = host.endInput();
@@ -113,7 +113,7 @@ describe('the end of the input', () => {
     });
   });
 
-  verifies('R-3.2', 'an MCP handshake after the prompt is answered', async () => {
+  verifies('R-3.2', 'comes after an MCP handshake that follows the prompt', async () => {
     const lab = {
       async connect(transport: { onmessage?: unknown; send(message: object): Promise<void> }) {
         transport.onmessage = ({ id, method }: { id?: number; method: string }) => {
@@ -136,7 +136,7 @@ describe('the end of the input', () => {
     await ended;
   });
 
-  verifies('R-3.2', 'a hook after the result is answered', async () => {
+  verifies('R-3.2', 'comes after a hook that follows the result', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -148,7 +148,7 @@ describe('the end of the input', () => {
     await ended;
   });
 
-  verifies('R-3.2', 'the turn that a background task begins after the result has its hooks', async () => {
+  verifies('R-3.2', 'comes after the hooks of a turn that a background task starts', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -168,7 +168,7 @@ describe('the end of the input', () => {
     await ended;
   });
 
-  verifies('R-3.2', 'a permission long after the last prompt is answered, also out of band', async () => {
+  verifies('R-3.2', 'comes after the answer to a late permission request, also through respond', async () => {
     const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -181,7 +181,7 @@ describe('the end of the input', () => {
     expect(await puppet.answer('p1')).toMatchObject({ response: { behavior: 'allow' } });
   });
 
-  test('does not wait for a question that was taken back', async () => {
+  test('does not wait for a cancelled question', async () => {
     const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
     await host.initialized;
     const ended = host.endInput();
@@ -197,7 +197,7 @@ describe('the end of the input', () => {
     expect(puppet.answers('p1')).toEqual([]);
   });
 
-  test('is not waited for after the link is lost', async () => {
+  test('resolves when the link is lost', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -229,7 +229,7 @@ describe('a callback', () => {
   test.each<[string, (host: HostSession) => Promise<void>]>([
     ['endInput', (host) => host.endInput()],
     ['close, drained', (host) => host.close({ pending: 'drain' })],
-  ])('that waits for %s does not wait for itself: the end comes after its answer', async (_, act) => {
+  ])('that awaits %s does not deadlock: the end comes after its answer', async (_, act) => {
     const { host, puppet } = ending(act);
     await host.prompt('hi').accepted;
     puppet.say(told('running'), request('h1', hook));
@@ -241,8 +241,8 @@ describe('a callback', () => {
   });
 });
 
-describe('closing', () => {
-  verifies('R-3.3', 'rejects what is open, or waits until nothing is open', async () => {
+describe('closing a host session', () => {
+  verifies('R-3.3', 'rejects open requests, or waits for them with drain', async () => {
     const rejecting = hostAndPuppet();
     const open = rejecting.host.request('get_usage');
     await rejecting.puppet.asked('get_usage');
@@ -260,7 +260,7 @@ describe('closing', () => {
     expect(await draining.host.closed).toEqual({ by: 'local' });
   });
 
-  verifies('R-3.3', 'does not wait for ever', async () => {
+  verifies('R-3.3', 'waits no longer than its timeout', async () => {
     const { host, puppet } = hostAndPuppet();
     const open = host.request('get_usage');
     await puppet.asked('get_usage');
@@ -268,7 +268,7 @@ describe('closing', () => {
     await expect(open).rejects.toMatchObject({ code: 'closed' });
   });
 
-  verifies('S4-10', 'aborts the signal of a busy callback, and its answer is not sent', async () => {
+  verifies('S4-10', 'aborts the signal of a running callback and sends no answer of it', async () => {
     const aborted = vi.fn();
     const { host, puppet } = hostAndPuppet({
       canUseTool: (_, { signal }) => {
@@ -289,14 +289,14 @@ describe('closing', () => {
 describe('an interrupt', () => {
   const receipt = { still_queued: ['u2'] };
 
-  verifies('R-17.1', 'is accepted when there was a turn to end, and tells which prompts still wait', async () => {
+  verifies('R-17.1', 'is accepted if a turn was running, and lists the queued prompts', async () => {
     const { host, puppet } = hostAndPuppet();
     await host.prompt('long').accepted;
     puppet.say(assistant('working'));
     const interrupted = host.interrupt({ cancelQueued: true });
     const asked = await puppet.asked('interrupt');
     expect(asked['request']).toEqual({ subtype: 'interrupt', cancel_queued: true });
-    // In one batch with what it causes: what counts is what was before it.
+    // The result arrives in the same batch, but only the state before the receipt counts.
     puppet.succeed(asked, receipt);
     puppet.say(result({ is_error: true, terminal_reason: 'aborted_streaming' }));
     expect(await interrupted).toEqual({ ...receipt, outcome: 'accepted' });
@@ -304,7 +304,7 @@ describe('an interrupt', () => {
     expect(host.state.last?.outcome).toBe('interrupted');
   });
 
-  verifies('R-17.1', 'tells when there was no turn to end', async () => {
+  verifies('R-17.1', 'reports that no turn was running', async () => {
     const { host, puppet } = hostAndPuppet();
     await host.prompt('short').accepted;
     const interrupted = host.interrupt();
@@ -334,7 +334,7 @@ describe('an interrupt', () => {
     await expect(interrupted).rejects.toMatchObject({ code: 'invalid-message' });
   });
 
-  test('takes back an open question first, and drops a late answer to it', async () => {
+  test('cancels an open question first, and drops a late answer to it', async () => {
     const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
     await host.prompt('go').accepted;
     puppet.say(permission('p1'));
@@ -348,7 +348,7 @@ describe('an interrupt', () => {
   });
 });
 
-verifies('S4-09', 'every message for the program is in the report and in the usage', async () => {
+verifies('S4-09', 'every message to the program counts in the report and in the usage', async () => {
   const { host, puppet } = hostAndPuppet();
   const call = { type: 'assistant', message: { content: [{ type: 'tool_use', id: 'T1', name: 'Read', input: {} }] } };
   puppet.say(call, result({ total_cost_usd: 0.5 }));

@@ -1,4 +1,4 @@
-/** What a host makes of the news that the server of a session has for it. */
+/** How a host handles the notices of a session server. */
 import { verifies } from '@proto/requirements';
 import { expect, test, vi } from 'vitest';
 import type { HostSessionOptions } from './host-options.ts';
@@ -9,7 +9,7 @@ type Asked = { readonly signal: AbortSignal };
 
 verifies(
   ['R-8.2'],
-  'a question that somebody else has answered is closed: its signal aborts, and no action is required',
+  'a question that another client has answered is closed: its signal aborts, and no action is required',
   async () => {
     const states: string[] = [];
     const asked: Asked[] = [];
@@ -41,7 +41,7 @@ verifies(
   },
 );
 
-verifies('R-24.2', 'a prompt has come as far as the server reports', async () => {
+verifies('R-24.2', 'a prompt reaches the states that the server reports', async () => {
   const states: string[] = [];
   const { host, tell } = remoteHost({ onPrompt: (uuid, state) => states.push(`${uuid} ${state}`) });
   await host.prompt('go', { uuid: 'U1' }).accepted;
@@ -52,12 +52,12 @@ verifies('R-24.2', 'a prompt has come as far as the server reports', async () =>
   update('unknown', 'received');
   update(undefined, 'received');
   tell('delivery_update', null);
-  // How the turn ended is not the server's to say.
+  // Only the agent reports how the turn ended.
   await vi.waitFor(() => expect(states).toEqual(['U1 accepted', 'U1 delivered', 'U1 started']));
   host.abort();
 });
 
-verifies('R-24.1', 'a prompt that the server refuses is cancelled, and the session is idle', async () => {
+verifies('R-24.1', 'a prompt that the server refuses is cancelled, and the session becomes idle', async () => {
   const { host, tell } = remoteHost();
   const [one, two] = [host.prompt('one'), host.prompt('two')];
   await Promise.all([one.accepted, two.accepted]);
@@ -71,7 +71,7 @@ verifies('R-24.1', 'a prompt that the server refuses is cancelled, and the sessi
   host.abort();
 });
 
-test('an unknown notice is not among the messages, and changes nothing', async () => {
+test('an unknown notice is not yielded as a message, and changes nothing', async () => {
   const { host, say, tell } = remoteHost();
   tell('never_heard_of', { event_id: 'U1' });
   say({ type: 'assistant', message: { content: [] } });

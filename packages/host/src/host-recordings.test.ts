@@ -1,4 +1,4 @@
-/** What agents were seen to do to the published SDK; each time this host does the same, or what its users would have liked better. */
+/** Recorded behaviour of agents towards the published SDK: this host does the same, or better for its users. */
 import { createLineDecoder, type WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 import {
@@ -14,8 +14,8 @@ import { type QueryOptions, query } from './query.ts';
 import { recordedLines } from './recorded.test-support.ts';
 
 /**
- * A query to an agent of which a recording is left: what it said is said again as it is wanted, under the ids of this host. Its
- * process is where the session sees one: in how the transport ends.
+ * A query to a recorded agent: it repeats its recorded lines when the test asks for them, under the ids of this host. Its process is
+ * visible only in the way the transport ends.
  */
 function replay(name: string, options: Partial<QueryOptions> = {}) {
   const recorded = recordedLines(name);
@@ -41,7 +41,7 @@ function replay(name: string, options: Partial<QueryOptions> = {}) {
     session,
     heard,
     hears,
-    /** The next lines, once the prompt has come: all that are left, or so many. */
+    /** Sends the next lines after the prompt has arrived: all remaining lines, or that many. */
     async say(count = lines.length) {
       await hears(({ type }) => type === 'user');
       const ours = String(heard[0]?.['request_id']);
@@ -64,7 +64,7 @@ function replay(name: string, options: Partial<QueryOptions> = {}) {
 const kinds = (messages: readonly WireMessage[]) =>
   messages.map(({ type, subtype }) => (typeof subtype === 'string' ? `${type}/${subtype}` : type));
 
-test('host-after-result: what follows the result is handed on to the end', async () => {
+test('host-after-result: messages after the result are yielded to the end', async () => {
   const agent = replay('host-after-result');
   await agent.say();
   agent.exits(0);
@@ -76,7 +76,7 @@ test('host-after-result: what follows the result is handed on to the end', async
   ]);
 });
 
-test('host-can-use-tool-duplicate-id: a question that is open is asked once, later it is a new one', async () => {
+test('host-can-use-tool-duplicate-id: an open question is asked once, and the same id later is a new question', async () => {
   const canUseTool = vi.fn(() => null);
   const agent = replay('host-can-use-tool-duplicate-id', { canUseTool });
   await agent.say(3);
@@ -88,7 +88,7 @@ test('host-can-use-tool-duplicate-id: a question that is open is asked once, lat
   await vi.waitFor(() => expect(agent.answers('same')).toHaveLength(2));
 });
 
-test('host-can-use-tool-null: null is no lost question, it is answered later', async () => {
+test('host-can-use-tool-null: a question with the answer null stays open and is answered later', async () => {
   const agent = replay('host-can-use-tool-null', { canUseTool: () => null });
   await agent.say();
   await vi.waitFor(() => expect(agent.session.state).toMatchObject({ questions: 1, results: 1 }));
@@ -102,7 +102,7 @@ test('host-can-use-tool-without-callback: the question is refused at once', asyn
   await vi.waitFor(() => expect(agent.answers('puppet-1')).toMatchObject([{ subtype: 'error' }]));
 });
 
-test('host-close-ignores-sigterm: the iteration ends with the close, whatever the agent does', async () => {
+test('host-close-ignores-sigterm: close ends the iteration, whatever the agent does', async () => {
   const agent = replay('host-close-ignores-sigterm');
   await agent.say();
   const messages = rest(agent.session);
@@ -119,7 +119,7 @@ test('host-control-during-init: a question before the answer to initialize is an
   await agent.session.initialized;
 });
 
-test('host-error-result-exit-0: an error result is an outcome of its turn, and no error of the link', async () => {
+test('host-error-result-exit-0: an error result is the outcome of its turn, and not an error of the link', async () => {
   const agent = replay('host-error-result-exit-0');
   await agent.say();
   agent.exits(0);
@@ -127,7 +127,7 @@ test('host-error-result-exit-0: an error result is an outcome of its turn, and n
   expect(agent.session.state.last).toMatchObject({ outcome: 'error', result: { errors: ['e1'] } });
 });
 
-test('host-error-result-exit-0, left with 1: the result has told it', async () => {
+test('host-error-result-exit-0 with exit code 1: the result has already reported the error', async () => {
   const agent = replay('host-error-result-exit-0');
   await agent.say();
   agent.exits(1);
@@ -135,14 +135,14 @@ test('host-error-result-exit-0, left with 1: the result has told it', async () =
   expect(await agent.session.closed).toMatchObject({ process: { exitCode: 1, stderrTail: 'last words' } });
 });
 
-test('host-exit-0-no-result: a prompt without a result is an error, not a quiet end', async () => {
+test('host-exit-0-no-result: a prompt without a result is an error', async () => {
   const agent = replay('host-exit-0-no-result');
   await agent.say();
   agent.exits(0);
   await expect(rest(agent.session)).rejects.toMatchObject({ code: 'lost', message: /1 prompts have no result/ });
 });
 
-test('host-exit-1-no-result: the error has the exit code, and the end the last words', async () => {
+test('host-exit-1-no-result: the error has the exit code, and closed has the end of stderr', async () => {
   const agent = replay('host-exit-1-no-result');
   await agent.say();
   agent.exits(1);
@@ -152,14 +152,14 @@ test('host-exit-1-no-result: the error has the exit code, and the end the last w
   });
 });
 
-test('an exit with 1 after a success is an error', async () => {
+test('an exit with code 1 after a success is an error', async () => {
   const agent = replay('host-after-result');
   await agent.say();
   agent.exits(1);
   await expect(rest(agent.session)).rejects.toMatchObject({ status: 1 });
 });
 
-test('host-exit-before-init: the handshake fails with the process, not after a minute', async () => {
+test('host-exit-before-init: the handshake fails as soon as the process exits', async () => {
   const agent = replay('host-exit-before-init');
   await agent.say();
   agent.exits(1);
@@ -177,7 +177,7 @@ test('host-hook-unknown-id: the call is refused at once', async () => {
   );
 });
 
-test('host-init-error: the refusal is told, the session goes on', async () => {
+test('host-init-error: initialized rejects with the refusal, and the session goes on', async () => {
   const agent = replay('host-init-error');
   await agent.say();
   await expect(agent.session.initialized).rejects.toMatchObject({ name: 'ControlError', message: 'no thanks' });
@@ -185,13 +185,13 @@ test('host-init-error: the refusal is told, the session goes on', async () => {
   await expect(rest(agent.session)).rejects.toMatchObject({ status: 1 });
 });
 
-test('host-init-never: there is a limit', async () => {
+test('host-init-never: the handshake has a time limit', async () => {
   const agent = replay('host-init-never', { initializeTimeoutMs: 10 });
   await agent.say();
   await expect(agent.session.initialized).rejects.toMatchObject({ code: 'timeout' });
 });
 
-test('host-json-no-message: JSON that is no message is not handed to the consumer', async () => {
+test('host-json-no-message: JSON that is not a message is not yielded', async () => {
   const onMalformed = vi.fn();
   const agent = replay('host-json-no-message', { onMalformed });
   await agent.say();
@@ -200,14 +200,14 @@ test('host-json-no-message: JSON that is no message is not handed to the consume
   expect(onMalformed.mock.calls.map(([{ excerpt }]) => excerpt)).toEqual(['42', '"s"', '[1]', '{}', '{"type":5}']);
 });
 
-test('host-json-null: null does not end the session', async () => {
+test('host-json-null: a line with null does not end the session', async () => {
   const agent = replay('host-json-null');
   await agent.say();
   agent.exits(0);
   expect(kinds(await rest(agent.session))).toEqual(['result/success']);
 });
 
-test('host-large-line: a line of 20 MB is a message like any other', async () => {
+test('host-large-line: a line of 20 MB is yielded as a message', async () => {
   const agent = replay('host-large-line');
   await agent.say(1);
   const text = 'x'.repeat(20_000_000);
@@ -219,7 +219,7 @@ test('host-large-line: a line of 20 MB is a message like any other', async () =>
   expect(messages[0]).toEqual(large);
 });
 
-test('host-last-line-unterminated: the last line counts without its end', async () => {
+test('host-last-line-unterminated: the last line counts without a line end', async () => {
   const agent = replay('host-last-line-unterminated');
   await agent.say();
   const decoder = createLineDecoder();
@@ -237,14 +237,14 @@ test('host-mcp-unknown-server: the message is refused at once', async () => {
   );
 });
 
-test('host-never-exits: an agent that has done everything is left, and that is a success', async () => {
+test('host-never-exits: an agent that has finished and does not exit is closed with success', async () => {
   const agent = replay('host-never-exits', { exitGraceMs: 10 });
   await agent.say();
   expect(kinds(await rest(agent.session))).toEqual(['result/success']);
   expect(await agent.session.closed).toMatchObject({ by: 'local' });
 });
 
-test('host-stdout-end-no-exit: the end of the output ends the iteration, whether the process goes or not', async () => {
+test('host-stdout-end-no-exit: the end of the output ends the iteration, whether the process exits or not', async () => {
   const agent = replay('host-stdout-end-no-exit');
   await agent.say();
   agent.endsOutput();

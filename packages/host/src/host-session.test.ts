@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { InitializeMembers } from './host-options.ts';
 import { assistant, CAPABILITIES, hostAndPuppet, request, rest, result, settled } from './puppet-agent.test-support.ts';
 
-verifies('S4-12', 'initialize is sent at once, and its answer is kept', async () => {
+verifies('S4-12', 'initialize is sent at once, and initialized resolves with its answer', async () => {
   const { host, puppet } = hostAndPuppet({ initialize: { title: 'Title', systemPrompt: ['Be brief.'] } });
   const { request } = await puppet.asked('initialize');
   expect(request).toEqual({ subtype: 'initialize', title: 'Title', systemPrompt: ['Be brief.'] });
@@ -14,7 +14,7 @@ verifies('S4-12', 'initialize is sent at once, and its answer is kept', async ()
 
 verifies(
   'S4-07',
-  'a prompt is a user message; several go over one connection, each with an id of its own',
+  'each prompt is a user message with its own id, and several prompts use one connection',
   async () => {
     const { host, puppet } = hostAndPuppet();
     const { uuid: first } = host.prompt('one');
@@ -86,7 +86,7 @@ verifies(
   },
 );
 
-verifies('S2-64', 'lines that are no messages are left out and reported, and the stream goes on', async () => {
+verifies('S2-64', 'lines that are not messages are omitted and reported, and the stream goes on', async () => {
   const onMalformed = vi.fn();
   const { host, puppet } = hostAndPuppet({ onMalformed });
   puppet.say('npm warn deprecated', 'null', '42', '{"type":5}', '{"type":"assist', result({ result: 'still here' }));
@@ -102,7 +102,7 @@ verifies('S2-64', 'lines that are no messages are left out and reported, and the
   expect(host.counters.malformed).toBe(5);
 });
 
-test('a session survives what its callbacks throw', async () => {
+test('a session survives errors that its callbacks throw', async () => {
   const thrown = new Error('theirs');
   const unhandled = new Promise((resolve) => process.once('uncaughtException', resolve));
   const { host, puppet } = hostAndPuppet({
@@ -130,13 +130,13 @@ verifies('R-9.3', 'reading to the end of a turn loses no later message', async (
   expect(await rest(host)).toEqual([late]);
 });
 
-test('a session is iterated once', () => {
+test('a session can be iterated only once', () => {
   const { host } = hostAndPuppet();
   host[Symbol.asyncIterator]();
   expect(() => host[Symbol.asyncIterator]()).toThrow(TypeError);
 });
 
-verifies(['S4-15', 'S4-16'], 'a request is answered by its id, in whatever order', async () => {
+verifies(['S4-15', 'S4-16'], 'requests resolve with the answers of their ids, in any order', async () => {
   const { host, puppet } = hostAndPuppet();
   const model = host.request('set_model', { model: 'opus' });
   const status = host.request('mcp_status');
@@ -148,7 +148,7 @@ verifies(['S4-15', 'S4-16'], 'a request is answered by its id, in whatever order
   expect((await status).mcpServers).toEqual([]);
 });
 
-test('a refusal rejects with its text and code', async () => {
+test('a refused request rejects with the text and code of the refusal', async () => {
   const { host, puppet } = hostAndPuppet();
   const mode = host.request('set_permission_mode', { mode: 'bypassPermissions' });
   const { request_id } = await puppet.asked('set_permission_mode');
@@ -161,7 +161,7 @@ test('a refusal rejects with its text and code', async () => {
   expect(error).toMatchObject({ message: 'no', code: 'bypass_not_launched', subtype: 'set_permission_mode' });
 });
 
-verifies('S4-25', 'initialize has the names of the wire, and only the members that were given', async () => {
+verifies('S4-25', 'initialize uses the names of the wire, and has only the given members', async () => {
   const initialize: Required<InitializeMembers> = {
     sdkMcpServerConfigs: { lab: { timeout: 1000 } },
     sdkMcpServerManifestsOrigin: 'host_per_send',
@@ -191,7 +191,7 @@ verifies('S4-25', 'initialize has the names of the wire, and only the members th
   expect((await hostAndPuppet().puppet.asked('initialize'))['request']).toEqual({ subtype: 'initialize' });
 });
 
-verifies('S4-23', 'an abort rejects with its own reason, a deadline as a timeout', async () => {
+verifies('S4-23', 'an abort rejects with its own reason, and a deadline with a timeout', async () => {
   const { host, puppet } = hostAndPuppet();
   const controller = new AbortController();
   const aborted = host.request('get_usage', {}, { signal: controller.signal });
@@ -203,7 +203,7 @@ verifies('S4-23', 'an abort rejects with its own reason, a deadline as a timeout
   await expect(host.request('get_settings', {}, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'timeout' });
 });
 
-verifies('R-17.4', 'an abort sends one cancel, and the late answer is counted and dropped', async () => {
+verifies('R-17.4', 'an aborted request sends one cancel, and its late answer is counted and dropped', async () => {
   const { host, puppet } = hostAndPuppet();
   await host.initialized;
   const controller = new AbortController();
@@ -219,14 +219,14 @@ verifies('R-17.4', 'an abort sends one cancel, and the late answer is counted an
   expect(host.counters.unawaitedAnswers).toBe(1);
 });
 
-test('a prompt that JSON cannot express is refused, and not waited for', async () => {
+test('a prompt that JSON cannot express is refused and not tracked', async () => {
   const { host } = hostAndPuppet();
   await expect(host.prompt('hi', { count: 1n }).accepted).rejects.toBeInstanceOf(TypeError);
   expect(host.state).toMatchObject({ session: 'idle', prompts: [] });
   await host.endInput();
 });
 
-verifies('R-6.6', 'a timeout of initialize tells what came instead of the answer', async () => {
+verifies('R-6.6', 'a timeout of initialize reports how many other messages and lines arrived', async () => {
   const { host, puppet } = hostAndPuppet({ initializeTimeoutMs: 30 }, { initialize: false });
   puppet.say('starting up', assistant('hello'));
   await expect(host.initialized).rejects.toMatchObject({
@@ -234,12 +234,12 @@ verifies('R-6.6', 'a timeout of initialize tells what came instead of the answer
     retryable: true,
     message: 'no answer to initialize within 30 ms; 1 messages and 1 other lines came',
   });
-  // It is no end: agents work without.
+  // The session goes on: some agents never answer initialize.
   puppet.say(result());
   expect((await rest(host.untilResult())).at(-1)).toEqual(result());
 });
 
-verifies(['R-6.1', 'R-6.2'], 'every call that waits rejects with the same reason at once', async () => {
+verifies(['R-6.1', 'R-6.2'], 'every pending call rejects at once with the same reason', async () => {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
   const calls = [host.initialized, host.request('mcp_status'), host.request('get_usage')];
   const reasons: unknown[] = [];
@@ -257,7 +257,7 @@ verifies(['R-6.1', 'R-6.2'], 'every call that waits rejects with the same reason
   expect(events).toEqual([error]);
 });
 
-verifies('R-6.4', 'every way to write rejects after the end', async () => {
+verifies('R-6.4', 'every method that writes rejects after the end', async () => {
   const { host } = hostAndPuppet();
   await host.initialized;
   await host.close();
@@ -271,7 +271,7 @@ verifies('R-6.4', 'every way to write rejects after the end', async () => {
   await expect(other.host.prompt('late').accepted).rejects.toMatchObject({ code: 'closed' });
 });
 
-verifies('R-6.5', 'no rejection is unhandled where the program waits for nothing', async () => {
+verifies('R-6.5', 'a program that awaits nothing gets no unhandled rejection', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   try {
@@ -292,7 +292,7 @@ verifies('R-6.5', 'no rejection is unhandled where the program waits for nothing
   }
 });
 
-test('an agent that ends without a result is an error, but not after the program has left', async () => {
+test('an agent that ends without a result is an error, unless the program has closed the session', async () => {
   const { host, puppet } = hostAndPuppet();
   await host.prompt('anyone?').accepted;
   await puppet.transport.end();
@@ -316,7 +316,7 @@ test('leaving the loop closes the session, once', async () => {
   await host.close();
 });
 
-test('unknown requests are refused at once, and the handlers of the program serve further ones', async () => {
+test('unknown requests are refused at once, and handlers of the program can serve more subtypes', async () => {
   const { puppet } = hostAndPuppet({ handlers: { oauth_token_refresh: () => ({ token: null }) } });
   puppet.say(request('r1', { subtype: 'no_such_thing' }), request('r2', { subtype: 'oauth_token_refresh' }));
   expect(await puppet.answer('r1')).toMatchObject({

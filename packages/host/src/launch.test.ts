@@ -36,19 +36,19 @@ verifies('S4-25', 'options become the command line that published hosts write', 
     expect(agentCommandLine(options).args, JSON.stringify(options)).toEqual([...FIXED, ...args]);
 });
 
-verifies('R-21.5', 'a value that begins with a dash is part of its flag', () => {
+verifies('R-21.5', 'a value that starts with a dash is joined with its flag', () => {
   const { args } = agentCommandLine({ settings: '-s.json', model: '-x', agent: '--y', extraArgs: { other: '--z' } });
   expect(args.slice(FIXED.length)).toEqual(['--settings=-s.json', '--model=-x', '--agent=--y', '--other=--z']);
 });
 
-test('a prompt as an argument replaces the input, and comes last', () => {
+test('a prompt as an argument replaces the input options, and comes last', () => {
   const { args } = agentCommandLine({ prompt: '-p', model: 'm', extraArgs: { bare: null } });
   expect(args).toEqual([...FIXED.slice(0, 3), '--print', '--model=m', '--bare', '--', '-p']);
 });
 
 verifies(
   'S4-25',
-  'the environment has the name of the host, the wish for session states, and what options need; nothing else',
+  'the environment has the name of the host, the request for session states, and variables for options',
   () => {
     const always = { CLAUDE_CODE_ENTRYPOINT: 'sdk-sjp', CLAUDE_CODE_SDK_READS_SESSION_STATE: '1' };
     for (const [options] of CASES) expect(agentCommandLine(options).env).toEqual(always);

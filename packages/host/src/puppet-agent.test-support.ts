@@ -4,7 +4,7 @@ import { type Batch, createMemoryPair, type Transport } from '@proto/core/transp
 import type { HostSessionOptions } from './host-options.ts';
 import { createHostSession } from './host-session.ts';
 
-/** What every agent answers to `initialize`. */
+/** The answer of each agent to `initialize`. */
 export const CAPABILITIES = {
   commands: [],
   agents: [],
@@ -14,7 +14,7 @@ export const CAPABILITIES = {
   account: {},
 };
 
-/** An agent that says what it is told to, line by line, and keeps what it hears. */
+/** An agent that sends the lines of the test, and records the frames that it receives. */
 function createPuppet(transport: Transport) {
   const frames: WireMessage[] = [];
   const arrived = new Waiters();
@@ -35,7 +35,7 @@ function createPuppet(transport: Transport) {
     const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
     transport.send(batchOfLines(texts)).catch(() => {});
   };
-  /** The first frame that matches, whether it is here or still to come. */
+  /** The first frame that matches, received already or later. */
   const heard = async (matches: (frame: WireMessage) => boolean): Promise<WireMessage> => {
     for (;;) {
       const frame = frames.find(matches);
@@ -64,7 +64,7 @@ function createPuppet(transport: Transport) {
         type: 'control_response',
         response: { subtype: 'success', request_id: request['request_id'], response, ...beside },
       }),
-    /** Fulfils when the host has ended its input. */
+    /** Resolves when the host has ended its input. */
     inputEnded: async () => {
       while (!isEnded) await arrived.wait();
     },
@@ -74,7 +74,7 @@ function createPuppet(transport: Transport) {
   };
 }
 
-/** A host and a puppet that answers `initialize`, unless it is told not to. */
+/** A host and a puppet agent, which answers `initialize` unless an option says otherwise. */
 export function hostAndPuppet(options: HostSessionOptions = {}, { initialize = true } = {}) {
   const pair = createMemoryPair();
   const host = createHostSession(pair.host, options);
@@ -108,7 +108,7 @@ export const request = (requestId: string, body: object) => ({
   request: body,
 });
 
-/** A request for a permission. */
+/** A permission request. */
 export const permission = (requestId: string, members: object = {}) =>
   request(requestId, {
     subtype: 'can_use_tool',
@@ -118,10 +118,10 @@ export const permission = (requestId: string, members: object = {}) =>
     ...members,
   });
 
-/** Lets everything run that can. */
+/** Lets all pending work run. */
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** All that is still to be iterated. */
+/** All messages that the iteration still yields. */
 export async function rest(messages: AsyncIterable<WireMessage>): Promise<WireMessage[]> {
   const all: WireMessage[] = [];
   for await (const message of messages) all.push(message);

@@ -13,7 +13,7 @@ const parrot: RunTurn = async function* ({ prompt }) {
   yield assistant(textOf(prompt));
 };
 
-/** The way to an agent that answers with what it is asked. */
+/** The transport to an agent that repeats its prompt. */
 function agent(options: Partial<AgentOptions> = {}) {
   const pair = createMemoryPair();
   const outcome = runAgent(pair.agent, { runTurn: parrot, ...options });
@@ -34,7 +34,7 @@ async function* each<T>(...items: T[]): AsyncGenerator<T> {
 }
 
 describe('a query', () => {
-  test('asks once, gives the messages, and ends with the agent', async () => {
+  test('sends one prompt, yields the messages, and ends with the agent', async () => {
     const { transport, outcome } = agent();
     const session = query({ prompt: 'hello', transport });
     const messages = await rest(session);
@@ -45,20 +45,20 @@ describe('a query', () => {
     expect(await session.closed).not.toHaveProperty('error');
   });
 
-  test('sends several prompts as they come', async () => {
+  test('sends several prompts as they arrive', async () => {
     const { transport } = agent();
     const prompt = each<PromptContent | PromptMessage>('one', [{ type: 'text', text: 'two' }], {
       content: 'three',
       uuid: 'u3',
     });
     const messages = await rest(query({ prompt, transport }));
-    // An agent may take what waits together into one turn.
+    // An agent may run waiting prompts in one turn.
     expect(said(messages).join('\n')).toBe('one\ntwo\nthree');
     const results = messages.filter(({ type }) => type === 'result');
     expect(results.at(-1)).toMatchObject({ user_message_uuid: 'u3' });
   });
 
-  test('with no prompt at all ends', async () => {
+  test('without any prompt ends', async () => {
     const { transport } = agent();
     expect(await rest(query({ prompt: each<string>(), transport }))).toEqual([]);
   });
@@ -92,11 +92,11 @@ describe('a query', () => {
     expect(seen).toEqual([true, ['--input-format', 'stream-json'], false, ['--', '--hello']]);
   });
 
-  verifies('S4-01', 'refuses an argument of 8 KB, and an argument where the session needs the input', () => {
+  verifies('S4-01', 'refuses a prompt argument of 8 KB, or one in a session that needs the input', () => {
     const { transport } = agent();
     const asked = (prompt: QueryOptions['prompt'], options: Partial<QueryOptions> = {}) =>
       query({ prompt, promptBy: 'argument', transport: () => transport, ...options });
-    // Counted in bytes: two for each of these.
+    // The limit counts bytes: two for each of these characters.
     expect(() => asked('é'.repeat(4096))).toThrow(expect.objectContaining({ code: 'too-large' }));
     expect(() => asked('x', { transport })).toThrow('started already');
     expect(() => asked(each('x'))).toThrow('must be one text');
@@ -104,7 +104,7 @@ describe('a query', () => {
     expect(() => asked('é'.repeat(4095))).not.toThrow();
   });
 
-  test('whose prompt is an argument writes nothing, and fails without a result', async () => {
+  test('with a prompt argument writes nothing, and fails without a result', async () => {
     const { agent: far, host: transport } = createMemoryPair();
     const session = query({ prompt: 'x', promptBy: 'argument', transport: () => transport });
     await expect(session.request('set_model', { model: 'm' })).rejects.toMatchObject({ code: 'closed' });
@@ -115,7 +115,7 @@ describe('a query', () => {
     for await (const items of far.incoming) expect(items).toEqual([]);
   });
 
-  test('ends when its prompts throw, with their own error as the cause', async () => {
+  test('ends when its prompts throw, with the thrown error as the cause', async () => {
     const { transport } = agent();
     const broken = new Error('no more ideas');
     const prompt = (async function* () {
@@ -132,7 +132,7 @@ describe('a query', () => {
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
     });
-    // Without a callback, so that nothing but its turn keeps the input open.
+    // Without a callback, only the running turn keeps the input open.
     const session = query({ prompt: 'go', transport });
     for await (const message of session.untilResult()) {
       if (message.type !== 'assistant') continue;
@@ -143,7 +143,7 @@ describe('a query', () => {
     await rest(session);
   });
 
-  test('without a callback keeps the input open until its background tasks are over, and gives the first result at once', async () => {
+  test('without a callback keeps the input open until its background tasks have ended, and yields the first result at once', async () => {
     let finish: (end: { summary: string }) => void = () => {};
     const { transport } = agent({
       async *runTurn({ prompt, background }) {
@@ -159,9 +159,9 @@ describe('a query', () => {
     expect(said(await rest(session))).toEqual(['its turn']);
   });
 
-  verifies('R-28.2', 'tells who aborted it', async () => {
+  verifies('R-28.2', 'rejects with the reason of its abort, and closed names the local side', async () => {
     const { transport } = agent({
-      // oxlint-disable-next-line require-yield -- says nothing, ever
+      // oxlint-disable-next-line require-yield -- This agent never answers.
       async *runTurn() {
         await new Promise(() => {});
       },
@@ -177,7 +177,7 @@ describe('a query', () => {
     expect(() => query({ prompt: 'go', transport, signal: controller.signal })).toThrow(reason);
   });
 
-  verifies('S4-23', 'that is aborted gives the reason of its signal, unchanged, to everything that waits', async () => {
+  verifies('S4-23', 'that is aborted rejects all pending calls with the unchanged reason of its signal', async () => {
     for (const [name, make] of [
       ['AbortError', () => AbortSignal.abort()],
       ['TimeoutError', () => AbortSignal.timeout(1)],
@@ -185,7 +185,7 @@ describe('a query', () => {
       const source = make();
       const controller = new AbortController();
       const { signal } = controller;
-      // An agent that answers nothing.
+      // An agent that never answers.
       const session = query({ prompt: 'go', transport: createMemoryPair().host, signal });
       const waiting = [
         rest(session),
@@ -205,7 +205,7 @@ describe('a query', () => {
     }
   });
 
-  verifies('S4-27', 'closes once, when it is left early, twice or before the first read', async () => {
+  verifies('S4-27', 'closes once if it is left early, closed twice or left before the first read', async () => {
     for (const leave of [
       async (session: ReturnType<typeof query>) => {
         for await (const _ of session) break;
@@ -225,7 +225,7 @@ describe('a query', () => {
     }
   });
 
-  test('starts an agent with the flags it needs', async () => {
+  test('starts an agent with the flags that its options need', async () => {
     const launches: Launch[] = [];
     const open = (options: Partial<QueryOptions>) => {
       const { transport } = agent();
@@ -247,7 +247,7 @@ describe('a query', () => {
 
   verifies(
     'R-21.1',
-    'sends what is large or secret through the input of an agent, not on its command line',
+    'sends large or secret values through the input of the agent, not on its command line',
     async () => {
       const initialize = {
         systemPrompt: ['a system prompt'],
@@ -282,10 +282,10 @@ describe('a query', () => {
   );
 });
 
-describe('an agent that has done everything', () => {
-  test('and does not exit is closed, which is no error', async () => {
+describe('an agent that has answered all prompts', () => {
+  test('but does not exit is closed without an error', async () => {
     const { transport } = agent();
-    // It never ends its output, whatever happens to its input.
+    // The output never ends, even after the end of the input.
     vi.spyOn(transport, 'end').mockResolvedValue();
     const session = query({ prompt: 'hello', transport, exitGraceMs: 5 });
     expect(said(await rest(session))).toEqual(['hello']);
@@ -293,8 +293,8 @@ describe('an agent that has done everything', () => {
   });
 });
 
-describe('with a host', () => {
-  verifies('S4-11', 'a function gets an initialized session, which is closed whatever happens', async () => {
+describe('withHost', () => {
+  verifies('S4-11', 'passes an initialized session to a function, and closes it in any case', async () => {
     const { transport } = agent();
     let kept: unknown;
     const answer = await withHost({ transport }, async (host) => {
@@ -317,7 +317,7 @@ describe('with a host', () => {
     expect(await other.transport.closed).toEqual({ by: 'local' });
   });
 
-  verifies('S4-11', 'an error of closing does not hide the result of the function', async () => {
+  verifies('S4-11', 'returns the result of the function even if the close fails', async () => {
     const { transport } = agent();
     vi.spyOn(transport, 'close').mockRejectedValue(new Error('cannot close'));
     expect(await withHost({ transport }, () => 'done')).toBe('done');

@@ -14,7 +14,7 @@ export function recordedLines(name: string): readonly RecordedLine[] {
   return lines.map((line) => JSON.parse(line) as RecordedLine);
 }
 
-/** What the agent said in a recorded session. */
+/** The messages of the agent in a recorded session. */
 export function recordedMessages(name: string): readonly WireMessage[] {
   return recordedLines(name)
     .filter(({ dir }) => dir === 'from-agent')

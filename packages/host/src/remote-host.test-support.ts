@@ -3,7 +3,7 @@ import { defineTransport, incomingMessage, type TransportControl } from '@proto/
 import type { HostSessionOptions } from './host-options.ts';
 import { createHostSession } from './host-session.ts';
 
-/** A host of a session on a server, what it sent, and both that the server may give it: messages and news. */
+/** A host of a session on a server, the messages that it sent, and functions for messages and notices of the server. */
 export function remoteHost(options: HostSessionOptions = {}) {
   let control!: TransportControl;
   const sent: WireMessage[] = [];

@@ -12,7 +12,7 @@ const request = (request_id: string, subtype: string) => ({
 });
 const cancel = (request_id: string) => ({ type: 'control_cancel_request', request_id });
 
-describe('the requests of an agent', () => {
+describe('the open requests of an agent', () => {
   const agent = (options: HostSessionOptions) => hostAndPuppet({ maxServedRequests: 3, ...options });
   const never = () => new Promise<never>(() => {});
   const asks: Readonly<Record<string, (id: string) => object>> = {
@@ -31,7 +31,7 @@ describe('the requests of an agent', () => {
   });
 
   test.each(Object.entries(asks))(
-    '%s is bounded, also when the agent takes it back and the callback goes on',
+    'are limited for %s, even if the agent cancels them while the callback runs',
     async (subtype, ask) => {
       const begun: unknown[] = [];
       const begin = (_: unknown, { requestId }: { requestId: unknown }) => {
@@ -62,7 +62,7 @@ describe('the requests of an agent', () => {
     },
   );
 
-  test('have room again when the callback has returned, or `respond` has answered', async () => {
+  test('leave room for others when the callback has returned or `respond` has answered', async () => {
     const returns: ((answer: null) => void)[] = [];
     const canUseTool = vi.fn(() => new Promise<null>((resolve) => returns.push(resolve)));
     const { host, puppet } = agent({ canUseTool });
@@ -72,7 +72,7 @@ describe('the requests of an agent', () => {
     await puppet.answer('r0');
     puppet.say(permission('r3'));
     await vi.waitFor(() => expect(canUseTool).toHaveBeenCalledTimes(4));
-    // A question that is left open counts until it is answered or taken back.
+    // An unanswered question counts until it is answered or cancelled.
     returns[1]?.(null);
     puppet.say(permission('r4'));
     await expect(puppet.answer('r4')).resolves.toMatchObject(refused);
@@ -83,7 +83,7 @@ describe('the requests of an agent', () => {
   });
 });
 
-test('questions that were refused because the link was lost count until their callbacks return', async () => {
+test('questions that were denied because the link was lost count until their callbacks return', async () => {
   const canUseTool = vi.fn(() => new Promise<never>(() => {}));
   let control!: TransportControl;
   const transport = defineTransport('played', (given) => {

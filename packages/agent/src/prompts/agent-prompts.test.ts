@@ -199,7 +199,7 @@ describe('an interrupt and queued prompts', () => {
     expect(messages.filter(({ type }) => type === 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
   });
 
-  verifies(['S0-25', 'S0-26'], 'is served during a turn, lists the queued prompts, and is followed by a turn', async () => {
+  verifies(['S0-25', 'S0-26'], 'is served during a turn, lists the waiting prompts, and the next turn starts', async () => {
     const { session, until, turn } = agentPeer({ runTurn: untilAborted });
     void session.emit(user('one', { uuid: uuidOf(1) }));
     void session.emit(user('two', { uuid: uuidOf(2) }));

@@ -1,4 +1,4 @@
-/** What a host with a session store of its own is told of the conversation. */
+/** The transcript entries that a host with its own session store gets. */
 import type { WireMessage } from '@proto/core/framing';
 import { expect, test } from 'vitest';
 import { agentPeer, assistant, kinds, toolResult, toolUse, untilAborted, user } from '../agent-peer.test-support.ts';
@@ -7,7 +7,7 @@ import type { RunTurn } from '../turns/turn.ts';
 const sessionMirror = { filePath: '/config/projects/-work/session-1.jsonl', cwd: '/work', version: '2.1.328' };
 const uuidOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 
-/** The entries that were told, frame by frame. */
+/** The mirrored entries, by frame. */
 function framesIn(messages: readonly WireMessage[]): readonly (readonly WireMessage[])[] {
   const frames = messages.filter(({ type }) => type === 'transcript_mirror');
   return frames.map(({ entries }) => entries as readonly WireMessage[]);
@@ -20,7 +20,7 @@ const textsOf = (entries: readonly WireMessage[]) =>
     return typeof content === 'string' ? content : content[0]?.text;
   });
 
-/** Each entry names the one before it. */
+/** Expects each entry to name the entry before it. */
 function expectChain(entries: readonly WireMessage[], first: unknown = null): void {
   expect(entries.map(({ parentUuid }) => parentUuid)).toEqual([first, ...entries.slice(0, -1).map(({ uuid }) => uuid)]);
 }
@@ -34,7 +34,7 @@ const callsTool: RunTurn = async function* () {
   yield assistant('said');
 };
 
-test('the entries of a turn are told as they are added, and all of them before its result', async () => {
+test('the entries of a turn are mirrored as they are added, and all of them before its result', async () => {
   const { session, rest } = agentPeer({ sessionMirror, runTurn: callsTool });
   void session.emit(user('go', { uuid: uuidOf(1) }));
   const messages = await rest();
@@ -71,7 +71,7 @@ test('the entries of a turn are told as they are added, and all of them before i
   }
 });
 
-test('prompts that run together are one batch, and each turn goes on with the chain', async () => {
+test('prompts that run together are mirrored in one batch, and each turn continues the chain', async () => {
   const { session, turn, rest } = agentPeer({ sessionMirror });
   void session.emit(user('one'));
   const first = await turn();
@@ -94,7 +94,7 @@ test('prompts that run together are one batch, and each turn goes on with the ch
   expect(framesIn(messages).map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 2, 1]);
 });
 
-test('what was cut, and what says so, is told before the result', async () => {
+test('the messages of an interrupted turn and its marker are mirrored before the result', async () => {
   const { session, until, turn } = agentPeer({ sessionMirror, runTurn: untilAborted });
   void session.emit(user('go'));
   const begun = await until(({ type }) => type === 'assistant');
@@ -106,7 +106,7 @@ test('what was cut, and what says so, is told before the result', async () => {
 
 const history = [user('loaded', { uuid: uuidOf(1) }), assistant('answer', { uuid: uuidOf(2) })];
 
-test('a session that is resumed goes on behind its last message, which is not told again', async () => {
+test('a resumed session continues after its last message and does not mirror that message again', async () => {
   const { session, rest } = agentPeer({ sessionMirror, history });
   void session.emit(user('on'));
   const entries = entriesIn(await rest());
@@ -114,7 +114,7 @@ test('a session that is resumed goes on behind its last message, which is not to
   expectChain(entries, uuidOf(2));
 });
 
-test('a fork tells what it begins with first, under its own id, and nothing before it is used', async () => {
+test('a fork first mirrors its history under its own session id, but not before it is used', async () => {
   const fork = { ...sessionMirror, includesHistory: true };
   expect(entriesIn(await agentPeer({ sessionMirror: fork, history }).rest())).toEqual([]);
   const { session, rest } = agentPeer({ sessionMirror: fork, history });
@@ -125,13 +125,13 @@ test('a fork tells what it begins with first, under its own id, and nothing befo
   expectChain(entries);
 });
 
-test('messages of the agent that the host replays are told at the latest when the session ends', async () => {
+test('messages of the agent that the host replays are mirrored before the session ends', async () => {
   const { session, rest } = agentPeer({ sessionMirror });
   void session.emit(assistant('replayed'));
   expect(textsOf(entriesIn(await rest()))).toEqual(['replayed']);
 });
 
-test('a host that did not ask is told nothing', async () => {
+test('a host that did not ask for a mirror gets no entries', async () => {
   const { session, rest } = agentPeer({});
   void session.emit(user('go'));
   expect(framesIn(await rest())).toEqual([]);

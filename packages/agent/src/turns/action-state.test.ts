@@ -8,7 +8,7 @@ import { createScriptedHost } from '../scripted-host.test-support.ts';
 
 const ALLOW = { behavior: 'allow' } as const;
 
-/** A bridge that reports its state, with a hook that decides by hand. */
+/** A permission bridge that reports its state, with a hook that the test decides. */
 function setUp() {
   const host = createScriptedHost();
   const reports: unknown[] = [];
@@ -29,7 +29,7 @@ function setUp() {
   return { ...host, reports, controller, ask, session, hook: () => hookDecides() };
 }
 
-describe('the state of a session', () => {
+describe('the state of a session with questions', () => {
   const settlements: readonly [string, (bridge: ReturnType<typeof setUp>) => unknown, number][] = [
     ['the host', ({ answer }) => answer(ALLOW), 1],
     ['a hook', ({ hook }) => hook(), 2],
@@ -37,14 +37,14 @@ describe('the state of a session', () => {
     ['an abort', ({ controller }) => controller.abort(), 2],
   ];
   for (const [who, settle, frames] of settlements) {
-    verifies('S2-83', `a question asks for action before it is sent, ${who} ends that, one report each`, async () => {
+    verifies('S2-83', `requires action from before a question is sent until ${who} decides`, async () => {
       const bridge = setUp();
       const decision = bridge.ask('T1');
       expect(bridge.reports).toEqual([['requires_action', 'T1', 0]]);
       settle(bridge);
       await decision;
       expect(bridge.reports.slice(1)).toEqual([['running', undefined, frames]]);
-      // Another settlement, of the same question.
+      // More decisions on the same question have no effect.
       bridge.answer(ALLOW);
       bridge.hook();
       bridge.controller.abort();
@@ -53,7 +53,7 @@ describe('the state of a session', () => {
     });
   }
 
-  verifies('S2-83', 'is told once by whoever settles a question first', () => {
+  verifies('S2-83', 'is reported once per question, by the first decision', () => {
     const report = vi.fn();
     const state = createActionState(report);
     state.asked({ tool: 'Bash', input: {}, toolUseID: 'T1', requestId: 'r1' });
@@ -63,7 +63,7 @@ describe('the state of a session', () => {
     expect(report.mock.calls.map(([now]) => now)).toEqual(['requires_action', 'running']);
   });
 
-  test('waits for the rest while one of several questions is decided', async () => {
+  test('requires action until the last of several questions is decided', async () => {
     const { ask, answer, last, reports } = setUp();
     const first = ask('T1');
     const firstId = last();

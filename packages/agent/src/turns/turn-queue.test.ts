@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TurnQueue } from './turn-queue.ts';
 
-verifies('S0-78', 'nothing added while the last turn ends is left behind, whatever the interleaving', async () => {
+verifies('S0-78', 'no turn that is added while the last turn ends is lost, for any interleaving', async () => {
   const step = fc.record({ ticksBefore: fc.nat(4), ticksInTurn: fc.nat(4) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(6), async (steps, ticksBeforeEnd) => {
@@ -24,7 +24,7 @@ verifies('S0-78', 'nothing added while the last turn ends is left behind, whatev
         queue.add({ n, ticks: ticksInTurn });
       }
       for (let tick = 0; tick < ticksBeforeEnd; tick++) await Promise.resolve();
-      // The end of input: it may come while the last turn runs, between two turns or after the last.
+      // The end of the input may come during the last turn, between two turns or after the last.
       await queue.idle();
       expect(begun).toEqual(steps.map((_, n) => n));
       expect(queue.waiting).toEqual([]);
@@ -46,7 +46,7 @@ verifies('S0-78', 'a turn added by the turn that is ending runs before the queue
   expect(begun).toEqual(['first', 'second']);
 });
 
-test('the first that matches is taken, and what waits with it keeps its order', async () => {
+test('takeFirst removes the first match, and the rest keeps its order', async () => {
   const begun: string[] = [];
   const queue = new TurnQueue<string>({ run: async ([name]) => void begun.push(String(name)) });
   for (const name of ['runs', 'a1', 'b1', 'a2', 'b2']) queue.add(name);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TurnResult } from './turn-result.ts';
 
-describe('the result an agent gives itself', () => {
+describe('a result that the agent itself returns', () => {
   const own = {
     type: 'result',
     subtype: 'success',
@@ -16,7 +16,7 @@ describe('the result an agent gives itself', () => {
     return result;
   };
 
-  test('counts what was used, however the turn ends', () => {
+  test('keeps its usage and cost, however the turn ends', () => {
     expect(withOwn().interrupted('aborted_tools')).toMatchObject({
       subtype: 'error_during_execution',
       terminal_reason: 'aborted_tools',
@@ -27,7 +27,7 @@ describe('the result an agent gives itself', () => {
     expect(withOwn().failed(new Error('no'))).toMatchObject({ errors: ['no'], total_cost_usd: 0.5 });
   });
 
-  test('does not undo what was decided of the turn', () => {
+  test('does not override the conclusion of the turn', () => {
     const result = withOwn();
     result.conclude({ terminal_reason: 'tool_deferred', deferred_tool_use: { id: 'T1' } });
     expect(result.finished()).toMatchObject({
@@ -45,7 +45,7 @@ test.each([
     'aborted_tools',
     { errors: ['The turn was interrupted by the user while a tool was in use.'], stop_reason: 'tool_use' },
   ],
-])('a turn that ends as %s says in one line why', (terminal_reason, members) => {
+])('a turn that ends as %s has one line with the reason', (terminal_reason, members) => {
   const result = new TurnResult([]).interrupted(terminal_reason);
   expect(result).toMatchObject({ subtype: 'error_during_execution', is_error: true, terminal_reason, ...members });
 });

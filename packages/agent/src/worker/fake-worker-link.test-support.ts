@@ -1,13 +1,13 @@
 import type { WorkerLink } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 
-/** A worker link, and what it was told, in order. */
+/** A worker link that records its calls in order. */
 export function fakeWorkerLink(left: Readonly<Record<string, unknown>> | null = null) {
   const told: unknown[][] = [];
   let pending = 0;
   const fate: { refused?: number } = {};
   const link: WorkerLink = {
-    // Of a server: later than a prompt that is there already.
+    // As with a server, this resolves later than a prompt that has already arrived.
     restored: new Promise((resolve) => setImmediate(() => resolve(left))),
     reportState: (...state) => told.push(['state', ...state.filter((one) => one !== undefined)]),
     reportMetadata: (patch) => told.push(['metadata', patch]),

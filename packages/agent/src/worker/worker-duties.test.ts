@@ -9,7 +9,7 @@ import { fakeWorkerLink } from './fake-worker-link.test-support.ts';
 import { textOf } from '../prompts/prompt.ts';
 import { runAgent } from '../agent-session.ts';
 
-/** An agent that is the worker of a session, and a host of it. */
+/** An agent that is the worker of a session, and a host of the session. */
 function worker(options: Partial<AgentOptions> = {}, left: Readonly<Record<string, unknown>> | null = null) {
   const fake = fakeWorkerLink(left);
   const { host, agent } = createMemoryPair();
@@ -48,7 +48,7 @@ const deliveries = (told: readonly unknown[][]) =>
 
 verifies(
   'S2-55',
-  'a prompt is in process when its turn starts, and processed when it is over, by its uuid',
+  'a prompt is reported by its uuid as processing at the start of its turn, and as processed at the end',
   async () => {
     const { session, told, until } = worker();
     void session.emit(user('one', { uuid: 'u1' }));
@@ -65,7 +65,7 @@ verifies(
   },
 );
 
-test('what was cancelled is done with, like control requests and whatever else has an id', async () => {
+test('cancelled prompts, control requests and other messages with an id are reported as processed', async () => {
   const { session, told, until } = worker({
     async *runTurn({ signal }) {
       yield assistant('working');
@@ -88,8 +88,8 @@ test('what was cancelled is done with, like control requests and whatever else h
   await session.close();
 });
 
-describe('state and metadata', () => {
-  verifies('S2-56', 'states are reported with what is waited for, and settings when they change', async () => {
+describe('state and metadata of a worker', () => {
+  verifies('S2-56', 'are reported with the pending action, and with settings when they change', async () => {
     const { session, told, until } = worker({
       permissionPromptTool: 'stdio',
       async *runTurn(turn) {
@@ -121,7 +121,7 @@ describe('state and metadata', () => {
     await session.close();
   });
 
-  verifies('S2-80', 'what an earlier worker left holds from the first turn on; null changes nothing', async () => {
+  verifies('S2-80', 'of an earlier worker apply from the first turn on, and null changes nothing', async () => {
     const seen: unknown[] = [];
     const runTurn: AgentOptions['runTurn'] = async function* ({ model, permissionMode }) {
       seen.push([model, permissionMode]);
@@ -150,8 +150,8 @@ describe('state and metadata', () => {
   });
 });
 
-describe('the transcript', () => {
-  verifies('S2-81', 'is flushed at the end of each turn, ahead of idle, and at the end', async () => {
+describe('the transcript of a worker', () => {
+  verifies('S2-81', 'is flushed at the end of each turn before idle, and at the end of the session', async () => {
     const { session, told, until, link, outcome } = worker();
     void session.emit(user('go', { uuid: 'u1' }));
     await until('result');
@@ -168,7 +168,7 @@ describe('the transcript', () => {
     expect(link.internalEvents.pending).toBe(0);
   });
 
-  verifies('S2-60', 'is flushed, and looked at, by the owner through the link itself', async () => {
+  verifies('S2-60', 'can be flushed and inspected by the owner through the worker link', async () => {
     const { session, told, link, handle } = worker();
     await session.request({ subtype: 'mcp_status' });
     const { worker: duties } = handle();
@@ -179,7 +179,7 @@ describe('the transcript', () => {
     await session.close();
   });
 
-  test('that will never be kept whole is told, once', async () => {
+  test('that cannot be stored is reported once', async () => {
     const { session, until, messages, fate } = worker();
     for (const uuid of ['u1', 'u2']) {
       fate.refused = 413;
@@ -195,7 +195,7 @@ describe('the transcript', () => {
   });
 });
 
-test('what comes whole later is ephemeral, where messages have ids', async () => {
+test('increments are ephemeral if messages have ids, because the whole message follows', async () => {
   const { session, ephemeral, until } = worker({
     includePartialMessages: true,
     async *runTurn() {
@@ -210,7 +210,7 @@ test('what comes whole later is ephemeral, where messages have ids', async () =>
   await session.close();
 });
 
-test('what subagents say is kept apart, and shown to later turns', async () => {
+test('messages of subagents are stored separately and visible to later turns', async () => {
   const appended: unknown[] = [];
   const shown: unknown[] = [];
   const { session, turn } = agentPeer({

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { UnsupportedCapabilityError } from '../errors.ts';
 import { CAPABILITIES, hostAndPuppet, settled } from '../puppet-agent.test-support.ts';
 
-/** A host whose agent has begun a turn, and told what it can do: at first in part, then in full. */
+/** A host whose agent has started a turn and reported its capabilities: first a part, then all. */
 async function told({ initialize, init }: { initialize?: string[]; init?: string[] }) {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
   puppet.succeed(await puppet.asked('initialize'), { ...CAPABILITIES, capabilities: initialize });
@@ -30,7 +30,7 @@ verifies(
     });
     await settled();
     expect([asked('interrupt'), asked('reload_plugins')]).toEqual([false, false]);
-    // What needs none of it is asked for, and so is what was told at the start alone.
+    // Requests without that option are sent, and so are requests whose capability only the initialize answer named.
     void host.interrupt().catch(() => {});
     void host.request('reload_plugins').catch(() => {});
     void host.request('mcp_read_resource', { serverName: 's', uri: 'u' }).catch(() => {});
@@ -39,11 +39,11 @@ verifies(
   },
 );
 
-verifies('R-14.1', 'a request is sent where the agent has not told all its capabilities', async () => {
+verifies('R-14.1', 'a request is sent if the agent has not reported all its capabilities', async () => {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
   puppet.succeed(await puppet.asked('initialize'), { ...CAPABILITIES, capabilities: ['ui_surface_v1'] });
   await host.initialized;
-  // The first list is a part of it.
+  // The first list is only a part of the capabilities.
   expect(host.capabilities).toBeUndefined();
   void host.interrupt({ cancelQueued: true }).catch(() => {});
   await puppet.asked('interrupt');
@@ -53,7 +53,7 @@ verifies('R-14.1', 'a request is sent where the agent has not told all its capab
   await silent.puppet.asked('interrupt');
 });
 
-test('no other error tells of a missing capability', () => {
+test('UnsupportedCapabilityError.is refuses other errors', () => {
   expect([new Error('no'), new ControlError('no'), undefined].map(UnsupportedCapabilityError.is)).toEqual([
     false,
     false,

@@ -37,7 +37,7 @@ describe('hooks', () => {
     },
   );
 
-  test('a failure is answered with an error, which the agent handles as onFailure says', async () => {
+  test('a failed hook is answered with an error, which the agent handles according to onFailure', async () => {
     const { puppet } = hostAndPuppet({
       hooks: {
         Stop: [{ hooks: [() => Promise.reject(new Error('hook broke')), () => ({ continue: 'yes' }) as never] }],
@@ -55,7 +55,7 @@ describe('hooks', () => {
     expect((await puppet.answer('h4'))['error']).toBe('invalid hook_callback: input.hook_event_name: expected string');
   });
 
-  test('where a failure must block, prompts wait until the agent has said that it can', async () => {
+  test('with onFailure block, prompts wait until the agent has confirmed that it supports blocking', async () => {
     const hooks = { PreToolUse: [{ hooks: [() => ({})], onFailure: 'block' as const }] };
     const { host, puppet } = hostAndPuppet({ hooks }, { initialize: false });
     const prompted = host.prompt('go');

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { InProcessMcpServer, McpMessage, McpTransport } from './mcp-link.ts';
 import { CAPABILITIES, hostAndPuppet, request, result, settled } from '../puppet-agent.test-support.ts';
 
-/** A server with one tool, which answers what it is asked. */
+/** A server with one tool, which answers the requests of the agent. */
 function labServer(answer: (message: McpMessage) => object | undefined = () => ({})) {
   const heard: McpMessage[] = [];
   const lab = {
@@ -33,7 +33,7 @@ function labServer(answer: (message: McpMessage) => object | undefined = () => (
 const toAgent = (id: string, message: object, server = 'lab') =>
   request(id, { subtype: 'mcp_message', server_name: server, message: { jsonrpc: '2.0', ...message } });
 
-test('initialize tells what each server is, so that the agent need not ask', async () => {
+test('initialize contains the handshake of each server, so that the agent need not ask', async () => {
   const { lab, heard } = labServer();
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
   const { uuid } = host.prompt('behind initialize');
@@ -56,7 +56,7 @@ test('initialize tells what each server is, so that the agent need not ask', asy
   expect(heard.map(({ method }) => method)).toEqual(['initialize', 'notifications/initialized', 'tools/list']);
 });
 
-test('a server that does not answer is announced by name alone, and prompts go out', async () => {
+test('a server that fails to connect is announced only by its name, and prompts are sent', async () => {
   const broken: InProcessMcpServer = { connect: () => Promise.reject(new Error('no')) };
   const { host, puppet } = hostAndPuppet({ mcpServers: { broken } });
   await host.prompt('go').accepted;
@@ -73,7 +73,7 @@ test('a server that does not answer is announced by name alone, and prompts go o
   expect(await puppet.answer('m2')).toMatchObject({ subtype: 'error', error: 'SDK MCP server not found: nobody' });
 });
 
-test('each call reaches its server, and each answer its call', async () => {
+test('each call reaches its server, and each answer reaches its call', async () => {
   const { lab } = labServer(({ params }) => ({ content: [{ type: 'text', text: JSON.stringify(params) }] }));
   const { puppet } = hostAndPuppet({ mcpServers: { lab } });
   await puppet.asked('initialize');
@@ -93,7 +93,7 @@ test('each call reaches its server, and each answer its call', async () => {
   expect(await puppet.answer('m3')).toMatchObject({ subtype: 'error' });
 });
 
-test('a call that is cancelled is answered once', async () => {
+test('a cancelled call is answered once', async () => {
   const { lab } = labServer(() => undefined);
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
   await puppet.asked('initialize');
@@ -141,7 +141,7 @@ test('servers can be replaced, and the former servers are closed', async () => {
   expect((await puppet.answer('m1'))['response']).toMatchObject({ mcp_response: { result: { other: true } } });
 });
 
-test('initialize can be sent again, and tells the same', async () => {
+test('initialize can be sent again with the same content', async () => {
   const { lab } = labServer();
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab }, dialogs: { survey: () => null } });
   await host.initialized;
@@ -166,7 +166,7 @@ test('calls to a server that was replaced or closed are answered with an error',
   await host.endInput();
 });
 
-test('a notification of a tool does not wait for the agent to acknowledge it', async () => {
+test('a notification of a server does not wait until the agent acknowledges it', async () => {
   const { lab } = labServer();
   const { puppet } = hostAndPuppet({ mcpServers: { lab } });
   await puppet.asked('initialize');

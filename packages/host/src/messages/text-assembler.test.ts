@@ -25,13 +25,13 @@ const whole = (id: string, texts: readonly string[], thread: string | null = nul
   parent_tool_use_id: thread,
 });
 
-/** Messages of one or more blocks, each with its text in pieces. */
+/** Messages of one or more blocks, each block with its text in pieces. */
 const replies = fc.array(fc.array(fc.array(fc.string(), { maxLength: 4 }), { maxLength: 3 }), { maxLength: 4 });
 
-/** Where the whole message comes: block by block after the increments of each block, block by block after all increments, or at once. */
+/** The position of the whole message: each block after its own increments, each block after all increments, or all blocks at once. */
 const forms = fc.constantFrom('after each block', 'blocks at the end', 'one at the end');
 
-verifies('R-35.1', 'the text is the same with and without increments, however the messages are cut', () => {
+verifies('R-35.1', 'the text is the same with and without increments, for any division into messages', () => {
   fc.assert(
     fc.property(replies, forms, (messages, form) => {
       const stream = messages.flatMap((blocks, index) => {
@@ -53,7 +53,7 @@ verifies('R-35.1', 'the text is the same with and without increments, however th
   );
 });
 
-verifies('R-35.1', 'the text of each recorded turn comes once', () => {
+verifies('R-35.1', 'the text of each recorded turn is returned once', () => {
   for (const name of ['partial-messages', 'interrupt-mid-text', 'thinking-no-partial']) {
     const messages = recordedMessages(name);
     const withIncrements = added(messages).join('');
@@ -62,7 +62,7 @@ verifies('R-35.1', 'the text of each recorded turn comes once', () => {
   }
 });
 
-test('increments come out at once, and the whole message adds what they left out', () => {
+test('increments are returned at once, and the whole message adds the missing rest', () => {
   expect(added([start('m'), delta('Hel'), delta('lo'), whole('m', ['Hello, you'])])).toEqual([
     '',
     'Hel',
@@ -71,11 +71,11 @@ test('increments come out at once, and the whole message adds what they left out
   ]);
 });
 
-test('a message that differs from what was streamed is returned whole', () => {
+test('a whole message that differs from its increments is returned whole', () => {
   expect(added([start('m'), delta('Hel'), whole('m', ['Good bye'])])).toEqual(['', 'Hel', 'Good bye']);
 });
 
-test('the text of a subagent in between changes nothing', () => {
+test('the text of a subagent in between does not change the text of the main thread', () => {
   const stream = [
     start('m'),
     delta('a'),
@@ -88,7 +88,7 @@ test('the text of a subagent in between changes nothing', () => {
   expect(added(stream).join('')).toBe('axb');
 });
 
-test('other messages, and messages of the wrong shape, add nothing', () => {
+test('other messages and malformed messages add no text', () => {
   const odd = [
     { type: 'user', message: { content: [{ type: 'text', text: 'mine' }] } },
     { type: 'stream_event' },

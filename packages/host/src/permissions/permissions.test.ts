@@ -8,7 +8,7 @@ type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
 const decide = (canUseTool: CanUseTool) => hostAndPuppet({ canUseTool });
 
 describe('permissions', () => {
-  verifies('S4-13', 'a request for a permission goes to the callback, and its decision back', async () => {
+  verifies('S4-13', 'a permission request calls the callback, and its decision is sent back', async () => {
     const canUseTool = vi.fn<CanUseTool>(({ input }) =>
       input['command'] === 'ls'
         ? { behavior: 'allow', updatedInput: { command: 'ls -l' } }
@@ -55,7 +55,7 @@ describe('permissions', () => {
     },
     'a rejection': async () => Promise.reject(new Error('broken policy')),
   };
-  verifies('R-23.1', 'nothing but a valid allow allows', async () => {
+  verifies('R-23.1', 'only a valid allow allows a tool call', async () => {
     for (const [name, answer] of Object.entries(WRONG)) {
       const { puppet } = decide(answer as CanUseTool);
       puppet.say(permission('p1'));
@@ -66,7 +66,7 @@ describe('permissions', () => {
     expect(await puppet.answer('p1')).toMatchObject({ error: 'canUseTool callback is not provided.' });
   });
 
-  test('a request of the wrong shape is refused, and the callback is not called', async () => {
+  test('a malformed request is refused without a call of the callback', async () => {
     const canUseTool = vi.fn<CanUseTool>();
     const { puppet } = decide(canUseTool);
     puppet.say(permission('p1', { input: 'ls' }));
@@ -74,7 +74,7 @@ describe('permissions', () => {
     expect(canUseTool).not.toHaveBeenCalled();
   });
 
-  verifies('R-8.4', 'an answer may come later by `respond`, and counts once', async () => {
+  verifies('R-8.4', 'an answer may be given later by `respond`, and only once', async () => {
     const { host, puppet } = decide(() => null);
     puppet.say(permission('p1'));
     await vi.waitFor(() => expect(host.state.questions).toBe(1));
@@ -88,7 +88,7 @@ describe('permissions', () => {
     expect(host.state).toMatchObject({ questions: 0, session: 'idle' });
   });
 
-  verifies('R-8.4', 'an answer by `respond` counts while the callback still runs, and aborts its signal', async () => {
+  verifies('R-8.4', 'an answer by `respond` applies while the callback still runs, and aborts its signal', async () => {
     const late: (() => void)[] = [];
     const reasons: unknown[] = [];
     const { host, puppet } = decide(
@@ -102,7 +102,7 @@ describe('permissions', () => {
     await vi.waitFor(() => expect(host.respond('p1', { behavior: 'allow' })).toBe(true));
     expect(reasons).toEqual(['answered elsewhere']);
     await puppet.answer('p1');
-    // The same id again is another question, which the first callback has no say in.
+    // A second request with the same id is another question, which the first callback cannot answer.
     puppet.say(permission('p1'));
     await vi.waitFor(() => expect(late).toHaveLength(2));
     late[0]?.();
@@ -117,7 +117,7 @@ describe('permissions', () => {
     expect(reasons).toHaveLength(1);
   });
 
-  test('a question that the agent takes back is closed: its signal aborts, and no answer goes out', async () => {
+  test('a question that the agent cancels is closed: its signal aborts, and no answer is sent', async () => {
     const aborted = vi.fn();
     const { host, puppet } = decide((_, { signal }) => {
       signal.addEventListener('abort', aborted);
@@ -145,7 +145,7 @@ describe('permissions', () => {
     await vi.waitFor(() => expect(canUseTool).toHaveBeenCalledTimes(2));
   });
 
-  test('a question from before this host came is asked once, even when it also comes live', async () => {
+  test('a question from before the host connected is asked once, even if it also arrives live', async () => {
     const canUseTool = vi.fn<CanUseTool>(() => null);
     const { host, puppet } = hostAndPuppet(
       { canUseTool, onElicitation: () => ({ action: 'accept' }) },
@@ -166,7 +166,7 @@ describe('permissions', () => {
     expect((await puppet.answer('e1'))['response']).toEqual({ action: 'accept' });
   });
 
-  test('a question that is open here is not asked again when the handshake is repeated', async () => {
+  test('an open question is not asked again when the handshake is repeated', async () => {
     const canUseTool = vi.fn<CanUseTool>(() => null);
     const { host, puppet } = decide(canUseTool);
     await host.initialized;

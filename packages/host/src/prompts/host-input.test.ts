@@ -2,7 +2,7 @@ import { verifies } from '@proto/requirements';
 import { expect } from 'vitest';
 import { type InputState, mayEndInput } from './host-input.ts';
 
-/** Every state there is: two yes-or-no questions, and none or some of what is counted. */
+/** All states: two flags, and zero or more of each count. */
 const STATES: readonly InputState[] = Array.from({ length: 16 }, (_, bits) => ({
   promptsEnded: (bits & 1) !== 0,
   isIdle: (bits & 2) !== 0,
@@ -15,6 +15,6 @@ const shown = ({ promptsEnded, openRequests, isIdle, backgroundTasks }: InputSta
     .filter(Boolean)
     .join(' ');
 
-verifies('R-3.1', 'the input may end in exactly one state: idle, with nothing open', () => {
+verifies('R-3.1', 'the input may end only when the session is idle without open work', () => {
   expect(STATES.filter(mayEndInput).map(shown)).toEqual(['ended idle']);
 });

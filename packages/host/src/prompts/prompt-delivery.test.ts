@@ -5,7 +5,7 @@ import { PromptDeliveries, type PromptState, type SentPrompt } from './prompt-de
 import { assistant, hostAndPuppet, result, settled } from '../puppet-agent.test-support.ts';
 import { DEFAULT_MAX_FOLLOWED_PROMPTS } from '../state/session-tracker.ts';
 
-/** A session that has sent a prompt, and each state that it came to. */
+/** A session that has sent a prompt, and the states of the prompt. */
 async function prompted(uuid = 'U1') {
   const states: string[] = [];
   const { host, puppet } = hostAndPuppet({ onPrompt: (of, state) => states.push(`${of} ${state}`) });
@@ -16,7 +16,7 @@ async function prompted(uuid = 'U1') {
 }
 
 describe('a prompt', () => {
-  verifies('R-24.1', 'is accepted, delivered, started and done, each told once', async () => {
+  verifies('R-24.1', 'is accepted, delivered, started and done, with one report for each state', async () => {
     const { puppet, sent, states, lifecycle } = await prompted();
     expect(sent).toMatchObject({ uuid: 'U1', state: 'accepted' });
     for (const state of ['queued', 'queued', 'started', 'queued']) lifecycle(state);
@@ -30,7 +30,7 @@ describe('a prompt', () => {
     expect(states).toEqual(['U1 accepted', 'U1 delivered', 'U1 started', 'U1 done']);
   });
 
-  verifies('R-24.1', 'is cancelled when it is taken back, refused, or its turn interrupted', async () => {
+  verifies('R-24.1', 'is cancelled if it is withdrawn or refused, or if its turn is interrupted', async () => {
     for (const end of ['cancelled', 'discarded', 'refused']) {
       const { sent, states, lifecycle } = await prompted();
       lifecycle('queued');
@@ -44,7 +44,7 @@ describe('a prompt', () => {
     expect(await sent.outcome).toBe('cancelled');
   });
 
-  verifies('R-24.1', 'is lost with the session, or when it cannot be sent', async () => {
+  verifies('R-24.1', 'is lost with the session, or if it cannot be sent', async () => {
     const { host, sent, states } = await prompted();
     host.abort();
     expect(await sent.outcome).toBe('lost');
@@ -80,7 +80,7 @@ describe('a prompt', () => {
     }
   });
 
-  test('is over at once when a result has named it for another host', async () => {
+  test('ends at once if an earlier result has already named it', async () => {
     const { host, puppet } = hostAndPuppet();
     puppet.say(result({ user_message_uuids: ['theirs', 'U1'], user_message_uuid: 'U1' }));
     await vi.waitFor(() => expect(host.state.results).toBe(1));
@@ -98,7 +98,7 @@ describe('a prompt', () => {
     await ended;
   });
 
-  test('that was refused may be sent again, and is followed', async () => {
+  test('that was refused may be sent again, and is tracked again', async () => {
     const { host, puppet, sent, lifecycle } = await prompted();
     lifecycle('refused');
     expect(await sent.outcome).toBe('cancelled');
@@ -109,7 +109,7 @@ describe('a prompt', () => {
     expect(await again.outcome).toBe('done');
   });
 
-  test('above the limit of the state is done with its result too', async () => {
+  test('above the limit of tracked prompts is also done with its result', async () => {
     const { host, puppet } = hostAndPuppet();
     const sent = Array.from({ length: DEFAULT_MAX_FOLLOWED_PROMPTS + 1 }, () => host.prompt('go'));
     const last = sent.at(-1) as SentPrompt;
@@ -117,7 +117,7 @@ describe('a prompt', () => {
     expect(await last.outcome).toBe('done');
   });
 
-  test('of an agent whose results name no prompt is done when the agent exits, if the prompt was sent', () => {
+  test('of an agent whose results name no prompts is done at the exit of the agent if it was sent', () => {
     const states: string[] = [];
     const deliveries = new PromptDeliveries({ onPrompt: (uuid, state) => states.push(`${uuid} ${state}`) });
     for (const uuid of ['A', 'B']) void deliveries.add(uuid, new Promise(() => {}));
@@ -126,7 +126,7 @@ describe('a prompt', () => {
     expect(states.slice(-2)).toEqual(['A done', 'B lost']);
   });
 
-  test('that waits for the handshake is held, and each of several has its own state', async () => {
+  test('that waits for the handshake is held, and several prompts have separate states', async () => {
     const { host, puppet } = hostAndPuppet(
       { hooks: { PreToolUse: [{ hooks: [() => {}], onFailure: 'block' }] } },
       { initialize: false },
@@ -145,7 +145,7 @@ describe('a prompt', () => {
 
 verifies(
   'R-24.1',
-  'states only go forward, each once, and end with one outcome, whatever comes in whatever order',
+  'a prompt passes each state once and in order, and has one outcome, for any order of events',
   async () => {
     const steps = [
       'queued',

@@ -6,7 +6,7 @@ import { createHostSession } from '../host-session.ts';
 import type { OnDisconnect } from '../permissions/permissions.ts';
 import { permission } from '../puppet-agent.test-support.ts';
 
-// One step of a schedule: something happens to an open permission request, or what has happened takes its effect.
+// One step of a schedule: an event for an open permission request, or time for the earlier events to take effect.
 const STEPS = [
   'the callback allows',
   'the callback denies',
@@ -22,7 +22,7 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 
-// What the agent hears when this decides. Nothing for what leaves the question open.
+// The answer that the agent gets if this event decides; no entry for an event that leaves the question open.
 const ANSWERS: Readonly<Partial<Record<Step, string>>> = {
   'the callback allows': 'allow',
   'the callback denies': 'deny',
@@ -36,7 +36,7 @@ const ANSWERS: Readonly<Partial<Record<Step, string>>> = {
 const ALLOW: PermissionResult = { behavior: 'allow' };
 const DENY: PermissionResult = { behavior: 'deny', message: 'no' };
 
-/** Runs one schedule through a host session and tells all that came of it. */
+/** Runs one schedule through a host session and returns the outcome with all counts. */
 async function race(steps: readonly Step[], onDisconnect: OnDisconnect) {
   const answers: string[] = [];
   let control!: TransportControl;
@@ -87,7 +87,7 @@ async function race(steps: readonly Step[], onDisconnect: OnDisconnect) {
     'the agent is gone': () => control.closed(new TransportError('lost', 'gone')),
     'time passes': quiet,
   };
-  // The last two always end it, so that no schedule leaves anything open.
+  // The last two steps always settle the question.
   for (const step of [...steps, 'the agent takes it back', 'time passes'] as const) {
     const effect = actions[step]();
     if (step === 'time passes') await effect;
@@ -99,7 +99,7 @@ async function race(steps: readonly Step[], onDisconnect: OnDisconnect) {
   return { answers, accepted, late, questions };
 }
 
-/** The steps that decide, in order: a callback that has returned has no second say, and what is refused without a link is. */
+/** The deciding steps in order: a callback that has returned cannot decide again, and `deny` decides when the link goes down. */
 function deciders(steps: readonly Step[], onDisconnect: OnDisconnect): string[] {
   let hasReturned = false;
   return [...steps, 'the agent takes it back' as const].flatMap((step) => {
@@ -112,7 +112,7 @@ function deciders(steps: readonly Step[], onDisconnect: OnDisconnect): string[] 
   });
 }
 
-/** One question, and all who may answer it at once: one answer or none, and only one that was given. */
+/** One question with several parallel deciders: at most one answer, and only an answer that one of them gave. */
 export function questionRace(onDisconnect: OnDisconnect): Scenario<Step> {
   return {
     name: `question race, ${JSON.stringify(onDisconnect)} on disconnect`,
@@ -130,7 +130,7 @@ export function questionRace(onDisconnect: OnDisconnect): Scenario<Step> {
   };
 }
 
-/** The same with time between the steps: the first to decide has decided. */
+/** The same with time between the steps: the first decider decides. */
 export function questionOrder(onDisconnect: OnDisconnect): Scenario<Step> {
   return {
     name: `question order, ${JSON.stringify(onDisconnect)} on disconnect`,

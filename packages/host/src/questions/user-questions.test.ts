@@ -5,7 +5,7 @@ describe('elicitation and dialogs', () => {
   const elicitation = request('e1', { subtype: 'elicitation', mcp_server_name: 'lab', message: 'Sure?' });
   const dialog = request('d1', { subtype: 'request_user_dialog', dialog_kind: 'survey', payload: { stars: 5 } });
 
-  test('a question of a server goes to the callback; without one it is declined', async () => {
+  test('an elicitation calls the callback, and is declined without a callback', async () => {
     const { puppet } = hostAndPuppet({
       onElicitation: ({ message }) => ({ action: 'accept', content: { message } }),
     });
@@ -16,7 +16,7 @@ describe('elicitation and dialogs', () => {
     expect((await without.puppet.answer('e1'))['response']).toEqual({ action: 'decline' });
   });
 
-  test('dialogs are announced by kind, and shown by their callbacks', async () => {
+  test('dialogs are announced by kind and shown by their callbacks', async () => {
     const survey = vi.fn(() => ({ behavior: 'completed' as const, result: 4 }));
     const { puppet } = hostAndPuppet({ dialogs: { survey } });
     expect((await puppet.asked('initialize'))['request']).toMatchObject({ supportedDialogKinds: ['survey'] });

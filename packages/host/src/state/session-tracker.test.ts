@@ -110,7 +110,7 @@ const CASES: readonly [string, (SessionEvent | WireMessage)[], object][] = [
 ];
 
 describe('the state of a session', () => {
-  test('has a bounded size, whatever an agent tells', () => {
+  test('has a bounded size, whatever an agent sends', () => {
     const many = Array.from({ length: 1500 }, (_, index) => task('task_started', { task_id: `t${index}` }));
     expect(follow(...many).tasks).toHaveLength(1000);
     expect(follow(task('background_tasks_changed', { tasks: many })).tasks).toHaveLength(1000);
@@ -120,7 +120,7 @@ describe('the state of a session', () => {
     for (const [name, events, expected] of CASES) expect(follow(...events), name).toMatchObject(expected);
   });
 
-  test('is the same object where a message changes nothing', () => {
+  test('stays the same object if a message changes nothing', () => {
     const state = follow(prompt('p1'), assistant);
     for (const message of [
       assistant,
@@ -132,7 +132,7 @@ describe('the state of a session', () => {
     }
   });
 
-  verifies(['R-17.3', 'R-17.6'], 'an interrupt is an outcome of its turn, and the next one has its own', () => {
+  verifies(['R-17.3', 'R-17.6'], 'has the outcome of an interrupted turn, and then that of the next turn', () => {
     const interrupted = follow(
       prompt('p1'),
       assistant,
@@ -147,7 +147,7 @@ describe('the state of a session', () => {
   });
 });
 
-/** The states of a recorded session, a prompt given an id where it has none. */
+/** The states of a recorded session; prompts without an id get one. */
 function statesOf(name: string, { silent = false } = {}): SessionState[] {
   let state = INITIAL_SESSION_STATE;
   return recordedLines(name).flatMap(({ dir, line }, index) => {
@@ -172,7 +172,7 @@ const RECORDINGS: readonly [name: string, results: number][] = [
   ['session-resume', 2],
 ];
 
-verifies(['R-9.1', 'R-9.2'], 'the recorded sessions end idle, with every prompt settled, told so or not', () => {
+verifies(['R-9.1', 'R-9.2'], 'recorded sessions end idle, with all prompts settled, also without state messages', () => {
   for (const [name, results] of RECORDINGS) {
     for (const silent of [false, true]) {
       const states = statesOf(name, { silent });
@@ -186,7 +186,7 @@ verifies(['R-9.1', 'R-9.2'], 'the recorded sessions end idle, with every prompt 
   }
 });
 
-test('between the results of a background task its session never looks done', () => {
+test('a session with a background task is never done between its two results', () => {
   const states = statesOf('background-bash');
   const first = states.findIndex(({ results }) => results === 1);
   const second = states.findIndex(({ results }) => results === 2);

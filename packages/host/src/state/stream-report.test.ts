@@ -45,7 +45,7 @@ const CASES: readonly [string, WireMessage[], object][] = [
   ['calls, and no result at the end', [calls('a'), results('a')], { issues: [{ code: 'missing-result' }] }],
 ];
 
-verifies('S4-24', 'tool calls and results are counted, and missing or extra ones are named', () => {
+verifies('S4-24', 'the report counts tool calls and results, and names missing and extra results', () => {
   for (const [name, messages, expected] of CASES) {
     const report = messages.reduce(reportMessage, INITIAL_STREAM_REPORT);
     expect(report.streamEnded, name).toBe(false);
@@ -53,7 +53,7 @@ verifies('S4-24', 'tool calls and results are counted, and missing or extra ones
   }
 });
 
-verifies('S4-24', 'the recordings of real turns with tools have no issue', () => {
+verifies('S4-24', 'the report of recorded turns with tools has no issue', () => {
   for (const name of [
     'can-use-tool-parallel',
     'mcp-stdio',

@@ -4,7 +4,7 @@ import { INITIAL_USAGE, trackUsage } from './usage.ts';
 const result = (total_cost_usd: unknown, members: object = {}) => ({ type: 'result', total_cost_usd, ...members });
 const model = (inputTokens: number) => ({ opus: { inputTokens } });
 
-test('the cost of a session is what its last result says, that of a turn the difference', () => {
+test('the cost of a session is the cost in its last result, and the cost of a turn is the difference', () => {
   const states = [
     result(0.5, { modelUsage: model(5), usage: { input_tokens: 5 } }),
     result(0.75, { modelUsage: model(9), usage: { input_tokens: 4 } }),
@@ -23,7 +23,7 @@ test('a result of zeros does not reduce the cost', () => {
   expect(state).toMatchObject({ totalCostUsd: 0.75, turn: { costUsd: 0.25 }, modelUsage: model(5) });
 });
 
-test('a new conversation counts from zero, and the session goes on', () => {
+test('a new conversation counts from zero, and the total cost of the session still grows', () => {
   const state = [result(0.5, { modelUsage: model(5) }), { type: 'conversation_reset' }, result(0.25)].reduce(
     trackUsage,
     INITIAL_USAGE,
@@ -31,7 +31,7 @@ test('a new conversation counts from zero, and the session goes on', () => {
   expect(state).toMatchObject({ totalCostUsd: 0.75, turn: { costUsd: 0.25 }, modelUsage: {} });
 });
 
-test('other messages, and figures that are no numbers, change nothing', () => {
+test('other messages and invalid figures change nothing', () => {
   const state = trackUsage(INITIAL_USAGE, result(0.5));
   expect(trackUsage(state, { type: 'assistant' })).toBe(state);
   expect(trackUsage(state, result('much', { usage: 'all' }))).toMatchObject({ totalCostUsd: 0.5, turn: { usage: {} } });

@@ -7,7 +7,7 @@ import { type Silence, Watchdog } from './watchdog.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A host that is told of a second of silence, and answers with the verdict. */
+/** A host with a silence limit of one second, whose callback returns the verdict. */
 function watching(verdict: 'wait' | 'abort') {
   const told: Silence[] = [];
   const onSilent = (silence: Silence) => {
@@ -23,8 +23,8 @@ const pass = async (ms: number) => {
   await vi.advanceTimersByTimeAsync(ms);
 };
 
-describe('the silence of a turn', () => {
-  verifies('R-29.1', 'is told each time the limit has passed, and any byte ends it', async () => {
+describe('the watchdog for the silence of a turn', () => {
+  verifies('R-29.1', 'reports each passed limit, and any received byte resets it', async () => {
     const { host, puppet, told } = watching('wait');
     await host.initialized;
     await pass(5000);
@@ -33,7 +33,7 @@ describe('the silence of a turn', () => {
     puppet.say(assistant('working'));
     await pass(900);
     const { lastMessageAt = 0 } = host.liveness;
-    // No message for the application, and yet the agent lives.
+    // The keep-alive is not yielded, but it proves that the agent lives.
     puppet.say({ type: 'keep_alive' });
     await pass(900);
     expect(told).toEqual([]);
@@ -44,7 +44,7 @@ describe('the silence of a turn', () => {
     await host.close();
   });
 
-  verifies('R-29.1', 'does not count while the agent waits for the host, or has nothing to do', async () => {
+  verifies('R-29.1', 'does not count while the agent waits for the host, or is idle', async () => {
     const { host, puppet, told } = watching('wait');
     await host.prompt('go').accepted;
     puppet.say(permission('r1'));
@@ -60,7 +60,7 @@ describe('the silence of a turn', () => {
     await host.close();
   });
 
-  verifies('R-29.1', 'ends the session only if the callback decides so', async () => {
+  verifies('R-29.1', 'ends the session only if the callback says so', async () => {
     const { host, told } = watching('abort');
     await host.prompt('go').accepted;
     const messages = rest(host).catch((error: unknown) => error);
@@ -72,7 +72,7 @@ describe('the silence of a turn', () => {
   });
 });
 
-test('a silence without a limit is never told', async () => {
+test('a watchdog with an infinite limit never reports', async () => {
   const onSilent = vi.fn(() => 'wait' as const);
   const { host } = hostAndPuppet({ watchdog: { silentMs: Number.POSITIVE_INFINITY, onSilent } });
   await host.prompt('go').accepted;
@@ -83,7 +83,7 @@ test('a silence without a limit is never told', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a time in which this side does not read is no silence', async () => {
+test('a pause of reading does not count as silence', async () => {
   let isPaused = true;
   const onSilent = vi.fn(() => 'wait' as const);
   const transport = {
