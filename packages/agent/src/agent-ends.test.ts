@@ -123,35 +123,31 @@ describe('a turn that has ended', () => {
 });
 
 describe('an interrupt that arrives before its turn', () => {
-  verifies(
-    'R-17.2',
-    'applies to the prompt that it came with, even if that prompt waits for initialize',
-    async () => {
-      const { host, agent } = createMemoryPair();
-      const outcome = runAgent(agent, { runTurn: untilAborted });
-      // The host never answers the handshake with its server.
-      const session = createSession(host, { handlers: { mcp_message: () => new Promise(() => {}) } });
-      const request = (request_id: string, members: object) => ({
-        type: 'control_request',
-        request_id,
-        request: members,
-      });
-      const block = encodeBatch(
-        request('1', { subtype: 'initialize', sdkMcpServers: ['slow'] }),
-        user('go'),
-        request('2', { subtype: 'interrupt' }),
-      );
-      await host.send(block);
-      const said: WireMessage[] = [];
-      for await (const item of session) {
-        if (item.kind !== 'message') continue;
-        said.push(item.message);
-        if (item.message.type === 'result') break;
-      }
-      expect(kinds(said)).toEqual(['system/init', 'user', 'result/error_during_execution']);
-      await outcome.catch(() => {});
-    },
-  );
+  verifies('R-17.2', 'applies to the prompt that it came with, even if that prompt waits for initialize', async () => {
+    const { host, agent } = createMemoryPair();
+    const outcome = runAgent(agent, { runTurn: untilAborted });
+    // The host never answers the handshake with its server.
+    const session = createSession(host, { handlers: { mcp_message: () => new Promise(() => {}) } });
+    const request = (request_id: string, members: object) => ({
+      type: 'control_request',
+      request_id,
+      request: members,
+    });
+    const block = encodeBatch(
+      request('1', { subtype: 'initialize', sdkMcpServers: ['slow'] }),
+      user('go'),
+      request('2', { subtype: 'interrupt' }),
+    );
+    await host.send(block);
+    const said: WireMessage[] = [];
+    for await (const item of session) {
+      if (item.kind !== 'message') continue;
+      said.push(item.message);
+      if (item.message.type === 'result') break;
+    }
+    expect(kinds(said)).toEqual(['system/init', 'user', 'result/error_during_execution']);
+    await outcome.catch(() => {});
+  });
 });
 
 verifies('S0-14', 'a turn does not wait for a slow reader: its messages are queued and sent in order', async () => {

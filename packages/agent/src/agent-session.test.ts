@@ -198,7 +198,7 @@ describe('the input of an agent', () => {
 
   test.each([
     ['another role', { type: 'user', message: { role: 'assistant', content: 'x' } }, /role 'user', got 'assistant'/],
-    ['no message', { type: 'user' }, /role 'user', got 'undefined'/],
+    ['a user message without a message member', { type: 'user' }, /role 'user', got 'undefined'/],
     [
       'a control request without a request',
       { type: 'control_request', request_id: 'r' },

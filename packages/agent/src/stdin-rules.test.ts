@@ -53,8 +53,8 @@ describe('the agent reads from its input', () => {
   test.each<[string, (Uint8Array | string)[], unknown]>([
     ['a line with CR LF', [`${prompt}\r\n`], 'one'],
     ['a last line without LF', [prompt], 'one'],
-    ['single bytes, characters cut', Array.from(cut, (byte) => Uint8Array.of(byte)), 'é€😀'],
-    ['U+2028 and U+2029 as they are', [prompt.replace('one', 'o\u2028n\u2029e\\n'), '\n'], 'o\u2028n\u2029e\n'],
+    ['single bytes that cut characters', Array.from(cut, (byte) => Uint8Array.of(byte)), 'é€😀'],
+    ['U+2028 and U+2029 unescaped', [prompt.replace('one', 'o\u2028n\u2029e\\n'), '\n'], 'o\u2028n\u2029e\n'],
     ['a BOM before the object', [Uint8Array.of(0xef, 0xbb, 0xbf), bytes(prompt)], 'one'],
     ['invalid UTF-8 in a string', [invalid], '\ufffdne'],
     ['a prompt of another session', [user('one', { session_id: 'other' })], 'one'],
@@ -75,16 +75,16 @@ describe('the agent silently ignores', () => {
     ['an array', '[]'],
     ['an object without type', '{"a":1}'],
     ['an unknown type', '{"type":"moon_rise"}'],
-    ['a type that every object has', '{"type":"constructor"}'],
+    ['a type with the name of an inherited property', '{"type":"constructor"}'],
     ['a type named like a kind of line', '{"type":"null"}'],
     ['a type named like a bad line', '{"type":"not-json"}'],
     ['a system message', '{"type":"system","subtype":"init"}'],
-    ['an answer to nothing', '{"type":"control_response","response":{"subtype":"success","request_id":"x"}}'],
+    ['an unexpected answer', '{"type":"control_response","response":{"subtype":"success","request_id":"x"}}'],
     ['an answer without response', '{"type":"control_response"}'],
-    ['a cancel of nothing', '{"type":"control_cancel_request","request_id":"x"}'],
-    ['a sign of life', '{"type":"keep_alive"}'],
-    ['variables', '{"type":"update_environment_variables","variables":{"A":"b"}}'],
-    ['no variables', '{"type":"update_environment_variables"}'],
+    ['a cancel without a running request', '{"type":"control_cancel_request","request_id":"x"}'],
+    ['a keep-alive', '{"type":"keep_alive"}'],
+    ['environment variables', '{"type":"update_environment_variables","variables":{"A":"b"}}'],
+    ['a message without the environment variables', '{"type":"update_environment_variables"}'],
     // A reply enters the history of the agent and causes no output.
     ['a reply', '{"type":"assistant","message":{"role":"assistant","content":[]}}'],
   ])('%s', async (_, line) => {
@@ -101,15 +101,15 @@ describe('the agent ends without further output after', () => {
     ['a cut object', '{"type":"user","message":', parsing('user', 25)],
     ['two objects on one line', '{"type":"keep_alive"}{"type":"keep_alive"}', parsing('keep_alive', 42)],
     ['a raw NUL', '{"type":"user","message":{"role":"user","content":"a\0b"}}', parsing('user', 57)],
-    ['a line that names no known type', '{"type":"hunter2",', parsing('unknown', 18)],
+    ['a cut line with an unknown type', '{"type":"hunter2",', parsing('unknown', 18)],
     ['null', 'null', parsing('unknown', 4, 'TypeError')],
     ['another role', '{"type":"user","message":{"role":"assistant"}}', "Expected message role 'user', got 'assistant'"],
     [
-      'a role that is none',
+      'a role that is not a string',
       '{"type":"user","message":{"role":{"toString":1}}}',
       "Expected message role 'user', got 'object'",
     ],
-    ['no message', '{"type":"user"}', "Expected message role 'user', got 'undefined'"],
+    ['a user message without a message member', '{"type":"user"}', "Expected message role 'user', got 'undefined'"],
     ['a request without request', '{"type":"control_request","request_id":"1"}', 'Missing request on control_request'],
   ])('%s', async (_, line, text) => {
     expect(await reactTo(`${line}\n`, AFTER)).toEqual({ fatal: text, results: [], answers: [], written: [] });
@@ -130,10 +130,10 @@ describe('the agent answers', () => {
   });
 
   test.each([
-    ['a request that asks nothing', { request_id: '1', request: {} }, [{ ...unsupported(undefined), request_id: '1' }]],
-    ['an unknown one', { request_id: '1', request: { subtype: 'x' } }, [{ ...unsupported('x'), request_id: '1' }]],
-    ['one without id, without id', { request: { subtype: 'x' } }, [unsupported('x')]],
-    ['one that only agents send', asking('can_use_tool'), [{ ...unsupported('can_use_tool'), request_id: '1' }]],
+    ['a request without a subtype', { request_id: '1', request: {} }, [{ ...unsupported(undefined), request_id: '1' }]],
+    ['an unknown request', { request_id: '1', request: { subtype: 'x' } }, [{ ...unsupported('x'), request_id: '1' }]],
+    ['a request without an id, by an answer without an id', { request: { subtype: 'x' } }, [unsupported('x')]],
+    ['a request that only agents send', asking('can_use_tool'), [{ ...unsupported('can_use_tool'), request_id: '1' }]],
     ['a call of a hook', asking('hook_callback'), [{ ...unsupported('hook_callback'), request_id: '1' }]],
     ['an id in camel case', { requestId: '1', request: { subtype: 'x' } }, [{ ...unsupported('x'), request_id: '1' }]],
   ])('%s', async (_, members, answers) => {

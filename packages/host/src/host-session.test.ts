@@ -12,35 +12,31 @@ verifies('S4-12', 'initialize is sent at once, and initialized resolves with its
   expect(await host.initialized).toEqual(CAPABILITIES);
 });
 
-verifies(
-  'S4-07',
-  'each prompt is a user message with its own id, and several prompts use one connection',
-  async () => {
-    const { host, puppet } = hostAndPuppet();
-    const { uuid: first } = host.prompt('one');
-    const { uuid: second } = host.prompt([{ type: 'text', text: 'two' }], { priority: 'next' });
-    const prompts = () => puppet.frames.filter(({ type }) => type === 'user');
-    await puppet.heard(({ uuid }) => uuid === second);
-    expect(prompts()).toEqual([
-      {
-        type: 'user',
-        session_id: '',
-        message: { role: 'user', content: 'one' },
-        parent_tool_use_id: null,
-        uuid: first,
-      },
-      {
-        type: 'user',
-        session_id: '',
-        message: { role: 'user', content: [{ type: 'text', text: 'two' }] },
-        parent_tool_use_id: null,
-        priority: 'next',
-        uuid: second,
-      },
-    ]);
-    expect(first).not.toBe(second);
-  },
-);
+verifies('S4-07', 'each prompt is a user message with its own id, and several prompts use one connection', async () => {
+  const { host, puppet } = hostAndPuppet();
+  const { uuid: first } = host.prompt('one');
+  const { uuid: second } = host.prompt([{ type: 'text', text: 'two' }], { priority: 'next' });
+  const prompts = () => puppet.frames.filter(({ type }) => type === 'user');
+  await puppet.heard(({ uuid }) => uuid === second);
+  expect(prompts()).toEqual([
+    {
+      type: 'user',
+      session_id: '',
+      message: { role: 'user', content: 'one' },
+      parent_tool_use_id: null,
+      uuid: first,
+    },
+    {
+      type: 'user',
+      session_id: '',
+      message: { role: 'user', content: [{ type: 'text', text: 'two' }] },
+      parent_tool_use_id: null,
+      priority: 'next',
+      uuid: second,
+    },
+  ]);
+  expect(first).not.toBe(second);
+});
 
 test('a prompt does not wait for the answer to initialize', async () => {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });

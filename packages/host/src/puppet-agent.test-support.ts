@@ -40,7 +40,7 @@ function createPuppet(transport: Transport) {
     for (;;) {
       const frame = frames.find(matches);
       if (frame !== undefined) return frame;
-      if (isEnded) throw new Error(`never heard; instead: ${JSON.stringify(frames)}`);
+      if (isEnded) throw new Error(`the frame never arrived; frames: ${JSON.stringify(frames)}`);
       await arrived.wait();
     }
   };

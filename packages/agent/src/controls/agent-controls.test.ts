@@ -204,30 +204,26 @@ describe('an answer of the host', () => {
     expect(onUnexpectedResponse.mock.calls).toEqual([[orphan]]);
   });
 
-  verifies(
-    'S0-24',
-    'lets its callback add prompts, which run even if the input ends during the callback',
-    async () => {
-      const orphan = (id: string) => ({ type: 'control_response', response: { subtype: 'success', request_id: id } });
-      let owner: AgentHandle | undefined;
-      let ended = () => {};
-      const isEnded = new Promise<void>((resolve) => (ended = resolve));
-      const { session, until } = agentPeer({
-        onStart: (agent) => void (owner = agent),
-        async onUnexpectedResponse({ response }) {
-          await isEnded;
-          owner?.prepend(`of ${String((response as WireMessage)['request_id'])}`);
-        },
-      });
-      void session.emit(orphan('first'));
-      void session.emit(orphan('second'));
-      await session.end();
-      await settle();
-      ended();
-      const results = (await until(() => false)).filter(({ type }) => type === 'result');
-      expect(results).toMatchObject([{ result: 'of first' }, { result: 'of second' }]);
-    },
-  );
+  verifies('S0-24', 'lets its callback add prompts, which run even if the input ends during the callback', async () => {
+    const orphan = (id: string) => ({ type: 'control_response', response: { subtype: 'success', request_id: id } });
+    let owner: AgentHandle | undefined;
+    let ended = () => {};
+    const isEnded = new Promise<void>((resolve) => (ended = resolve));
+    const { session, until } = agentPeer({
+      onStart: (agent) => void (owner = agent),
+      async onUnexpectedResponse({ response }) {
+        await isEnded;
+        owner?.prepend(`of ${String((response as WireMessage)['request_id'])}`);
+      },
+    });
+    void session.emit(orphan('first'));
+    void session.emit(orphan('second'));
+    await session.end();
+    await settle();
+    ended();
+    const results = (await until(() => false)).filter(({ type }) => type === 'result');
+    expect(results).toMatchObject([{ result: 'of first' }, { result: 'of second' }]);
+  });
 
   test('whose callback fails is reported as an uncaught exception, and the session goes on', async () => {
     const thrown = vi.fn();

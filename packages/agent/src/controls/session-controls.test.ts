@@ -110,46 +110,42 @@ describe('a host of an agent', () => {
 });
 
 describe('a turn with its context', () => {
-  verifies(
-    'S0-77',
-    'has the loaded history, the values of initialize and the current capabilities',
-    async () => {
-      const seen: unknown[] = [];
-      const tools = [{ name: 'Bash' }];
-      const runTurn: RunTurn = async function* (turn) {
-        const { agents, appendSystemPrompt } = turn.initialize;
-        seen.push({
-          history: turn.history.length,
-          tools: turn.tools.map(({ name }) => name),
-          commands: turn.capabilities['commands'],
-          agents,
-          appendSystemPrompt,
-          model: turn.model,
-        });
-        yield assistant('ok');
-      };
-      const capabilities = ({ skills }: { skills?: unknown }) => ({ commands: skills ?? [] });
-      const options = { runTurn, capabilities, tools: () => tools, history: [assistant('earlier')], model: 'm' };
-      const { session, turn } = agentPeer(options);
-      void session.emit(user('go'));
-      await turn();
-      const agents = { helper: { description: 'Helps', prompt: 'Help' } };
-      await session.request({ subtype: 'initialize', agents, appendSystemPrompt: 'Be brief.', skills: ['review'] });
-      await session.request({ subtype: 'set_model', model: 'n' });
-      tools.push({ name: 'Read' });
-      void session.emit(user('go on'));
-      await turn();
-      expect(seen).toEqual([
-        { history: 2, tools: ['Bash'], commands: [], agents: undefined, appendSystemPrompt: undefined, model: 'm' },
-        {
-          history: 4,
-          tools: ['Bash', 'Read'],
-          commands: ['review'],
-          agents,
-          appendSystemPrompt: 'Be brief.',
-          model: 'n',
-        },
-      ]);
-    },
-  );
+  verifies('S0-77', 'has the loaded history, the values of initialize and the current capabilities', async () => {
+    const seen: unknown[] = [];
+    const tools = [{ name: 'Bash' }];
+    const runTurn: RunTurn = async function* (turn) {
+      const { agents, appendSystemPrompt } = turn.initialize;
+      seen.push({
+        history: turn.history.length,
+        tools: turn.tools.map(({ name }) => name),
+        commands: turn.capabilities['commands'],
+        agents,
+        appendSystemPrompt,
+        model: turn.model,
+      });
+      yield assistant('ok');
+    };
+    const capabilities = ({ skills }: { skills?: unknown }) => ({ commands: skills ?? [] });
+    const options = { runTurn, capabilities, tools: () => tools, history: [assistant('earlier')], model: 'm' };
+    const { session, turn } = agentPeer(options);
+    void session.emit(user('go'));
+    await turn();
+    const agents = { helper: { description: 'Helps', prompt: 'Help' } };
+    await session.request({ subtype: 'initialize', agents, appendSystemPrompt: 'Be brief.', skills: ['review'] });
+    await session.request({ subtype: 'set_model', model: 'n' });
+    tools.push({ name: 'Read' });
+    void session.emit(user('go on'));
+    await turn();
+    expect(seen).toEqual([
+      { history: 2, tools: ['Bash'], commands: [], agents: undefined, appendSystemPrompt: undefined, model: 'm' },
+      {
+        history: 4,
+        tools: ['Bash', 'Read'],
+        commands: ['review'],
+        agents,
+        appendSystemPrompt: 'Be brief.',
+        model: 'n',
+      },
+    ]);
+  });
 });

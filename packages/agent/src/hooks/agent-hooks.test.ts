@@ -156,12 +156,12 @@ describe('hooks of the host', () => {
 
   test.each<[string, RequestHandler, RegExp]>([
     [
-      'by decision',
+      'by a decision',
       specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'no' }),
       /PreToolUse:Bash hook error: no/,
     ],
-    ['in the older way', () => ({ decision: 'block', reason: 'no' }), /PreToolUse:Bash hook error: no/],
-    ['by a word that nobody knows', specific('PreToolUse', { permissionDecision: 'perhaps' }), /hook error/],
+    ['in the older form', () => ({ decision: 'block', reason: 'no' }), /PreToolUse:Bash hook error: no/],
+    ['by an unknown decision', specific('PreToolUse', { permissionDecision: 'perhaps' }), /hook error/],
   ])('deny a call without a question to the host: %s', async (_, answer, text) => {
     const { can_use_tool, result, messages } = await turnWith(
       { PreToolUse: [...matcher('yes'), ...matcher('no')] },
@@ -208,7 +208,7 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(messages)).not.toContain('interrupted');
   });
 
-  test('end the turn if they say so', async () => {
+  test('end the turn if they request it', async () => {
     const stopped: unknown[] = [];
     const runTurn: RunTurn = async function* (turn) {
       const { stopReason } = await turn.runHooks('PostToolUse', { tool_name: 'Bash' });
@@ -236,7 +236,7 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(await peer.turn())).toContain('hooked');
   });
 
-  verifies(['S1-28', 'S1-32'], 'that do not answer in time deny the call, and the result tells it', async () => {
+  verifies(['S1-28', 'S1-32'], 'that do not answer in time deny the call, with the reason as its result', async () => {
     let aborted = false;
     const never: RequestHandler = (_request, { signal }) =>
       new Promise(() => signal.addEventListener('abort', () => (aborted = true)));

@@ -45,8 +45,8 @@ describe('a turn that needs a permission', () => {
 
   test.each<[string, RequestHandler | undefined, Partial<AgentOptions>]>([
     ['the host denies', () => ({ behavior: 'deny', message: 'no' }), {}],
-    ['the host does not know the question', undefined, {}],
-    ['the host answers something else', () => ({ behavior: 'maybe' }), {}],
+    ['the host does not support the request', undefined, {}],
+    ['the host gives an invalid answer', () => ({ behavior: 'maybe' }), {}],
     ['there is nobody to ask', () => ({ behavior: 'allow' }), { permissionPromptTool: undefined }],
     ['nobody is to be asked', () => ({ behavior: 'allow' }), { permissionPrompts: 'none' }],
     [

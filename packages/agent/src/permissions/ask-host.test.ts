@@ -190,7 +190,7 @@ describe('permission hooks and the host', () => {
     }
   });
 
-  verifies(['S2-37', 'S1-24'], 'when the turn is aborted, the question is cancelled, and no listener stays', async () => {
+  verifies(['S2-37', 'S1-24'], 'an abort of the turn cancels the question and removes the listener', async () => {
     const hook = hookByHand();
     const { ask, answer, cancels, last, controller, listeners } = createBridge({ permissionRequestHooks: hook.run });
     const answered = ask();

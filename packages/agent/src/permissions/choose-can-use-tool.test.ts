@@ -24,7 +24,7 @@ function setUp(asked: string | PermissionSurface | undefined, tool: PermissionPr
   return { ...host, ...watched, ask, find };
 }
 
-describe('the one who answers permissions', () => {
+describe('the target of permission questions', () => {
   verifies('S2-67', 'is the host with stdio', async () => {
     const { ask, answer, bodies } = setUp('stdio');
     const decision = ask('Bash');
@@ -55,7 +55,7 @@ describe('the one who answers permissions', () => {
     expect(frames).toEqual([]);
   });
 
-  verifies('S0-51', 'is the host or nobody if an option says so, whatever the name', async () => {
+  verifies('S0-51', 'is the host or nobody if the option requires it, for any name', async () => {
     const host = setUp({ permissionPromptTool: 'mcp__ask__user', permissionPrompts: 'host' });
     const decision = host.ask('Bash');
     await vi.waitFor(() => expect(host.bodies()).toMatchObject([{ tool_name: 'Bash' }]));
@@ -91,9 +91,9 @@ describe('a tool that answers for the user', () => {
 
   const failures: readonly [string, PermissionPromptTool][] = [
     ['throws', () => Promise.reject(new Error('broken'))],
-    ['says neither yes nor no', async () => ({ behavior: 'maybe' })],
-    ['gives a text that is no JSON', async () => 'yes'],
-    ['gives nothing', async () => undefined],
+    ['neither allows nor denies', async () => ({ behavior: 'maybe' })],
+    ['returns a text that is not JSON', async () => 'yes'],
+    ['returns nothing', async () => undefined],
   ];
   for (const [what, tool] of failures) {
     verifies(['R-23.1', 'R-23.2'], `allows nothing when it ${what}`, async () => {

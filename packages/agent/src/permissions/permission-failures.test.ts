@@ -25,7 +25,7 @@ describe('a failed permission question', () => {
       'Error: invalid answer to can_use_tool; behavior: expected a known value',
     ],
     [
-      'an error that is no text',
+      'an error without a text',
       ({ pending, last }) => void pending.settle(failure(last(), { no: 'text' })),
       'Error: invalid answer to can_use_tool; behavior: expected a known value',
     ],
@@ -40,7 +40,7 @@ describe('a failed permission question', () => {
       'TransportError: stdio: lost',
     ],
     ['an abort', ({ controller }) => controller.abort(), 'AbortError: This operation was aborted'],
-    ['an abort with a reason that is no error', ({ controller }) => controller.abort('user-cancel'), 'user-cancel'],
+    ['an abort with a reason that is not an error', ({ controller }) => controller.abort('user-cancel'), 'user-cancel'],
   ];
   for (const [what, happen, text] of outcomes) {
     verifies(['S1-26', 'R-23.1', 'R-23.2'], `(${what}) is a denial, but not by the user`, async () => {
@@ -55,19 +55,15 @@ describe('a failed permission question', () => {
     });
   }
 
-  verifies(
-    ['S1-26', 'R-23.1'],
-    'is never sent after the end of the session or the abort of the turn',
-    async () => {
-      const over = createBridge();
-      over.pending.close(new TransportError('closed', 'over'));
-      await expect(over.ask()).resolves.toMatchObject(FAILED);
-      const aborted = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
-      aborted.controller.abort();
-      await expect(aborted.ask()).resolves.toMatchObject(FAILED);
-      expect([...over.frames, ...aborted.frames]).toEqual([]);
-    },
-  );
+  verifies(['S1-26', 'R-23.1'], 'is never sent after the end of the session or the abort of the turn', async () => {
+    const over = createBridge();
+    over.pending.close(new TransportError('closed', 'over'));
+    await expect(over.ask()).resolves.toMatchObject(FAILED);
+    const aborted = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
+    aborted.controller.abort();
+    await expect(aborted.ask()).resolves.toMatchObject(FAILED);
+    expect([...over.frames, ...aborted.frames]).toEqual([]);
+  });
 
   verifies(['S1-26', 'R-23.1'], 'denies the call if a callback of the agent throws', async () => {
     const broken = () => {

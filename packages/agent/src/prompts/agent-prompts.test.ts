@@ -13,25 +13,21 @@ const results = (messages: readonly { type: string; result?: unknown }[]) =>
   messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
 
 describe('prompts of a session', () => {
-  verifies(
-    ['S0-16', 'S0-17', 'S0-41'],
-    'run in order, one turn at a time, each turn with its own signal',
-    async () => {
-      const signals = new Set<AbortSignal>();
-      let running = 0;
-      const runTurn: RunTurn = async function* ({ prompt, signal }) {
-        expect(++running).toBe(1);
-        signals.add(signal);
-        await new Promise((resolve) => setTimeout(resolve, 2));
-        running--;
-        yield assistant(textOf(prompt));
-      };
-      const { session, rest } = agentPeer({ runTurn });
-      for (const text of ['one', 'two', 'three']) void session.emit(user(text));
-      expect(results(await rest())).toEqual(['one', 'two\nthree']);
-      expect(signals.size).toBe(2);
-    },
-  );
+  verifies(['S0-16', 'S0-17', 'S0-41'], 'run in order, one turn at a time, each turn with its own signal', async () => {
+    const signals = new Set<AbortSignal>();
+    let running = 0;
+    const runTurn: RunTurn = async function* ({ prompt, signal }) {
+      expect(++running).toBe(1);
+      signals.add(signal);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      running--;
+      yield assistant(textOf(prompt));
+    };
+    const { session, rest } = agentPeer({ runTurn });
+    for (const text of ['one', 'two', 'three']) void session.emit(user(text));
+    expect(results(await rest())).toEqual(['one', 'two\nthree']);
+    expect(signals.size).toBe(2);
+  });
 
   verifies(['S0-38', 'S0-40'], 'run once per id, and always without an id', async () => {
     const { session, rest } = agentPeer();
@@ -199,7 +195,7 @@ describe('an interrupt and queued prompts', () => {
     expect(messages.filter(({ type }) => type === 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
   });
 
-  verifies(['S0-25', 'S0-26'], 'is served during a turn, lists the waiting prompts, and the next turn starts', async () => {
+  verifies(['S0-25', 'S0-26'], 'is served during a turn, and lists the prompts that still wait', async () => {
     const { session, until, turn } = agentPeer({ runTurn: untilAborted });
     void session.emit(user('one', { uuid: uuidOf(1) }));
     void session.emit(user('two', { uuid: uuidOf(2) }));
@@ -309,37 +305,33 @@ test('an error of the store fails the turn', async () => {
   expect((await rest()).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['disk full'] });
 });
 
-verifies(
-  'S0-18',
-  'a turn has the id of its last prompt, and no id if that prompt has none',
-  async () => {
-    const heard: unknown[] = [];
-    let goOn = () => {};
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
-    const { session, turn } = agentPeer({
-      async *runTurn({ prompt, promptUuid }) {
-        heard.push([prompt, promptUuid]);
-        if (prompt === 'first') await gate;
-        yield assistant('done');
-      },
-    });
-    const [one, two, three] = [1, 2, 3].map(uuidOf);
-    void session.emit(user('first', { uuid: one }));
-    void session.emit(user('second', { uuid: two }));
-    void session.emit(user('third', { uuid: three }));
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
-    goOn();
-    await turn();
-    await turn();
-    void session.emit(user('nameless'));
-    await turn();
-    expect(heard).toEqual([
-      ['first', one],
-      ['second\nthird', three],
-      ['nameless', undefined],
-    ]);
-  },
-);
+verifies('S0-18', 'a turn has the id of its last prompt, and no id if that prompt has none', async () => {
+  const heard: unknown[] = [];
+  let goOn = () => {};
+  const gate = new Promise<void>((resolve) => (goOn = resolve));
+  const { session, turn } = agentPeer({
+    async *runTurn({ prompt, promptUuid }) {
+      heard.push([prompt, promptUuid]);
+      if (prompt === 'first') await gate;
+      yield assistant('done');
+    },
+  });
+  const [one, two, three] = [1, 2, 3].map(uuidOf);
+  void session.emit(user('first', { uuid: one }));
+  void session.emit(user('second', { uuid: two }));
+  void session.emit(user('third', { uuid: three }));
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  goOn();
+  await turn();
+  await turn();
+  void session.emit(user('nameless'));
+  await turn();
+  expect(heard).toEqual([
+    ['first', one],
+    ['second\nthird', three],
+    ['nameless', undefined],
+  ]);
+});
 
 verifies('S0-15', 'the progress of a sign-in is reported, even if its source fails at the end', async () => {
   async function* authStatusSource() {

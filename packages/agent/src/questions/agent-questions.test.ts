@@ -29,7 +29,7 @@ describe('an elicitation of an MCP server', () => {
   test.each<[string, object, object, string]>([
     ['answer it', { action: 'accept', content: { name: 'Bob' } }, {}, '{"action":"accept","content":{"name":"Bob"}}'],
     ['change its answer', {}, { action: 'decline' }, '{"action":"decline"}'],
-    ['have no opinion', {}, {}, '{"action":"cancel"}'],
+    ['make no decision', {}, {}, '{"action":"cancel"}'],
   ])('is passed to hooks, which may %s', async (_, before, after, expected) => {
     const hook_callback: RequestHandler = ({ callback_id: event }) => ({
       hookSpecificOutput: { hookEventName: event, ...(event === 'Elicitation' ? before : after) },

@@ -11,7 +11,7 @@ verifies('S0-78', 'no turn that is added while the last turn ends is lost, for a
       let atOnce = 0;
       const queue = new TurnQueue<{ n: number; ticks: number }>({
         async run([item]) {
-          if (item === undefined) throw new Error('a batch of none');
+          if (item === undefined) throw new Error('an empty batch');
           const { n, ticks } = item;
           expect(++atOnce).toBe(1);
           begun.push(n);

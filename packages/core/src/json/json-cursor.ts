@@ -11,40 +11,41 @@ const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** How many UTF-16 units `pass` looks at before it returns: a few milliseconds of work. */
+/** How many UTF-16 units `pass` reads before it returns: a few milliseconds of work. */
 const STEP_UNITS = 256 * 1024;
 
-/** A value that a cursor has passed, and what parsing it would cost. */
+/** A value that a cursor has passed, with the counts that determine the cost of parsing it. */
 export interface PassedValue {
-  /** Where its text begins and ends. */
+  /** The start and the end of the text of the value. */
   readonly start: number;
   readonly end: number;
-  /** The deepest nesting of objects and lists in it: 0 for a string, a number or a word. */
+  /** The deepest nesting of objects and lists in the value: 0 for a string, a number, a boolean or null. */
   readonly depth: number;
-  /** How many members the objects in it have. */
+  /** The number of members of all objects in the value. */
   readonly members: number;
-  /** How many values it has at most, itself and all within it. */
+  /** An upper bound for the number of values: the value itself and all values in it. */
   readonly values: number;
 }
 
-/** A text is no JSON where the cursor stands. */
+/** The text is not valid JSON at the position of the cursor. */
 export class JsonCursorError extends Error {
   override readonly name = 'JsonCursorError';
 }
 
 /**
- * Walks along the outer levels of a JSON text without making its values. It gives the names of members unescaped, and the place of each
- * value, so that a value can be taken out as it was written and be parsed once. It checks the levels that it walks. It does not check the
- * values that it passes: parse the text of such a value to find out whether it is JSON.
+ * Walks along the outer levels of a JSON text without creating its values. The cursor returns the unescaped names of members, and the
+ * position of each value, so that the caller can cut out the text of a value and parse it once. The cursor checks the levels that it walks.
+ * It does not check the values that it passes: parse the text of such a value to find out whether it is JSON.
  *
- * Linear in the text, however it is nested or escaped. `pass` returns after a step, so that a caller can let other work run in between.
+ * The cost is linear in the length of the text, for any nesting and escaping. `pass` returns after a step, so that the caller can let other
+ * work run in between.
  */
 export class JsonCursor {
   readonly text: string;
   #at = 0;
-  /** Whether the level that was entered last has had no member or item yet. */
+  /** Whether the cursor has not yet reached a member or item of the level that it entered last. */
   #isFirst = false;
-  // Of the value that is being passed.
+  // The state of the value that is being passed.
   #start = -1;
   #depth = 0;
   #deepest = 0;
@@ -56,25 +57,25 @@ export class JsonCursor {
     this.#skipBlanks();
   }
 
-  /** Where the cursor stands, in UTF-16 units. */
+  /** The position of the cursor, in UTF-16 units. */
   get at(): number {
     return this.#at;
   }
 
-  /** Enters the object that stands here; false where another value does. */
+  /** Enters the object at the cursor; returns false if the value there is not an object. */
   enterObject(): boolean {
     return this.#enter(OPEN_OBJECT);
   }
 
-  /** Enters the list that stands here; false where another value does. */
+  /** Enters the list at the cursor; returns false if the value there is not a list. */
   enterList(): boolean {
     return this.#enter(OPEN_LIST);
   }
 
   /**
-   * The name of the next member of the object that was entered, unescaped; the cursor stands at its value then, which is to be passed or
-   * entered. Undefined after the last member, when the cursor has left the object.
-   * @throws {JsonCursorError} where no member stands.
+   * Returns the unescaped name of the next member of the entered object, and moves to the value of the member; pass or enter that value next.
+   * Returns undefined after the last member, and leaves the object.
+   * @throws {JsonCursorError} if there is no valid member at the cursor.
    */
   nextName(): string | undefined {
     if (this.#leaves(CLOSE_OBJECT)) return undefined;
@@ -90,17 +91,16 @@ export class JsonCursor {
   }
 
   /**
-   * Whether the list that was entered has a further item; the cursor stands at it then. False after the last item, when the cursor has
-   * left the list.
-   * @throws {JsonCursorError} where no item can stand.
+   * Returns true if the entered list has another item, and moves to that item. Returns false after the last item, and leaves the list.
+   * @throws {JsonCursorError} if there can be no item at the cursor.
    */
   nextItem(): boolean {
     return !this.#leaves(CLOSE_LIST);
   }
 
   /**
-   * Passes the value that stands here; undefined where a step of the work is done but not all of it: call again.
-   * @throws {JsonCursorError} where the text ends within the value.
+   * Passes the value at the cursor. Returns undefined after a step if the value is not complete yet: call `pass` again.
+   * @throws {JsonCursorError} if the text ends within the value.
    */
   pass(): PassedValue | undefined {
     if (this.#start < 0) {
@@ -118,7 +118,7 @@ export class JsonCursor {
 
   /**
    * Ends the walk.
-   * @throws {JsonCursorError} where more than blanks follow.
+   * @throws {JsonCursorError} if anything but blanks follows.
    */
   end(): void {
     if (this.#at < this.text.length) throw this.#error('the end');
@@ -132,7 +132,7 @@ export class JsonCursor {
     return true;
   }
 
-  /** Leaves the level where it ends here, and passes the comma otherwise. */
+  /** Leaves the level if it ends at the cursor, and returns true; otherwise skips the comma before the next member or item. */
   #leaves(bracket: number): boolean {
     const unit = this.text.charCodeAt(this.#at);
     const isFirst = this.#isFirst;
@@ -149,11 +149,11 @@ export class JsonCursor {
     return false;
   }
 
-  /** Moves on by a step; true at the end of the value, or of the text. */
+  /** Moves on by one step; returns true at the end of the value or of the text. */
   #step(): boolean {
     const { text } = this;
     const stop = Math.min(text.length, this.#at + STEP_UNITS);
-    // Fields would be written at each unit, which takes three times as long.
+    // Local variables, because writing the fields for each unit takes three times as long.
     let at = this.#at;
     let depth = this.#depth;
     let values = 0;
@@ -162,7 +162,7 @@ export class JsonCursor {
     for (; at < stop && !isEnd; at++) {
       switch (text.charCodeAt(at)) {
         case QUOTE:
-          // A text after a number, or the like, is another value, and no JSON.
+          // A string after a number or a word is another value, so the text is not valid JSON.
           if (depth === 0 && at > this.#start) return this.#stepped(at, 0, true);
           at = endOfString(text, at) - 1;
           isEnd = depth === 0;
@@ -221,12 +221,12 @@ export class JsonCursor {
   }
 }
 
-/** What JSON takes for a blank, and nothing else that looks like one. */
+/** Whether a unit is one of the four blanks of JSON; other Unicode blanks are not allowed. */
 function isBlank(unit: number): boolean {
   return unit === SPACE || unit === LF || unit === CR || unit === TAB;
 }
 
-/** The place after the closing quote; the end of the text where there is none. */
+/** The position after the closing quote, or the end of the text if there is no closing quote. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -3,8 +3,9 @@ import type { Check } from './check-parts.ts';
 import { changeable, type Path, valueAt, withMember } from './places.ts';
 
 /**
- * Finds the first thing that is wrong with a value that a check refuses. The check itself tells: it looks at a value before anything below it,
- * at one member after the other, and stops at the wrong member. No text holds anything of the value, so that it may be logged.
+ * Finds the first issue of a value that a check refuses. A check reads a value before its members, reads one member after the other, and stops
+ * at the wrong member; so the last member that the check reads is the place of the issue. The message contains nothing of the value, so it can
+ * be logged.
  */
 export function issueOf(passes: Check, value: unknown): Issue {
   try {
@@ -16,25 +17,25 @@ export function issueOf(passes: Check, value: unknown): Issue {
   }
 }
 
-/** The issue of a value that would take too long to look at. */
+/** The issue of a value that would take too long to explain. */
 export const TOO_LARGE: Issue = { path: [], message: 'too large to say what is wrong with it' };
 
-/** Thrown when more members would have to be looked at than the limit allows. */
+/** Thrown when an explanation would have to read more members than the limit allows. */
 export class TooMuchToLookAt extends Error {
   override readonly name = 'TooMuchToLookAt';
 }
 
-/** How many members may be looked at for one value: about 50 ms of work, however large a value a peer sends. */
+/** How many members may be read to explain one value: about 50 ms of work, however large the value is. */
 const MAX_LOOKED_AT = 150_000;
 
-// Where a check looks at more than this to come to a place, it is not asked about one value of each kind.
+// If a check reads more members than this before it stops, the check is not called with one sample of each kind.
 const MAX_ASKED = 5_000;
 
-// To let a check pass over a member costs less than to note which it looks at, and so does a copy.
+// The cost of a member, relative to a read that is recorded: a read without a record, and a copy.
 const PASSED_OVER = 0.5;
 const COPIED = 0.05;
 
-// What a place might want instead, and what that is called.
+// The kinds that a place may require, with the name of each kind and a sample.
 const KINDS: readonly (readonly [string, unknown])[] = [
   ['string', ''],
   ['number', 0],
@@ -45,26 +46,26 @@ const KINDS: readonly (readonly [string, unknown])[] = [
   ['null', null],
 ];
 
-/** Asks one check about one value, and forms of it. Every method throws `TooMuchToLookAt` where that takes too long. */
+/** Calls one check with one value and with variants of that value. Every method throws `TooMuchToLookAt` if the work exceeds the limit. */
 export class Question {
   readonly #passes: Check;
   #left = MAX_LOOKED_AT;
-  /** How many members were noted when the check was last followed. */
+  /** How many reads `whereItStops` recorded in its last call. */
   #noted = 0;
 
   constructor(passes: Check) {
     this.#passes = passes;
   }
 
-  /** Whether the check passes. */
+  /** Whether the check accepts the value. */
   passes(value: unknown): boolean {
     this.#charge(this.#noted * PASSED_OVER);
     return this.#passes(value);
   }
 
   /**
-   * The last member that the check looked at: first of the value itself, then of that member, and so on, so that all others cost no more than
-   * usual.
+   * The path of the last member that the check read. Each call of the check records the reads of one level only: first of the value itself, then
+   * of the last member, and so on. All other members cost no more than in a usual call.
    */
   whereItStops(value: unknown): Path {
     const path: PropertyKey[] = [];
@@ -73,7 +74,7 @@ export class Question {
       let last: PropertyKey | undefined;
       const isList = Array.isArray(at);
       const noting = watched(at, (name) => {
-        // Of a list, checks look at its length, and at its elements.
+        // Checks read the length of a list and its elements; only the elements count.
         if (isList && name === 'length') return;
         this.#charge(1);
         last = isList ? Number(name) : name;
@@ -86,12 +87,12 @@ export class Question {
     return path;
   }
 
-  /** What the check wants at the place where it stops: it is asked about one value of each kind. */
+  /** Finds out which kinds the check accepts at the place where it stops, by a call with one sample of each kind. */
   explain(value: unknown, path: Path): Issue {
     if (this.#noted > MAX_ASKED) return { path, message: 'expected another value' };
     const changed = changeable(value, path, this.copied);
     const passing = KINDS.filter(([, sample]) => this.passes(changed(sample)));
-    // Where one passes, nothing else is wrong, so that only an object may still be right and lack members.
+    // If one kind passes, the rest of the value is valid. An object may then be accepted as well and only lack members.
     const others = passing.length === 0 ? KINDS : KINDS.filter(([name]) => name === 'object');
     const taken = others.filter(([name, sample]) =>
       name === 'object' ? this.#looksInto(changed) : !isAtOrAbove(this.whereItStops(changed(sample)), path),
@@ -114,7 +115,10 @@ export class Question {
     return passes || isLookedInto;
   }
 
-  /** Whether the check does without a member at a place, and misses none beside it for that: it may be what tells kinds apart. */
+  /**
+   * Whether a copy without the member at a path has no issue at that path. A missing sibling counts as an issue too, because the removed member
+   * may be the discriminator.
+   */
   spares(value: unknown, path: Path): boolean {
     if (this.passes(value)) return true;
     const stop = this.whereItStops(value);
@@ -123,7 +127,7 @@ export class Question {
     return !isBeside || valueAt(value, stop) !== undefined;
   }
 
-  /** Is told of each copy that was made on the way to a place. */
+  /** Charges for each copy that is made on the way to a place. */
   readonly copied = (members: number): void => this.#charge(members * COPIED);
 
   #charge(members: number): void {
@@ -132,7 +136,7 @@ export class Question {
   }
 }
 
-/** The object, telling of each member that is looked at. */
+/** A proxy of the object that reports each member that is read. */
 function watched(value: object, note: (name: PropertyKey) => void): object {
   return new Proxy(value, {
     get(target, name) {

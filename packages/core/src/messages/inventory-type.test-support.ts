@@ -89,7 +89,7 @@ function named(name: string): Declared {
     };
   }
   const shared = inventory.sharedTypes[plain];
-  if (shared === undefined) throw new Error(`the inventory does not say what ${plain} is`);
+  if (shared === undefined) throw new Error(`${plain} is not in the inventory`);
   const variants = shared.filter((entry): entry is { fields: readonly Field[] } => 'fields' in entry);
   if (variants.length > 0) return { kind: 'union', options: variants.map(({ fields }) => objectOf(fields)) };
   return objectOf(shared as readonly Field[]);

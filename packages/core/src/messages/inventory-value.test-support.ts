@@ -84,6 +84,6 @@ function kindsOf(type: Declared): string[] {
 
 function firstOf(options: readonly Declared[]): Declared {
   const first = options.find(({ kind }) => kind !== 'null');
-  if (first === undefined) throw new Error('a union of nothing');
+  if (first === undefined) throw new Error('a union without options');
   return first;
 }

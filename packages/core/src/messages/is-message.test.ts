@@ -35,7 +35,7 @@ test.each([
 test('isSystemMessage also compares the subtype', () => {
   const value: unknown = { type: 'system', subtype: 'status', status: null };
   expect(guards.isSystemMessage(value, 'init')).toBe(false);
-  if (!guards.isSystemMessage(value, 'status')) throw new Error('not told');
+  if (!guards.isSystemMessage(value, 'status')) throw new Error('the guard refused the message');
   expectTypeOf(value).toEqualTypeOf<SDKStatusMessage>();
   expect(value.status).toBe(null);
 });

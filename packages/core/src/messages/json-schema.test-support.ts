@@ -61,7 +61,7 @@ export function satisfies(value: unknown, schema: JsonSchema, root: JsonSchema =
           members(value as object).every(([name, member]) => check(memberSchema(schema, name), member))
         );
       default:
-        if (!ANNOTATIONS.includes(keyword)) throw new Error(`${keyword} is not known here`);
+        if (!ANNOTATIONS.includes(keyword)) throw new Error(`unknown keyword ${keyword}`);
         return true;
     }
   });

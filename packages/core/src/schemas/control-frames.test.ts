@@ -11,7 +11,7 @@ const pathsOf = (schema: z.ZodMiniType, value: unknown) => flattenIssues(schema.
 describe('a control request', () => {
   test.each([
     ['of a declared kind', allow],
-    ['of a kind that is not declared', { subtype: 'get_plan' }],
+    ['of an undeclared kind', { subtype: 'get_plan' }],
     ['of an unknown kind, with any members', { subtype: 'moon_rise', phase: ['full'] }],
     ['with unknown members', { subtype: 'interrupt', gently: true }],
     ['of a host without hooks', { subtype: 'initialize', hooks: null }],
@@ -25,7 +25,7 @@ describe('a control request', () => {
     ['without id', { type: 'control_request', request: allow }, ['request_id']],
     ['without body', { type: 'control_request', request_id: 'r1' }, ['request']],
     ['without subtype', { ...request, request: {} }, ['request.subtype']],
-    ['of a known kind that is wrong', request, ['request.tool_name', 'request.input', 'request.tool_use_id']],
+    ['of a known kind with missing members', request, ['request.tool_name', 'request.input', 'request.tool_use_id']],
   ])('%s fails at the wrong members', (_, frame, paths) => {
     expect(pathsOf(controlRequestFrame, frame)).toEqual(paths);
   });

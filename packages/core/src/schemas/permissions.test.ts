@@ -13,16 +13,16 @@ describe('an answer to a permission request', () => {
     ['an allow with rules', { behavior: 'allow', updatedPermissions: [{ type: 'addRules', ...rules }] }],
     ['a deny', { behavior: 'deny', message: 'no', interrupt: true }],
     ['a deny without message, as some hosts send it', { behavior: 'deny' }],
-    ['members not known', { behavior: 'deny', message: 'no', mood: 'bad' }],
+    ['unknown members', { behavior: 'deny', message: 'no', mood: 'bad' }],
   ])('may be %s', (_, result) => {
     expect(permissionResult.safeParse(result)).toEqual({ success: true, data: result });
   });
 
   test.each([
-    ['ask', { behavior: 'ask' }, 'behavior'],
-    ['nothing', {}, 'behavior'],
-    ['a yes', true, ''],
-    ['an allow of a text', { behavior: 'allow', updatedInput: 'ls' }, 'updatedInput'],
+    ['an unknown behavior', { behavior: 'ask' }, 'behavior'],
+    ['an empty object', {}, 'behavior'],
+    ['a boolean', true, ''],
+    ['an allow with a text as its input', { behavior: 'allow', updatedInput: 'ls' }, 'updatedInput'],
     ['a deny with a wrong message', { behavior: 'deny', message: 5 }, 'message'],
     ['an allow with a rule without tool', allowing({ ...rules, type: 'addRules', rules: [{}] }), 'updatedPermissions.0.rules.0.toolName'],
   ])('is refused: %s', (_, result, path) => {

@@ -67,7 +67,7 @@ test.each([
   ['a subagent', delta('b', { parent_tool_use_id: 'T1' })],
   ['another message', delta('b', { api_message_id: 'm2' })],
   ['another kind', delta('', {}, { delta: { type: 'thinking_delta', thinking: 'b' } })],
-  ['what does not grow', delta('', {}, { delta: { type: 'signature_delta', signature: 'b' } })],
+  ['a signature', delta('', {}, { delta: { type: 'signature_delta', signature: 'b' } })],
 ])('increments of %s stay separate', async (_, other) => {
   const { outbound, out } = stream();
   outbound.enqueue(delta('a'));

@@ -165,16 +165,16 @@ describe('a guard and the schema for the same value', () => {
 describe('a guard refuses an answer that a session must not act on', () => {
   test.each([
     ['a permission that neither allows nor denies', checkPermissionResult, { behavior: 'ask' }],
-    ['a permission of another case', checkPermissionResult, { behavior: 'Allow' }],
+    ['a permission with the wrong letter case', checkPermissionResult, { behavior: 'Allow' }],
     ['a permission that is an array', checkPermissionResult, [{ behavior: 'allow' }]],
-    ['a permission of a name that every object has', checkPermissionResult, { behavior: 'constructor' }],
-    ['a permission for an input that is none', checkPermissionResult, { behavior: 'allow', updatedInput: null }],
+    ['a permission with the name of an inherited property', checkPermissionResult, { behavior: 'constructor' }],
+    ['a permission with an invalid input', checkPermissionResult, { behavior: 'allow', updatedInput: null }],
     [
-      'a hook’s permission that is none',
+      'a hook output without the permission decision',
       checkHookOutput,
       { hookSpecificOutput: { hookEventName: 'PermissionRequest' } },
     ],
-    ['a receipt of numbers', checkInterruptReceipt, { still_queued: [1] }],
+    ['an interrupt receipt with numbers', checkInterruptReceipt, { still_queued: [1] }],
   ])('%s', (_, check, value) => {
     expect(check(value)).toEqual({
       issues: [expect.objectContaining({ message: expect.stringMatching(/^expected /) })],

@@ -95,22 +95,18 @@ describe('a request', () => {
     expect(pending.list.map(({ schema }) => schema)).toEqual([numbers, null]);
   });
 
-  verifies(
-    'S1-31',
-    'is in the map before it is sent, so that an answer during the write finds it',
-    async () => {
-      const order: string[] = [];
-      const pending: PendingRequests = createPendingRequests({
-        send({ request_id }) {
-          order.push(`written with ${pending.size} waiting`);
-          order.push(pending.settle(success(request_id, 'at once')));
-        },
-      });
-      await expect(pending.request(REQUEST)).resolves.toBe('at once');
-      expect(order).toEqual(['written with 1 waiting', 'settled']);
-      expect(pending.size).toBe(0);
-    },
-  );
+  verifies('S1-31', 'is in the map before it is sent, so that an answer during the write finds it', async () => {
+    const order: string[] = [];
+    const pending: PendingRequests = createPendingRequests({
+      send({ request_id }) {
+        order.push(`written with ${pending.size} waiting`);
+        order.push(pending.settle(success(request_id, 'at once')));
+      },
+    });
+    await expect(pending.request(REQUEST)).resolves.toBe('at once');
+    expect(order).toEqual(['written with 1 waiting', 'settled']);
+    expect(pending.size).toBe(0);
+  });
 
   test('that cannot be sent rejects with the reason and is forgotten', async () => {
     const refused = new Error('refused');

@@ -46,11 +46,11 @@ describe('permissions', () => {
   });
 
   const WRONG: Readonly<Record<string, () => unknown>> = {
-    'nothing at all': () => undefined,
+    'no result': () => undefined,
     'another behavior': () => ({ behavior: 'maybe' }),
-    'an input that is none': () => ({ behavior: 'allow', updatedInput: 'ls' }),
+    'an invalid input': () => ({ behavior: 'allow', updatedInput: 'ls' }),
     'a promise of text': async () => 'allow',
-    'a throw': () => {
+    'a thrown error': () => {
       throw new Error('broken policy');
     },
     'a rejection': async () => Promise.reject(new Error('broken policy')),

@@ -18,21 +18,21 @@ const echo = { ...results('a'), isReplay: true };
 const over = { type: 'result' };
 
 const CASES: readonly [string, WireMessage[], object][] = [
-  ['nothing', [], { toolsRequested: 0, hasResult: false, issues: [] }],
-  ['a talk', [prompt, text, over], { toolsRequested: 0, toolsReceived: 0, hasResult: true, issues: [] }],
-  ['a talk without a result', [prompt, text], { hasResult: false, issues: [] }],
+  ['no message', [], { toolsRequested: 0, hasResult: false, issues: [] }],
+  ['a turn without tools', [prompt, text, over], { toolsRequested: 0, toolsReceived: 0, hasResult: true, issues: [] }],
+  ['a turn without a result', [prompt, text], { hasResult: false, issues: [] }],
   [
-    'calls with their results, in any order',
+    'tool calls with their results, in any order',
     [calls('a', 'b'), calls('c'), results('b'), results('c', 'a'), echo, over],
     { toolsRequested: 3, toolsReceived: 3, pendingTools: [], issues: [] },
   ],
   [
-    'a call without a result',
+    'a tool call without a tool result',
     [calls('a', 'b'), results('b'), over],
     { pendingTools: ['a'], issues: [{ code: 'missing-tool-result', toolUseId: 'a' }] },
   ],
   [
-    'a result twice, and one of no call',
+    'a repeated tool result, and a tool result without a call',
     [calls('a'), results('a'), results('a', 'x'), over],
     {
       toolsReceived: 3,
@@ -42,7 +42,7 @@ const CASES: readonly [string, WireMessage[], object][] = [
       ],
     },
   ],
-  ['calls, and no result at the end', [calls('a'), results('a')], { issues: [{ code: 'missing-result' }] }],
+  ['tool calls without a final result', [calls('a'), results('a')], { issues: [{ code: 'missing-result' }] }],
 ];
 
 verifies('S4-24', 'the report counts tool calls and results, and names missing and extra results', () => {

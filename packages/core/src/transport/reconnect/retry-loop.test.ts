@@ -133,17 +133,17 @@ describe('the budget', () => {
   };
 
   test.each([
-    ['in time is as long as it was', 0, {}, 5000],
+    ['within the budget is not cut', 0, {}, 5000],
     ['that would end after the budget ends a second before the budget does', 26_000, {}, 3000],
-    ['is cut at the moment of the last attempt', 28_999, {}, 1],
-    ['is none after the moment of the last attempt', 29_000, {}, 'give-up'],
-    ['is cut to the time that is left', 23_000, { leastMs: 16_000 }, 6000],
-    ['is what the server asks for, half a second before the end', 10_000, { retryAfterMs: 19_500 }, 19_500],
-    ['is none where the server asks for the rest of the time', 10_000, { retryAfterMs: 20_000 }, 'give-up'],
-    ['is none after the budget', 30_001, {}, 'give-up'],
+    ['is cut to 1 ms just before the moment of the last attempt', 28_999, {}, 1],
+    ['does not exist after the moment of the last attempt', 29_000, {}, 'give-up'],
+    ['with a minimum is cut to the time that is left', 23_000, { leastMs: 16_000 }, 6000],
+    ['is what the server asks for, half a second before the limit', 10_000, { retryAfterMs: 19_500 }, 19_500],
+    ['does not exist if the server asks for the rest of the budget', 10_000, { retryAfterMs: 20_000 }, 'give-up'],
+    ['does not exist after the budget', 30_001, {}, 'give-up'],
     ['is at least what the server asks for', 0, { retryAfterMs: 7000 }, 7000],
-    ['is what the server asks for, where that leaves time', 0, { retryAfterMs: 29_999 }, 29_999],
-    ['is none where the server asks for all that is left', 0, { retryAfterMs: 30_000 }, 'give-up'],
+    ['is what the server asks for, if that leaves any time', 0, { retryAfterMs: 29_999 }, 29_999],
+    ['does not exist if the server asks for the whole budget', 0, { retryAfterMs: 30_000 }, 'give-up'],
   ])('a delay %s', (_, spentMs, failure, expected) => {
     expect(left(spentMs, failure)).toBe(expected);
   });
