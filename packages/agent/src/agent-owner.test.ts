@@ -68,7 +68,7 @@ describe('a prompt of the owner', () => {
   });
 });
 
-describe('an answer from elsewhere', () => {
+describe('an injected answer', () => {
   verifies(
     ['S2-44', 'S2-46'],
     'decides a permission request, and cancels it under an id if messages have ids',

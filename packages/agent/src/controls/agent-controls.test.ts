@@ -283,8 +283,8 @@ describe('an answer of the host', () => {
   });
 });
 
-describe('the environment of an agent', () => {
-  verifies('S2-05', 'takes only allowed names with string values', async () => {
+describe('environment and diagnostics of an agent', () => {
+  verifies('S2-05', 'variables are taken only for allowed names with string values', async () => {
     const applyEnvironment = vi.fn();
     const { session, rest } = agentPeer({ applyEnvironment });
     const update = (variables: unknown) => session.emit({ type: 'update_environment_variables', variables });
@@ -297,7 +297,7 @@ describe('the environment of an agent', () => {
     expect(applyEnvironment.mock.calls).toEqual([[{ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' }]]);
   });
 
-  verifies('S2-10', 'gets the type of each message, and nothing of its content', async () => {
+  verifies('S2-10', 'diagnostics get the type of each message, and nothing of its content', async () => {
     const diagnostics = vi.fn();
     const { session, rest } = agentPeer({ diagnostics });
     void session.emit({ type: 'system', subtype: 'x', secret: 's' });

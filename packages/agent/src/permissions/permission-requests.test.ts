@@ -42,7 +42,7 @@ function setUp(options: Partial<PermissionRequestsOptions> = {}) {
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the tool call ids of permission requests', () => {
-  verifies('S2-15', 'are remembered when it settles or aborts, unlike those of other requests', async () => {
+  verifies('S2-15', 'are remembered when the request settles; those of other requests are not', async () => {
     const { request, receive, last, isRemembered, frames, pending } = setUp();
     const answered = request(ASK);
     expect(await isRemembered('T1')).toBe(false);

@@ -76,7 +76,7 @@ describe('the drift report of a stream', () => {
     expect([stream.lines, stream.valid]).toEqual([2, 0]);
   });
 
-  test('keeps at most 10,000 names, and still counts the names that it has', () => {
+  test('keeps at most 10 000 names, and still counts the names that it has', () => {
     const stream = createDriftReport({ direction: 'from-agent' });
     const names = Array.from({ length: 10_001 }, (_, n) => `moon_${n}`);
     for (const type of [...names, 'moon_0']) stream.read(JSON.stringify({ type }));

@@ -203,7 +203,7 @@ describe('a queued message', () => {
     expect(stream.count).toBe(1);
   });
 
-  verifies(['S2-62', 'S2-63'], 'never contains a literal line separator, by either way out', async () => {
+  verifies(['S2-62', 'S2-63'], 'never contains a literal line separator, whether it is read or piped', async () => {
     const tricky = { type: 'test', text: 'a\u2028b\u2029c\nd' };
     const piped: string[] = [];
     const forPipe = createOutboundStream();
@@ -312,7 +312,7 @@ describe('pipeTo', () => {
   test('keeps the order of the calls under any schedule', () => holdsForAny(outboundPiped, 300), 30_000);
 });
 
-test('gives each reader its message under any schedule', () => holdsForAny(outboundRead, 1000), 30_000);
+test('each reader gets its message under any schedule', () => holdsForAny(outboundRead, 1000), 30_000);
 
 describe('an outbound stream above its high-water mark', () => {
   const size = textOf(0).length + 1;

@@ -120,7 +120,7 @@ describe('a relay forwards', () => {
   }, 30_000);
 });
 
-describe('back pressure', () => {
+describe('back pressure of a relay', () => {
   test('a side that does not read blocks only the direction towards it', async () => {
     const { host, agent } = relayed({}, { maxIncomingBytes: 1000 });
     const sent = Array.from({ length: 2000 }, (_, n) => host.send(numbered(n)));
@@ -151,7 +151,7 @@ describe('back pressure', () => {
     source.transport.abort();
   });
 
-  test('no notices: they are reported, and acknowledged with the messages before them', async () => {
+  test('a notice is not forwarded: it is reported, and acknowledged with the messages before it', async () => {
     const acknowledged: string[] = [];
     const told: unknown[] = [];
     const source = scripted({

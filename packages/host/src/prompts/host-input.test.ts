@@ -15,6 +15,6 @@ const shown = ({ promptsEnded, openRequests, isIdle, backgroundTasks }: InputSta
     .filter(Boolean)
     .join(' ');
 
-verifies('R-3.1', 'the input may end only when the session is idle without open work', () => {
+verifies('R-3.1', 'the input may end in one state: prompts ended, idle, and no open work', () => {
   expect(STATES.filter(mayEndInput).map(shown)).toEqual(['ended idle']);
 });

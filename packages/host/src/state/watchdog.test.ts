@@ -44,7 +44,7 @@ describe('the watchdog for the silence of a turn', () => {
     await host.close();
   });
 
-  verifies('R-29.1', 'does not count while the agent waits for the host, or is idle', async () => {
+  verifies('R-29.1', 'does not count silence while the agent waits for the host, or is idle', async () => {
     const { host, puppet, told } = watching('wait');
     await host.prompt('go').accepted;
     puppet.say(permission('r1'));
