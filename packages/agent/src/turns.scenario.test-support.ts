@@ -99,7 +99,7 @@ export const turns: Scenario<(typeof STEPS)[number]> = {
     const said = await rest();
     await outcome;
     await quiet();
-    assert.ok(atOnce <= 1, `${atOnce} turns at once`);
+    assert.ok(atOnce <= 1, `${atOnce} turns ran at the same time`);
     for (const { now } of answers) assert.equal(now, 'gave "answered"');
     for (const uuid of uuids) checkAccount(uuid, said);
   },
@@ -110,10 +110,10 @@ function checkAccount(uuid: string, said: readonly WireMessage[]): void {
   const states = said.filter((message) => message['command_uuid'] === uuid).map((message) => message['state']);
   const count = (...wanted: readonly string[]) => states.filter((state) => wanted.includes(String(state))).length;
   assert.equal(count('queued'), 1);
-  assert.ok(count('started') <= 1, 'started twice');
+  assert.ok(count('started') <= 1, 'the prompt was started twice');
   assert.equal(count('completed', 'cancelled'), 1);
   const results = said.filter(({ type, user_message_uuids: answered }) => {
     return type === 'result' && Array.isArray(answered) && answered.includes(uuid);
   });
-  assert.ok(results.length <= 1, 'answered twice');
+  assert.ok(results.length <= 1, 'two results name the prompt');
 }

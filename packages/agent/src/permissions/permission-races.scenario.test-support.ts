@@ -117,7 +117,7 @@ export const permissionRace: Scenario<Step> = {
   async run(schedule) {
     const { outcome, cancels, ...counts } = await race(schedule);
     assert.deepEqual(counts, { settled: 1, resolved: 1, waiting: 0, listeners: 0 });
-    assert.ok(cancels <= 1, `${cancels} cancels`);
+    assert.ok(cancels <= 1, `${cancels} cancels were sent`);
     const candidates = [...deciders(schedule), 'the turn is aborted' as const].map((step) => OUTCOMES[step]);
     assert.ok(candidates.includes(outcome), `${outcome}, not one of ${candidates.join(', ')}`);
   },

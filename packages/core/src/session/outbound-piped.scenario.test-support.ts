@@ -31,7 +31,7 @@ export const outboundPiped: Scenario<(typeof STEPS)[number]> = {
     const piped = outcomeOf(
       stream.pipeTo({
         send(batch) {
-          assert.equal(inFlight, undefined, 'one batch at a time');
+          assert.equal(inFlight, undefined, 'a batch was sent before the last one had settled');
           batches.push(batch);
           return new Promise<void>((resolve, reject) => (inFlight = { resolve, reject }));
         },

@@ -88,7 +88,7 @@ export const outboundRead: Scenario<(typeof STEPS)[number]> = {
       reads.map(({ now }) => now),
       expected.map((text) => texts[text] ?? `gave ${JSON.stringify(text)}`),
     );
-    for (const { now } of emits) assert.ok(now === 'gave undefined' || now === CLOSED, `an emit ${now}`);
+    for (const { now } of emits) assert.ok(now === 'gave undefined' || now === CLOSED, `emit has the outcome ${now}`);
     assert.equal(left, leaves);
     assert.equal(stream.bytes, 0);
   },

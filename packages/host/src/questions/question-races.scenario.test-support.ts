@@ -121,8 +121,8 @@ export function questionRace(onDisconnect: OnDisconnect): Scenario<Step> {
     async run(schedule) {
       const { answers, accepted, ...end } = await race(schedule, onDisconnect);
       assert.deepEqual(end, { late: false, questions: 0 });
-      assert.ok(accepted <= 1, `${accepted} answers from elsewhere were accepted`);
-      assert.ok(answers.length <= 1, `${answers.length} answers`);
+      assert.ok(accepted <= 1, `${accepted} answers by respond were accepted`);
+      assert.ok(answers.length <= 1, `${answers.length} answers were sent`);
       const [answer = 'none'] = answers;
       const candidates = deciders(schedule, onDisconnect);
       assert.ok(candidates.includes(answer), `${answer}, not one of ${candidates.join(', ')}`);

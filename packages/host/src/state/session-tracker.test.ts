@@ -172,7 +172,7 @@ const RECORDINGS: readonly [name: string, results: number][] = [
   ['session-resume', 2],
 ];
 
-verifies(['R-9.1', 'R-9.2'], 'recorded sessions end idle, with all prompts settled, also without state messages', () => {
+verifies(['R-9.1', 'R-9.2'], 'recorded sessions end idle with all prompts settled, also without state messages', () => {
   for (const [name, results] of RECORDINGS) {
     for (const silent of [false, true]) {
       const states = statesOf(name, { silent });
