@@ -12,12 +12,12 @@ const runTurn: HeadlessRunTurn = async function* () {
 const ID = '01234567-89ab-cdef-0123-456789abcdef';
 const PROMPT = `${JSON.stringify({ type: 'user', uuid: ID, message: { role: 'user', content: 'one' } })}\n`;
 
-/** What an agent with these flags says. */
+/** Runs an agent with these flags and returns the messages that it writes. */
 async function said(...argv: string[]) {
   return messagesIn((await run([...STREAM, ...argv], PROMPT, { runTurn })).stdout);
 }
 
-describe('the session is told', () => {
+describe('flags of the command line', () => {
   test.each([
     ['--permission-mode=plan', { permissionMode: 'plan' }],
     ['--permission-mode=manual', { permissionMode: 'default' }],
@@ -28,7 +28,7 @@ describe('the session is told', () => {
     expect((await said(flag)).find(({ subtype }) => subtype === 'init')).toMatchObject(members);
   });
 
-  verifies('S0-29', 'which model holds at first, which is not what `default` stands for', async () => {
+  verifies('S0-29', 'set only the first model: set_model with `default` does not return to it', async () => {
     const prompt = (content: string) => `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
     const request = { type: 'control_request', request_id: 'r1', request: { subtype: 'set_model', model: 'default' } };
     const input = `${JSON.stringify(request)}\n${prompt('go')}`;
@@ -42,7 +42,7 @@ describe('the session is told', () => {
     expect(await modelsWith()).toMatchObject(isDefault);
   });
 
-  verifies('S0-15', 'whether to tell how signing in goes', async () => {
+  verifies('S0-15', 'enable auth_status messages only with --enable-auth-status', async () => {
     async function* authStatus() {
       yield { isAuthenticating: true, output: ['open the page'] };
     }
@@ -57,7 +57,7 @@ describe('the session is told', () => {
     ]);
   });
 
-  test('whether partial messages are wanted', async () => {
+  test('enable stream_event messages only with --include-partial-messages', async () => {
     const types = (messages: Awaited<ReturnType<typeof said>>) => messages.map(({ type }) => type);
     expect(types(await said('--include-partial-messages'))).toContain('stream_event');
     expect(types(await said())).not.toContain('stream_event');
@@ -66,7 +66,7 @@ describe('the session is told', () => {
   test.each([
     ['host', 'can_use_tool'],
     ['none', '"result"'],
-  ])('who is asked for permissions: %s', async (surface, comesFirst) => {
+  ])('choose the surface that permission questions go to: %s', async (surface, comesFirst) => {
     const flags = ['--permission-prompt-tool=stdio', `--permission-prompts=${surface}`];
     const { stdin, stdout, written, code } = start([...STREAM, ...flags], {
       async *runTurn({ canUseTool }) {
@@ -82,7 +82,7 @@ describe('the session is told', () => {
     expect(written.stdout.includes('can_use_tool')).toBe(surface === 'host');
   });
 
-  verifies('S0-51', 'that a tool which the command line names is asked for permissions, and not the host', async () => {
+  verifies('S0-51', 'let a named tool answer permission questions instead of the host', async () => {
     const asked: unknown[] = [];
     const { code, stdout } = await run([...STREAM, '--permission-prompt-tool=Ask'], PROMPT, {
       async *runTurn({ canUseTool }) {
@@ -101,7 +101,7 @@ describe('the session is told', () => {
     expect(stdout).not.toContain('can_use_tool');
   });
 
-  verifies('S0-50', 'which tool may not be called by a model, also where somebody else is asked', async () => {
+  verifies('S0-50', 'hide the permission tool from the model, also when no questions are asked', async () => {
     const environment: Partial<HeadlessEnvironment> = {
       async *runTurn({ tools }) {
         yield assistant(tools.map(({ name }) => name).join());
@@ -117,7 +117,7 @@ describe('the session is told', () => {
     expect(await toolsWith('--permission-prompts=none')).toBe('Bash,Ask\n');
   });
 
-  test('whether prompts are echoed', async () => {
+  test('echo prompts only with --replay-user-messages', async () => {
     const echo = expect.objectContaining({ type: 'user', uuid: ID, isReplay: true });
     expect(await said('--replay-user-messages')).toContainEqual(echo);
     expect(await said()).not.toContainEqual(echo);

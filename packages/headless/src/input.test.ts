@@ -12,17 +12,17 @@ const ID = '01234567-89ab-cdef-0123-456789abcdef';
 afterEach(() => void vi.useRealTimers());
 
 describe('a prompt in text', () => {
-  verifies('S0-66', 'is one line of a user', () => {
+  verifies('S0-66', 'becomes one user message', () => {
     expect(promptMessages(' a\nb ')).toEqual([
       { type: 'user', session_id: '', message: { role: 'user', content: ' a\nb ' }, parent_tool_use_id: null },
     ]);
   });
 
-  verifies('S0-67', 'that is blank is none', () => {
+  verifies('S0-67', 'that is blank produces no message', () => {
     for (const blank of ['', ' ', '\n\t \n']) expect(promptMessages(blank)).toEqual([]);
   });
 
-  verifies('S0-48', 'has to be somewhere, unless a session is resumed', async () => {
+  verifies('S0-48', 'is required, unless a session is resumed', async () => {
     const problem = 'Input must be provided either through stdin or as a prompt argument when using --print';
     for (const argv of [['-p'], ['-p', ' '], ['-p', '--resume=a title']]) {
       expect(await run(argv, ' \n')).toEqual({ code: 1, stdout: '', stderr: `Error: ${problem}\n` });
@@ -31,13 +31,13 @@ describe('a prompt in text', () => {
     expect((await run(['-p', `--resume=${ID}`], '', { openSession })).stderr).toBe('Error: No messages returned\n');
   });
 
-  verifies('S0-47', 'is not needed with a session id or the path of a transcript to resume', () => {
+  verifies('S0-47', 'is optional when a session id or the path of a transcript is resumed', () => {
     const resumes = (resume?: string | true) => isResuming({ ...OPTIONS, ...(resume !== undefined && { resume }) });
     expect([resumes(ID), resumes('/tmp/a.jsonl')]).toEqual([true, true]);
     expect([resumes(), resumes(true), resumes('a title'), resumes(`${ID}0`)]).toEqual([false, false, false, false]);
   });
 
-  test('is read from stdin to its end, behind the one on the command line', async () => {
+  test('is read from stdin to its end and follows the prompt on the command line', async () => {
     const prompts: unknown[] = [];
     const runTurn: HeadlessRunTurn = (turn) => {
       prompts.push(turn.prompt);
@@ -48,7 +48,7 @@ describe('a prompt in text', () => {
     expect(prompts).toEqual(['from stdin', 'first\nsecond\n']);
   });
 
-  test('on the command line does nothing beside a stream of input', async () => {
+  test('on the command line is ignored when the input is a stream of messages', async () => {
     const argv = ['ignored', '--output-format=stream-json', '--input-format=stream-json', '--verbose'];
     expect(messagesIn((await run(argv, user('one'))).stdout).filter(({ type }) => type === 'result')).toHaveLength(1);
     expect(await run(argv)).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -56,7 +56,7 @@ describe('a prompt in text', () => {
 });
 
 describe('an open stdin', () => {
-  test('that stays silent is waited for, then warned about, when there is a prompt', async () => {
+  test('that stays silent for 3 seconds causes a warning when there is a prompt', async () => {
     vi.useFakeTimers();
     const warnings: string[] = [];
     const stdin = new PassThrough();
@@ -69,7 +69,7 @@ describe('an open stdin', () => {
     expect(stdin.destroyed).toBe(true);
   });
 
-  test('that has begun to speak is read to its end, and so is one that is all there is', async () => {
+  test('is read to its end once it has sent data, or when there is no other prompt', async () => {
     vi.useFakeTimers();
     for (const options of [{ ...OPTIONS, prompt: 'x' }, OPTIONS]) {
       const stdin = new PassThrough();
@@ -83,7 +83,7 @@ describe('an open stdin', () => {
     }
   });
 
-  test('of a terminal is not read', async () => {
+  test('that is a terminal is not read', async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     expect(await readPrompt({ ...OPTIONS, prompt: 'x' }, stdin, () => {})).toBe('x');
   });

@@ -5,7 +5,7 @@ import { parseArgv } from './flags/parse-argv.ts';
 
 const ID = '01234567-89ab-cdef-0123-456789abcdef';
 
-/** Every option a host has for the start, in forms that do not exclude each other. */
+/** Every option that a host has for starting an agent, in combinations that do not exclude each other. */
 const OPTIONS: readonly LaunchOptions[] = [
   {},
   {
@@ -58,7 +58,7 @@ const OPTIONS: readonly LaunchOptions[] = [
 
 verifies(
   'S4-25',
-  'what a host passes on the command line the agent reads back, each option under the same name',
+  'every option that a host passes on the command line is parsed by the agent under the same name',
   () => {
     for (const options of OPTIONS) {
       const parsed = parseArgv(agentCommandLine(options).args, '1.2.3');

@@ -5,7 +5,7 @@ import { assistant, messagesIn, start, STREAM, user } from './run.test-support.t
 
 const TURNS = 200;
 
-verifies('R-27.2', 'a signal that many turns share, in requests and in questions, gathers no listeners', async () => {
+verifies('R-27.2', 'a signal shared by many turns, requests and questions keeps no listeners', async () => {
   const { signal } = new AbortController();
   const turnSignals: AbortSignal[] = [];
   let most = 0;

@@ -14,7 +14,7 @@ const fileOf = (name: string, text: string) => {
 };
 const flags = { outputFormat: 'stream-json', inputFormat: 'stream-json' } as const;
 
-test('servers of the host are those of type sdk, of every configuration', async () => {
+test('the servers of type sdk in all configurations are those that the host runs', async () => {
   const mcpConfig = [
     { mcpServers: { lab: { type: 'sdk', name: 'lab' }, far: { type: 'http', url: 'http://localhost' }, odd: null } },
     fileOf('a.json', '{"mcpServers":{"tools":{"type":"sdk","name":"tools"},"lab":{"type":"sdk"}}}'),
@@ -27,7 +27,7 @@ test('servers of the host are those of type sdk, of every configuration', async 
 
 verifies(
   'S2-87',
-  'servers that an agent does not start are told of, unless it says that it reads the flag',
+  'the agent warns about servers that it does not start, unless it declares `mcpConfig` in its reads',
   async () => {
     const config = {
       mcpServers: { lab: { type: 'sdk', name: 'lab' }, far: { type: 'http', url: 'http://localhost' } },
@@ -41,7 +41,7 @@ verifies(
   },
 );
 
-test('a configuration that cannot be read ends the agent at its start', async () => {
+test('a configuration that cannot be read makes the agent exit with 1 at its start', async () => {
   for (const file of [join(folder, 'missing'), fileOf('b.json', '{'), fileOf('c.json', '[]')]) {
     const outcome = await run([...STREAM, '--mcp-config', file], user('one'), { runTurn: (turn) => answer(turn) });
     expect(outcome).toMatchObject({ code: 1, stdout: '' });

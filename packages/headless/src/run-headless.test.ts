@@ -14,12 +14,12 @@ describe('an agent executable', () => {
     expect(messagesIn(stdout)[0]).toMatchObject({ model: 'm', cwd: process.cwd() });
   });
 
-  verifies('S2-29', 'reads the last line to the end of the input, also where that is not terminated', async () => {
+  verifies('S2-29', 'reads the last line also when it has no line end', async () => {
     const { code, stdout } = await run(STREAM, user('one') + user('two').trimEnd());
     expect({ code, types: typesIn(stdout).slice(3) }).toEqual({ code: 0, types: ['system', 'assistant', 'result'] });
   });
 
-  verifies('S0-64', 'exits with 1 exactly when its last result is an error, in every format', async () => {
+  verifies('S0-64', 'exits with 1 if and only if its last result is an error, in every format', async () => {
     expect(await run(STREAM, user('one') + user('fail'))).toMatchObject({ code: 1, stderr: '' });
     expect(await run(STREAM, user('fail') + user('one'))).toMatchObject({ code: 0, stderr: '' });
     for (const format of ['text', 'json']) {
@@ -28,7 +28,7 @@ describe('an agent executable', () => {
     }
   });
 
-  verifies('S0-52', 'writes each message of a stream when it is there, not at the end', async () => {
+  verifies('S0-52', 'writes each stream message at once, not at the end', async () => {
     let goOn = () => {};
     const gate = new Promise<void>((resolve) => (goOn = resolve));
     const { stdin, stdout, written, code } = start(STREAM, {
@@ -48,7 +48,7 @@ describe('an agent executable', () => {
 
   verifies(
     ['S0-57', 'S0-70'],
-    'runs one prompt: a line in, frames up to the result, nothing behind it, 0',
+    'runs a single prompt: one input line, the messages up to the result, and exit code 0',
     async () => {
       const { code, stdout } = await run(STREAM, user('one'));
       expect({ code, types: typesIn(stdout) }).toEqual({ code: 0, types: ['system', 'assistant', 'result'] });
@@ -57,7 +57,7 @@ describe('an agent executable', () => {
     },
   );
 
-  verifies('S0-65', 'writes text unless another format is asked for', async () => {
+  verifies('S0-65', 'writes text unless another output format is requested', async () => {
     const { stdout: text } = await run(['-p', 'one']);
     const { stdout: json } = await run(['-p', 'one', '--output-format=json']);
     const { stdout: lines } = await run(['-p', 'one', '--output-format=stream-json', '--verbose']);
@@ -69,7 +69,7 @@ describe('an agent executable', () => {
 
   verifies(
     'S0-24',
-    'does what an orphaned answer has it do, also when that is the last line of the input',
+    'starts the turn that the handler of an unexpected response requests, also for the last input line',
     async () => {
       const orphan = {
         type: 'control_response',
@@ -92,7 +92,7 @@ describe('an agent executable', () => {
     },
   );
 
-  test('without a host gets no answers, rather than waiting for them', async () => {
+  test('rejects requests to the host at once when there is no host', async () => {
     for (const format of ['text', 'json', 'stream-json']) {
       const { code } = await run(['-p', 'one', '--output-format', format, '--verbose'], '', {
         async *runTurn(turn) {
@@ -105,7 +105,7 @@ describe('an agent executable', () => {
     }
   });
 
-  verifies('S2-87', 'hands the options of the command line to each turn, typed', async () => {
+  verifies('S2-87', 'passes the parsed command line options to each turn', async () => {
     const seen: HeadlessTurn['options'][] = [];
     const argv = ['-p', 'one', '--max-turns=3', '--max-budget-usd', '1.5', '--allowedTools=Bash(git log:*),Read'];
     await run([...argv, '--json-schema={"type":"object"}', '--resume=abc', '--thinking=adaptive'], '', {
@@ -130,7 +130,7 @@ describe('an agent executable', () => {
     ]);
   });
 
-  verifies('S2-87', 'hands numbers as numbers, lists as lists and JSON as objects', () => {
+  verifies('S2-87', 'passes numbers as numbers, lists as lists and JSON as objects', () => {
     expectTypeOf<HeadlessTurn['options']>().toEqualTypeOf<HeadlessOptions>();
     expectTypeOf<HeadlessOptions['maxTurns']>().toEqualTypeOf<number | undefined>();
     expectTypeOf<HeadlessOptions['allowedTools']>().toEqualTypeOf<readonly string[] | undefined>();
@@ -140,7 +140,7 @@ describe('an agent executable', () => {
 
   verifies(
     ['S2-66', 'S2-87'],
-    'lists the flags that are taken without effect on stdout, and exits with 0',
+    'prints the flags that have no effect on stdout for --explain-flags, and exits with 0',
     async () => {
       const { code, stdout, stderr } = await run(['--explain-flags'], '', { reads: ['maxTurns'] });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -154,7 +154,7 @@ describe('an agent executable', () => {
 
   verifies(
     ['S0-44', 'S2-86'],
-    'that cannot be set up says why and exits with 1, cleaned up and without a frame',
+    'whose setup fails reports the reason, runs its clean-ups and exits with 1 before any frame',
     async () => {
       const reasons: unknown[] = [];
       const outcome = await run([...STREAM], user('one'), {
@@ -169,7 +169,7 @@ describe('an agent executable', () => {
     },
   );
 
-  test('does not skip permissions as root, unless it is told that this is a sandbox', async () => {
+  test('refuses to skip permissions as root, unless IS_SANDBOX is set', async () => {
     for (const flag of ['--permission-mode=bypassPermissions', '--dangerously-skip-permissions']) {
       const as = (userId: number, env = {}) => run([...STREAM, flag], user('one'), { userId, env });
       expect(await as(0)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^Error: .* as root.*\n$/) });
@@ -179,7 +179,7 @@ describe('an agent executable', () => {
     expect((await run([...STREAM], user('one'), { userId: 0 })).code).toBe(0);
   });
 
-  test('tells a message at a time what it reads, and nothing of its content, when debugging', async () => {
+  test('logs the type of each message that it reads, without its content, when debugging is on', async () => {
     for (const flag of ['--debug', '--debug-to-stderr']) {
       const { stderr } = await run([...STREAM, flag], `${user('secret')}{"type":"keep_alive"}\n`);
       const types = ['user', 'keep_alive'];
@@ -188,13 +188,13 @@ describe('an agent executable', () => {
     }
   });
 
-  test('does not start with a file for debugging that cannot be written', async () => {
+  test('does not start when the debug file cannot be written', async () => {
     const { code, stdout, stderr } = await run([...STREAM, '--debug-file=/nowhere/at/all']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^Error: ENOENT.*\n$/);
   });
 
-  test('tells the state of the session to a host that reads it', async () => {
+  test('sends session_state_changed to a host that reads it', async () => {
     const states = async (env: Record<string, string>) =>
       messagesIn((await run(STREAM, user('one'), { env })).stdout).flatMap(({ subtype, state, sdk_host_only }) =>
         subtype === 'session_state_changed' ? [[state, sdk_host_only]] : [],
@@ -229,7 +229,7 @@ describe('before any frame', () => {
     expect(stderr).not.toContain('hello');
   });
 
-  test('tells its version, and refuses what it does not know or cannot serve', async () => {
+  test('prints its version, and refuses unknown and unsupported flags', async () => {
     const version = expect.stringMatching(/^\d+\.\d+\.\d+ \(test\)\n$/);
     expect(await run(['-v'])).toEqual({ code: 0, stdout: version, stderr: '' });
     for (const flag of ['--nonsense', '--managed-settings={}']) {
@@ -242,7 +242,7 @@ describe('before any frame', () => {
     });
   });
 
-  verifies(['S0-45', 'S0-49'], 'refuses flags that do not go together', async () => {
+  verifies(['S0-45', 'S0-49'], 'refuses flags that exclude each other or lack a required flag', async () => {
     expect(await run(['-p', 'x', '--resume-session-at=1'])).toEqual({
       code: 1,
       stdout: '',
@@ -255,7 +255,7 @@ describe('before any frame', () => {
     });
   });
 
-  test('warns about an effort it does not know, and goes on', async () => {
+  test('warns about an unknown effort and continues', async () => {
     const { code, stdout, stderr } = await run(['-p', 'x', '--effort=huge']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'ok\n' });
     expect(stderr).toMatch(/^Warning: .*'huge'.*\n$/);

@@ -8,19 +8,19 @@ import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessRunTurn } from './flags/options.ts';
 import { runHeadless } from './run-headless.ts';
 
-/** Where the agents of these tests keep their sessions: in the temporary folder of the run, which is deleted at its end. */
+/** The state directory of the agents in these tests: in the temporary folder of the run, which is deleted at its end. */
 export const SJP_HOME = mkdtempSync(join(tmpdir(), 'headless-'));
 
-/** The flags of a host on both streams. */
+/** The flags of a host that streams messages in both directions. */
 export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
 
-/** Answers `ok`; the prompt `fail` throws. */
+/** A turn that answers `ok`; it throws for the prompt `fail`. */
 export const answer: HeadlessRunTurn = async function* ({ prompt }) {
   if (prompt === 'fail') throw new Error('no');
   yield assistant('ok');
 };
 
-/** An answer as a turn yields it. */
+/** An assistant message as a turn yields it. */
 export function assistant(text: string): WireMessage {
   const message = { id: 'm1', role: 'assistant', content: [{ type: 'text', text }] };
   return { type: 'assistant', message, parent_tool_use_id: null };
@@ -31,38 +31,38 @@ export function user(content: string, role = 'user'): string {
   return `${JSON.stringify({ type: 'user', message: { role, content } })}\n`;
 }
 
-/** An agent that runs, and the streams of its process. */
+/** A running agent and the streams of its process. */
 export function start(argv: readonly string[], environment: Partial<HeadlessEnvironment> = {}) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const signals = new EventEmitter();
   const written = { stdout: '', stderr: '' };
-  // By hand: bad input ends the output in the middle, which a consumer of whole streams takes for an error.
+  // Collected by listeners: invalid input ends the output early, which a stream consumer would report as an error.
   stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
   stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
   const code = new Promise<number>((exit) => {
     const env = { SJP_HOME, ...environment.env };
     const streams = { stdin, stdout, stderr, signals };
-    // Also where the tests run as root.
+    // A user id other than root, also where the tests run as root.
     const userId = 1000;
     void runHeadless({ runTurn: answer, name: 'test', userId, argv, ...streams, exit, ...environment, env });
   });
   return { stdin, stdout, stderr, signals, written, code };
 }
 
-/** Runs an agent on some input to its end. */
+/** Runs an agent on the given input to its end. */
 export async function run(argv: readonly string[], input = '', environment: Partial<HeadlessEnvironment> = {}) {
   const { stdin, code, written } = start(argv, environment);
   stdin.end(input);
   return { code: await code, ...written };
 }
 
-/** The messages in what was written as lines. */
+/** Parses the messages in JSON lines. */
 export function messagesIn(stdout: string): readonly WireMessage[] {
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as WireMessage);
 }
 
-/** A promise to settle by hand. */
+/** A promise with its resolve function. */
 export function deferred() {
   let resolve = () => {};
   const promise = new Promise<void>((settle) => (resolve = settle));

@@ -4,8 +4,8 @@ import type { HeadlessRunTurn, JsonObject } from './flags/options.ts';
 import { answer, assistant, deferred, messagesIn, run, start, STREAM, user } from './run.test-support.ts';
 import { sessionsPeer } from './sessions/sessions.test-support.ts';
 
-describe('ahead of a session', () => {
-  verifies('S0-43', 'an agent may ask for consent: without it nothing is opened and nothing is run', async () => {
+describe('before a session', () => {
+  verifies('S0-43', 'an agent may require consent: without consent no session is opened and no turn runs', async () => {
     const done: string[] = [];
     const outcome = await run(STREAM, user('one'), {
       setUp() {
@@ -22,13 +22,13 @@ describe('ahead of a session', () => {
     expect(await run(STREAM, user('one'))).toMatchObject({ code: 0 });
   });
 
-  verifies('S2-71', 'settings are fetched beside the set-up, and both are there when it begins', async () => {
+  verifies('S2-71', 'settings are loaded while the agent sets up, and the first turn waits for both', async () => {
     const done: string[] = [];
     const fetched = deferred();
     await run(STREAM, user('one'), {
       async setUp() {
         done.push('set up');
-        // Would wait for ever if the settings were fetched behind it.
+        // Would never settle if the settings were loaded after the setup.
         await fetched.promise;
       },
       settings: {
@@ -47,7 +47,7 @@ describe('ahead of a session', () => {
     expect(done).toEqual(['set up', 'loaded', 'turn']);
   });
 
-  verifies('S2-85', 'hooks of its start begin first, and the first turn waits for what they say', async () => {
+  verifies('S2-85', 'start hooks begin before the setup, and the first turn waits for their messages', async () => {
     const done: string[] = [];
     const hooks = deferred();
     const { stdin, stdout, written, code } = start(STREAM, {
@@ -74,13 +74,13 @@ describe('ahead of a session', () => {
     );
   });
 
-  test('hooks that fail are an error of the turn that waits for them', async () => {
+  test('start hooks that fail make the waiting turn fail', async () => {
     const { code, stdout } = await run(STREAM, user('one'), { sessionStart: () => Promise.reject(new Error('no')) });
     expect(code).toBe(1);
     expect(messagesIn(stdout).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['no'] });
   });
 
-  verifies('S2-72', 'one who measures starts gets the time of this one, and 0', async () => {
+  verifies('S2-72', 'CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER makes the agent print its startup time and exit', async () => {
     const done: string[] = [];
     const env = { CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER: '1' };
     const outcome = await run(STREAM, user('one'), { env, setUp: () => void done.push('set up') });
@@ -90,7 +90,7 @@ describe('ahead of a session', () => {
 });
 
 describe('during a session', () => {
-  verifies('S2-70', 'settings are asked for each turn, and the fast mode is announced as they say', async () => {
+  verifies('S2-70', 'settings are read for each turn, and init reports their fast mode', async () => {
     const seen: unknown[] = [];
     let fastMode = false;
     const runTurn: HeadlessRunTurn = async function* ({ settings }) {
@@ -107,7 +107,7 @@ describe('during a session', () => {
 
   verifies(
     'S2-70',
-    'a turn has the settings as they are when it looks, also where they change while it runs',
+    'a turn that reads the settings again gets the current values, also while the turn runs',
     async () => {
       const seen: unknown[] = [];
       let effort = 'low';
@@ -126,7 +126,7 @@ describe('during a session', () => {
 
   verifies(
     'S2-70',
-    'the fast mode is off where each session has to ask for it, and not spoken of without a word',
+    'fast mode is off when each session must opt in, and is not reported when the settings do not name it',
     async () => {
       const announced = async (current: JsonObject) => {
         const request = { type: 'control_request', request_id: 'r1', request: { subtype: 'initialize' } };
@@ -142,7 +142,7 @@ describe('during a session', () => {
     },
   );
 
-  verifies('S2-85', 'a turn may tell its status', async () => {
+  verifies('S2-85', 'a turn may report its status', async () => {
     const { stdout } = await run(STREAM, user('one'), {
       async *runTurn({ setStatus }) {
         await setStatus('compacting');
@@ -156,7 +156,7 @@ describe('during a session', () => {
     ]);
   });
 
-  test('hooks are told where the session is kept', async () => {
+  test('hooks receive the path of the transcript', async () => {
     const { home, files } = sessionsPeer();
     const initialize = { subtype: 'initialize', hooks: { UserPromptSubmit: [{ hookCallbackIds: ['hook_0'] }] } };
     const request = { type: 'control_request', request_id: '1', request: initialize };
@@ -171,7 +171,7 @@ describe('during a session', () => {
     expect(input).toMatchObject({ transcript_path: files()[0], cwd: process.cwd() });
   });
 
-  test('an agent has its own members of the session, also over those of the command line', async () => {
+  test('the options of the agent override those of the command line', async () => {
     const { stdout } = await run([...STREAM, '--model=asked'], user('one'), {
       agentOptions: ({ options }) => ({ model: `${options.model} and resolved`, init: () => ({ tools: ['Read'] }) }),
     });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { HeadlessRunTurn } from './flags/options.ts';
 import { assistant, deferred, messagesIn, start, STREAM, user } from './run.test-support.ts';
 
-/** Speaks one word and then only when it is interrupted. */
+/** A turn that yields one message, and ends after an interrupt. */
 const untilInterrupted: HeadlessRunTurn = async function* ({ signal }) {
   yield { ...assistant('so far'), message: { id: 'm0', role: 'assistant', content: [] } };
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -32,7 +32,7 @@ describe.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const)('%s', (signal, expected) => {
-  verifies('S2-86', 'ends a turn at once, without a further frame, as an exit code', async () => {
+  verifies('S2-86', 'ends a turn at once without further frames, with its exit code', async () => {
     for (const isEnded of [false, true]) {
       const { signals, written, code, aborted } = await busy(STREAM, user('go'), isEnded);
       const before = messagesIn(written.stdout).length;
@@ -45,7 +45,7 @@ describe.each([
     }
   });
 
-  test('ends an idle session, one that collects its output, and one that waits for its prompt', async () => {
+  test('ends a session that is idle, collects output or waits for its prompt', async () => {
     const idle = start(STREAM);
     const collecting = start(['-p', 'go'], { runTurn: untilInterrupted });
     collecting.stdin.end();
@@ -60,7 +60,7 @@ describe.each([
 });
 
 describe('SIGINT', () => {
-  test('interrupts the turn, forgets what waits, and leaves with 0 behind the result', async () => {
+  test('interrupts the turn, drops waiting prompts, and exits with 0 after the result', async () => {
     const { signals, written, code } = await busy(STREAM, user('go') + user('never'));
     signals.emit('SIGINT');
     expect(await code).toBe(0);
@@ -75,7 +75,7 @@ describe('SIGINT', () => {
     expect(written.stderr).toBe('');
   });
 
-  test('interrupts a turn behind the end of the input, too', async () => {
+  test('interrupts a turn also after the end of the input', async () => {
     const { signals, written, code } = await busy(STREAM, user('go') + user('never'), true);
     signals.emit('SIGINT');
     expect(await code).toBe(0);
@@ -92,7 +92,7 @@ describe('SIGINT', () => {
     expect(shot.written).toEqual({ stdout: 'Execution error', stderr: '' });
   });
 
-  test('leaves with 0 and without a word when idle, or before there is a prompt', async () => {
+  test('exits with 0 and no output when the session is idle or has no prompt yet', async () => {
     for (const argv of [STREAM, ['-p']]) {
       const { signals, written, code } = start(argv);
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -102,7 +102,7 @@ describe('SIGINT', () => {
     }
   });
 
-  test('a second time does not wait for a turn that does not hear', async () => {
+  test('exits at once when it comes a second time, also if the turn ignores the first', async () => {
     const { signals, code, stdin } = start(STREAM, { runTurn: () => neverEnding });
     stdin.write(user('go'));
     await new Promise((resolve) => setTimeout(resolve, 10));

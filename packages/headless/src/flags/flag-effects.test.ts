@@ -8,13 +8,13 @@ import { FLAGS } from './flags.ts';
 import type { FlagOptions } from './options.ts';
 import { parseArgv } from './parse-argv.ts';
 
-/** What becomes of each flag that hosts pass: the table of the wire protocol, flag by flag. */
+/** Checks the effect of each flag that hosts pass against the table of the wire protocol. */
 
 const ID = '01234567-89ab-4def-8123-456789abcdef';
 
 type Row = readonly [flags: string, value: string | undefined, effect: FlagEffect | 'unknown'];
 
-/** Every flag of the protocol, as hosts write it, with a value that it takes, and what an agent that reads nothing does with it. */
+/** Every flag of the protocol as hosts write it, an accepted value, and its effect in an agent that declares no `reads`. */
 const TABLE: readonly Row[] = [
   ['--output-format', 'stream-json', 'runner'],
   ['--input-format', 'stream-json', 'runner'],
@@ -45,7 +45,7 @@ const TABLE: readonly Row[] = [
   ['--resume -r', ID, 'runner'],
   ['--session-id', ID, 'runner'],
   ['--fork-session', undefined, 'runner'],
-  // Only together with the one before.
+  // Accepted only together with the flag in the row above.
   [`--resume=${ID} --resume-session-at`, ID, 'runner'],
   [`--resume=${ID} --resume-session-at=${ID} --resume-drops-turn`, ID, 'runner'],
   ['--no-session-persistence', undefined, 'runner'],
@@ -84,7 +84,7 @@ const TABLE: readonly Row[] = [
   ['--maintenance', undefined, 'none'],
   ['--anything-else', undefined, 'unknown'],
 ];
-/** Flags of this project, and one that the table leaves out. */
+/** Flags of this project, which the table does not list. */
 const OWN: readonly (keyof FlagOptions)[] = ['mirror', 'teleport'];
 
 /** Each spelling of each flag, in both forms of a value, with the flags it needs. */
@@ -106,20 +106,20 @@ const nameOf = (flags: string) => {
 };
 
 describe('each flag of the protocol', () => {
-  verifies(['S2-69', 'S2-87'], 'has an effect, or is refused', () => {
+  verifies(['S2-69', 'S2-87'], 'has the effect that the table names', () => {
     const decided = TABLE.map(([flags, , effect]) => [flags, effect === 'unknown' ? undefined : effect]);
     expect(TABLE.map(([flags]) => [flags, FLAG_EFFECTS[nameOf(flags) ?? ('' as 'print')]])).toEqual(decided);
     const listed = new Set([...TABLE.map(([flags]) => nameOf(flags)), ...OWN]);
     expect(Object.keys(FLAGS).filter((name) => !listed.has(name as keyof FlagOptions))).toEqual([]);
   });
 
-  test.each(TABLE.filter(([, , effect]) => effect !== 'unknown'))('%s is taken in all its spellings', (...row) => {
+  test.each(TABLE.filter(([, , effect]) => effect !== 'unknown'))('%s is accepted in all its spellings', (...row) => {
     for (const argv of spellingsOf(row)) {
       expect(parseArgv([...STREAM, ...argv], 'v'), argv.join(' ')).toMatchObject({ kind: 'run', warnings: [] });
     }
   });
 
-  test('that has no effect is listed by --explain-flags, and so is one that is refused; no other is', async () => {
+  test('is listed by --explain-flags only if it has no effect or is refused', async () => {
     const { stdout } = await run(['--explain-flags']);
     const [idle = '', refused = ''] = stdout.split('Refused');
     for (const [flags, , effect] of TABLE) {
@@ -137,7 +137,7 @@ describe('each flag of the protocol', () => {
   });
 
   test.each(TABLE.filter(([, , effect]) => effect === 'promise'))(
-    '%s is refused by an agent that does not say it reads it, before any frame',
+    '%s is refused before any frame by an agent that does not declare it in its reads',
     async (...row) => {
       const name = nameOf(row[0]) as keyof FlagOptions;
       for (const argv of spellingsOf(row)) {
@@ -173,7 +173,7 @@ describe('settings of the command line', () => {
     }
   });
 
-  test('that forbid nothing are taken, and a file of them is read', async () => {
+  test('that forbid nothing are accepted, also from a file', async () => {
     const seen: unknown[] = [];
     const settings = { permissions: { deny: [], allow: ['Bash'] }, sandbox: { enabled: false } };
     const { code } = await run([...STREAM, '--settings', fileWith(JSON.stringify(settings))], user('x'), {
@@ -188,13 +188,13 @@ describe('settings of the command line', () => {
   test.each([
     ['/nowhere/settings.json', /^Error: --settings: the file cannot be read: \/nowhere\/settings\.json \(ENOENT\)\n$/],
     [fileWith('{'), /^Error: --settings: the file holds no JSON object: .*\n$/],
-  ])('in a file that holds none are refused', async (path, stderr) => {
+  ])('in an unreadable or invalid file are refused', async (path, stderr) => {
     const outcome = await run([...STREAM, '--settings', path], user('x'));
     expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) });
   });
 });
 
-test('no limit is in the own set of tools, nor in an empty list of forbidden ones', async () => {
+test('--tools=default and an empty --disallowedTools set no limit', async () => {
   for (const flag of ['--tools=default', '--disallowedTools=']) {
     expect(await run([...STREAM, flag], user('x')), flag).toMatchObject({ code: 0, stderr: '' });
   }
@@ -204,7 +204,7 @@ describe('--await-initialize', () => {
   const FLAGS_GIVEN = [...STREAM, '--await-initialize'];
   const initialize = '{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n';
 
-  test('begins when the first line is initialize, of which nothing is lost', async () => {
+  test('starts the session when the first line is initialize, which is answered', async () => {
     const { code, stderr, stdout } = await run(FLAGS_GIVEN, initialize + user('one'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(messagesIn(stdout).map(({ type }) => type)).toEqual(['control_response', 'system', 'assistant', 'result']);
@@ -230,7 +230,7 @@ describe('--await-initialize', () => {
     ]);
   });
 
-  test('needs an input of lines', async () => {
+  test('requires --input-format=stream-json', async () => {
     const stderr = 'Error: --await-initialize requires --input-format=stream-json.\n';
     expect(await run(['-p', 'x', '--await-initialize'])).toEqual({ code: 1, stdout: '', stderr });
   });

@@ -14,11 +14,11 @@ const optionsOf = (...argv: string[]) => {
 };
 
 describe('a flag', () => {
-  test('goes by its own name in the options', () => {
+  test('is stored in the options under the name that commander derives from its notation', () => {
     for (const [name, { notation }] of Object.entries(FLAGS)) expect(new Option(notation).attributeName()).toBe(name);
   });
 
-  verifies('S2-69', 'gives one option, the same in both forms of a value', () => {
+  verifies('S2-69', 'gives the same option for `--flag value` and `--flag=value`', () => {
     const cases: readonly (readonly [flag: string, value: string, option: object])[] = [
       ['--model', 'm', { model: 'm' }],
       ['--fallback-model', 'a,b', { fallbackModel: ['a', 'b'] }],
@@ -75,7 +75,7 @@ describe('a flag', () => {
     expect(optionsOf('--add-dir', '/a', '--add-dir=/b')).toMatchObject({ addDir: ['/a', '/b'] });
   });
 
-  test('that may be repeated gathers its values', () => {
+  test('that may be repeated collects its values', () => {
     expect(optionsOf('--add-dir=/a', '--add-dir', '/b', '/c', '--verbose')).toMatchObject({
       addDir: ['/a', '/b', '/c'],
     });
@@ -86,7 +86,7 @@ describe('a flag', () => {
     expect(optionsOf('--mcp-config={}', '--mcp-config=x.json')).toMatchObject({ mcpConfig: [{}, 'x.json'] });
   });
 
-  test('that needs another one is taken with it', () => {
+  test('that requires another flag is accepted together with that flag', () => {
     const argv = [`--session-id=${ID}`, '--continue', '--fork-session'];
     expect(optionsOf(...argv)).toMatchObject({ sessionId: ID, continue: true, forkSession: true });
     expect(optionsOf('--resume=a', '--resume-session-at=b', '--resume-drops-turn=c')).toMatchObject({
@@ -94,7 +94,7 @@ describe('a flag', () => {
     });
   });
 
-  test('that is not given is left out', () => {
+  test('that is not given is absent from the options', () => {
     expect(optionsOf()).toEqual({
       outputFormat: 'stream-json',
       inputFormat: 'stream-json',
@@ -106,7 +106,7 @@ describe('a flag', () => {
 });
 
 describe('a command line', () => {
-  test('may hold every flag that the published SDKs pass', () => {
+  test('may contain every flag that the published SDKs pass', () => {
     const flags = ['--betas=x', '--effort=high', '--allow-dangerously-skip-permissions', '--strict-mcp-config'];
     const further = [
       '--plugin-dir=/tmp',
@@ -118,7 +118,7 @@ describe('a command line', () => {
     expect(parse(...STREAM, ...flags, ...further)).toMatchObject({ kind: 'run', warnings: [] });
   });
 
-  test('asking for the version gets one line', () => {
+  test('that asks for the version returns one line', () => {
     expect(parse('-v')).toEqual({ kind: 'print', text: '1.2.3 (test)\n' });
     expect(parse('--version')).toEqual({ kind: 'print', text: '1.2.3 (test)\n' });
   });

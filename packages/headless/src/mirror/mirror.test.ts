@@ -17,7 +17,7 @@ const user = (content: string, uuid: string) => ({
   uuid,
 });
 
-/** A host of the session, which answers when it is told to. */
+/** A host of the session that answers questions when the test tells it to. */
 function hostOf(side: Side, pair: ReturnType<typeof createMemoryPair>) {
   const open = new Map<unknown, () => void>();
   const asked: unknown[] = [];
@@ -46,7 +46,7 @@ function hostOf(side: Side, pair: ReturnType<typeof createMemoryPair>) {
   return { ...pair, session, open, asked, withdrawn, messages };
 }
 
-/** One agent and its two hosts; each turn asks once, and says who has answered. */
+/** One agent and its two hosts. Each turn asks one question and reports which host answered. */
 function hosts(options: { readonly maxBytes?: number; readonly replays?: boolean } = {}) {
   const [local, remote] = [hostOf('local', createMemoryPair()), hostOf('remote', createMemoryPair())];
   const gone: unknown[] = [];
@@ -80,7 +80,7 @@ const settle = async () => {
 
 verifies(
   'S2-84',
-  'the first answer decides, whosever it is, and the question is taken back at the other host',
+  'the first answer of either host decides, and the question is cancelled at the other host',
   async () => {
     const { local, remote, results, outcome } = hosts();
     for (const [turn, [first, second]] of (
@@ -106,7 +106,7 @@ type Step = 'local' | 'remote' | 'both' | 'hold' | 'release' | 'cut' | 'settle';
 
 verifies(
   'S2-84',
-  'property: whoever answers when, and whatever is lost, each question has one outcome',
+  'property: each question has one outcome, whichever host answers first and whenever the link is lost',
   async () => {
     const step = fc.constantFrom<Step>('local', 'remote', 'both', 'hold', 'release', 'cut', 'settle', 'settle');
     await fc.assert(
@@ -129,7 +129,7 @@ verifies(
         }
         if (!isCut) remote.release();
         const calls = () => local.asked.length;
-        // What waited together is one turn, so there are as many as there are questions.
+        // Prompts that wait together become one turn, so there is one result for each question.
         await vi.waitFor(async () => {
           answer('local');
           await settle();
@@ -143,7 +143,7 @@ verifies(
         expect(new Set(local.asked).size).toBe(local.asked.length);
         if (!isCut) {
           await settle();
-          // What was taken back before it arrived is not asked.
+          // The remote host is not asked a question that was cancelled before it arrived.
           expect(local.asked).toEqual(expect.arrayContaining(remote.asked));
           expect(remote.open.size).toBe(0);
         }
@@ -154,7 +154,7 @@ verifies(
   { timeout: 120_000 },
 );
 
-test('each host gets the answers to its own requests, under its own ids, and the other’s prompts as echoes', async () => {
+test('each host gets the answers to its own requests under its own ids, and echoes of the prompts of the other host', async () => {
   const { local, remote, results } = hosts();
   const [here, there] = await Promise.all([
     local.session.request({ subtype: 'set_model', model: 'one' }, { requestId: 'same' }),
@@ -170,7 +170,7 @@ test('each host gets the answers to its own requests, under its own ids, and the
   expect(echoes(local)).toContain('u2');
 });
 
-verifies('S2-63', 'what one host is told of the other is a line for every reader, whatever it holds', async () => {
+verifies('S2-63', 'U+2028 and U+2029 are escaped in the messages that one host is told of the other', async () => {
   const [local, remote] = [createMemoryPair(), createMemoryPair()];
   const joined = mirror({ local: local.agent, remote: remote.agent, replays: false, onGone: () => {} });
   void (async () => {
@@ -190,7 +190,7 @@ verifies('S2-63', 'what one host is told of the other is a line for every reader
   }
 });
 
-verifies('S2-05', 'the variables of the process are for the local host to refresh, and no other', async () => {
+verifies('S2-05', 'only the local host may refresh the environment variables of the process', async () => {
   const [local, remote] = [createMemoryPair(), createMemoryPair()];
   const applied: unknown[] = [];
   const joined = mirror({ local: local.agent, remote: remote.agent, replays: false, onGone: () => {} });
@@ -212,7 +212,7 @@ verifies('S2-05', 'the variables of the process are for the local host to refres
   await outcome.catch(() => {});
 });
 
-test('a remote host is told what the local one was, and what is open; its hooks are not the agent’s', async () => {
+test('a remote host receives the state of the session when it initializes, and its hooks do not reach the agent', async () => {
   const { local, remote } = hosts();
   await local.session.request({ subtype: 'initialize' });
   await local.session.emit(user('go', 'u1'));
@@ -223,7 +223,7 @@ test('a remote host is told what the local one was, and what is open; its hooks 
   local.open.values().next().value?.();
 });
 
-test('a remote host that is too far behind is given up, and the session goes on', async () => {
+test('a remote host whose unread messages exceed the limit is disconnected, and the session continues', async () => {
   const { local, remote, gone, results } = hosts({ maxBytes: 100 });
   remote.hold();
   for (const uuid of ['u1', 'u2', 'u3']) await local.session.emit(user('quiet', uuid));
@@ -236,7 +236,7 @@ test('a remote host that is too far behind is given up, and the session goes on'
   expect(TransportError.is((await remote.agent.closed).error)).toBe(true);
 });
 
-test('a remote host that takes back many requests costs in proportion to their number', () => {
+test('the cost of cancelling requests of a remote host grows in proportion to their number', () => {
   const least = (n: number) =>
     Math.min(
       ...[1, 2, 3].map(() => {
@@ -251,7 +251,7 @@ test('a remote host that takes back many requests costs in proportion to their n
   expect(least(16_000) / least(2000)).toBeLessThan(40);
 });
 
-test('a request under an id that is used twice is taken back once each', () => {
+test('two requests that use the same id in turn are cancelled separately', () => {
   const remote = new RemoteHost(createMemoryPair().agent, { onGone: () => {} });
   const first = remote.asked({ type: 'control_request', request_id: 'r1' });
   expect(remote.tookBack({ request_id: 'r1' })).toEqual(first['request_id'] && { request_id: first['request_id'] });
@@ -261,7 +261,7 @@ test('a request under an id that is used twice is taken back once each', () => {
   expect(remote.tookBack({ request_id: 'r1' })).toBeUndefined();
 });
 
-test('a remote host that prompts without end is read no further than the local one reads', async () => {
+test('prompts of a remote host are read only as fast as the local host reads', async () => {
   const pairs = {
     local: createMemoryPair({ maxIncomingBytes: 1000 }),
     remote: createMemoryPair({ maxIncomingBytes: 1000 }),
@@ -275,7 +275,7 @@ test('a remote host that prompts without end is read no further than the local o
   for (let n = 0; n < 2000; n++) {
     void pairs.remote.host.send(encodeBatch(user('x'.repeat(100), `u${n}`))).then(() => taken++);
   }
-  // Until nothing moves any more.
+  // Waits until no more prompts are accepted.
   for (let before = -1; before !== taken; await settle()) before = taken;
   expect(taken).toBeLessThan(200);
   expect(heard).toBeLessThan(200);
@@ -285,7 +285,7 @@ test('a remote host that prompts without end is read no further than the local o
   await vi.waitFor(() => expect(heard).toBe(2000));
 });
 
-test('what is for the store of the local host is not told to the other one', async () => {
+test('transcript_mirror messages for the store of the local host do not reach the remote host', async () => {
   const { local, remote, outcome } = hosts();
   await local.session.emit(user('quiet', 'u1'));
   await local.session.end();
@@ -296,7 +296,7 @@ test('what is for the store of the local host is not told to the other one', asy
   expect(frames(remote)).toEqual([]);
 });
 
-verifies('S2-02', 'a remote host that writes ids in camel case ends a question at the local one', async () => {
+verifies('S2-02', 'an answer of a remote host with camel case ids cancels the question at the local host', async () => {
   const local = hostOf('local', createMemoryPair());
   const far = createMemoryPair();
   const transport = mirror({ local: local.agent, remote: far.agent, replays: false, onGone: () => {} });

@@ -5,9 +5,9 @@ import { verifies } from '@proto/requirements';
 import { expect, onTestFinished, vi } from 'vitest';
 import { start, STREAM } from '../run.test-support.ts';
 
-verifies('S2-05', 'a token that the local host refreshes is shown to the session from afar', async () => {
+verifies('S2-05', 'a token that the local host refreshes is sent to the remote session', async () => {
   const shown = new Set<string | undefined>();
-  // Busy, so that it is asked again; then the token is over.
+  // 503 makes the agent try again; 401 then makes it send the refreshed token.
   let status = 503;
   const server = createServer(({ headers }, response) => {
     shown.add(headers.authorization);

@@ -21,30 +21,30 @@ function outputOf(options: Partial<HeadlessOptions>, ...messages: readonly WireM
 const NOTHING = { stdout: '', stderr: 'Error: No messages returned\n', code: 1 };
 
 describe('text', () => {
-  verifies('S0-58', 'is the text of the result with one line end, added where it is missing', () => {
+  verifies('S0-58', 'is the text of the result and ends with exactly one line end', () => {
     expect(outputOf({}, success('a\nb'))).toEqual({ stdout: 'a\nb\n', stderr: '', code: 0 });
     expect(outputOf({}, success('a\n'))).toEqual({ stdout: 'a\n', stderr: '', code: 0 });
     expect(outputOf({}, success(''))).toEqual({ stdout: '\n', stderr: '', code: 0 });
     expect(outputOf({}, { ...success('the API failed'), is_error: true })).toMatchObject({ code: 1 });
   });
 
-  verifies(['S0-59', 'S0-76'], 'of a failed turn is a sentence, on stdout, without a line end', () => {
+  verifies(['S0-59', 'S0-76'], 'of a failed turn is a sentence on stdout without a line end', () => {
     expect(outputOf({}, result('error_during_execution'))).toEqual({ stdout: 'Execution error', stderr: '', code: 1 });
   });
 
-  verifies(['S0-60', 'S0-76'], 'of too many turns tells how many were allowed', () => {
+  verifies(['S0-60', 'S0-76'], 'of a turn that exceeded its turn limit names the limit', () => {
     const stdout = 'Error: Reached max turns (3)';
     expect(outputOf({ maxTurns: 3 }, result('error_max_turns'))).toEqual({ stdout, stderr: '', code: 1 });
     expect(outputOf({}, result('error_max_turns', { num_turns: 3 }))).toMatchObject({ stdout });
   });
 
-  verifies(['S0-61', 'S0-76'], 'of a spent budget tells the budget', () => {
+  verifies(['S0-61', 'S0-76'], 'of a turn that exceeded its budget names the budget', () => {
     const stdout = 'Error: Exceeded USD budget (0.5)';
     expect(outputOf({ maxBudgetUsd: 0.5 }, result('error_max_budget_usd'))).toEqual({ stdout, stderr: '', code: 1 });
     expect(outputOf({}, result('error_max_budget_usd', { total_cost_usd: 0.5 }))).toMatchObject({ stdout });
   });
 
-  verifies(['S0-62', 'S0-76'], 'of an output that never fitted its schema is a sentence', () => {
+  verifies(['S0-62', 'S0-76'], 'of a turn that never fitted the output schema is a sentence', () => {
     expect(outputOf({}, result('error_max_structured_output_retries'))).toEqual({
       stdout: 'Error: Failed to provide valid structured output after maximum retries',
       stderr: '',
@@ -52,12 +52,12 @@ describe('text', () => {
     });
   });
 
-  verifies(['S0-63', 'S0-74'], 'without any result is an error', () => {
+  verifies(['S0-63', 'S0-74'], 'is empty when there is no result, with an error on stderr', () => {
     expect(outputOf({}, { type: 'assistant' })).toEqual(NOTHING);
     expect(outputOf({})).toEqual(NOTHING);
   });
 
-  verifies('S0-75', 'of a result of an unknown kind is an error, also of one that calls itself none', () => {
+  verifies('S0-75', 'is empty for an unknown result subtype, even if that is not marked as an error', () => {
     expect(outputOf({}, result('error_new', { is_error: false, result: 'x' }))).toEqual({
       stdout: '',
       stderr: 'Error: Unknown result subtype: error_new\n',
@@ -75,7 +75,7 @@ describe('json', () => {
     expect({ rest, stdout }).toEqual({ rest: { stderr: '', code: 0 }, stdout: `${JSON.stringify(success('a'))}\n` });
   });
 
-  verifies(['S0-53', 'S0-56'], 'with verbose is the list of the conversation, without its traffic', () => {
+  verifies(['S0-53', 'S0-56'], 'with verbose is an array of the conversation messages without control messages', () => {
     const messages = traffic.flatMap((type) => [{ type }, assistant]);
     const { stdout, code } = outputOf({ outputFormat: 'json', verbose: true }, ...messages, success('a'));
     expect(stdout).toBe(`${JSON.stringify([...traffic.map(() => assistant), success('a')])}\n`);
@@ -89,16 +89,16 @@ describe('json', () => {
       expect(stdout).not.toMatch(/[\u2028\u2029]/);
       expect([JSON.parse(stdout) as unknown].flat().at(-1)).toEqual(success('a\u2028b\u2029c'));
     }
-    // What a person reads is no line of a protocol.
+    // Text output is for people, so the characters stay as they are.
     expect(outputOf({}, success('a\u2028b')).stdout).toBe('a\u2028b\n');
   });
 
-  verifies(['S0-54', 'S0-74'], 'without any result is an error, also with verbose', () => {
+  verifies(['S0-54', 'S0-74'], 'is empty when there is no result, with an error on stderr, also with verbose', () => {
     expect(outputOf({ outputFormat: 'json' }, assistant)).toEqual(NOTHING);
     expect(outputOf({ outputFormat: 'json', verbose: true }, assistant)).toEqual(NOTHING);
   });
 
-  verifies('S0-74', 'and text follow the last result, whatever comes behind it', () => {
+  verifies('S0-74', 'and text are taken from the last result, also when other messages follow it', () => {
     const behind = [{ type: 'command_lifecycle' }, { type: 'system', subtype: 'session_state_changed' }];
     for (const outputFormat of ['text', 'json'] as const) {
       const good = outputOf({ outputFormat }, result('error_during_execution'), success('a'), ...behind);

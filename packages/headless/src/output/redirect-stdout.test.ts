@@ -4,7 +4,7 @@ import { verifies } from '@proto/requirements';
 import { expect } from 'vitest';
 import { redirectStdout } from './redirect-stdout.ts';
 
-verifies(['R-15.3', 'S2-76'], 'what is logged or written goes to stderr until stdout is given back', () => {
+verifies(['R-15.3', 'S2-76'], 'console output and writes to stdout go to stderr until stdout is restored', () => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const target = new Console({ stdout, stderr: new PassThrough() });
   const holder = { console: target, process: { stdout } };

@@ -9,7 +9,7 @@ const broken = (code: string) =>
   new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
 
 describe('a text', () => {
-  test('has left when its write is done', async () => {
+  test('counts as written when the stream has accepted it', async () => {
     let done = () => {};
     const slow = new Writable({ write: (_chunk, _encoding, callback) => void (done = callback) });
     const left: string[] = [];
@@ -21,7 +21,7 @@ describe('a text', () => {
     expect(left).toEqual(['x']);
   });
 
-  test('that nobody reads holds nobody up', async () => {
+  test('that is written to a broken pipe settles without an error', async () => {
     const stream = broken('EPIPE');
     const watch = watchOutput(stream);
     expect(watch).toMatchObject({ broken: undefined, isUnread: false });
@@ -41,7 +41,7 @@ describe('an agent whose reader is slow', () => {
     ['--explain-flags'],
     ['--nonsense'],
     ['-p', '--resume=title'],
-  ])('leaves when all is taken: %j', async (...argv) => {
+  ])('exits when all its output is written: %j', async (...argv) => {
     let [pending, taken] = [0, 0];
     const slow = () =>
       new Writable({
@@ -63,7 +63,7 @@ describe('an agent whose reader is slow', () => {
   });
 });
 
-verifies('S0-02', 'an agent leaves when all of its log is taken, in order, and at once on a signal', async () => {
+verifies('S0-02', 'an agent exits when its whole log is written in order, and at once on a signal', async () => {
   const log = async (...signals: 'SIGTERM'[]) => {
     const taken: string[] = [];
     const stderr = new Writable({
@@ -109,6 +109,6 @@ describe('an agent whose output breaks', () => {
       });
     }
   };
-  verifies('R-22.2', 'because nobody reads it any more leaves with 0, quietly', () => leaves('EPIPE'));
-  test('by a fault leaves with 1, and tells it', () => leaves('ENOSPC'));
+  verifies('R-22.2', 'with EPIPE exits with 0 and writes nothing to stderr', () => leaves('EPIPE'));
+  test('with another error exits with 1 and reports it on stderr', () => leaves('ENOSPC'));
 });

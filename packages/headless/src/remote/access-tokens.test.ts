@@ -5,7 +5,7 @@ import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { createAccessTokens } from './access-tokens.ts';
 
-test('the variable has the token, and beside it the number of the attachment', async () => {
+test('the token comes from its environment variable, with the worker epoch if that is set', async () => {
   const env = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'token-1', CLAUDE_CODE_WORKER_EPOCH: '7' };
   expect(await createAccessTokens(env).current()).toEqual({ token: 'token-1', epoch: 7 });
   expect(await createAccessTokens({ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'token-1' }).current()).toEqual({
@@ -18,7 +18,7 @@ test('the variable has the token, and beside it the number of the attachment', a
 
 verifies(
   'R-12.4',
-  'a file is read anew each time; what a parent hands in is newer, and changes nothing but this',
+  'the token file is read again for each attempt, and a token from the parent replaces it',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tokens-'));
     const file = join(folder, 'token');

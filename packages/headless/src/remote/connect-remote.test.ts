@@ -7,7 +7,7 @@ import { run, start, STREAM } from '../run.test-support.ts';
 
 const TOKEN = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'secret-token' };
 
-/** A server that answers everything with a status, and the requests it was sent. */
+/** A server that answers every request with one status, and the requests that it received. */
 async function refusing(status: number) {
   const requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   const server = createServer(({ url = '', headers }, response) => {
@@ -24,7 +24,7 @@ async function refusing(status: number) {
   return { requests, at: `127.0.0.1:${port}/v1/code/sessions/cse_1`, close: () => server.close() };
 }
 
-verifies('S2-51', 'events are asked for and the URL names a socket: refused, with what does not fit', async () => {
+verifies('S2-51', '--sdk-url with a WebSocket address is refused when CLAUDE_CODE_USE_CCR_V2 is set', async () => {
   const { code, stdout, stderr } = await run(['-p', '--sdk-url', 'wss://secret@host/x'], '', {
     env: { ...TOKEN, CLAUDE_CODE_USE_CCR_V2: '1' },
   });
@@ -37,12 +37,12 @@ verifies('S2-51', 'events are asked for and the URL names a socket: refused, wit
 test.each([
   ['ftp://secret@host', 'Error: Unsupported protocol: ftp: (known: http:, https:, ws:, wss:)\n'],
   ['nowhere', 'Error: Unsupported protocol:  (known: http:, https:, ws:, wss:)\n'],
-])('--sdk-url %s is refused before anything is connected', async (url, text) => {
+])('--sdk-url %s is refused without a connection', async (url, text) => {
   const { code, stderr } = await run(['-p', `--sdk-url=${url}`], '', { env: TOKEN });
   expect([code, stderr]).toEqual([1, text]);
 });
 
-test('without a token there is no worker, and no request', async () => {
+test('a worker without a token exits with 1 and sends no request', async () => {
   const server = await refusing(500);
   const { code, stderr } = await run(['-p', '--sdk-url', `http://${server.at}`]);
   expect([code, stderr]).toEqual([1, 'Error: no token for the remote session: set CLAUDE_CODE_SESSION_ACCESS_TOKEN\n']);
@@ -52,7 +52,7 @@ test('without a token there is no worker, and no request', async () => {
 
 verifies(
   'S2-53',
-  'a session that refuses its worker ends the process with 1 and why, whatever the output format',
+  'a session that refuses its worker makes the process exit with 1 and the reason, in every output format',
   async () => {
     const server = await refusing(403);
     for (const flags of [['-p'], STREAM]) {
@@ -65,7 +65,7 @@ verifies(
   },
 );
 
-verifies('S2-48', 'the token and the version of the runner go along, by either transport', async () => {
+verifies('S2-48', 'the token and the runner version are sent as headers by both transports', async () => {
   const server = await refusing(403);
   const env = { ...TOKEN, CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: 'r1' };
   for (const scheme of ['http', 'ws']) {
@@ -85,7 +85,7 @@ verifies('S2-48', 'the token and the version of the runner go along, by either t
   server.close();
 });
 
-test('a server that is not there yet is told on stderr at once, by either transport', async () => {
+test('a server that cannot be reached yet is reported on stderr at once by both transports', async () => {
   const server = await refusing(403);
   server.close();
   for (const scheme of ['http', 'ws']) {

@@ -5,7 +5,7 @@ import { createStdioTransport } from '@proto/transport-stdio';
 import { expect, test } from 'vitest';
 import { joinInput } from './join-input.ts';
 
-/** Lines without end, how many were taken, and whether they were let go. */
+/** An endless source of one line, which counts the lines taken and records its release. */
 function endless(text: string) {
   const seen = { taken: 0, isReleased: false };
   const lines: AsyncIterableIterator<readonly Incoming[]> = {
@@ -24,7 +24,7 @@ function endless(text: string) {
 
 const MEGABYTE = `{"type":"x","text":"${'x'.repeat(2 ** 20)}"}`;
 
-verifies('S1-20', 'no more of the initial lines is taken than there is room for while nobody reads', async () => {
+verifies('S1-20', 'initial lines are read only up to the buffer limit while the consumer does not read', async () => {
   const { agent: inner } = createMemoryPair();
   const { lines, seen } = endless(MEGABYTE);
   const { transport } = joinInput(inner, { lines });
@@ -45,7 +45,7 @@ test.each<[string, (joined: ReturnType<typeof joinInput>, inner: Transport, far:
   ['the session ends', (joined) => joined.endInput()],
   ['the other side ends', (_joined, _inner, far) => far.end()],
   ['the link breaks', (_joined, inner) => inner.abort()],
-])('the initial lines are let go when %s', async (_, end) => {
+])('the source of the initial lines is released when %s', async (_, end) => {
   const { agent: inner, host: far } = createMemoryPair();
   const { lines, seen } = endless(MEGABYTE);
   const joined = joinInput(inner, { lines });
@@ -58,7 +58,7 @@ test.each<[string, (joined: ReturnType<typeof joinInput>, inner: Transport, far:
   joined.transport.abort();
 });
 
-verifies(['S1-20', 'S1-33'], 'initial lines come whole, wherever the data of the session is cut', async () => {
+verifies(['S1-20', 'S1-33'], 'initial lines arrive whole, wherever the data of the session is split', async () => {
   const line = '{"type":"a","text":"{\\"ü\\"}"}';
   const bytes = Buffer.from(`${line}\n`);
   const initial = ['{"type":"first"}', '{"type":"second"}'] as const;
@@ -67,7 +67,7 @@ verifies(['S1-20', 'S1-33'], 'initial lines come whole, wherever the data of the
     const inner = createStdioTransport({ input, output: new PassThrough() });
     async function* lines() {
       yield incomingLines([initial[0]]);
-      // While a line of the session is half there.
+      // Only a part of a session line has arrived here.
       input.write(bytes.subarray(0, cut));
       await new Promise(setImmediate);
       yield incomingLines([initial[1]]);

@@ -10,7 +10,7 @@ import { openWorkerSession } from './worker-session.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly payload: Readonly<Record<string, unknown>> };
 
-/** The rows of a server, which gives them one by one. */
+/** A server that returns its stored transcript rows one by one. */
 function server(rows: Row[] = [], failure?: Error) {
   const internalEvents: WorkerLink['internalEvents'] = {
     append: (type, payload, options) => void rows.push({ ...options, payload: { ...(payload as object), type } }),
@@ -35,7 +35,7 @@ const ids = (messages: readonly WireMessage[] = []) => messages.map(({ uuid }) =
 
 verifies(
   ['S2-54', 'S2-82'],
-  'what is said is kept as rows, and the next worker goes on with them: the conversation, and each subagent’s',
+  'messages are stored as transcript rows, and the next worker restores the conversation and each subagent from them',
   async () => {
     const { rows, open } = server();
     const first = await open();
@@ -69,7 +69,7 @@ verifies(
   },
 );
 
-test('rows that are none are passed over, and what was begun is done when the server says so', async () => {
+test('invalid rows are skipped, and prompts in the rows do not count as completed', async () => {
   const odd = [null, 1, {}, { payload: null }, { payload: { type: 'x' } }, { payload: 'text' }] as never[];
   const { open } = server([...odd, { payload: { ...prompt('u1') } }]);
   const { history, store } = await open();
@@ -77,7 +77,7 @@ test('rows that are none are passed over, and what was begun is done when the se
   expect(store?.has('u1')).toBe(false);
 });
 
-test('a server without rows is told of, and nothing is sent there; another failure stands in the way', async () => {
+test('a server without a transcript causes a warning and receives no rows; another error rejects', async () => {
   const { rows, warnings, open } = server([], new TransportError('rejected', 'no', { status: 404 }));
   const { store } = await open();
   store?.append?.(prompt('u1'));
@@ -86,7 +86,7 @@ test('a server without rows is told of, and nothing is sent there; another failu
   await expect(broken.open()).rejects.toThrow('no');
 });
 
-test('nothing is kept where nothing is to be', async () => {
+test('a session without persistence stores no rows', async () => {
   const { rows, open } = server();
   const { store } = await open({ sessionPersistence: false });
   store?.append?.(prompt('u1'));

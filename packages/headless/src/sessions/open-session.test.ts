@@ -8,8 +8,8 @@ import { entriesIn, prompt, sessionsPeer } from './sessions.test-support.ts';
 const ID = '01234567-89ab-4def-8123-456789abcdef';
 const OTHER = '11111111-1111-4111-8111-111111111111';
 
-describe('a session that is kept', () => {
-  verifies('S0-46', 'goes on where it was, under its id, when it is resumed', async () => {
+describe('a persistent session', () => {
+  verifies('S0-46', 'continues with its id and history when it is resumed', async () => {
     const { agent, files } = sessionsPeer();
     const first = await agent([], prompt('one') + prompt('two'));
     expect(first.said).toEqual(['one', 'one|one|two']);
@@ -20,7 +20,7 @@ describe('a session that is kept', () => {
     expect(files()).toHaveLength(1);
   });
 
-  test('is one file of this user alone, in the folder of its project, with the ids of the wire', async () => {
+  test('is one file in the folder of its project that only this user can read, and keeps the message ids', async () => {
     const { agent, files, home } = sessionsPeer();
     const { id, messages } = await agent([], prompt('one', { uuid: OTHER }));
     const [path = ''] = files();
@@ -35,7 +35,7 @@ describe('a session that is kept', () => {
     ]);
   });
 
-  verifies('S0-38', 'knows its prompts after a restart', async () => {
+  verifies('S0-38', 'recognizes a repeated prompt after a restart', async () => {
     const { agent } = sessionsPeer();
     const { id } = await agent([], prompt('one', { uuid: OTHER }));
     const again = await agent([`--resume=${id}`, '--replay-user-messages'], prompt('one', { uuid: OTHER }));
@@ -46,7 +46,7 @@ describe('a session that is kept', () => {
     ]);
   });
 
-  test('has what was said on disk before its result is told', async () => {
+  test('is on disk with all messages of a turn before the result is sent', async () => {
     const { home, files } = sessionsPeer();
     const { stdin, stdout, written, code } = start(STREAM, { env: { SJP_HOME: home } });
     stdin.write(prompt('one'));
@@ -56,14 +56,14 @@ describe('a session that is kept', () => {
     await code;
   });
 
-  test('is not begun before there is a prompt, nor where it is not wanted', async () => {
+  test('is not created before the first prompt, nor with --no-session-persistence', async () => {
     const { agent, files } = sessionsPeer();
     await agent([], '');
     expect((await agent(['--no-session-persistence'], prompt('one'))).said).toEqual(['one']);
     expect(files()).toEqual([]);
   });
 
-  test('is in the state directory of the user, wherever that is', async () => {
+  test('is in the state directory of the user, as XDG_STATE_HOME or HOME names it', async () => {
     const { home } = sessionsPeer();
     for (const [env, folder] of [
       [{ XDG_STATE_HOME: join(home, 'xdg') }, 'xdg/sjp'],
@@ -74,17 +74,17 @@ describe('a session that is kept', () => {
     }
   });
 
-  test('may be named, once', async () => {
+  test('may take an id from --session-id that is not used yet', async () => {
     const { agent } = sessionsPeer();
     expect(await agent([`--session-id=${ID}`], prompt('one'))).toMatchObject({ id: ID, code: 0 });
     const stderr = `Error: Session ID ${ID} is already in use.\n`;
     expect(await agent([`--session-id=${ID}`], prompt('two'))).toMatchObject({ code: 1, stdout: '', stderr });
   });
 
-  test('that another process begins under the same id meanwhile is not mixed up with it', async () => {
+  test('fails when another process creates a session with the same id first', async () => {
     const { agent, home, files } = sessionsPeer();
     const one = start([...STREAM, `--session-id=${ID}`], { env: { SJP_HOME: home } });
-    // Answered, so the session has been opened.
+    // The answer shows that the session is open.
     one.stdin.write('{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n');
     await new Promise((resolve) => one.stdout.once('data', resolve));
     await agent([`--session-id=${ID}`], prompt('first'));
@@ -97,7 +97,7 @@ describe('a session that is kept', () => {
     expect(entriesIn(files()[0] ?? '')).toHaveLength(2);
   });
 
-  test('goes on without being kept where the disk fails, and says so once to people and to the host', async () => {
+  test('continues without persistence when the disk fails, and reports that once on stderr and to the host', async () => {
     const { agent, home } = sessionsPeer();
     writeFileSync(join(home, 'file'), '');
     const env = { SJP_HOME: join(home, 'file') };
@@ -110,15 +110,15 @@ describe('a session that is kept', () => {
   });
 });
 
-describe('a fork', () => {
-  test('has the conversation so far and an id of its own; what it was taken from stays as it is', async () => {
+describe('a fork of a session', () => {
+  test('has the history and an id of its own, and leaves the original unchanged', async () => {
     const { agent, files } = sessionsPeer();
     const { id } = await agent([], prompt('one'));
     const before = readFileSync(files()[0] ?? '', 'utf8');
     const fork = await agent([`--resume=${id}`, '--fork-session'], prompt('two'));
     expect(fork).toMatchObject({ code: 0, said: ['one|one|two'] });
     expect(fork.id).not.toBe(id);
-    // File systems tell times apart by some milliseconds only.
+    // File times differ only after some milliseconds, so the time is set.
     utimesSync(files().find((path) => path.includes(id)) ?? '', 1, 1);
     const named = await agent(['--continue', '--fork-session', `--session-id=${ID}`], prompt('three'));
     expect(named).toMatchObject({ id: ID, said: ['one|one|two|one|one|two|three'] });
@@ -128,7 +128,7 @@ describe('a fork', () => {
   });
 });
 
-describe('a session taken up in its middle', () => {
+describe('a session resumed at an earlier message', () => {
   const uuids = [OTHER, ID];
 
   async function twoTurns() {
@@ -138,7 +138,7 @@ describe('a session taken up in its middle', () => {
     return { ...peer, id, at: String(first?.['uuid']) };
   }
 
-  test('forgets what came behind the message, for good', async () => {
+  test('drops the messages after that message permanently', async () => {
     const { agent, id, at, files } = await twoTurns();
     const cut = await agent(
       [`--resume=${id}`, `--resume-session-at=${at}`],
@@ -147,11 +147,11 @@ describe('a session taken up in its middle', () => {
     expect(cut.said).toEqual(['p0|p0|other']);
     expect((await agent([`--resume=${id}`], prompt('end'))).said).toEqual(['p0|p0|other|p0|p0|other|end']);
     expect(files()).toHaveLength(1);
-    // Nothing is taken out of the file.
+    // The file keeps the dropped messages.
     expect(entriesIn(files()[0] ?? '')).toHaveLength(8);
   });
 
-  test('loses one turn where that is named, and refuses to lose more', async () => {
+  test('drops the one turn that --resume-drops-turn names, and refuses to drop more', async () => {
     const { agent, id, at } = await twoTurns();
     const flags = [`--resume=${id}`, `--resume-session-at=${at}`, '--fork-session'];
     expect((await agent([...flags, `--resume-drops-turn=${ID}`], prompt('x'))).said).toEqual(['p0|p0|x']);
@@ -171,10 +171,10 @@ describe('a session taken up in its middle', () => {
   });
 });
 
-describe('a session that is not there', () => {
+describe('a session that does not exist', () => {
   const missing = `No conversation found with session ID: ${ID}`;
 
-  test('is told on stderr and as a result, with no frame besides, whatever the host has sent', async () => {
+  test('is reported on stderr and as a single result, whatever the host has sent', async () => {
     const { agent } = sessionsPeer();
     const initialize = '{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n';
     const { code, stderr, messages } = await agent([`--resume=${ID}`], initialize + prompt('one'));
@@ -192,7 +192,7 @@ describe('a session that is not there', () => {
   test.each([
     ['text', 'Execution error'],
     ['json', expect.stringMatching(/^\{.*"error_during_execution".*\}\n$/)],
-  ])('is told in the format %s', async (format, stdout) => {
+  ])('is reported in the format %s', async (format, stdout) => {
     const argv = ['-p', 'x', `--output-format=${format}`, `--resume=${ID}`];
     expect(await run(argv)).toEqual({ code: 1, stdout, stderr: `${missing}\n` });
   });
@@ -214,7 +214,7 @@ describe('a session that is not there', () => {
     expect(await agent(argv, prompt('one'))).toMatchObject({ code: 1, stderr });
   });
 
-  verifies('S0-46', 'may be anywhere else, for an agent that keeps its own', async () => {
+  verifies('S0-46', 'may be opened by an agent that stores its sessions itself', async () => {
     const asked: unknown[] = [];
     const { said } = await sessionsPeer().agent(['--teleport=x'], prompt('two'), {
       openSession({ teleport }) {
@@ -227,10 +227,10 @@ describe('a session that is not there', () => {
 });
 
 describe('a session file', () => {
-  test('may be named by its path, and is gone on with', async () => {
+  test('may be resumed by its path', async () => {
     const { agent, home } = sessionsPeer();
     const path = join(home, 'exported.jsonl');
-    // As other agents write them: kinds of lines that are not said, and what a subagent says.
+    // Other agents also write lines that are not part of the conversation, and messages of subagents.
     const lines = [
       { type: 'summary', summary: 'about' },
       { type: 'user', uuid: 'u1', parentUuid: null, sessionId: ID, message: { role: 'user', content: 'one' } },
@@ -244,7 +244,7 @@ describe('a session file', () => {
     expect(entriesIn(path)).toHaveLength(lines.length + 2);
   });
 
-  test('whose last line was cut loses that line, and the next one is whole', async () => {
+  test('whose last line is incomplete loses that line, and the next line is whole', async () => {
     const { agent, files } = sessionsPeer();
     const { id } = await agent([], prompt('one'));
     const [path = ''] = files();

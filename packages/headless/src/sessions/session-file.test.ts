@@ -9,7 +9,7 @@ import { createSessionFile } from './session-file.ts';
 const LINE = `${JSON.stringify({ text: 'x'.repeat(4 * 1024 * 1024) })}\n`;
 const LINES = 30;
 
-// Writes long lines, and counts them. A thread, so that it ends with the test; to a file it is like a process.
+// Writes long lines and counts them. A thread ends with the test, and writes to a file like another process.
 const WRITER = `
   const { appendFileSync } = require('node:fs');
   const { path, line, lines, written } = require('node:worker_threads').workerData;
@@ -27,7 +27,7 @@ function fileWith(text: string) {
   return { path, append, text: () => readFileSync(path, 'utf8') };
 }
 
-test('a line that was cut is left behind, and the next one stands on its own', () => {
+test('an incomplete last line is kept, and the next entry starts on a new line', () => {
   const { append, text } = fileWith('{"whole":1}\n{"cu');
   append('one');
   append('two');
@@ -37,7 +37,7 @@ test('a line that was cut is left behind, and the next one stands on its own', (
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a file that others could read is for this user alone when a session goes on in it',
+  'a file that other users could read is readable by this user alone after a session continues in it',
   () => {
     const { append, path } = fileWith('{"whole":1}\n');
     chmodSync(path, 0o664);
@@ -46,7 +46,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a line that another process is writing at this moment is not taken for one that was cut', async () => {
+test('a line that another process is still writing is not treated as incomplete', async () => {
   const { path, append } = fileWith('');
   const written = new Int32Array(new SharedArrayBuffer(4));
   const writer = new Worker(WRITER, { eval: true, workerData: { path, line: LINE, lines: LINES, written } });

@@ -6,7 +6,7 @@ import { run, SJP_HOME } from '../run.test-support.ts';
 import { hostProjectDirectory } from './host-transcript.ts';
 import { entriesIn, prompt, sessionsPeer } from './sessions.test-support.ts';
 
-/** `--session-mirror`: what a host that keeps sessions in a store of its own is told, and how one of them goes on. */
+/** Tests of `--session-mirror`: what a host with its own session store receives, and how it resumes a session. */
 
 type Frame = WireMessage & { readonly filePath: string; readonly entries: readonly WireMessage[] };
 
@@ -19,7 +19,7 @@ function framesIn(messages: readonly WireMessage[]): readonly Frame[] {
 
 const entriesOf = (messages: readonly WireMessage[]) => framesIn(messages).flatMap(({ entries }) => entries);
 
-/** What the host's store does before it resumes a session: puts it where the agent looks for it. */
+/** Writes a session where the agent looks for it, as the store of a host does before it resumes the session. */
 function handOver(id: string, entries: readonly WireMessage[]) {
   const CLAUDE_CONFIG_DIR = mkdtempSync(join(SJP_HOME, 'resume-'));
   const path = join(CLAUDE_CONFIG_DIR, 'projects', NAME, `${id}.jsonl`);
@@ -29,31 +29,31 @@ function handOver(id: string, entries: readonly WireMessage[]) {
 }
 
 describe('--session-mirror', () => {
-  test('tells the lines of the session file, under the name that hosts expect', async () => {
+  test('sends the lines of the session file under the path that hosts expect', async () => {
     const { agent, files, home } = sessionsPeer();
     const env = { SJP_HOME: home, CLAUDE_CONFIG_DIR: '/config' };
     const { messages, id } = await agent([FLAG], prompt('one') + prompt('two'), { env });
     const frames = framesIn(messages);
     expect(new Set(frames.map(({ filePath }) => filePath))).toEqual(new Set([`/config/projects/${NAME}/${id}.jsonl`]));
     expect(entriesOf(messages)).toEqual(entriesIn(files()[0] ?? ''));
-    // All of a turn ahead of its result.
+    // All lines of a turn come before its result.
     expect(messages.at(-1)?.type).toBe('result');
   });
 
-  test('names the folder of the user where no other is named', async () => {
+  test('uses the home folder of the user when CLAUDE_CONFIG_DIR is not set', async () => {
     const { agent, home } = sessionsPeer();
     const { messages, id } = await agent([FLAG], prompt('one'), { env: { SJP_HOME: home, HOME: '/home/me' } });
     expect(framesIn(messages)[0]?.filePath).toBe(`/home/me/.claude/projects/${NAME}/${id}.jsonl`);
   });
 
-  test('is told also where this side keeps nothing', async () => {
+  test('sends the lines also with --no-session-persistence', async () => {
     const { agent, files } = sessionsPeer();
     const { messages } = await agent([FLAG, '--no-session-persistence'], prompt('one'));
     expect(entriesOf(messages).map(({ type }) => type)).toEqual(['user', 'assistant']);
     expect(files()).toEqual([]);
   });
 
-  test('is nothing that a host without a store sees', async () => {
+  test('sends nothing without the flag or in json format, and is refused with --sdk-url', async () => {
     const { messages } = await sessionsPeer().agent([], prompt('one'));
     expect(framesIn(messages)).toEqual([]);
     const { stdout } = await run(['-p', 'x', '--output-format=json', '--verbose', FLAG]);
@@ -66,7 +66,7 @@ describe('--session-mirror', () => {
     });
   });
 
-  test('goes on with the chain when a session of this side is resumed', async () => {
+  test('continues the parent chain when a session of this machine is resumed', async () => {
     const { agent } = sessionsPeer();
     const first = await agent([FLAG], prompt('one'));
     const second = await agent([FLAG, `--resume=${first.id}`], prompt('two'));
@@ -75,7 +75,7 @@ describe('--session-mirror', () => {
     expect(entriesOf(second.messages)[0]?.['parentUuid']).toBe(entriesOf(first.messages).at(-1)?.['uuid']);
   });
 
-  test('goes on with what the host hands over, rather than with what this side has kept', async () => {
+  test('resumes the file that the host provides rather than the file of this machine', async () => {
     const { agent, home, files } = sessionsPeer();
     const first = await agent([FLAG], prompt('one'));
     const elsewhere = await agent([FLAG, `--resume=${first.id}`], prompt('two'));
@@ -88,11 +88,11 @@ describe('--session-mirror', () => {
     expect(framesIn(resumed.messages)[0]?.filePath).toBe(path);
     expect(entriesOf(resumed.messages)[0]?.['parentUuid']).toBe(kept[2]?.['uuid']);
     expect(readFileSync(files()[0] ?? '', 'utf8')).toBe(before);
-    // Without the flag, nothing was handed over.
+    // Without the flag, the file of the host is not used.
     expect((await agent([`--resume=${first.id}`], prompt('x'), { env })).said).toEqual(['one|one|two|one|one|two|x']);
   });
 
-  test('tells a fork from its beginning', async () => {
+  test('sends all lines of a fork from its beginning', async () => {
     const { agent } = sessionsPeer();
     const first = await agent([FLAG], prompt('one'));
     const fork = await agent([FLAG, `--resume=${first.id}`, '--fork-session'], prompt('two'));
@@ -102,7 +102,7 @@ describe('--session-mirror', () => {
   });
 });
 
-test('a long working directory has the name that published hosts compute', () => {
+test('the folder name for a long working directory equals the name that published hosts compute', () => {
   const env = { CLAUDE_CONFIG_DIR: '/c' };
   expect(hostProjectDirectory('/work/a é.b', env)).toBe('/c/projects/-work-a---b');
   const long = `/${'x'.repeat(200)}`;

@@ -11,18 +11,18 @@ function textIn({ message }: WireMessage): string {
   return textOf((message as { content?: unknown } | undefined)?.content);
 }
 
-/** A prompt as a line. */
+/** A prompt as a JSON line. */
 export function prompt(content: string, members: object = {}): string {
   return `${JSON.stringify({ type: 'user', message: { role: 'user', content }, ...members })}\n`;
 }
 
-/** Agents that keep their sessions in one state directory, and answer with all they have heard. */
+/** Agents that share a state directory, and answer with all texts of their history. */
 export function sessionsPeer() {
   const home = mkdtempSync(join(SJP_HOME, 'home-'));
   const recall: HeadlessRunTurn = async function* ({ history }) {
     yield assistant(history.map(textIn).join('|'));
   };
-  /** Runs an agent on some input to its end. */
+  /** Runs an agent on the given input to its end. */
   async function agent(argv: readonly string[], input: string, environment: Partial<HeadlessEnvironment> = {}) {
     const env = { SJP_HOME: home };
     const ended = await run([...STREAM, ...argv], input, { runTurn: recall, env, ...environment });

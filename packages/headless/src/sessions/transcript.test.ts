@@ -7,7 +7,7 @@ import { readTranscript } from './transcript.ts';
 const folder = mkdtempSync(join(tmpdir(), 'transcript-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A session file of some lines: objects, or text that is none. */
+/** Creates a session file from objects and raw lines. */
 function fileOf(...lines: readonly (object | string)[]): string {
   const path = join(folder, `${crypto.randomUUID()}.jsonl`);
   writeFileSync(path, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
@@ -27,17 +27,17 @@ async function uuidsIn(path: string): Promise<readonly string[]> {
 }
 
 describe('the conversation of a session file', () => {
-  test('is the branch of its last message', async () => {
+  test('is the branch that ends with the last message', async () => {
     const path = fileOf(entry('a', null), entry('b', 'a'), entry('c', 'b'), entry('d', 'a'), entry('e', 'd'));
     expect(await uuidsIn(path)).toEqual(['a', 'd', 'e']);
   });
 
-  test('is whole where a line was lost: what stood behind it stands behind the line before', async () => {
+  test('survives a damaged line: the messages after it follow the message before it', async () => {
     const path = fileOf(entry('a', null), '{"type":"user","uuid":"b","par', '', '7', entry('c', 'b'), entry('d', 'c'));
     expect(await uuidsIn(path)).toEqual(['a', 'c', 'd']);
   });
 
-  test('takes each message once, and no circle', async () => {
+  test('contains each message once, also when the parents form a circle', async () => {
     const path = fileOf(entry('a', 'c'), entry('b', 'a'), entry('b', 'c'), entry('c', 'b'), entry('c', 'c'));
     expect(await uuidsIn(path)).toEqual(['a', 'b', 'c']);
   });
@@ -47,7 +47,7 @@ describe('the conversation of a session file', () => {
     expect(await uuidsIn(fileOf({ type: 'system', uuid: 's' }))).toEqual([]);
   });
 
-  test('is not read from a file above the limit', async () => {
+  test('is refused when the file exceeds the size limit', async () => {
     const path = fileOf(entry('a', null));
     await expect(readTranscript(path, 10)).rejects.toThrow(/too large to resume: \d+ of at most 10 bytes/);
   });

@@ -26,13 +26,13 @@ function idsOf(...events: readonly object[]) {
   return [...messages.map(({ uuid }) => uuid), ...(waiting > 0 ? [`waiting: ${waiting}`] : [])];
 }
 
-verifies('S0-46', 'a prompt that came while a turn ran stands where its own turn began', () => {
+verifies('S0-46', 'a prompt that arrived during a turn is placed where its own turn began', () => {
   const turns = [prompt('p1'), lifecycle('p1', 'queued'), lifecycle('p1', 'started'), init, prompt('p2')];
   const rest = [lifecycle('p2', 'queued'), said('a1'), lifecycle('p2', 'started'), init, said('a2')];
   expect(idsOf(...turns, ...rest)).toEqual(['p1', 'a1', 'p2', 'a2']);
 });
 
-test('an agent that does not tell is known by its echoes, and without those by the beginning of its turns', () => {
+test('without lifecycle events, echoes mark the turn of a prompt, and without echoes, init does', () => {
   expect(idsOf(prompt('p1'), echo('p1'), prompt('p2'), said('a1'), echo('p2'), said('a2'))).toEqual([
     'p1',
     'a1',
@@ -42,7 +42,7 @@ test('an agent that does not tell is known by its echoes, and without those by t
   expect(idsOf(prompt('p1'), init, prompt('p2'), said('a1'), init, said('a2'))).toEqual(['p1', 'a1', 'p2', 'a2']);
 });
 
-test('prompts that were cancelled are no part of it, and those that wait are counted', () => {
+test('cancelled prompts are left out, and waiting prompts are counted', () => {
   const begun = [prompt('p1'), prompt('p2'), prompt('p3'), lifecycle('p1', 'started'), init, said('a1')];
   expect(idsOf(...begun, lifecycle('p2', 'queued'), lifecycle('p2', 'cancelled'))).toEqual(['p1', 'a1', 'waiting: 1']);
   const told = [lifecycle('p1', 'queued'), lifecycle('p2', 'queued'), lifecycle('p3', 'queued')];
@@ -52,14 +52,14 @@ test('prompts that were cancelled are no part of it, and those that wait are cou
   ]);
 });
 
-test('a turn that begins again, because its worker died, takes back what it said before', () => {
+test('a turn that is repeated after its worker died replaces the messages of the first attempt', () => {
   const cut = [prompt('p0'), lifecycle('p0', 'started'), said('a0'), prompt('p1'), prompt('p2')];
   const died = [lifecycle('p1', 'started'), lifecycle('p2', 'started'), said('lost')];
   const again = [lifecycle('p1', 'started'), lifecycle('p2', 'started'), said('a1')];
   expect(idsOf(...cut, ...died, ...again)).toEqual(['p0', 'a0', 'p1', 'p2', 'a1']);
 });
 
-test('what a subagent says, what was said before a reset, and what is no message are left out', () => {
+test('messages of subagents, messages before a reset, and invalid messages are left out', () => {
   const aside = said('x', { parent_tool_use_id: 't1' });
   const reset = { source: 'worker', payload: { type: 'conversation_reset', session_id: 's2' } };
   const odd = [
@@ -83,7 +83,7 @@ test('what a subagent says, what was said before a reset, and what is no message
   expect(conversation.result.messages.map(({ uuid }) => uuid)).toEqual(['p1', 'a1']);
 });
 
-test('a log without its beginning is a conversation from its first prompt on', () => {
+test('a log without its beginning gives the conversation from its first prompt on', () => {
   const conversation = conversationOf(said('a0'), prompt('p1'), init, said('a1'));
   conversation.cutStart();
   expect(conversation.result.messages.map(({ uuid }) => uuid)).toEqual(['p1', 'a1']);

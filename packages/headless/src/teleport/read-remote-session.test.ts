@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { assistant } from '../run.test-support.ts';
 import { type Answer, asks, begins, ID, says, serverOf } from './session-server.test-support.ts';
 
-test('a log is read page by page, from where the page before has ended', async () => {
+test('a log is read page by page, each page from the cursor of the page before', async () => {
   const { asked, warnings, read } = await serverOf({
     '/events?limit=1000': [200, { data: [asks('p1'), begins('p1'), says('a1')], next_cursor: '3' }],
     '/events?limit=1000&after=3': [
@@ -20,7 +20,7 @@ test('a log is read page by page, from where the page before has ended', async (
   ]);
 });
 
-test('a log whose beginning is gone is told of', async () => {
+test('a log whose beginning was deleted causes a warning', async () => {
   const data = [says('a0'), asks('p1'), begins('p1'), says('a1')];
   const { warnings, read } = await serverOf({
     '/events?limit=1000': [200, { data, next_cursor: null, missing: { from: 1, to: 7 } }],
@@ -29,7 +29,7 @@ test('a log whose beginning is gone is told of', async () => {
   expect(warnings).toEqual([expect.stringContaining('does not have the beginning of this session any more')]);
 });
 
-test('the transcript of the workers is read page by page where the token is one of theirs', async () => {
+test('the transcript of the workers is read page by page when the token belongs to a worker', async () => {
   const row = (uuid: string, parentUuid: string | null) => ({
     payload: { ...assistant(uuid), uuid, parentUuid, sessionId: ID },
   });
@@ -41,7 +41,7 @@ test('the transcript of the workers is read page by page where the token is one 
   expect(await read()).toMatchObject({ sessionId: ID, messages: [{ uuid: 'a1' }, { uuid: 'a2' }] });
 });
 
-test('a session that is too large is refused, however many pages it has', async () => {
+test('a session above the size limit is refused, however many pages it has', async () => {
   const page = (next: string): Answer => [200, { data: [says('a'.repeat(400))], next_cursor: next }];
   const answers: Record<string, Answer> = { '/events?limit=1000': page('1') };
   for (let n = 1; n < 20; n++) answers[`/events?limit=1000&after=${n}`] = page(String(n + 1));
@@ -50,7 +50,7 @@ test('a session that is too large is refused, however many pages it has', async 
   expect(asked.length).toBeLessThan(6);
 });
 
-test('a server without accounts needs no token', async () => {
+test('a server without accounts is read without a token', async () => {
   const { asked, read } = await serverOf({ '/events?limit=1000': [200, { data: [], next_cursor: null }] });
   expect(await read({})).toEqual({ sessionId: undefined, messages: [] });
   expect(asked).toEqual([['/events?limit=1000', undefined]]);

@@ -11,7 +11,7 @@ test.each([
   ['cse_1', 'http://127.0.0.1:4983/under/', 'http://127.0.0.1:4983/under/v1/code/sessions/cse_1'],
   [URL_OF, 'https://other.example', URL_OF],
   [`${URL_OF}/`, undefined, URL_OF],
-])('%s on %s', (asked, server, url) => {
+])('%s on %s is a session address', (asked, server, url) => {
   expect(remoteAddress(asked, { SJP_TELEPORT_URL: server })).toMatchObject({ id: 'cse_1', url });
 });
 

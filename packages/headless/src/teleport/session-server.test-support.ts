@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest';
 import { assistant } from '../run.test-support.ts';
 import { readRemoteSession } from './read-remote-session.ts';
 
-/** Under which its agent speaks. */
+/** The session id that the agent writes into its messages. */
 export const ID = '01234567-89ab-4def-8123-456789abcdef';
 
-/** A status and a body. */
+/** The status and the body of an answer. */
 export type Answer = readonly [status: number, body: unknown];
 
-/** A server of one session, which answers by the path below it, and all that was asked of it. */
+/** A server of one session that answers each path below its address, and records the requests. */
 export async function serverOf(answers: Readonly<Record<string, Answer>>) {
   const asked: unknown[] = [];
   const server = createServer((request, response) => {
@@ -31,15 +31,15 @@ export async function serverOf(answers: Readonly<Record<string, Answer>>) {
   return { origin, asked, warnings, read };
 }
 
-/** A prompt of a client. */
+/** An event: a client sends a prompt. */
 export const asks = (uuid: string) => ({
   source: 'client',
   payload: { type: 'user', uuid, message: { role: 'user', content: uuid } },
 });
-/** Its turn begins. */
+/** An event: the turn of a prompt begins. */
 export const begins = (command_uuid: string) => ({
   source: 'worker',
   payload: { type: 'command_lifecycle', command_uuid, state: 'started' },
 });
-/** The agent says something. */
+/** An event: the agent sends a message. */
 export const says = (uuid: string) => ({ source: 'worker', payload: { ...assistant(uuid), uuid, session_id: ID } });

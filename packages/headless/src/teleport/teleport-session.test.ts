@@ -7,11 +7,11 @@ import { asks, begins, ID, says, serverOf } from './session-server.test-support.
 const TURN = [asks('p1'), begins('p1'), says('a1')];
 const LATER = [asks('p2'), begins('p2'), says('a2')];
 
-/** A server whose session has these events. */
+/** A server whose session has the given events. */
 const serverWith = (...data: readonly object[]) =>
   serverOf({ '/events?limit=1000': [200, { data, next_cursor: null }] });
 
-verifies('S0-46', 'a session that comes again is gone on with, but not where both sides have gone on', async () => {
+verifies('S0-46', 'a session teleported again continues here, unless both sides have new messages', async () => {
   const { agent, home, files } = sessionsPeer();
   const [before, after] = [await serverWith(...TURN), await serverWith(...TURN, ...LATER)];
   const bring = ({ origin }: typeof before, text: string) =>
@@ -24,7 +24,7 @@ verifies('S0-46', 'a session that comes again is gone on with, but not where bot
   expect(entriesIn(files()[0] ?? '')).toEqual(kept);
 });
 
-test('what was said there since is added behind what is here', async () => {
+test('new messages of the remote session are appended to the local file', async () => {
   const { agent, home, files } = sessionsPeer();
   const [before, after] = [await serverWith(...TURN), await serverWith(...TURN, ...LATER)];
   for (const { origin } of [before, after]) {
@@ -39,7 +39,7 @@ test('what was said there since is added behind what is here', async () => {
   ]);
 });
 
-test('what a server says of the id names no file outside of the folder, and a host with a store is told all of it', async () => {
+test('a session id from the server cannot name a file outside the folder, and --session-mirror gets every line', async () => {
   const elsewhere = { source: 'worker', payload: { ...assistant('a1'), uuid: 'a1', session_id: '../../escaped' } };
   const { origin } = await serverOf({
     '/events?limit=1000': [200, { data: [asks('p1'), begins('p1'), elsewhere], next_cursor: null }],
