@@ -16,11 +16,11 @@ const typesIn = (stdout: string) => messagesIn(stdout).map(({ type }) => type);
 const QUIET = { code: 0, stderr: '', signal: null };
 
 describe.concurrent('the end of stdin', { timeout: 60_000 }, () => {
-  test('before anything ends the agent without output', async () => {
+  test('before any message ends the agent without output', async () => {
     expect(await run(AGENT, STREAM)).toEqual({ stdout: '', stderr: '', code: 0 });
   });
 
-  test('while it is idle ends it, with 1 when the last result was an error', async () => {
+  test('while the agent is idle ends the agent, with 1 when the last result was an error', async () => {
     for (const [text, code] of [
       ['/echo hi', 0],
       ['/slow soon', 1],
@@ -32,14 +32,14 @@ describe.concurrent('the end of stdin', { timeout: 60_000 }, () => {
     }
   });
 
-  test('right behind a prompt waits for its result, and behind a request for its answer', async () => {
+  test('directly after a prompt waits for its result, and after a request for its answer', async () => {
     const { stdout, code } = await run(AGENT, STREAM, prompt('/slow 0\n/echo hi'));
     expect({ code, last: messagesIn(stdout).at(-1) }).toMatchObject({ code: 0, last: { result: 'hi' } });
     const asked = await run(AGENT, STREAM, request('initialize'));
     expect({ ...asked, stdout: typesIn(asked.stdout) }).toEqual({ code: 0, stderr: '', stdout: ['control_response'] });
   });
 
-  test('with a permission asked for denies it, and the turn goes on without taking the question back', async () => {
+  test('denies an open permission request; the turn continues, and the request is not cancelled', async () => {
     const child = start(AGENT, [...STREAM, '--permission-prompt-tool=stdio']);
     child.stdin.write(prompt('/ask Which?|A|B'));
     await readUntil(child, '"can_use_tool"');
@@ -52,7 +52,7 @@ describe.concurrent('the end of stdin', { timeout: 60_000 }, () => {
     expect(messages.at(-1)).toMatchObject({ type: 'result', subtype: 'success', is_error: false });
   });
 
-  test('with a hook asked takes it for a refusal, and the turn goes on', async () => {
+  test('counts as a refusal by an open hook, and the turn continues', async () => {
     const hooks = { PreToolUse: [{ matcher: 'AskUserQuestion', hookCallbackIds: ['hook_0'] }] };
     const child = start(AGENT, [...STREAM, '--permission-prompt-tool=stdio']);
     child.stdin.write(request('initialize', { hooks }) + prompt('/ask Which?|A|B'));
@@ -65,12 +65,12 @@ describe.concurrent('the end of stdin', { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent('one shot', { timeout: 60_000 }, () => {
+describe.concurrent('a single prompt', { timeout: 60_000 }, () => {
   test.each([
     ['text', ['-p', '/echo hi'], '', 'hi\n', 0],
     ['text, the prompt on stdin', ['-p'], '/echo hi', 'hi\n', 0],
     ['text, of a turn that failed', ['-p', '/slow soon'], '', 'Execution error', 1],
-  ] as const)('in %s', async (_, argv, input, stdout, code) => {
+  ] as const)('writes %s', async (_, argv, input, stdout, code) => {
     expect(await run(AGENT, argv, input)).toEqual({ stdout, stderr: '', code });
   });
 
@@ -84,7 +84,7 @@ describe.concurrent('one shot', { timeout: 60_000 }, () => {
       ['--output-format', 'stream-json', '--verbose'],
       ['system', 'assistant', 'result'],
     ],
-  ])('with %j', async (flags, types) => {
+  ])('writes the messages of the format with %j', async (flags, types) => {
     const { stdout, stderr, code } = await run(AGENT, ['-p', '/echo hi', ...flags]);
     const values = stdout
       .trimEnd()
@@ -93,7 +93,7 @@ describe.concurrent('one shot', { timeout: 60_000 }, () => {
     expect({ stderr, code, types: values.flat().map(({ type }) => type) }).toEqual({ stderr: '', code: 0, types });
   });
 
-  test('with an open, silent stdin warns, and goes on', async () => {
+  test('with an open, silent stdin causes a warning and continues', async () => {
     const child = start(AGENT, ['-p', '/echo hi']);
     const { stdout, stderr, code } = await outcomeOf(child);
     expect({ stdout, code }).toEqual({ stdout: 'hi\n', code: 0 });
@@ -119,7 +119,7 @@ describe.concurrent('one shot', { timeout: 60_000 }, () => {
   });
 });
 
-test('a host that reads nothing for a while gets all of it, in order', async () => {
+test('a host that stops reading for a while receives all messages in order', async () => {
   const child = start(AGENT, STREAM);
   const texts = Array.from({ length: 300 }, (_, n) => `${n} ${'x'.repeat(2000)}`);
   child.stdin.end(texts.map((text) => prompt(`/echo ${text}`)).join('') + line({ type: 'keep_alive' }));

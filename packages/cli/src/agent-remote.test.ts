@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AGENT, messagesIn, prompt, run } from './bins.test-support.ts';
 import { startSocketServer } from './socket-server.test-support.ts';
 
-/** A host on a server as `ws` makes it, which repeats the subprotocol that it is offered; and what it hears. */
+/** A host on a server that accepts the offered subprotocol, as `ws` does, and the messages that it receives. */
 async function host(first: string | undefined) {
   const { server, url } = await startSocketServer();
   const heard: string[] = [];
@@ -19,7 +19,7 @@ async function host(first: string | undefined) {
 test.each([
   ['speaks first', [], prompt('/echo there')],
   ['waits for the agent', ['/echo there'], undefined],
-])('a host on a plain WebSocket server that %s is understood', { timeout: 30_000 }, async (_, args, first) => {
+])('the agent works with a host on a plain WebSocket server that %s', { timeout: 30_000 }, async (_, args, first) => {
   const { url, heard } = await host(first);
   const { code, stderr } = await run(AGENT, ['-p', ...args, '--sdk-url', url], '', {
     CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'a-token-for-the-host',

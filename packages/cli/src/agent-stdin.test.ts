@@ -13,12 +13,12 @@ import {
   STREAM,
 } from './bins.test-support.ts';
 
-// Many processes at once.
+// These tests start many processes at once.
 const LIMIT = { timeout: 60_000 };
 const AFTER = prompt('/echo after');
 const ONE = '{"type":"user","message":{"role":"user","content":"/echo one"}}';
 
-/** What the agent makes of its input: its results, and its answers to requests. */
+/** Runs the agent on an input; returns its results and its answers to requests. */
 async function reactTo(input: string | Uint8Array, flags: readonly string[] = []) {
   const { stdout, stderr, code } = await run(AGENT, [...STREAM, ...flags], input);
   const messages = messagesIn(stdout);
@@ -30,12 +30,12 @@ async function reactTo(input: string | Uint8Array, flags: readonly string[] = []
 const QUIET = { code: 0, stderr: '' };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe.concurrent('a line on stdin is read, and the agent lives', LIMIT, () => {
+describe.concurrent('the agent accepts a line on stdin', LIMIT, () => {
   test.each<[string, string | Uint8Array, readonly unknown[]]>([
     ['with CR LF', `${ONE}\r\n${AFTER}`, ['one', 'after']],
     ['without LF, at the end', ONE, ['one']],
     ['with U+2028 and U+2029 as they are', `${ONE.replace('one', 'o\u2028n\u2029e')}\n`, ['o\u2028n\u2029e']],
-    ['behind a BOM', `\ufeff${ONE}\n`, ['one']],
+    ['after a BOM', `\ufeff${ONE}\n`, ['one']],
     ['with invalid UTF-8', bytes(`${ONE}\n`).with(ONE.indexOf('one'), 0xff), ['\ufffdne']],
     ['of another session', prompt('/echo one', { session_id: 'other' }), ['one']],
     ['without content', '{"type":"user","message":{"role":"user"}}\n', ['You said nothing.']],
@@ -47,7 +47,7 @@ describe.concurrent('a line on stdin is read, and the agent lives', LIMIT, () =>
     expect(await reactTo(input)).toMatchObject({ ...QUIET, results });
   });
 
-  test('in single bytes, with characters cut', async () => {
+  test('written one byte at a time', async () => {
     const child = start(AGENT, STREAM);
     const outcome = outcomeOf(child);
     for (const byte of bytes(prompt('/echo é€😀'))) {
@@ -59,7 +59,7 @@ describe.concurrent('a line on stdin is read, and the agent lives', LIMIT, () =>
     expect({ code, last: messagesIn(stdout).at(-1) }).toMatchObject({ code: 0, last: { result: 'é€😀' } });
   });
 
-  test('once where its uuid was seen, and is echoed each time where replay is on', async () => {
+  test('once for each uuid, and with replay every copy is echoed', async () => {
     const twice = prompt('/echo one', { uuid: '11111111-1111-4111-8111-111111111111' }).repeat(2);
     expect(await reactTo(twice)).toMatchObject({ ...QUIET, results: ['one'] });
     const { messages, results } = await reactTo(twice, ['--replay-user-messages']);
@@ -68,7 +68,7 @@ describe.concurrent('a line on stdin is read, and the agent lives', LIMIT, () =>
   });
 });
 
-describe.concurrent('a line on stdin is passed over in silence', LIMIT, () => {
+describe.concurrent('the agent silently ignores a line on stdin', LIMIT, () => {
   test.each([
     ['blank', ''],
     ['spaces and a tab', '  \t '],
@@ -79,13 +79,13 @@ describe.concurrent('a line on stdin is passed over in silence', LIMIT, () => {
     ['no type', '{"a":1}'],
     ['an unknown type', '{"type":"moon_rise"}'],
     ['a system message', '{"type":"system","subtype":"init"}'],
-    ['a reply', '{"type":"assistant","message":{"role":"assistant","content":[]}}'],
-    ['an answer to nothing', '{"type":"control_response","response":{"subtype":"success","request_id":"x"}}'],
+    ['an assistant message', '{"type":"assistant","message":{"role":"assistant","content":[]}}'],
+    ['an unexpected answer', '{"type":"control_response","response":{"subtype":"success","request_id":"x"}}'],
     ['an answer without response', '{"type":"control_response"}'],
-    ['a cancel of nothing', '{"type":"control_cancel_request","request_id":"x"}'],
-    ['a sign of life', '{"type":"keep_alive"}'],
-    ['variables', '{"type":"update_environment_variables","variables":{"PATH":"/nowhere","A":"b"}}'],
-    ['no variables', '{"type":"update_environment_variables"}'],
+    ['an unexpected cancel', '{"type":"control_cancel_request","request_id":"x"}'],
+    ['a keep_alive', '{"type":"keep_alive"}'],
+    ['environment variables', '{"type":"update_environment_variables","variables":{"PATH":"/nowhere","A":"b"}}'],
+    ['environment variables without `variables`', '{"type":"update_environment_variables"}'],
   ])('%s', async (_, text) => {
     const { messages, ...rest } = await reactTo(`${text}\n${AFTER}`);
     expect(rest).toMatchObject({ ...QUIET, results: ['after'], answers: [] });
@@ -93,13 +93,13 @@ describe.concurrent('a line on stdin is passed over in silence', LIMIT, () => {
   });
 });
 
-describe.concurrent('a line on stdin ends the agent with 1, one line on stderr and nothing on stdout', LIMIT, () => {
+describe.concurrent('a bad line on stdin ends the agent with 1, one stderr line and nothing on stdout', LIMIT, () => {
   const parsing = (type: string, chars: number, error = 'SyntaxError') =>
     `Error parsing streaming input line (type=${type}, ${chars} chars): ${error}`;
 
   test.each([
     ['text', 'this is not json', parsing('unknown', 16)],
-    ['a cut object', '{"type":"user","message":', parsing('user', 25)],
+    ['an incomplete object', '{"type":"user","message":', parsing('user', 25)],
     ['two objects', '{"type":"keep_alive"}{"type":"keep_alive"}', parsing('keep_alive', 42)],
     ['a raw NUL', ONE.replace('one', '\0'), parsing('user', ONE.length - 2)],
     ['null', 'null', parsing('unknown', 4, 'TypeError')],
@@ -111,13 +111,13 @@ describe.concurrent('a line on stdin ends the agent with 1, one line on stderr a
     ['no message', '{"type":"user"}', "Error: Expected message role 'user', got 'undefined'"],
     ['no request', '{"type":"control_request","request_id":"1"}', 'Error: Missing request on control_request'],
   ])('%s', async (_, text, problem) => {
-    // The input stays open: the agent leaves by itself.
+    // The input stays open: the agent exits on its own.
     const child = start(AGENT, STREAM);
     child.stdin.write(`${text}\n${AFTER}`);
     expect(await outcomeOf(child)).toEqual({ code: 1, signal: null, stdout: '', stderr: `${problem}\n` });
   });
 
-  test('in mid turn, without a result', async () => {
+  test('during a turn, without a result', async () => {
     const child = start(AGENT, [...STREAM, '--include-partial-messages']);
     child.stdin.write(prompt('/slow 60'));
     await readUntil(child, 'text_delta');
@@ -127,7 +127,7 @@ describe.concurrent('a line on stdin ends the agent with 1, one line on stderr a
     expect(stdout).not.toContain('"result"');
   });
 
-  test('longer than the budget, which is named', async () => {
+  test('above the size limit, with the limit in the message', async () => {
     const child = start(AGENT, STREAM);
     const outcome = outcomeOf(child);
     const chunk = 'x'.repeat(1024 * 1024);
@@ -145,7 +145,7 @@ describe.concurrent('a line on stdin ends the agent with 1, one line on stderr a
   });
 });
 
-describe.concurrent('a request on stdin is answered, and the agent lives', LIMIT, () => {
+describe.concurrent('the agent answers a request on stdin', LIMIT, () => {
   const refused = { subtype: 'error', error_code: 'unsupported_request' };
 
   test.each([
@@ -161,12 +161,12 @@ describe.concurrent('a request on stdin is answered, and the agent lives', LIMIT
     expect(await reactTo(input)).toMatchObject({ ...QUIET, answers, results: [] });
   });
 
-  test('without an id, by an answer without one', async () => {
+  test('without an id, with an answer without an id', async () => {
     const { answers } = await reactTo(encodeLine({ type: 'control_request', request: { subtype: 'moon_rise' } }));
     expect(answers).toEqual([{ ...refused, error: expect.any(String) }]);
   });
 
-  test('ahead of any initialize, and without one', async () => {
+  test('before initialize, or without it', async () => {
     const { answers, results } = await reactTo(request('mcp_status') + ONE + '\n' + request('initialize'));
     expect({ answers, results }).toMatchObject({
       answers: [{ subtype: 'success' }, { subtype: 'success' }],
@@ -175,7 +175,7 @@ describe.concurrent('a request on stdin is answered, and the agent lives', LIMIT
   });
 });
 
-test('a second answer to a question of the agent does not count', async () => {
+test('the agent ignores a second answer to its question', async () => {
   const child = start(AGENT, [...STREAM, '--permission-prompt-tool=stdio']);
   child.stdin.write(prompt('/ask which|a|b'));
   const asked = messagesIn(await readUntil(child, 'can_use_tool'));

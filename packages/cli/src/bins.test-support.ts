@@ -8,26 +8,26 @@ import { fileURLToPath } from 'node:url';
 import type { WireMessage } from '@proto/core/framing';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
-/** The bins as they are published: run directly, so that they have to be executable. */
+/** The bins as they are published. They are run directly, so they must be executable. */
 export const AGENT = join(PACKAGE, 'dist/agent.js');
 export const SHIM = join(PACKAGE, 'dist/shim.js');
 export const MAIN = join(PACKAGE, 'dist/main.js');
-/** The flags of a host on both streams. */
+/** The flags of a host that streams messages in both directions. */
 export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
 
-/** Where the agents of these tests keep their sessions: in the temporary folder of the run, which is deleted at its end. */
+/** The state directory of the agents in these tests: in the temporary folder of the run, which is deleted at its end. */
 export const FOLDER = mkdtempSync(join(tmpdir(), 'sjp-'));
 
-/** A token, and the file that has it. */
+/** A token, and the file that contains it. */
 export const TOKEN = 'a-token-of-at-least-16';
 export const TOKEN_FILE = join(FOLDER, 'client-token');
 writeFileSync(TOKEN_FILE, `${TOKEN}\n`, { mode: 0o600 });
 
 type Variables = Readonly<Record<string, string>>;
-/** A program that runs, with three pipes. */
+/** A running program with three pipes. */
 export type Child = ReturnType<typeof start>;
 
-/** Starts a program in a clean environment, where nothing unhandled goes unnoticed. */
+/** Starts a program in a clean environment in which unhandled rejections are errors. */
 export function start(command: string, args: readonly string[], variables: Variables = {}, cwd = PACKAGE) {
   const env = {
     PATH: process.env['PATH'],
@@ -38,9 +38,9 @@ export function start(command: string, args: readonly string[], variables: Varia
   return spawn(command, args, { cwd, env });
 }
 
-/** How a program ended, and all it wrote; its input ends behind `input`, and stays as it is without. */
+/** Returns the end of a program and all its output. Ends its input after `input`; without `input` the input stays open. */
 export async function outcomeOf(child: Child, input?: string | Uint8Array) {
-  // One that does not read its input to the end is no failure of the test.
+  // A program that does not read its whole input must not fail the test.
   child.stdin.on('error', () => {});
   if (input !== undefined) child.stdin.end(input);
   const [stdout, stderr, [code, signal]] = await Promise.all([
@@ -51,7 +51,7 @@ export async function outcomeOf(child: Child, input?: string | Uint8Array) {
   return { stdout, stderr, code, signal };
 }
 
-/** Runs a program on some input to its end. */
+/** Runs a program on the given input to its end. */
 export async function run(
   bin: string,
   args: readonly string[],
@@ -62,13 +62,13 @@ export async function run(
   return { stdout, stderr, code };
 }
 
-/** The messages in what was written as lines. */
+/** Parses the messages in JSON lines. */
 export function messagesIn(stdout: string): readonly WireMessage[] {
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as WireMessage);
 }
 
-/** A message as a line. */
+/** Encodes a message as a line. */
 export function line(message: object): string {
   return `${JSON.stringify(message)}\n`;
 }
@@ -83,7 +83,7 @@ export function request(subtype: string, members: object = {}): string {
   return line({ type: 'control_request', request_id: '1', request: { subtype, ...members } });
 }
 
-/** Reads the lines a child writes, up to and with one that holds a text; what is behind stays to be read. */
+/** Reads the lines of a child up to the first that contains a text; later lines stay unread. */
 export async function readUntil(child: Child, wanted: string): Promise<string> {
   let seen = '';
   for (;;) {
@@ -106,7 +106,7 @@ export async function readUntil(child: Child, wanted: string): Promise<string> {
   }
 }
 
-/** Whether a process is there. */
+/** Whether a process is running. */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -116,7 +116,7 @@ export function lives(pid: number): boolean {
   }
 }
 
-/** A file that may be executed, and cannot: what is to run it is not there. */
+/** An executable file that cannot be started, because its interpreter does not exist. */
 export function brokenProgram(): string {
   const path = join(FOLDER, `broken-agent-${crypto.randomUUID()}`);
   writeFileSync(path, '#!/no/such/interpreter\n');

@@ -1,4 +1,4 @@
-/** Which variables of its environment each command gives to the programs that it starts. */
+/** Tests of the environment variables that each command passes to the programs that it starts. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { AGENT, FOLDER, MAIN, outcomeOf, start } from './bins.test-support.ts';
 import { startServer } from './serve/serve.test-support.ts';
 import { until } from './until.test-support.ts';
 
-/** What no program is given that does not name it. */
+/** Variables that a program receives only if the command line names them. */
 const PRIVATE = {
   NODE_OPTIONS: '--no-deprecation',
   SJP_TOKEN: 'a-secret-of-at-least-16',
@@ -24,7 +24,7 @@ const OTHERS = { DATABASE_URL: 'secret', GITHUB_TOKEN: 'secret', MY_ONE: '1', MY
 const ALL = { ...PRIVATE, ...SETTINGS, ...OTHERS };
 type Variables = Readonly<Record<string, string>>;
 
-/** A program that says its environment as a message, with a result behind it. */
+/** A program that reports its environment as a message, followed by a result. */
 const TELLS = [
   process.execPath,
   '-e',
@@ -42,18 +42,18 @@ function toldIn(stdout: string): Variables {
 
 const ofSjp = (env: Variables) => Object.keys(env).filter((name) => name.startsWith('SJP_'));
 
-test('sjp run gives its own environment, without what is private to this process', async () => {
+test('sjp run passes its own environment without the variables private to sjp', async () => {
   const { stdout } = await outcomeOf(start(MAIN, ['run', 'hi', '--format', 'ndjson', '--', ...TELLS], ALL), '');
   const env = toldIn(stdout);
   expect(env).toMatchObject({ ...SETTINGS, ...OTHERS });
   expect(ofSjp(env)).toEqual([]);
-  // What a host says of itself is there, and is about this one.
+  // The child gets an entrypoint variable of this host.
   const { CLAUDE_CODE_ENTRYPOINT: outer, ...others } = PRIVATE;
   expect(env['CLAUDE_CODE_ENTRYPOINT']).not.toBe(outer);
   for (const name of Object.keys(others)) expect(env).not.toHaveProperty(name);
 });
 
-test('sjp bridge gives the same, with what the host that has started it says of itself', async () => {
+test('sjp bridge passes the same variables, and those with which its host describes itself', async () => {
   const aboutHost = { CLAUDE_CODE_SDK_READS_SESSION_STATE: '1', CLAUDE_AGENT_SDK_VERSION: '0.3.328' };
   const { stdout } = await outcomeOf(start(MAIN, ['bridge', '-', '--', ...TELLS], { ...ALL, ...aboutHost }), '');
   const env = toldIn(stdout);
@@ -62,7 +62,7 @@ test('sjp bridge gives the same, with what the host that has started it says of 
   for (const name of Object.keys(PRIVATE)) expect(env).not.toHaveProperty(name);
 });
 
-test('sjp serve gives a list of variables, and those that are named', async () => {
+test('sjp serve passes a fixed list of variables, and those that --pass-env names', async () => {
   const envOf = async (flags: readonly string[], variables: Variables) => {
     const server = await startServer([...flags, '--', ...TELLS], variables);
     const session = await server.newSession();
@@ -92,14 +92,14 @@ test('sjp serve gives a list of variables, and those that are named', async () =
   expect(ofSjp(all)).toEqual(['SJP_SESSION_ID']);
 });
 
-test('the list of sjp serve is the one of its page', () => {
+test('the list of sjp serve equals the table in docs/serve.md', () => {
   const page = readFileSync(new URL('../../../docs/serve.md', import.meta.url), 'utf8');
   const [, table = ''] = /\n\*?.*\*\*The environment of agents\.\*\*[^|]*\n((?:\|.*\n)+)/.exec(page) ?? [];
   const names = Array.from(table.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
   expect(names.toSorted()).toEqual(AGENT_VARIABLES.toSorted());
 });
 
-test('sjp-agent is told where sjp keeps its state, by whatever name it is started', async () => {
+test('sjp-agent receives the state directory of sjp, whatever its file is called', async () => {
   const link = join(FOLDER, 'sjp-agent');
   symlinkSync(AGENT, link);
   const home = (command: readonly string[]) => {

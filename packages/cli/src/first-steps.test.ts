@@ -1,11 +1,11 @@
-/** What a new user types first, and what helps on from there. */
+/** Tests of the first commands of a new user, and the messages that help after a mistake. */
 import { expect, onTestFinished, test } from 'vitest';
 import { AGENT, MAIN, run, start } from './bins.test-support.ts';
 
 const LIMIT = { timeout: 20_000 };
 
 test.each(['http', 'https', 'HTTP'])(
-  '%s:// in place of an endpoint names the scheme that is meant',
+  'an endpoint that is only a %s:// address causes an error that names the right scheme',
   LIMIT,
   async (scheme) => {
     const { stdout, stderr, code } = await run(MAIN, ['bridge', '-', `${scheme}://127.0.0.1:4983/secret`]);
@@ -19,13 +19,13 @@ test.each(['http', 'https', 'HTTP'])(
 
 test.each([
   ['without an agent', [], true],
-  ['with one', ['--', AGENT], false],
-] as const)('a server %s says whether prompts wait for a worker', LIMIT, async (_, agent, waits) => {
+  ['with an agent', ['--', AGENT], false],
+] as const)('a server %s reports whether prompts wait for a worker', LIMIT, async (_, agent, waits) => {
   const child = start(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', 'memory', ...agent]);
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = '';
   child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
-  // The last of its first lines.
+  // The last line of the startup messages.
   await expect.poll(() => said, { timeout: 15_000 }).toContain('connect    ');
   expect(said.includes('prompts wait until a worker attaches')).toBe(waits);
 });

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, line, messagesIn, outcomeOf, prompt, readUntil, run, start } from './bins.test-support.ts';
 
-// Hosts in other languages, as they were seen to start and drive an agent.
+// Hosts in other languages. The inputs are as observed when they start and drive an agent.
 const LIMIT = { timeout: 30_000 };
 const ID = '01234567-89ab-4def-8123-456789abcdef';
 const NEW_ID = 'aaaaaaaa-89ab-4def-8123-456789abcdef';
 
-/** JSON as Python's `json.dumps` writes it: spaces behind the separators, and nothing but ASCII. */
+/** JSON as Python's `json.dumps` writes it: spaces after the separators, and only ASCII characters. */
 function pythonLine(value: object): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const text = (part: unknown): string => {
@@ -30,7 +30,7 @@ const GO = ['--output-format', 'stream-json', '--verbose', '--input-format', 'st
 
 const resultsIn = (stdout: string) => messagesIn(stdout).filter(({ type }) => type === 'result');
 
-/** Answers what the agent asks, and gives all it said. */
+/** Answers the first question of the agent, and returns all its messages. */
 async function answered(flags: readonly string[], input: string, answer: (requestId: unknown) => string) {
   const child = start(AGENT, [...flags, '--permission-prompt-tool', 'stdio']);
   child.stdin.write(input);
@@ -41,7 +41,7 @@ async function answered(flags: readonly string[], input: string, answer: (reques
 }
 
 describe.concurrent('a host in Python', LIMIT, () => {
-  test('asks for the version ahead of all', async () => {
+  test('asks for the version before everything else', async () => {
     expect(await run(AGENT, ['-v'])).toMatchObject({
       code: 0,
       stderr: '',
@@ -49,7 +49,7 @@ describe.concurrent('a host in Python', LIMIT, () => {
     });
   });
 
-  test('initializes with members that are null, prompts, and ends its input right behind', async () => {
+  test('may initialize with null members, prompt, and end its input directly after the prompt', async () => {
     const matchers = [{ matcher: null, hookCallbackIds: ['hook_0'], timeout: null }];
     const request = { subtype: 'initialize', hooks: { Notification: matchers, Stop: null }, model: null, agents: null };
     const none = { subtype: 'initialize', hooks: null };
@@ -62,13 +62,13 @@ describe.concurrent('a host in Python', LIMIT, () => {
     }
   });
 
-  test('writes spaces, and escapes for all that is not ASCII, half a surrogate pair too', async () => {
+  test('may write spaces, and escapes for all non-ASCII characters, also for a lone surrogate', async () => {
     const { stdout } = await run(AGENT, [...PYTHON, ...PYTHON_INPUT], pythonPrompt('/echo é 😀 \ud83d.'));
     expect(resultsIn(stdout)).toMatchObject([{ result: 'é 😀 \ud83d.' }]);
     expect(stdout).toContain('\\ud83d.');
   });
 
-  test('names the session in one word', async () => {
+  test('may pass the session id in the same argument as its flag', async () => {
     const variables = { SJP_HOME: `${FOLDER}/python` };
     const flags = [...PYTHON, `--session-id=${ID}`, ...PYTHON_INPUT];
     expect(await run(AGENT, flags, pythonPrompt('/echo one'), variables)).toMatchObject({ code: 0 });
@@ -86,7 +86,7 @@ describe.concurrent('a host in Python', LIMIT, () => {
     }
   });
 
-  test('announces its MCP servers on the command line, and is asked for all of the handshake', async () => {
+  test('may announce MCP servers on the command line, and receives the whole MCP handshake', async () => {
     const mcpConfig = pythonLine({
       mcpServers: { calc: { type: 'sdk', name: 'calc' }, other: { command: 'x' } },
     }).trim();
@@ -126,7 +126,7 @@ describe.concurrent('a host in Python', LIMIT, () => {
     expect(init).toMatchObject({ tools: expect.arrayContaining(['mcp__calc__add']) });
   });
 
-  test('allows with a rule whose content is null: the call is made', async () => {
+  test('may allow a call with a rule whose content is null', async () => {
     const suggestion = {
       type: 'addRules',
       rules: [{ toolName: 'AskUserQuestion', ruleContent: null }],
@@ -148,22 +148,22 @@ describe.concurrent('a host in Python', LIMIT, () => {
     });
   });
 
-  test('never answers a question that was taken back; the session goes on', async () => {
+  test('does not answer a cancelled question, and the session continues', async () => {
     const child = start(AGENT, [...PYTHON, ...PYTHON_INPUT, '--permission-prompt-tool', 'stdio']);
     child.stdin.write(pythonPrompt('/ask Which?|A|B'));
     await readUntil(child, '"can_use_tool"');
     child.stdin.write(pythonLine({ type: 'control_request', request_id: 'req_2', request: { subtype: 'interrupt' } }));
     const { stdout, code } = await outcomeOf(child, pythonPrompt('/echo on'));
     const kinds = messagesIn(stdout).map(({ type }) => type);
-    // Taken back ahead of the answer to the interrupt.
+    // The cancellation comes before the answer to the interrupt.
     expect(kinds.slice(0, 2)).toEqual(['control_cancel_request', 'control_response']);
     expect(resultsIn(stdout)).toMatchObject([{ subtype: 'error_during_execution' }, { result: 'on' }]);
     expect(code).toBe(0);
   });
 });
 
-// 1 048 575 bytes in Go, one character more in Python: past it a host takes the agent for broken.
-test('no line is longer than such a host reads, however much a command prints', LIMIT, async () => {
+// Hosts fail on longer lines: the limit is 1 048 575 bytes in Go, and one character more in Python.
+test('no line is longer than these hosts can read, however much a command prints', LIMIT, async () => {
   const input = prompt('/bash yes | head -c 3000000');
   const { stdout, code } = await run(AGENT, [...GO, '--allowedTools', 'Bash'], input);
   expect(code).toBe(0);
@@ -173,7 +173,7 @@ test('no line is longer than such a host reads, however much a command prints', 
 });
 
 describe.concurrent('a host in Go', LIMIT, () => {
-  test('prompts on the command line, with the null device for stdin', async () => {
+  test('may pass the prompt on the command line, with the null device as stdin', async () => {
     const flags = [
       '--output-format',
       'stream-json',
@@ -196,7 +196,7 @@ describe.concurrent('a host in Go', LIMIT, () => {
     expect(messagesIn(stdout).map(({ type }) => type)).toEqual(['system', 'assistant', 'result']);
   });
 
-  test('does not initialize, sends prompts without a parent, and names the session in two words', async () => {
+  test('may prompt without initialize or a parent id, and pass the session id in an argument of its own', async () => {
     const variables = { SJP_HOME: `${FOLDER}/go` };
     const input = line({ type: 'user', message: { role: 'user', content: '/echo hi' }, session_id: 'default' });
     const first = await run(AGENT, [...GO, '--session-id', ID], input, variables);
@@ -207,7 +207,7 @@ describe.concurrent('a host in Go', LIMIT, () => {
     }
   });
 
-  test('hears of no type that it does not know, and would stop reading after ten of', async () => {
+  test('receives no unknown message types, since it stops reading after ten of them', async () => {
     const work = '/think a\n/bash echo b\n/subagent c\n/background 0\n/slow 0';
     const { stdout, code } = await run(
       AGENT,
@@ -221,8 +221,8 @@ describe.concurrent('a host in Go', LIMIT, () => {
   });
 
   test.each([
-    ['allows without an input: the call is made as it was asked for', { behavior: 'allow' }, []],
-    ['denies without a message', { behavior: 'deny' }, [{ tool_name: 'AskUserQuestion' }]],
+    ['may allow without an input: the call runs with the requested input', { behavior: 'allow' }, []],
+    ['may deny without a message', { behavior: 'deny' }, [{ tool_name: 'AskUserQuestion' }]],
   ])('%s', async (_, response, permission_denials) => {
     const { messages, code } = await answered(GO, prompt('/ask Which?|A|B'), (request_id) =>
       line({ type: 'control_response', response: { subtype: 'success', request_id, response } }),
@@ -233,7 +233,7 @@ describe.concurrent('a host in Go', LIMIT, () => {
     expect(toolResult).toMatchObject({ message: { content: [{ type: 'tool_result', content: expect.any(String) }] } });
   });
 
-  test('answers a question that was taken back, which changes nothing', async () => {
+  test('may answer a cancelled question, and the answer is ignored', async () => {
     const child = start(AGENT, [...GO, '--permission-prompt-tool', 'stdio']);
     child.stdin.write(prompt('/ask Which?|A|B'));
     const head = await readUntil(child, '"can_use_tool"');
@@ -246,7 +246,7 @@ describe.concurrent('a host in Go', LIMIT, () => {
     expect(code).toBe(0);
   });
 
-  test('interrupts by SIGINT: the turn ends with an error, and the agent with 0', async () => {
+  test('may interrupt with SIGINT: the turn ends with an error, and the agent exits with 0', async () => {
     const child = start(AGENT, [...GO, '--include-partial-messages']);
     child.stdin.write(prompt('/slow 60'));
     await readUntil(child, '"text":"3 "');

@@ -5,11 +5,11 @@ import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, messagesIn, outcomeOf, prompt, start, STREAM } from './bins.test-support.ts';
 
-/** A pipeline of the shell, whose first program tells its code on stderr. */
+/** A shell pipeline whose first program reports its exit code on stderr. */
 const pipeline = (command: string, rest: string, environment?: Readonly<Record<string, string>>) =>
   outcomeOf(start('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | ${rest}`], environment), '');
 
-/** An agent of this package's dependencies as built: the body of its turn, and its flags. */
+/** An agent that imports the built packages: the body of its turn, and its flags. */
 const agentOf = (body: string) => [
   '--input-type=module',
   '-e',
@@ -23,7 +23,7 @@ const agentOf = (body: string) => [
   '--',
 ];
 
-// Many processes at once.
+// These tests start many processes at once.
 const LIMIT = { timeout: 30_000 };
 
 describe.concurrent('a result of 8 MiB', LIMIT, () => {
@@ -33,7 +33,7 @@ describe.concurrent('a result of 8 MiB', LIMIT, () => {
 
   verifies(
     ['R-15.4', 'S0-76'],
-    'arrives whole through a slow reader, in every format and with either code',
+    'arrives whole through a slow reader, in every format and with both exit codes',
     async () => {
       const slowly = (agent: readonly string[], flags: string) =>
         pipeline(`node --input-type=module -e "$AGENT" -- -p x ${flags}`, '(sleep 2; wc -c)', {
@@ -56,7 +56,7 @@ describe.concurrent('a result of 8 MiB', LIMIT, () => {
 describe.concurrent('an agent as a process', LIMIT, () => {
   verifies(
     ['S2-75', 'S0-70'],
-    'takes a line, answers in lines and leaves with 0; debugging tells what it read',
+    'reads a line, answers in lines and exits with 0; --debug logs the messages that it reads',
     async () => {
       const file = join(FOLDER, 'debug');
       const [quiet, loud, filed] = await Promise.all([
@@ -74,14 +74,14 @@ describe.concurrent('an agent as a process', LIMIT, () => {
     },
   );
 
-  verifies('R-15.3', 'keeps its stdout to itself, whatever is logged', async () => {
+  verifies('R-15.3', 'reserves stdout for its messages, whatever is logged', async () => {
     const body = `console.log('noise'); console.table([1]); yield said('hi');`;
     const { stdout, stderr, code } = await outcomeOf(start(process.execPath, [...agentOf(body), '-p', 'x']), '');
     expect({ stdout, code }).toEqual({ stdout: 'hi\n', code: 0 });
     expect(stderr).toContain('noise');
   });
 
-  verifies('R-22.2', 'whose reader has seen enough ends without a word', async () => {
+  verifies('R-22.2', 'ends quietly when its reader closes the pipe', async () => {
     const commands = [
       `"${AGENT}" -p '/slow 1' --output-format=stream-json --verbose`,
       `"${AGENT}" -p '/echo a'`,
@@ -99,14 +99,14 @@ describe.concurrent('an agent as a process', LIMIT, () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
     ['SIGINT', 0],
-  ] as const)('leaves with a code on %s, busy or idle', async (signal, code) => {
+  ] as const)('exits with its code on %s, during a turn or idle', async (signal, code) => {
     const busy = start(AGENT, [...STREAM, '--include-partial-messages']);
     busy.stdin.write(prompt('/slow 60'));
     await once(busy.stdout, 'data');
     const startedAt = performance.now();
     busy.kill(signal);
     expect(await outcomeOf(busy)).toMatchObject({ code, signal: null, stderr: '' });
-    // A minute without the signal.
+    // Without the signal the turn takes a minute.
     expect(performance.now() - startedAt).toBeLessThan(5000);
     const idle = start(AGENT, STREAM);
     idle.stdin.write('{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n');
@@ -115,7 +115,7 @@ describe.concurrent('an agent as a process', LIMIT, () => {
     expect(await outcomeOf(idle)).toMatchObject({ stdout: '', code, signal: null, stderr: '' });
   });
 
-  test('says what its flags do not do, also as a command of sjp', async () => {
+  test('lists its flags without effect with --explain-flags, also as `sjp agent`', async () => {
     const [direct, through] = await Promise.all([
       outcomeOf(start(AGENT, ['--explain-flags']), ''),
       outcomeOf(start(MAIN, ['agent', '--explain-flags']), ''),

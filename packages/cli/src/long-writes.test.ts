@@ -4,13 +4,13 @@ import { messagesIn, outcomeOf, readUntil, start } from './bins.test-support.ts'
 
 const LENGTHS = [0, 1, 1999, 2000, 2001, 1_000_000];
 
-/** A text without a part that comes twice, where none of these lengths ends within a character. Its code runs in the agent too. */
+/** A text without repeated parts, where none of these lengths splits a character. The agent runs the same code. */
 const textOf = (length: number): string =>
   Array.from({ length: Math.ceil(length / 8) }, (_, n) => String(n).padStart(6, '.').replace(/^.../, '$&😀'))
     .join('')
     .slice(0, length);
 
-// One that leaves right behind what it wrote.
+// An agent that exits directly after its last write.
 const AGENT = `
   import { runHeadless } from '@proto/headless';
   const textOf = ${String(textOf)};
@@ -33,14 +33,14 @@ const AGENT = `
 
 verifies(
   ['S0-01', 'S0-02'],
-  'an agent writes all of a text, whatever its length, to stdout and to stderr',
+  'an agent writes texts of any length completely to stdout and stderr, also when it exits directly after them',
   async () => {
     const flags = ['-p', 'x', '--output-format=stream-json', '--verbose'];
     const agent = start(process.execPath, ['--input-type=module', '-e', AGENT, '--', ...flags]);
     agent.stdout.setEncoding('utf8');
     agent.stdin.end();
     const stdout = await readUntil(agent, '"type":"result"');
-    // Read only now, when the agent has nothing left to do but leave.
+    // This reads stderr only now, when the agent has nothing left to do but exit.
     const { stderr, code } = await outcomeOf(agent);
     expect(code).toBe(0);
     const texts = LENGTHS.map(textOf);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { AGENT, MAIN, prompt, run, start, STREAM } from './bins.test-support.ts';
 
 describe('sjp', () => {
-  test('agent is the agent: it takes its flags and refuses the same ones', async () => {
+  test('agent accepts and refuses the same flags as sjp-agent', async () => {
     const input = prompt('/echo hi');
     const [direct, through] = await Promise.all([run(AGENT, STREAM, input), run(MAIN, ['agent', ...STREAM], input)]);
     for (const { stdout, stderr, code } of [direct, through]) {
@@ -16,7 +16,7 @@ describe('sjp', () => {
     expect(await run(MAIN, ['agent', '--nonsense'])).toEqual(await run(AGENT, ['--nonsense']));
   });
 
-  test('validate exits with 6 at an invalid line, and with 2 at a wrong flag', async () => {
+  test('validate exits with 6 for an invalid line, and with 2 for a wrong flag', async () => {
     expect(await run(MAIN, ['validate'], '{"type":"keep_alive"}\n')).toMatchObject({ code: 0, stderr: '' });
     expect(await run(MAIN, ['validate', '-', '--json'], 'hello\n')).toMatchObject({ code: 6, stderr: '' });
     expect(await run(MAIN, ['validate', '--direction', 'sideways'])).toMatchObject({ code: 2, stdout: '' });
@@ -24,7 +24,7 @@ describe('sjp', () => {
     expect(JSON.parse(missing.stderr)).toMatchObject({ error: { code: 'usage', retryable: false } });
   });
 
-  test('convert reads what another agent printed, and exits with 2 at a wrong flag', async () => {
+  test('convert reads the output of another agent, and exits with 2 for a wrong flag', async () => {
     const line = '{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"hi"}}\n';
     const { stdout, stderr, code } = await run(MAIN, ['convert', '--from', 'codex', '--exit-code', '143'], line);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -36,7 +36,7 @@ describe('sjp', () => {
     }
   });
 
-  test('tells its commands, with examples first, and which word it does not know', async () => {
+  test('prints help with the examples first, and suggests a command for an unknown word', async () => {
     expect((await run(MAIN, ['--help'])).stdout).toMatch(/^Examples:\n[\s\S]*agent[\s\S]*demo/);
     for (const command of ['run', 'serve', 'connect', 'validate', 'convert']) {
       expect((await run(MAIN, [command, '--help'])).stdout).toMatch(/^Examples:\n/);
@@ -48,7 +48,7 @@ describe('sjp', () => {
     });
   });
 
-  test('tells its commands as data', async () => {
+  test('prints its commands as JSON with --help --json', async () => {
     const help = async (...args: string[]) => JSON.parse((await run(MAIN, [...args, '--help', '--json'])).stdout);
     const [whole, one] = await Promise.all([help(), help('run')]);
     expect(whole.commands.map(({ name }: { name: string }) => name)).toContain('validate');
@@ -70,7 +70,7 @@ describe('sjp', () => {
     });
   });
 
-  test('tells its version, and with --json what it is made for', async () => {
+  test('prints its version, and with --json also the versions of Node and the protocol', async () => {
     const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
     expect(await run(MAIN, ['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
     expect(JSON.parse((await run(MAIN, ['version', '--json'])).stdout)).toEqual({
@@ -81,7 +81,7 @@ describe('sjp', () => {
     });
   });
 
-  test('says what is wrong with a command line as JSON, where JSON is asked for', async () => {
+  test('reports usage errors as JSON when JSON output is requested', async () => {
     for (const format of [['--json'], ['--format', 'json'], ['--format=ndjson']]) {
       const { code, stderr } = await run(MAIN, ['run', 'x', ...format, '--nonsense']);
       expect(code).toBe(2);
@@ -92,7 +92,7 @@ describe('sjp', () => {
     expect((await run(MAIN, ['run', 'x', '--nonsense'])).stderr).toBe("error: unknown option '--nonsense'\n");
   });
 
-  test('takes its flags from variables, unless they are on the command line', async () => {
+  test('takes options from environment variables, unless the command line sets them', async () => {
     const answer = async (variables: Record<string, string>, ...args: string[]) =>
       (await run(MAIN, ['run', '/echo hi', ...args], '', variables)).stdout;
     expect(await answer({ SJP_FORMAT: 'final' })).toBe('hi\n');
@@ -102,9 +102,9 @@ describe('sjp', () => {
   });
 
   test.each([['validate'], ['convert', '--from', 'codex'], ['run', '/echo hi']])(
-    '%s says in one line that its output cannot be written',
+    '%s reports in one line that its output cannot be written',
     async (...args) => {
-      // A device that is full behind stdout.
+      // /dev/full fails every write with ENOSPC.
       const child = start('sh', ['-c', 'exec "$@" > /dev/full', 'sh', MAIN, ...args]);
       child.stdin.end('{"type":"keep_alive"}\n');
       const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -117,7 +117,7 @@ describe('sjp', () => {
     ['the agent as a command', MAIN, ['agent', ...STREAM]],
     ['the demo', MAIN, ['demo']],
     ['a run', MAIN, ['run', '/slow 1']],
-  ])('%s ends quietly when nobody reads its output any more', async (_, bin, args) => {
+  ])('%s ends quietly when its output is closed', async (_, bin, args) => {
     const child = start(bin, args);
     child.stdin.end(prompt('/slow 1'));
     const stderr = text(child.stderr);

@@ -1,4 +1,4 @@
-/** Files that hold what was said, or how to go on: they are their owner's alone. */
+/** Tests that files with session contents, cursors or tokens are readable by their owner alone. */
 import { chmodSync, closeSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
-describe.skipIf(process.platform === 'win32')('a file that was open to others is not any more', () => {
+describe.skipIf(process.platform === 'win32')('a file that other users could read becomes private', () => {
   test.each<[string, (file: string) => void]>([
     ['a recording', (file) => void createRecorder(file).end()],
     ['a tap', (file) => openTapFile(file, () => {}).close()],
@@ -25,7 +25,7 @@ describe.skipIf(process.platform === 'win32')('a file that was open to others is
     expect(modeOf(file)).toBe(0o600);
   });
 
-  test('what is no file of its own keeps its permissions', () => {
+  test('a device keeps its permissions', () => {
     const before = modeOf('/dev/null');
     const device = openPrivateFile('/dev/null');
     writeSync(device, 'gone');
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('a file that was open to others is
     expect(modeOf(file)).toBe(0o600);
   });
 
-  test('a token is not written to what somebody else has put in its way', async () => {
+  test('a token is not written to a file that another user has put at its temporary path', async () => {
     const own = join(folder, 'tokens');
     const file = join(own, 'token');
     await keepToken(file);
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('a file that was open to others is
 });
 
 test.skipIf(process.platform === 'win32')(
-  'what is said of a file that others can use can be run as it stands',
+  'the command in the warning about a file open to others is quoted for the shell',
   async () => {
     const file = join(folder, "it's mine");
     writeFileSync(file, '');

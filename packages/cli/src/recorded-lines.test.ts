@@ -1,4 +1,4 @@
-/** What one command has written down the others read: a tap, a recording, and what they hold. */
+/** Tests that the commands read the files that other commands write: taps and recordings. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { AGENT, FOLDER, MAIN, prompt, run, STREAM } from './bins.test-support.ts
 
 const LIMIT = { timeout: 30_000 };
 
-/** A session, written down by a bridge or by a run. */
+/** Writes the file of a session with a bridge or a run. */
 async function written(by: 'a tap' | 'a recording'): Promise<string> {
   const file = join(FOLDER, `${by.replace(' ', '-')}.jsonl`);
   const { code } =
@@ -23,7 +23,7 @@ async function written(by: 'a tap' | 'a recording'): Promise<string> {
 }
 
 describe.each(['a tap', 'a recording'] as const)('%s', LIMIT, (by) => {
-  test('is validated, each line as that of who wrote it', async () => {
+  test('is validated, each line as a message of the side that wrote it', async () => {
     const file = await written(by);
     const { stdout, code } = await run(MAIN, ['validate', '--json', '--stats', file]);
     const result = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { lines: number; messages: object };
@@ -37,7 +37,7 @@ describe.each(['a tap', 'a recording'] as const)('%s', LIMIT, (by) => {
     expect([ofHost.code, lines]).toEqual([0, all.filter((line) => line.includes('"from-host"')).length]);
   });
 
-  test('is played to a host', async () => {
+  test('can be replayed to a host', async () => {
     const file = await written(by);
     const played =
       by === 'a tap'
@@ -47,7 +47,7 @@ describe.each(['a tap', 'a recording'] as const)('%s', LIMIT, (by) => {
   });
 });
 
-test('what is wrong in a recording is told with its line in the file', LIMIT, async () => {
+test('an error in a recording is reported with the line number of the file', LIMIT, async () => {
   const file = join(FOLDER, 'bad.jsonl');
   const lines = [
     { recording: 1, side: 'host', redacted: false },
@@ -68,7 +68,7 @@ test('what is wrong in a recording is told with its line in the file', LIMIT, as
   expect(found.at(-1)).toMatchObject({ type: 'result', lines: 4, ok: false });
 });
 
-test('each client of a bridge has a file of its own', () => {
+test('each client of a bridge gets a tap file of its own', () => {
   expect(['wire.jsonl', 'wire', '/a/b.c/wire.x.jsonl'].map((path) => tapFileOf(path, 2))).toEqual([
     'wire.2.jsonl',
     'wire.2',

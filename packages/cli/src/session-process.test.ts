@@ -8,7 +8,7 @@ import { AGENT, FOLDER, messagesIn, outcomeOf, prompt, readUntil, run, start, ST
 const LIMIT = { timeout: 30_000 };
 const ID = '01234567-89ab-4def-8123-456789abcdef';
 
-/** A state directory of its own, and what is in its session files. */
+/** A new state directory, and the entries of its session files. */
 function stateDirectory() {
   const SJP_HOME = mkdtempSync(join(FOLDER, 'home-'));
   const entries = () =>
@@ -19,8 +19,8 @@ function stateDirectory() {
   return { variables: { SJP_HOME }, entries };
 }
 
-describe.concurrent('a session of processes', LIMIT, () => {
-  verifies('S0-46', 'is there for the next one, also when this one was killed right behind its result', async () => {
+describe.concurrent('a session shared by processes', LIMIT, () => {
+  verifies('S0-46', 'can be resumed, also when the first process was killed directly after its result', async () => {
     const { variables, entries } = stateDirectory();
     const killed = start(AGENT, [...STREAM, `--session-id=${ID}`], variables);
     killed.stdin.write(prompt('/echo one'));
@@ -35,7 +35,7 @@ describe.concurrent('a session of processes', LIMIT, () => {
     );
   });
 
-  test('killed in mid turn, or interrupted, has what was said so far', async () => {
+  test('contains the messages so far when a process was killed or interrupted during a turn', async () => {
     const { variables, entries } = stateDirectory();
     const flags = [...STREAM, '--include-partial-messages'];
     const killed = start(AGENT, [...flags, `--session-id=${ID}`], variables);
@@ -56,7 +56,7 @@ describe.concurrent('a session of processes', LIMIT, () => {
     ]);
   });
 
-  test('at once keeps every line whole', async () => {
+  test('keeps every line whole when several processes write at once', async () => {
     const { variables, entries } = stateDirectory();
     await run(AGENT, [...STREAM, `--session-id=${ID}`], prompt('/echo begin'), variables);
     const prompts = Array.from({ length: 40 }, (_, n) => prompt(`/echo ${n} ${'x'.repeat(20_000)}`)).join('');
@@ -66,17 +66,17 @@ describe.concurrent('a session of processes', LIMIT, () => {
     }
     const uuids = entries().map(({ uuid }) => uuid);
     expect(new Set(uuids).size).toBe(2 + 3 * 40 * 2);
-    // The branch of whoever wrote last.
+    // Continues with the branch that was written last.
     expect(await run(AGENT, [...STREAM, '--continue'], prompt('/echo end'), variables)).toMatchObject({ code: 0 });
   });
 });
 
-test('an agent whose host was killed finishes its turn, keeps it, and leaves without a word', async () => {
+test('an agent whose host was killed finishes its turn, saves it, and exits quietly', async () => {
   const { variables, entries } = stateDirectory();
   const child = start(AGENT, [...STREAM, '--include-partial-messages'], variables);
   child.stdin.write(prompt('/slow 1\n/echo whole'));
   await readUntil(child, '"text":"3 "');
-  // What the death of a host leaves: both ends of the pipes are gone.
+  // The death of a host closes both pipes.
   child.stdin.destroy();
   child.stdout.destroy();
   let stderr = '';

@@ -1,11 +1,11 @@
-/** The variables that stand for options: a name means one thing, whichever command reads it. */
+/** Tests of the environment variables of options: a name has one meaning in all commands. */
 import { expect, test } from 'vitest';
 import type { CommandTree } from './command-line.ts';
 import { MAIN, run } from './bins.test-support.ts';
 
 type Option = CommandTree['options'][number] & { readonly command: string };
 
-// What this program reads of its environment beside its options.
+// Environment variables that are not options.
 const OTHERS = ['SJP_HOME', 'SJP_TOKEN', 'SJP_SESSION_ID', 'SJP_SHIM_URL', 'SJP_SHIM_TOKEN_FILE'];
 
 async function allOptions(): Promise<readonly Option[]> {
@@ -14,13 +14,13 @@ async function allOptions(): Promise<readonly Option[]> {
   return commands.flatMap(({ name, options }) => options.map((option) => ({ ...option, command: name })));
 }
 
-/** What setting a variable says: of a switch that it is on, of any other option what it takes, and what for. */
+/** The meaning of a variable: for a switch its flag, otherwise also its description, choices and default. */
 function meaningOf({ flags, description, choices, default: value }: Option): string {
   const isSwitch = !/[<[]/.test(flags);
   return JSON.stringify(isSwitch ? [flags] : [flags, description, choices, value]);
 }
 
-test('an option has a variable, and one with two meanings has two', async () => {
+test('every option has a variable, and a variable never stands for options with different meanings', async () => {
   const options = await allOptions();
   expect(options.length).toBeGreaterThan(40);
   expect(options.filter(({ env }) => env === undefined || !/^SJP_[A-Z_]+$/.test(env))).toEqual([]);
@@ -34,7 +34,7 @@ test.each([
   [{ SJP_LISTEN: '127.0.0.1:4983' }, ['bridge', '-', 'exec:cat']],
   [{ SJP_FORMAT: 'final' }, ['connect', 'nowhere:']],
   [{ SJP_TOKEN_FILE: '/no/such/file' }, ['serve', '--listen', '127.0.0.1:0', '--store', '/no/such/folder/x.db']],
-])('%j says nothing to %j', async (variables, args) => {
+])('%j has no effect on %j', async (variables, args) => {
   const [told, untold] = await Promise.all([run(MAIN, args, '', variables as Record<string, string>), run(MAIN, args)]);
   expect(told).toEqual(untold);
 });

@@ -6,7 +6,7 @@ import { loadAgentModule, takeModuleFlag } from './run-agent.ts';
 import { AGENT, FOLDER, MAIN, messagesIn, prompt, run, STREAM } from '../bins.test-support.ts';
 
 let files = 0;
-/** The path of a module of this text. */
+/** Writes a module with this text and returns its path. */
 function moduleOf(text: string): string {
   const path = join(FOLDER, `agent-${files++}.mjs`);
   writeFileSync(path, text);
@@ -18,15 +18,15 @@ const answering = (text: string) => `async function* (turn) {
   yield { type: 'assistant', message: { id: 'm', role: 'assistant', content }, parent_tool_use_id: null };
 }`;
 
-describe("an agent of one's own", () => {
+describe('an agent module', () => {
   test.each([
-    ['by default', `export default ${answering("'mine: ' + turn.prompt")}`],
-    ['by name', `export const runTurn = ${answering("'mine: ' + turn.prompt")}`],
-  ])('is exported %s, and is the agent in both forms of the flag and through both bins', async (_, text) => {
+    ['as default', `export default ${answering("'mine: ' + turn.prompt")}`],
+    ['as runTurn', `export const runTurn = ${answering("'mine: ' + turn.prompt")}`],
+  ])('exported %s runs with both forms of the flag and from both bins', async (_, text) => {
     const path = moduleOf(text);
     const runs = await Promise.all([
       run(AGENT, ['--module', path, ...STREAM], prompt('hi')),
-      // As a host that passes further arguments behind its own.
+      // Some hosts pass further arguments after their own.
       run(AGENT, [...STREAM, `--module=${path}`], prompt('hi')),
       run(MAIN, ['agent', ...STREAM, '--module', path], prompt('hi')),
     ]);
@@ -36,7 +36,7 @@ describe("an agent of one's own", () => {
     }
   });
 
-  verifies('S2-87', 'gets the options of the command line, and says which it reads', async () => {
+  verifies('S2-87', 'receives the command line options, and its `reads` list changes --explain-flags', async () => {
     const path = moduleOf(
       `export const reads = ['maxTurns']; export default ${answering('JSON.stringify(turn.options)')}`,
     );
@@ -50,7 +50,7 @@ describe("an agent of one's own", () => {
     expect(reference.stdout).toContain('--fallback-model');
   });
 
-  verifies(['R-15.3', 'S2-76'], 'has nothing to say on stdout but its session', async () => {
+  verifies(['R-15.3', 'S2-76'], 'cannot write to stdout: console and stdout output goes to stderr', async () => {
     const noise = `console.log('noise'); process.stdout.write('noise\\n');`;
     const path = moduleOf(`${noise} export default async function* (turn) { ${noise} yield* answer(turn); }
       const answer = ${answering("'hi'")};`);
@@ -65,7 +65,7 @@ describe("an agent of one's own", () => {
     ['no function', [moduleOf('export const runTurn = 7')], /is no agent: it must export a function/],
     ['a bad module', [moduleOf('export default {{')], /^Error: cannot load .*: Unexpected token/],
     ['a module that throws', [moduleOf("throw new Error('no\\nkey')")], /^Error: cannot load .*: no key\n$/],
-  ])('is refused in one line, ahead of any frame: %s', async (_, words, problem) => {
+  ])('is refused in one line, before any frame: %s', async (_, words, problem) => {
     const { stdout, stderr, code } = await run(AGENT, [...STREAM, '--module', ...words], prompt('x'));
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toMatch(problem);
@@ -73,13 +73,13 @@ describe("an agent of one's own", () => {
   });
 });
 
-test('a flag for a module is taken out of the command line, wherever it stands', () => {
+test('--module is removed from the command line at any place before `--`', () => {
   expect(takeModuleFlag(['-p', '--module', 'a', 'x'])).toEqual({ file: 'a', rest: ['-p', 'x'] });
   expect(takeModuleFlag(['--module=a', '--module=b'])).toEqual({ file: 'b', rest: [] });
   expect(takeModuleFlag(['-p', '--', '--module', 'a'])).toEqual({ rest: ['-p', '--', '--module', 'a'] });
   expect(() => takeModuleFlag(['--module'])).toThrow('argument missing');
 });
 
-test('a module is loaded from the working directory', async () => {
+test('a relative module path is resolved against the working directory', async () => {
   await expect(loadAgentModule('nowhere.mjs')).rejects.toThrow(join(process.cwd(), 'nowhere.mjs'));
 });

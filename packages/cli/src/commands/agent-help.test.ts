@@ -8,17 +8,17 @@ test.each([
   ['sjp agent', MAIN, ['agent', '-h'], 'sjp-agent', '--module <file>'],
   ['sjp-shim', SHIM, ['--help'], 'sjp-shim', 'SJP_SHIM_URL'],
   ['sjp shim', MAIN, ['shim', '--help'], 'sjp-shim', 'SJP_SHIM_TOKEN_FILE'],
-])('%s --help has its usage, and a word for each flag', LIMIT, async (_, bin, args, name, own) => {
+])('%s --help shows its usage and a description of each flag', LIMIT, async (_, bin, args, name, own) => {
   const { stdout, stderr, code } = await run(bin, args);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(stdout).toContain(`Usage: ${name} [options] [prompt]\n`);
   expect(stdout).toContain(own);
   const flags = stdout.split('\n').filter((line) => line.startsWith('  -'));
   expect(flags.length).toBeGreaterThan(50);
-  // A flag in commander's notation has single blanks; what is said of it stands behind several.
+  // A flag in the notation of commander has single spaces; its description follows after two or more.
   expect(flags.filter((line) => !/^  \S.*? {2,}\S/.test(line))).toEqual([]);
 });
 
-test('--module is no flag of the shim', LIMIT, async () => {
+test('the shim has no --module flag', LIMIT, async () => {
   expect((await run(SHIM, ['--help'])).stdout).not.toContain('--module');
 });

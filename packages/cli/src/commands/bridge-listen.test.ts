@@ -1,4 +1,4 @@
-/** Clients of `sjp bridge --listen`, from source: the listener is in this process. */
+/** Tests of the clients of `sjp bridge --listen`. The bridge runs from source, in this process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,7 @@ import { runBridgeCommand } from '../bridge/run-bridge-command.ts';
 const node = (program: string) => [process.execPath, '--eval', program];
 const said = () => node(`process.stdin.on('data', () => console.log('{"pid":' + process.pid + '}'))`);
 
-/** A bridge that listens, its address, what it tells on stdout behind that, its exit code, and how to signal it. */
+/** Starts a listening bridge; returns its address, its further stdout lines, its exit code and a source of signals. */
 async function listening(program: readonly string[], { multi = true, tap }: { multi?: boolean; tap?: string } = {}) {
   const here = new InnerProcess();
   const flags = {
@@ -56,20 +56,20 @@ async function allOf({ incoming }: Transport): Promise<readonly (string | undefi
   return texts;
 }
 
-describe('where it listens', { timeout: 60_000 }, () => {
+describe('a listening bridge', { timeout: 60_000 }, () => {
   test.each([
     ['without a token', {}, 401],
-    ['with another one', { Authorization: 'Bearer something-else-of-16' }, 401],
-    ['from a page', { Authorization: `Bearer ${TOKEN}`, Origin: 'http://evil.example' }, 403],
-    ['under another name', { Authorization: `Bearer ${TOKEN}`, Host: 'evil.example' }, 403],
-  ])('nobody comes in %s', async (_, headers, status) => {
+    ['with another token', { Authorization: 'Bearer something-else-of-16' }, 401],
+    ['from a web page', { Authorization: `Bearer ${TOKEN}`, Origin: 'http://evil.example' }, 403],
+    ['under another host name', { Authorization: `Bearer ${TOKEN}`, Host: 'evil.example' }, 403],
+  ])('refuses a client %s', async (_, headers, status) => {
     const { url } = await listening(said());
     const transport = client(url, { headers, credential: undefined });
     expect((await transport.closed).error).toMatchObject({ status });
     expect((await fetch(`${url.replace('ws:', 'http:')}/healthz`)).status).toBe(200);
   });
 
-  test('each client has an agent of its own, also those that cannot resume', async () => {
+  test('starts an agent for each client, also for a client that cannot resume', async () => {
     const { url } = await listening(said());
     const clients = [client(url), client(url), client(url, { protocols: [] })];
     const pids = await Promise.all(
@@ -81,7 +81,7 @@ describe('where it listens', { timeout: 60_000 }, () => {
     expect(new Set(pids.map((item) => item?.kind === 'message' && item.text)).size).toBe(3);
   });
 
-  test('a client that was cut off comes back to its agent, and nothing is lost', async () => {
+  test('reconnects a client to its agent after a cut, and no message is lost', async () => {
     const { url } = await listening(said());
     const sockets: SocketLike[] = [];
     const open: ReconnectingOptions['open'] = (request) => {
@@ -110,7 +110,7 @@ describe('where it listens', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('one client is all it takes without --multi; its agent ends with it, and so does the bridge', async () => {
+  test('without --multi takes one client; when that leaves, its agent and the bridge end', async () => {
     const program = node('process.stdin.on("end", () => process.exit(9)).resume(); console.log("{}")');
     const { url, code, told } = await listening(program, { multi: false });
     const first = client(url);
@@ -126,7 +126,7 @@ describe('where it listens', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('the death of an agent is told to its client as protocol, and hurts no other', async () => {
+  test('reports the death of an agent to its client as messages, and other clients continue', async () => {
     const dies = 'process.stdin.once("data", () => { console.error("out of order"); process.exit(3) })';
     const { url } = await listening(node(dies));
     const [one, other] = [client(url), client(url)];
@@ -152,7 +152,7 @@ describe('where it listens', { timeout: 60_000 }, () => {
     expect(await allOf(other)).toHaveLength(2);
   });
 
-  test('each client is recorded in a file of its own, which can be read as a recording', async () => {
+  test('records each client in a file of its own, which is a valid recording', async () => {
     const { url, code, signals } = await listening(said(), { tap: join(FOLDER, 'wire.jsonl') });
     for (const type of ['one', 'two']) {
       const transport = client(url);
@@ -168,7 +168,7 @@ describe('where it listens', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('an agent that cannot be started is told in the same way', async () => {
+  test('reports an agent that cannot be started to the client as messages', async () => {
     const { url } = await listening([brokenProgram()]);
     const [last] = await allOf(client(url));
     expect(JSON.parse(last ?? '')).toMatchObject({
@@ -177,7 +177,7 @@ describe('where it listens', { timeout: 60_000 }, () => {
     });
   });
 
-  test('SIGTERM ends the agents and then the bridge', async () => {
+  test('ends the agents and then itself on SIGTERM', async () => {
     const { url, code, signals } = await listening(said());
     const one = client(url);
     await one.send(encodeBatch({ type: 'hello' }));

@@ -1,4 +1,4 @@
-/** `sjp bridge sse+…/worker -- AGENT`, from source, with an ingress in this process. */
+/** Tests of `sjp bridge sse+…/worker -- AGENT`. The bridge runs from source, with an ingress in this process. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Answers each prompt by its process, and leaves with 7 when it is told to. */
+/** An agent that answers each prompt with its process id, and exits with 7 when the prompt says so. */
 const PROGRAM = `
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     if (line.includes('leave')) process.exit(7);
@@ -29,7 +29,7 @@ const PROGRAM = `
   });
 `;
 
-/** A bridge, what it tells on stderr, and how it ends. */
+/** Starts a bridge; returns its stderr and its exit code. */
 function start(session: string, file: string, program = [process.execPath, '--eval', PROGRAM]) {
   const here = new InnerProcess();
   const uri = `sse+${server.url}/v1/code/sessions/${session}/worker`;
@@ -37,7 +37,7 @@ function start(session: string, file: string, program = [process.execPath, '--ev
   return { signals: here, outcome: Promise.all([code, text(here.stderr)]) };
 }
 
-test('what clients of the session say the agent hears, and its exit code is that of the bridge', async () => {
+test('the agent receives the messages of clients, and the bridge exits with the code of the agent', async () => {
   const { id, url } = await openSession({ base: server.url, session: 'new', token: TOKEN });
   const { outcome } = start(id, TOKEN_FILE);
   const viewer = createSseTransport({ url, credential: () => TOKEN });
@@ -58,7 +58,7 @@ test('what clients of the session say the agent hears, and its exit code is that
   viewer.abort();
 });
 
-test('SIGTERM ends the agent and gives the session back', async () => {
+test('SIGTERM ends the agent and releases the session', async () => {
   const { id, url } = await openSession({ base: server.url, session: 'new', token: TOKEN });
   const { outcome, signals } = start(id, TOKEN_FILE);
   const viewer = createSseTransport({ url, credential: () => TOKEN });
@@ -70,19 +70,19 @@ test('SIGTERM ends the agent and gives the session back', async () => {
 });
 
 test.each([
-  ['a session that is not there', 'cse_nowhere', TOKEN_FILE, 4, 'not_found'],
-  ['a token of nobody', 'cse_nowhere', strangeFile, 3, 'auth_required'],
-])('%s is told ahead of anything else', async (_, session, file, code, error) => {
+  ['a session that does not exist', 'cse_nowhere', TOKEN_FILE, 4, 'not_found'],
+  ['an unknown token', 'cse_nowhere', strangeFile, 3, 'auth_required'],
+])('%s is reported before the agent starts', async (_, session, file, code, error) => {
   const [exitCode, stderr] = await start(session, file).outcome;
   expect([exitCode, JSON.parse(stderr)]).toMatchObject([code, { error: { code: error } }]);
 });
 
-test('a program that cannot be started is told to the session, and by the exit code', async () => {
+test('a program that cannot be started is reported to the session and by the exit code', async () => {
   const { id } = await openSession({ base: server.url, session: 'new', token: TOKEN });
   expect((await start(id, TOKEN_FILE, ['no-such-agent-anywhere']).outcome)[0]).toBe(4);
 });
 
-test('a worker is a program', async () => {
+test('the worker endpoint requires a program', async () => {
   const [code, stderr] = await start('cse_1', TOKEN_FILE, []).outcome;
   expect([code, stderr]).toEqual([2, expect.stringContaining('a command after --')]);
 });

@@ -27,7 +27,7 @@ const node = (program: string) => ['--', process.execPath, '--eval', program];
 const LISTEN = ['bridge', '--json', '--listen', 'ws://127.0.0.1:0'];
 const folder = mkdtempSync(join(FOLDER, 'bridge-'));
 
-/** A listening bridge, its address, and how to read what else it tells. */
+/** Starts a listening bridge; returns its process and its address. */
 async function listening(args: readonly string[]) {
   const child = start(MAIN, [...LISTEN, '--client-token-file', TOKEN_FILE, ...args]);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -35,7 +35,7 @@ async function listening(args: readonly string[]) {
   return { child, url };
 }
 
-/** A port where nobody listens. */
+/** Returns a port on which no server listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,14 +45,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A server that closes each connection at once, and for good. */
+/** A server that closes each connection at once with a permanent close code. */
 async function served(options: ServerOptions = {}): Promise<string> {
   const { server, url } = await startSocketServer(options);
   server.on('connection', (socket) => socket.close(4090));
   return url;
 }
 
-// What parsing and writing again would change.
+// Lines that a parser and serializer would change.
 const ODD = [
   '{"z":1,"type":"never_heard_of","a":[1.0,1e3,-0,12345678901234567890,0.1000]}',
   '{"type":"user","message":{"content":"\\u00e9\\u2028\\/ é"},"type2":null}',
@@ -60,7 +60,7 @@ const ODD = [
 ].map((text) => `${text}\n`);
 
 describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
-  test('every byte passes, both ways, and the end of the input', async () => {
+  test('every byte passes in both directions, and the end of the input ends the bridge', async () => {
     const echo = node('process.stdin.pipe(process.stdout)');
     expect(await run(MAIN, ['bridge', '-', ...echo], ODD.join(''))).toEqual({
       stdout: ODD.join(''),
@@ -69,7 +69,7 @@ describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
     });
   });
 
-  test('a session is as without it, and the tap has both sides, for its owner alone', async () => {
+  test('a session runs as without a bridge, and the tap contains both directions and is private', async () => {
     const file = join(folder, 'tap.jsonl');
     const args = ['bridge', '--tap', file, '-', `exec:"${process.execPath}" "${AGENT}" ${STREAM.join(' ')}`];
     const { stdout, code } = await run(MAIN, args, prompt('/echo hi'));
@@ -86,7 +86,7 @@ describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
     ['its exit code', 'console.error("why"); process.exitCode = 42', 42],
     ['the signal that ended it', 'process.kill(process.pid, "SIGTERM")', 143],
   ])(
-    'of a child that dies, what it wrote on stderr and %s are passed on, and nothing else',
+    'the stderr output of a child that dies and %s are passed on, and nothing else is written',
     async (_, program, code) => {
       const { stderr, ...rest } = await run(MAIN, ['bridge', ...node(program)]);
       expect(rest).toEqual({ stdout: '', code });
@@ -94,7 +94,7 @@ describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
     },
   );
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s is the child’s, and so is the exit code', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('the child receives %s, and its exit code is passed on', async (signal) => {
     const program = `process.once('${signal}', () => process.exit(7)); console.log('{}'); setInterval(() => {}, 1000)`;
     const child = start(MAIN, ['bridge', ...node(program)]);
     await readUntil(child, '{}');
@@ -102,17 +102,17 @@ describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
     expect(await outcomeOf(child)).toMatchObject({ code: 7, stderr: '' });
   });
 
-  test('a reader that leaves ends it without a word, and the child with it', async () => {
+  test('the bridge ends quietly when its reader leaves, and so does the child', async () => {
     const child = start(MAIN, ['bridge', ...node('setInterval(() => console.log(process.pid), 5)')]);
     const pid = Number(await readUntil(child, ''));
     child.stdout.destroy();
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect([code, stderr]).toEqual([0, '']);
-    // Its watch ends it a second later.
+    // The watch of the child ends the child a second later.
     await expect.poll(() => lives(pid), { timeout: 20_000 }).toBe(false);
   });
 
-  test('no child learns the token', async () => {
+  test('the child does not receive the token', async () => {
     const program =
       'console.log(JSON.stringify(Object.keys(process.env).filter((name) => name.startsWith("SJP_TOKEN"))))';
     const { stdout } = await outcomeOf(start(MAIN, ['bridge', ...node(program)], { SJP_TOKEN: 'secret' }));
@@ -135,16 +135,16 @@ describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
 });
 
 describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
-  test('every byte passes, and the end of the input', async () => {
+  test('every byte passes, and the end of the input ends both bridges', async () => {
     const { child, url } = await listening(node('process.stdin.pipe(process.stdout)'));
     const near = start(MAIN, ['bridge', '-', url, '--token-file', TOKEN_FILE]);
-    // Either may be gone first.
+    // Either bridge may exit first.
     const [outcome, far] = await Promise.all([outcomeOf(near, ODD.join('')), outcomeOf(child)]);
     expect(outcome).toMatchObject({ stdout: ODD.join(''), stderr: '', code: 0 });
     expect(far).toMatchObject({ code: 0 });
   });
 
-  test('the token is read again for each link', async () => {
+  test('the token file is read again for each connection', async () => {
     const file = join(folder, 'mine');
     writeFileSync(file, 'a-token-that-is-old\n');
     const given: unknown[] = [];
@@ -161,8 +161,8 @@ describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
 
   test.each<[string, ServerOptions]>([
     ['chooses no subprotocol', { handleProtocols: () => false }],
-    ['repeats the one that it is offered, as `ws` does by itself', {}],
-  ])('a server that knows bare lines and %s is spoken with in those', async (_, options) => {
+    ['accepts the offered one, as `ws` does by default', {}],
+  ])('the bridge uses plain lines with a server that knows only those and %s', async (_, options) => {
     const { server, url } = await startSocketServer(options);
     server.on('connection', (socket) => {
       socket.on('message', (frame: Buffer) => {
@@ -174,7 +174,7 @@ describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
     expect([stdout, code]).toEqual([ODD.join(''), 0]);
   });
 
-  test('a server that waits for the first line, and takes it for a bare one, is spoken to', async () => {
+  test('a server that waits for the first line before it answers receives that line', async () => {
     const { server, url } = await startSocketServer();
     server.on('connection', (socket) => {
       socket.on('message', (frame: Buffer) => {
@@ -187,7 +187,7 @@ describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
     expect([stdout, code]).toEqual([ODD[2], 0]);
   });
 
-  test('a host is told by a message of the protocol that the way to its agent is gone', async () => {
+  test('a lost link is reported to the host by a result message', async () => {
     const { stdout, stderr, code } = await run(MAIN, ['bridge', '-', await served()]);
     expect(messagesIn(stdout)).toMatchObject([
       {
@@ -202,7 +202,7 @@ describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
   });
 
   test.each(['ws:', 'sse+http:'])(
-    'an agent by %s that is not there is told at once, with the reason',
+    'an agent at a %s address that cannot be reached is reported at once with the reason',
     async (scheme) => {
       const began = performance.now();
       const { code, stdout, stderr } = await run(MAIN, ['bridge', '-', `${scheme}//127.0.0.1:${await freePort()}/`]);
@@ -212,7 +212,7 @@ describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
     },
   );
 
-  test('who is not let in is told by the exit code', async () => {
+  test('a refused token is reported by exit code 3', async () => {
     const { url } = await listening(node('process.stdin.resume()'));
     const outcome = await outcomeOf(start(MAIN, ['bridge', '-', url], { SJP_TOKEN: 'another-token-than-that' }), '');
     expect(outcome).toMatchObject({ code: 3, stderr: expect.stringContaining('401') });

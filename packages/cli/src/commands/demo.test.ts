@@ -1,9 +1,9 @@
-/** `sjp demo` as a program. */
+/** Tests of `sjp demo` as a program. */
 import type { LegReport } from '@proto/demo';
 import { describe, expect, test } from 'vitest';
 import { MAIN, run } from '../bins.test-support.ts';
 
-/** What the first leg prints. */
+/** The output of the first part. */
 const CONVERSATION = [
   'host  | the agent is ready',
   'host  | prompt: /echo A whole answer, streamed word by word.',
@@ -41,13 +41,13 @@ async function legs(variables?: Readonly<Record<string, string>>) {
 const sorted = (ids: readonly string[]) => ids.toSorted();
 
 describe('sjp demo', () => {
-  test('shows the session over the first transport, and of the others what differs', async () => {
+  test('prints the session over the first transport, and for each further transport only the differences', async () => {
     const { stdout, stderr, code } = await run(MAIN, ['demo']);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     const [first = '', ...rest] = stdout.trimStart().split('\n\n');
     const conversation = first
       .replaceAll(/1 2 3 [\d ]*/g, '1 2 3')
-      // What was on its way when the interrupt was accepted comes after it.
+      // Text that was already sent when the interrupt was accepted follows it.
       .replaceAll(/(interrupt: accepted\n)agent \| [\d ]+\n/g, '$1');
     expect(conversation.split('\n').slice(0, -1)).toEqual([
       'stdio: the host starts the agent, and they talk over its pipes',
@@ -86,19 +86,19 @@ describe('sjp demo', () => {
     expect(next.split('\n').filter((line) => line.startsWith('  npx sjp '))).toHaveLength(4);
   });
 
-  test('is coloured where that is asked for', async () => {
+  test('is coloured with FORCE_COLOR', async () => {
     const { stdout, code } = await run(MAIN, ['demo'], '', { FORCE_COLOR: '1' });
     expect(code).toBe(0);
     expect(stdout).toContain('\u001b[32m✔ 4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order\u001b[39m\n');
   });
 
-  test('a terminal is told how many messages were lost, and nothing to try next', async () => {
+  test('prints the number of lost messages, and no next steps, when messages are lost', async () => {
     const { stdout, code } = await run(MAIN, ['demo', '--fault', 'drop']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/\n✖ 4 transports, 3 cuts: [1-9]\d* lost, 0 doubled, 0 out of order\n$/);
   });
 
-  test('lists what was sent and seen, over links that were cut', async () => {
+  test('lists the sent and received messages of links that were cut', async () => {
     const { legs: walked, result, stderr, code } = await legs();
     expect({ result, stderr, code }).toEqual({ result: { type: 'result', ok: true }, stderr: '', code: 0 });
     for (const { sent, seen } of walked) {
@@ -114,7 +114,7 @@ describe('sjp demo', () => {
     ['drop', 'lost'],
     ['dup', 'doubled'],
     ['reorder', 'outOfOrder'],
-  ] as const)('says so when a wire does that: %s', async (fault, told) => {
+  ] as const)('reports a wire with the fault %s', async (fault, told) => {
     const { legs: walked, result, code } = await legs({ SJP_DEMO_FAULT: fault });
     expect([code, result]).toEqual([1, { type: 'result', ok: false }]);
     for (const leg of walked) {

@@ -20,7 +20,7 @@ import { heard, started } from '../shim/far-agent.test-support.ts';
 
 const NOWHERE = { SJP_SHIM_URL: 'http://127.0.0.1:9/v1' };
 
-test('the version is told here, and nothing else is needed for it', async () => {
+test('the shim prints its version without a configuration', async () => {
   const told = { stdout: '2.1.330 (sjp-shim)\n', stderr: '', code: 0 };
   expect(await Promise.all([run(SHIM, ['-v']), run(SHIM, ['--version']), run(MAIN, ['shim', '-v'])])).toEqual([
     told,
@@ -31,13 +31,13 @@ test('the version is told here, and nothing else is needed for it', async () => 
 
 test.each([
   ['no address', STREAM, {}, 'SJP_SHIM_URL is not set'],
-  ['an address that is none', STREAM, { SJP_SHIM_URL: 'box.example' }, 'the address is one of'],
-  ['a server that is not there', STREAM, NOWHERE, 'cannot be reached'],
-  ['a file without a token', STREAM, { ...NOWHERE, SJP_SHIM_TOKEN_FILE: '/dev/null' }, 'holds no token'],
-  ['a flag that cannot work', [...STREAM, '--resume=x', '--fork-session'], NOWHERE, '--fork-session does not work'],
-  ['nothing to resume', [...STREAM, '--resume=x'], NOWHERE, 'No conversation found with session ID: x'],
-  ['nothing to continue', [...STREAM, '--continue'], NOWHERE, 'No conversation found to continue'],
-])('%s is told as a result, which hosts show, on stderr, and by 1', async (_, args, variables, text) => {
+  ['an invalid address', STREAM, { SJP_SHIM_URL: 'box.example' }, 'the address is one of'],
+  ['a server that cannot be reached', STREAM, NOWHERE, 'cannot be reached'],
+  ['an empty token file', STREAM, { ...NOWHERE, SJP_SHIM_TOKEN_FILE: '/dev/null' }, 'holds no token'],
+  ['an unsupported flag', [...STREAM, '--resume=x', '--fork-session'], NOWHERE, '--fork-session does not work'],
+  ['an unknown session to resume', [...STREAM, '--resume=x'], NOWHERE, 'No conversation found with session ID: x'],
+  ['no session to continue', [...STREAM, '--continue'], NOWHERE, 'No conversation found to continue'],
+])('%s is reported as a result message, on stderr, and with exit code 1', async (_, args, variables, text) => {
   const { stdout, stderr, code } = await outcomeOf(start(SHIM, args, variables), '');
   expect(messagesIn(stdout)).toMatchObject([
     { type: 'result', subtype: 'error_during_execution', is_error: true, errors: [expect.stringContaining(text)] },
@@ -45,7 +45,7 @@ test.each([
   expect([stderr, code]).toEqual([expect.stringContaining(text), 1]);
 });
 
-test('a flag that nobody knows is refused on stderr alone', async () => {
+test('an unknown flag is refused on stderr without a result message', async () => {
   const told = { stdout: '', stderr: expect.stringContaining('unknown option'), code: 1 };
   expect(await run(SHIM, ['--no-such-flag'], '', NOWHERE)).toEqual(told);
 });
@@ -53,7 +53,7 @@ test('a flag that nobody knows is refused on stderr alone', async () => {
 test.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('on %s the turn that runs elsewhere is interrupted', async (signal, code) => {
+] as const)('%s interrupts the turn of the remote agent', async (signal, code) => {
   const { said, child } = await started([], prompt('wait'));
   await readUntil(child, 'heard');
   child.kill(signal);
@@ -61,7 +61,7 @@ test.each([
   expect(said.at(-1)).toMatchObject({ type: 'control_request', request: { subtype: 'interrupt' } });
 });
 
-test('the options follow initialize, ahead of the first prompt, and the host hears of nothing it did not ask for', async () => {
+test('options are sent after initialize and before the first prompt, and the host sees only the answers to its own requests', async () => {
   const input = request('initialize', { hooks: {} }) + prompt('hello', { odd: 1 });
   const { said, authorization, messages, code, stderr } = await heard(
     ['--model', 'm', '--append-system-prompt', 'x'],
@@ -80,7 +80,7 @@ test('the options follow initialize, ahead of the first prompt, and the host hea
 test.each([
   ['ws', 'GET /v1/sessions/ws/cse_1/subscribe'],
   ['http', 'GET /v1/code/sessions/cse_1/events/stream'],
-])('the session of a %s: address is reached by what that says', async (scheme, way) => {
+])('a %s: address selects the transport of the session', async (scheme, way) => {
   const server = createServer(({ method, url }, response) => {
     if (method === 'POST') return void response.end('{"session":{"id":"cse_1"}}');
     server.emit('reached', `${method} ${url}`);
@@ -101,7 +101,7 @@ test.each([
   expect(await reached).toEqual([way]);
 });
 
-test('of a host that says no initialize the options come first', async () => {
+test('without initialize, options are sent before the first prompt', async () => {
   const { said } = await heard(['--disallowedTools', 'Bash'], prompt('hello', { uuid: 'mine' }));
   expect(said).toMatchObject([
     { request: { subtype: 'apply_flag_settings', settings: { permissions: { deny: ['Bash'] } } } },
@@ -109,7 +109,7 @@ test('of a host that says no initialize the options come first', async () => {
   ]);
 });
 
-test('what the host asked to see it sees', async () => {
+test('the host receives the message kinds that its flags request', async () => {
   const { messages } = await heard(['--include-partial-messages'], prompt('hello', { uuid: 'mine' }));
   expect(messages.map(({ type }) => type)).toEqual(['stream_event', 'unheard_of', 'command_lifecycle', 'result']);
 });

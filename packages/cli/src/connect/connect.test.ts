@@ -1,4 +1,4 @@
-/** `sjp connect` as a program, against `sjp serve` as one. */
+/** Tests of `sjp connect` as a program, with `sjp serve` as a program. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ const place = (name: string) => join(FOLDER, `place-${name}`);
 
 const TRANSCRIPTS = new URL('../../../core/testdata/transcripts/', import.meta.url);
 
-/** Every message that a recorded agent has written; of those under the same id the first. */
+/** Every message that a recorded agent wrote; only the first message of each uuid. */
 function corpus(): readonly string[] {
   const seen = new Set<unknown>();
   const rows = readdirSync(TRANSCRIPTS).flatMap((file) => readFileSync(new URL(file, TRANSCRIPTS), 'utf8').split('\n'));
@@ -41,7 +41,7 @@ function corpus(): readonly string[] {
   });
 }
 
-/** An agent that writes a file at the first prompt, and nothing else. */
+/** An agent that writes the contents of a file at the first prompt, and nothing else. */
 const reciting = (file: string) => [
   process.execPath,
   '-e',
@@ -49,7 +49,7 @@ const reciting = (file: string) => [
   '--',
 ];
 
-describe('as if the agent stood behind it', () => {
+describe('sjp connect in place of an agent', () => {
   const links = ['sse', 'ws'] as const;
   for (const link of links) {
     verifies(
@@ -65,14 +65,14 @@ describe('as if the agent stood behind it', () => {
         child.stdin.write(prompt('say it all'));
         let out = '';
         child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-        // Increments are for who keeps up.
+        // The server drops stream events for a client that is too slow.
         const isKept = (text: string) => !text.includes('"type":"stream_event"');
         const got = () => out.slice(0, out.lastIndexOf('\n')).split('\n');
         const wanted = lines.filter(isKept).length;
         await until(() => expect(got().filter(isKept)).toHaveLength(wanted));
         child.kill('SIGTERM');
         await once(child, 'exit');
-        // What has no id is given one on its way, at its end.
+        // The server appends a uuid to a message that has none.
         const GIVEN = /,"uuid":"[0-9a-f-]{36}"\}$/;
         const written = new Set(lines);
         const asWritten = got().map((text) => (written.has(text) ? text : text.replace(GIVEN, '}')));
@@ -84,7 +84,7 @@ describe('as if the agent stood behind it', () => {
     );
   }
 
-  test('a host speaks with it: initialize, a permission, and the end with the end of its input', async () => {
+  test('lets a host initialize, answer a permission request, and end the session by ending its input', async () => {
     const server = await startServer(['--', AGENT]);
     const child = start(MAIN, ['connect', server.base, '--session', 'new']);
     child.stdin.write(request('initialize'));
@@ -100,7 +100,7 @@ describe('as if the agent stood behind it', () => {
   });
 
   for (const link of links) {
-    test(`what another client answers is taken back from a host, once, by ${link}`, async () => {
+    test(`cancels a question exactly once when another client answers it, over ${link}`, async () => {
       const server = await startServer(['--', AGENT]);
       const session = await server.newSession();
       const child = start(MAIN, ['connect', server.base, '--session', session, '--prefer', link]);
@@ -118,7 +118,7 @@ describe('as if the agent stood behind it', () => {
     });
   }
 
-  test('each format writes what it says, and nothing else', async () => {
+  test('writes only the messages of the output format', async () => {
     const server = await startServer(['--', AGENT]);
     const session = await server.newSession();
     const on = (format: string, since = 'now') =>
@@ -133,7 +133,7 @@ describe('as if the agent stood behind it', () => {
     expect(types.filter((type) => type === 'assistant' || type === 'result')).toEqual(['assistant', 'result']);
   });
 
-  test('a line of stdin that is no message is told, and the others are sent', async () => {
+  test('reports a stdin line that is not a message, and sends the other lines', async () => {
     const server = await startServer(['--', AGENT]);
     const { stdout, stderr, code } = await connect(server.base, ['--session', 'new'], `no JSON\n${prompt('/echo hi')}`);
     expect(code).toBe(0);
@@ -141,7 +141,7 @@ describe('as if the agent stood behind it', () => {
     expect(messagesIn(stdout)).toContainEqual(expect.objectContaining({ result: 'hi' }));
   });
 
-  test('it ends quietly when nobody reads its output any more', async () => {
+  test('ends quietly when its output is closed', async () => {
     const server = await startServer(['--', AGENT]);
     const child = start(MAIN, ['connect', server.base, '--session', 'new', '--format', 'text']);
     child.stdin.end('/slow 60\n');
@@ -151,7 +151,7 @@ describe('as if the agent stood behind it', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  test.skipIf(process.platform === 'win32')('a signal ends it, and not the session', async () => {
+  test.skipIf(process.platform === 'win32')('ends on a signal, and the session continues', async () => {
     const server = await startServer(['--', AGENT]);
     const session = await server.newSession();
     for (const [signal, code] of [
@@ -169,10 +169,10 @@ describe('as if the agent stood behind it', () => {
   });
 });
 
-describe('what it cannot reach or may not', () => {
+describe('failures of sjp connect', () => {
   verifies(
     'R-2.3',
-    'each end that is none of its own has its code, an error that tells whether it is for good, and an exit code',
+    'each failure has an exit code and an error that says whether a retry can help, and writes nothing to stdout',
     async () => {
       const server = await startServer();
       const wrong = join(FOLDER, 'wrong-token');
@@ -228,7 +228,7 @@ describe('what it cannot reach or may not', () => {
     expect(text.stderr).toMatch(/^sjp connect: .*\n$/);
   });
 
-  test('an agent that dies is an error of the agent, also for who has ended its input', async () => {
+  test('an agent that dies is reported as an error of the agent, also after the end of the input', async () => {
     const program = `process.stdin.once('data', () => { console.error('so long'); process.exit(3); })`;
     const server = await startServer(['--', process.execPath, '-e', program, '--']);
     const { stdout, stderr, code } = await connect(server.base, ['--session', 'new'], prompt('hello'));
@@ -244,7 +244,7 @@ describe('what it cannot reach or may not', () => {
     ]);
   });
 
-  test('a token goes to no other machine by itself, and to none by the command line', async () => {
+  test('the saved token is used only on this machine, and no flag takes a token', async () => {
     const server = await startServer();
     const session = await server.newSession();
     const args = ['connect', server.base, '--session', session, '--since', 'now', '--format', 'json'];
@@ -259,8 +259,8 @@ describe('what it cannot reach or may not', () => {
   });
 });
 
-describe('where it goes on', () => {
-  /** The texts a reader gets of a session, until it has the last one. */
+describe('the start position of sjp connect', () => {
+  /** Returns the texts that a reader of a session receives, up to the last text. */
   async function read(base: string, args: readonly string[], last: string) {
     const child = start(MAIN, ['connect', base, ...args]);
     const texts = messagesIn(await readUntil(child, `"${last}"`)).map(({ text }) => text);
@@ -273,7 +273,7 @@ describe('where it goes on', () => {
 
   verifies(
     'R-1.4',
-    'what a reader is done with is what has left it: killed anywhere, the next one misses nothing',
+    'the cursor counts only messages that were written: after a kill, the next reader misses none',
     async () => {
       const server = await startServer();
       const session = await server.newSession();
@@ -281,7 +281,7 @@ describe('where it goes on', () => {
       await server.say(session, ...texts.map(note));
       const file = place('killed');
       const args = ['--session', session, '--cursor-file', file];
-      // All of it has arrived; more than a pipe holds is waited with.
+      // The whole session has arrived here; output beyond the capacity of the pipe waits.
       const child = start(MAIN, ['connect', server.base, ...args]);
       await until(() => expect(readFileSync(file, 'utf8')).toMatch(/ \d+\n$/));
       child.kill('SIGKILL');
@@ -293,12 +293,12 @@ describe('where it goes on', () => {
       expect(got).toEqual(texts.slice(0, got.length));
       const rest = await read(server.base, args, texts.at(-1) ?? '');
       expect(rest.texts).toEqual(texts.slice(Number(cursor)));
-      // It was asked to leave, and so it kept all.
+      // This reader ended by a signal, so it saved its whole position.
       expect(readFileSync(file, 'utf8')).toBe(`${session} ${texts.length}\n`);
     },
   );
 
-  test('by --since: from the start, from now on, or behind a number', async () => {
+  test('--since selects the start, the live end, or an event number', async () => {
     const server = await startServer();
     const session = await server.newSession();
     await server.say(session, note('one'), note('two'), note('three'));
@@ -308,7 +308,7 @@ describe('where it goes on', () => {
     const now = start(MAIN, ['connect', server.base, ...of('--since', 'now')]);
     let out = '';
     now.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    // Again until it is there.
+    // Sends again until the first note arrives.
     await until(async () => {
       await server.say(session, note('later'));
       expect(out).toContain('\n');
@@ -317,7 +317,7 @@ describe('where it goes on', () => {
     now.kill('SIGKILL');
   });
 
-  test('a cursor file of another session, or something else, is not taken for one', async () => {
+  test('a cursor file of another session, or another file, is refused', async () => {
     const server = await startServer();
     const session = await server.newSession();
     const file = place('of-another');
@@ -332,7 +332,7 @@ describe('where it goes on', () => {
     expect(readFileSync(file, 'utf8')).toBe('hello\n');
   });
 
-  test('a gap is told; with --require-continuity it is the end, and the cursor stays', async () => {
+  test('a gap is reported; with --require-continuity it ends the command and keeps the cursor', async () => {
     const server = await startServer();
     const session = await server.newSession();
     await server.say(session, note('one'), note('two'));
@@ -349,7 +349,7 @@ describe('where it goes on', () => {
     follower.kill('SIGKILL');
   });
 
-  test('a server that comes again on the same file and port is told on stderr, and nothing is lost', async () => {
+  test('a server that restarts on the same store and port is reported on stderr, and no message is lost', async () => {
     const file = join(FOLDER, 'sessions.db');
     const first = await startServer(['--store', file]);
     const session = await first.newSession();

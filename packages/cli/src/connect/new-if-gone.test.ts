@@ -1,4 +1,4 @@
-/** `sjp connect --new-if-gone` as a program, against `sjp serve` as one. */
+/** Tests of `sjp connect --new-if-gone` as a program, with `sjp serve` as a program. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifies } from '@proto/requirements';
@@ -12,7 +12,7 @@ const results = (stdout: string) => messagesIn(stdout).filter(({ type }) => type
 
 verifies(
   'R-18.4',
-  'a session that the server does not have is `not_found`, and is made anew where that is asked for, whatever cursor there was',
+  'a session that the server does not have is `not_found`; --new-if-gone creates a new session and ignores the cursor',
   async () => {
     const server = await startServer(['--', AGENT]);
     const file = join(FOLDER, 'place-gone');
@@ -33,7 +33,7 @@ verifies(
     expect(session).toMatch(/^cse_/);
     expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${session} \\d+\\n$`));
 
-    // One that is there is taken, and nothing is told.
+    // A session that exists is used without a message.
     const again = await connect(
       server.base,
       ['--session', session, '--cursor-file', file, '--new-if-gone'],
@@ -43,7 +43,7 @@ verifies(
   },
 );
 
-test('a session that was put away counts as gone, and a server that refuses for another reason does not', async () => {
+test('an archived session counts as gone, but a refused token does not', async () => {
   const server = await startServer(['--', AGENT]);
   const session = await server.newSession();
   await server.post(`/${session}/archive`);

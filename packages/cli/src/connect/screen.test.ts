@@ -1,4 +1,4 @@
-/** `sjp connect --format text` for somebody who sits at a terminal. */
+/** Tests of `sjp connect --format text` for a user at a terminal. */
 import { expect, onTestFinished, test } from 'vitest';
 import { AGENT, FOLDER } from '../bins.test-support.ts';
 import { connect } from '../commands/connect.ts';
@@ -6,7 +6,7 @@ import { Terminal } from '../run/terminal.test-support.ts';
 import { startServer, user } from '../serve/serve.test-support.ts';
 import { until } from '../until.test-support.ts';
 
-/** Somebody at a terminal, and the session they see. */
+/** Connects a terminal to a session. */
 async function sitDown() {
   const server = await startServer(['--', AGENT]);
   const session = await server.newSession();
@@ -22,7 +22,7 @@ async function sitDown() {
   return { server, session, terminal, left, type, shown };
 }
 
-test('prompts are typed, permissions are asked for, and what is typed then is the answer', async () => {
+test('typed lines are prompts, and while a permission question is open the typed line is its answer', async () => {
   const { terminal, left, type, shown } = await sitDown();
   type('/bash echo allowed');
   await shown(/allow\? .*: $/);
@@ -35,7 +35,7 @@ test('prompts are typed, permissions are asked for, and what is typed then is th
   expect(terminal.listenerCount('SIGINT') + terminal.listenerCount('SIGTERM')).toBe(0);
 });
 
-test('a question that somebody else has answered is taken back', async () => {
+test('a question that another client has answered is withdrawn', async () => {
   const { server, session, type, shown } = await sitDown();
   await server.say(session, user('/bash echo from elsewhere'));
   await shown(/allow\? .*: $/);
@@ -43,18 +43,18 @@ test('a question that somebody else has answered is taken back', async () => {
   const response = { subtype: 'success', request_id: asked?.['request_id'], response: { behavior: 'allow' } };
   await server.say(session, { type: 'control_response', response });
   await shown(/└ from elsewhere/);
-  // What is typed now is a prompt again.
+  // The typed line is a prompt again.
   type('/echo still here');
   await shown(/still here\n✔ done/);
 });
 
-test('Ctrl-C interrupts the turn of whoever waits for it, and leaves otherwise', async () => {
+test('Ctrl-C interrupts a running turn, and otherwise ends the command', async () => {
   const { terminal, left, type, shown } = await sitDown();
   type('/slow 60');
   await shown(/1 2 3/);
   terminal.emit('SIGINT');
 
-  // The interrupt is over as well: the next one has nothing else to end.
+  // The interrupt has settled too, so the next Ctrl-C ends the command.
   await shown(/■ interrupted.*\n$/);
   terminal.emit('SIGINT');
   expect(await left).toBe(130);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT, FOLDER } from '../bins.test-support.ts';
 
-// It asks for a permission before it reads, as agents do whose rules say so: `/read FILE`, or a command that is not run.
+// The agent asks for permission before every call. `/read FILE` reads a file; any other prompt is a command, which is not run.
 const TEXT = `
 import { readFileSync } from 'node:fs';
 
@@ -22,7 +22,7 @@ export async function* runTurn({ prompt, canUseTool }) {
 }
 `;
 
-/** The command line of an agent that asks before it does anything. */
+/** The command line of an agent that asks for permission before every call. */
 export function askingAgent(): [command: string, ...args: string[]] {
   const path = join(FOLDER, 'asking-agent.mjs');
   writeFileSync(path, TEXT);

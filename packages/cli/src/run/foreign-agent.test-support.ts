@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FOLDER } from '../bins.test-support.ts';
 
-// It tells what it was started with, prints a recording once its input has ended, and stays where it is told to.
+// Reports its arguments and prompt on stderr, prints a recording after the end of its input, and then exits or stays.
 const TEXT = `
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -16,7 +16,7 @@ if (leave === 'stay') setInterval(() => {}, 1000);
 else process.exitCode = Number(leave);
 `;
 
-/** The command line of an agent with a format of its own, that prints a recording and leaves with a code, or stays. */
+/** The command line of an agent with a format of its own that prints a recording and exits with a code, or stays. */
 export function foreignAgent(recording: string, leave: number | 'stay' = 0): string[] {
   const path = join(FOLDER, 'foreign-agent.mjs');
   writeFileSync(path, TEXT);

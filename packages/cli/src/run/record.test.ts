@@ -8,7 +8,7 @@ import { AGENT, FOLDER, MAIN, run, STREAM } from '../bins.test-support.ts';
 let files = 0;
 const newFile = () => join(FOLDER, `recording-${files++}.jsonl`);
 
-/** Records one run, and gives what came of both. */
+/** Records one run; returns the output of the run and the recording. */
 async function record(prompt: string, flags: readonly string[] = [], agent: readonly string[] = []) {
   const file = newFile();
   const args = ['run', prompt, '--permissions', 'allow', '--record', file, ...flags];
@@ -19,7 +19,7 @@ async function record(prompt: string, flags: readonly string[] = [], agent: read
   return { file, text, recording: parseRecording(text), ...end };
 }
 
-/** The lines, with what each run gives anew numbered. */
+/** The lines of a recording, with the ids of the run replaced by numbers. */
 function steady({ entries }: Recording): string[] {
   const lines = entries.map((entry) => ('line' in entry ? `${entry.dir} ${entry.line}` : '')).join('\n');
   const ids = lines.matchAll(/"(?:request_id|session_id|\w*uuid)":"([^"]+)"/g);
@@ -29,7 +29,7 @@ function steady({ entries }: Recording): string[] {
 }
 
 describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
-  verifies('R-20.2', 'writes both directions of the wire to a file of its own, and says so', async () => {
+  verifies('R-20.2', 'writes both directions of the wire to a private file, and reports that', async () => {
     const { file, recording, stderr, code } = await record('/echo 世界');
     const lines = recording.entries.filter((entry) => 'line' in entry);
     expect(code).toBe(0);
@@ -40,22 +40,22 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  verifies('R-34.1', 'leaves out secrets of texts and of the environment, as does the line of a decision', async () => {
+  verifies('R-34.1', 'redacts secrets of texts and of the environment, also in the lines of decisions', async () => {
     const prompt = '/bash echo ghp_abcdefghijklmnopqrstuvwxyz0123456789 correct horse';
     const { text, stderr, stdout } = await record(prompt);
     expect(text + stderr).not.toMatch(/ghp_|correct horse/);
     expect(stderr).toContain('? Bash(echo [redacted] [redacted]) allowed');
     const failed = await run(MAIN, ['run', 'x', '--', 'agent-of-correct horse'], '', { DEPLOY_TOKEN: 'correct horse' });
     expect(failed.stderr).toContain('no agent "agent-of-[redacted]"');
-    // What is shown is what the agent said: that is the result, and no log.
+    // stdout shows the result of the agent and is not redacted.
     expect(stdout).toContain('ghp_');
     const open = await record(prompt, ['--no-redact']);
     expect(open.text).toContain('ghp_');
     expect(open.stderr).toContain('with all secrets');
   });
 
-  verifies('R-20.3', 'of a replay is the same recording', async () => {
-    // Up to the last message: a run that leaves at the result takes more or less of what comes behind it.
+  verifies('R-20.3', 'of a replay produces the same recording', async () => {
+    // Runs until idle: a run that ends at the result may or may not record the messages after it.
     const flags = ['--until', 'idle'];
     const first = await record('/think about it\n/echo done', flags);
     const again = await record('/think about it\n/echo done', flags, [MAIN, 'replay', first.file]);
@@ -66,7 +66,7 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
     expect(steady(again.recording)).toEqual(steady(first.recording));
   });
 
-  verifies('R-20.2', 'is played to an agent, and what is different is shown', async () => {
+  verifies('R-20.2', 'writes a file that can be replayed to an agent, and differences are reported', async () => {
     const { file } = await record('/echo one');
     const play = (...flags: string[]) =>
       run(MAIN, ['replay', file, '--as', 'host', ...flags, '--', AGENT, ...STREAM, '--include-partial-messages']);
@@ -83,13 +83,13 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
 });
 
 test.each<[string, string[], number, string]>([
-  ['a file that is not there', ['replay', '/no/such'], 2, 'ENOENT'],
-  ['a file that is no recording', ['replay', '/dev/null'], 2, 'no header'],
-  ['a speed that is none', ['replay', 'x', '--speed', 'fast'], 2, 'or max'],
+  ['a missing file', ['replay', '/no/such'], 2, 'ENOENT'],
+  ['a file that is not a recording', ['replay', '/dev/null'], 2, 'no header'],
+  ['an invalid speed', ['replay', 'x', '--speed', 'fast'], 2, 'or max'],
   ['no agent', ['replay', 'RECORDING', '--as', 'host', '--', 'no-such-agent'], 4, 'no agent'],
-  ['a folder that is not there', ['run', 'x', '--record', '/no/such/file'], 2, 'ENOENT'],
+  ['a missing folder', ['run', 'x', '--record', '/no/such/file'], 2, 'ENOENT'],
   ['an agent with a format of its own', ['run', 'x', '--adapter', 'codex', '--record', '/tmp/x'], 2, '--adapter'],
-])('%s is told by the exit code', async (_, args, code, stderr) => {
+])('%s is reported by the exit code', async (_, args, code, stderr) => {
   const file = args.includes('RECORDING') ? (await record('x')).file : '';
   const end = await run(
     MAIN,

@@ -10,7 +10,7 @@ const CODEX = ['run', 'list the files', '--adapter', 'codex'];
 describe('an agent with a format of its own', () => {
   verifies(
     ['S3-02', 'R-30.2'],
-    'is run with the flags of its format and the prompt on stdin, and shown as any other',
+    'is started with the flags of its format and the prompt on stdin, and shown like any other agent',
     async () => {
       const { stdout, stderr, code } = await runBin(MAIN, [...CODEX, '--', ...foreignAgent('codex-basic.jsonl')]);
       expect(JSON.parse(stderr)).toEqual({ args: ['exec', '--json'], prompt: 'list the files' });
@@ -21,7 +21,7 @@ describe('an agent with a format of its own', () => {
     },
   );
 
-  test('gives messages that are valid, the result, or the answer alone', async () => {
+  test('yields valid messages, the result, or the answer alone', async () => {
     const format = async (name: string) =>
       (await runBin(MAIN, [...CODEX, '--format', name, '--', ...foreignAgent('codex-basic.jsonl')])).stdout;
     const [ndjson, json, final] = await Promise.all([format('ndjson'), format('json'), format('final')]);
@@ -33,18 +33,18 @@ describe('an agent with a format of its own', () => {
 
   test.each<[what: string, args: string[], agent: string[], code: number, stderr: string]>([
     ['an error of its own', [], foreignAgent('codex-api-error.jsonl', 1), 5, ''],
-    ['an end without a word', [], foreignAgent('gemini-basic.jsonl'), 5, ''],
-    ['lines that are none', [], foreignAgent('noise-codex.jsonl'), 0, 'left out: not-json'],
+    ['an end without a result', [], foreignAgent('gemini-basic.jsonl'), 5, ''],
+    ['invalid lines', [], foreignAgent('noise-codex.jsonl'), 0, 'left out: not-json'],
     ['no program', [], ['no-such-agent'], 4, 'no agent "no-such-agent"'],
-    ['rules it does not know', ['--permissions', 'deny'], ['true'], 2, 'asks for nothing'],
-    ['its silence', ['--idle-timeout', '300ms'], foreignAgent('codex-basic.jsonl', 'stay'), 7, '300ms of silence'],
-    ['the clock', ['--timeout', '300ms', '--json'], foreignAgent('codex-basic.jsonl', 'stay'), 7, '"code":"timeout"'],
-  ])('%s is told by the exit code', async (_, args, agent, code, stderr) => {
+    ['an unsupported policy', ['--permissions', 'deny'], ['true'], 2, 'asks for nothing'],
+    ['an idle timeout', ['--idle-timeout', '300ms'], foreignAgent('codex-basic.jsonl', 'stay'), 7, '300ms of silence'],
+    ['a timeout', ['--timeout', '300ms', '--json'], foreignAgent('codex-basic.jsonl', 'stay'), 7, '"code":"timeout"'],
+  ])('%s is reported by the exit code', async (_, args, agent, code, stderr) => {
     const end = await runBin(MAIN, [...CODEX, ...args, '--', ...agent]);
     expect(end).toMatchObject({ code, stderr: expect.stringContaining(stderr) });
   });
 
-  test('has to be known, and to have a program', async () => {
+  test('requires a known adapter, and a program for the adapter text', async () => {
     const unknown = await runBin(MAIN, ['run', 'x', '--adapter', 'nobody']);
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('known are claude, codex') });
     const text = await runBin(MAIN, ['run', 'x', '--adapter', 'text', '--format', 'json']);
@@ -52,7 +52,7 @@ describe('an agent with a format of its own', () => {
     expect(JSON.parse(text.stderr)).toMatchObject({ error: { code: 'usage', retryable: false } });
   });
 
-  test('is ended by Ctrl-C, and its result still comes', async () => {
+  test('is ended by Ctrl-C, and its result is still written', async () => {
     const child = start(MAIN, [...CODEX, '--json', '--', ...foreignAgent('codex-basic.jsonl', 'stay')]);
     child.stdin.end();
     const stderr = text(child.stderr);

@@ -14,7 +14,7 @@ const PACKAGE_JSON = `{
 }
 `;
 
-/** A folder with a file to read, and rules where given. */
+/** Creates a folder with a file to read, and further files such as rules. */
 async function folderWith(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'run-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -32,30 +32,30 @@ const runOn = (
   agent: [string, ...string[]] = [AGENT],
 ) => run(prompt, agent, { ...OPTIONS, ...options }, terminal);
 
-/** Without what differs from run to run. */
+/** Replaces the parts that differ from run to run. */
 const steady = (text: string) => text.replaceAll(/\d+\.\d s/g, 'N.N s').replaceAll(/\$\d+\.\d{4}/g, '$N.NNNN');
 const golden = (name: string) => join(import.meta.dirname, 'golden', name);
 
-describe('on a terminal', () => {
-  test('a permission is asked for, what is read shows as it is, and what it cost', async () => {
+describe('sjp run on a terminal', () => {
+  test('asks for permissions, and shows the contents of the file and the cost', async () => {
     const terminal = new Terminal(await folderWith()).answers('allow? [y]es, [n]o: ', 'y');
     expect(await runOn(terminal, '/read package.json', {}, askingAgent())).toBe(0);
     await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('read-terminal.txt'));
   });
 
-  test('a question is answered by its number', async () => {
+  test('lets the user answer a question by its number', async () => {
     const terminal = new Terminal(await folderWith(), { NO_COLOR: '1' }).answers('answer: ', '2');
     expect(await runOn(terminal, '/ask Which one?|一つ|二つ')).toBe(0);
     await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('ask-terminal.txt'));
   });
 
-  test('a command is asked for, and what is read by the rules of the agent is not', async () => {
+  test('asks for a command, but not for a file that the rules of the agent allow', async () => {
     const terminal = new Terminal(await folderWith(), { NO_COLOR: '1' }).answers('allow? [y]es, [n]o, [a]lways: ', 'y');
     expect(await runOn(terminal, '/read package.json\n/bash echo 幅の広い文字 | tr a b')).toBe(0);
     await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('commands-terminal.txt'));
   });
 
-  test('Ctrl-C once interrupts the turn, and its result still comes', async () => {
+  test('interrupts the turn at the first Ctrl-C, and still shows its result', async () => {
     const terminal = new Terminal(await folderWith(), { NO_COLOR: '1' });
     const done = runOn(terminal, '/slow 60');
     await vi.waitFor(() => expect(terminal.screen).toContain('1 2 3'), 10_000);
@@ -65,7 +65,7 @@ describe('on a terminal', () => {
     expect(terminal.listenerCount('SIGINT') + terminal.listenerCount('SIGTERM')).toBe(0);
   });
 
-  test('Ctrl-C takes back a question, and refuses what it was about', async () => {
+  test('withdraws a question at Ctrl-C and denies its call', async () => {
     const terminal = new Terminal(await folderWith(), { NO_COLOR: '1' });
     const done = runOn(terminal, 'anything', {}, askingAgent());
     await vi.waitFor(() => expect(terminal.screen).toContain('allow?'), 10_000);
@@ -74,7 +74,7 @@ describe('on a terminal', () => {
     expect(terminal.screen).not.toMatch(/^ran$/m);
   });
 
-  test('three times ends one that hears nothing', async () => {
+  test('ends an agent that ignores signals at the third Ctrl-C', async () => {
     const terminal = new Terminal(await folderWith());
     const deaf = `process.on('SIGTERM', () => {}); console.error('up'); setInterval(() => {}, 1000)`;
     const done = runOn(terminal, 'x', {}, [process.execPath, '-e', deaf, '--']);
@@ -84,8 +84,8 @@ describe('on a terminal', () => {
   });
 });
 
-describe('elsewhere', () => {
-  test('it is plain, and what would be asked is denied', async () => {
+describe('sjp run without a terminal', () => {
+  test('writes plain text, and denies calls that need a question', async () => {
     const terminal = new Terminal(await folderWith());
     const pipe = Object.assign(terminal, { stdin: new PassThrough() });
     Object.assign(terminal.stdout, { isTTY: false, columns: undefined });
@@ -93,7 +93,7 @@ describe('elsewhere', () => {
     await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('denied-piped.txt'));
   });
 
-  test('each format writes what it says, and nothing else', async () => {
+  test('writes only what the format names', async () => {
     const format = (name: string, ...args: string[]) => runBin(MAIN, ['run', '/echo 世界', '--format', name, ...args]);
     expect(await format('final')).toEqual({ stdout: '世界\n', stderr: '', code: 0 });
     const json = await format('json');
@@ -107,7 +107,7 @@ describe('elsewhere', () => {
     expect(await format('text')).toMatchObject({ stdout: expect.stringMatching(/^世界\n✔ done in .*\n$/), code: 0 });
   });
 
-  test('the prompt comes from an argument, a file or stdin, and is never an argument of the agent', async () => {
+  test('takes the prompt from an argument, a file or stdin, and never passes it as an argument to the agent', async () => {
     const folder = await folderWith({ 'prompt.txt': '/echo from a file' });
     const answer = async (args: string[], input = '') =>
       (await runBin(MAIN, ['run', '--format', 'final', ...args], input)).stdout;
@@ -121,11 +121,11 @@ describe('elsewhere', () => {
     expect(told.stderr).not.toContain('secret');
   });
 
-  test('what came ahead of its being shown neither ends the run nor decides its code', async () => {
+  test('ends by the first message that it shows with the awaited state, not by later messages that have arrived', async () => {
     const state = (now: string) => ({ type: 'system', subtype: 'session_state_changed', state: now });
     const result = (is_error: boolean) => ({ type: 'result', subtype: 'success', is_error });
     const messages = [state('running'), result(false), state('idle'), result(true)];
-    // All of it in one write, so that the last has come when the first is shown; the agent leaves when its input ends.
+    // One write, so the last message has arrived when the first is shown. The agent exits when its input ends.
     const agent = `process.stdin.once('data', (text) => {
       const [, request_id] = /"request_id":"([^"]*)"/.exec(text);
       const answer = { type: 'control_response', response: { subtype: 'success', request_id, response: {} } };
@@ -148,7 +148,7 @@ describe('elsewhere', () => {
     expect(await run('exit')).toEqual({ code: 5, shown: messages });
   });
 
-  test('a message that is not as declared is told, and does what it does', async () => {
+  test('reports a message that does not match its declaration, and still applies it', async () => {
     const result = { type: 'result', subtype: 'success', is_error: false, result: 'fine', usage: {} };
     const agent = `process.stdin.resume(); console.log(${JSON.stringify(JSON.stringify(result))})`;
     const end = await runBin(MAIN, ['run', 'x', '--format', 'final', '--', process.execPath, '-e', agent, '--']);
@@ -156,7 +156,7 @@ describe('elsewhere', () => {
     expect(end.stderr).toContain('a message of the agent, result, is not as declared: duration_ms: expected number');
   });
 
-  test('what is read is plain where it is allowed, and each decision is a line', async () => {
+  test('shows files as plain text when they are allowed, and logs each decision on a line', async () => {
     const terminal = new Terminal(await folderWith());
     Object.assign(terminal.stdout, { isTTY: false, columns: undefined });
     expect(await runOn(terminal, '/read package.json', { permissions: 'allow' }, askingAgent())).toBe(0);
@@ -169,7 +169,7 @@ describe('elsewhere', () => {
     expect(json.code).toBe(8);
   });
 
-  test('rules decide, and each decision is a line', async () => {
+  test('decides by rules, and logs each decision on a line', async () => {
     const folder = await folderWith({ 'rules.json': '{"allow":["Bash(echo *)"],"ask":["Write"]}' });
     const rules = `rules:${join(folder, 'rules.json')}`;
     const prompt = '/bash echo one\n/bash ls\n/write a.txt x';
@@ -191,11 +191,11 @@ describe('elsewhere', () => {
   test.each<[what: string, args: string[], code: number, stderr: string]>([
     ['no prompt', [], 2, 'there is no prompt'],
     ['two prompts', ['x', '--input', 'y'], 2, 'two prompts'],
-    ['a file that is not there', ['--input', '/no/such/file'], 2, 'ENOENT'],
+    ['a missing file', ['--input', '/no/such/file'], 2, 'ENOENT'],
     ['a duration without a unit', ['x', '--timeout', '5'], 2, '--timeout takes'],
-    ['rules that are not there', ['x', '--permissions', 'rules:/no/such'], 2, '/no/such: ENOENT'],
-    ['rules that are none', ['x', '--permissions', 'rules:/dev/null'], 2, '/dev/null: '],
-    ['a policy that is none', ['x', '--permissions', 'maybe'], 2, 'rules:FILE'],
+    ['missing rules', ['x', '--permissions', 'rules:/no/such'], 2, '/no/such: ENOENT'],
+    ['invalid rules', ['x', '--permissions', 'rules:/dev/null'], 2, '/dev/null: '],
+    ['an invalid policy', ['x', '--permissions', 'maybe'], 2, 'rules:FILE'],
     ['a result that is an error', ['/fail max_turns'], 5, ''],
     ['an unknown flag', ['x', '--nonsense'], 2, '--nonsense'],
     ['no such agent', ['x', '--', 'no-such-agent'], 4, 'no agent "no-such-agent"'],
@@ -205,9 +205,9 @@ describe('elsewhere', () => {
       4,
       '{"error":{"code":"agent-not-found"',
     ],
-    ['an agent that breaks', ['/crash', '--', ...askingAgent()], 5, 'the agent exited with code 3'],
+    ['an agent that crashes', ['/crash', '--', ...askingAgent()], 5, 'the agent exited with code 3'],
     ['an agent that says nothing', ['x', '--', 'true'], 1, 'sjp run: '],
-    ['the end of its time', ['/slow 60', '--timeout', '1s'], 7, 'stopped after 1s'],
+    ['a timeout', ['/slow 60', '--timeout', '1s'], 7, 'stopped after 1s'],
   ])('%s', async (_, args, code, stderr) => {
     expect(await runBin(MAIN, ['run', ...args])).toMatchObject({ code, stderr: expect.stringContaining(stderr) });
   });

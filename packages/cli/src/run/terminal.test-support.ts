@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { FOLDER } from '../bins.test-support.ts';
 
-/** A terminal of 80 columns: what is typed shows on it, as the system echoes it. */
+/** A terminal of 80 columns that echoes typed lines, as the system does. */
 export class Terminal extends EventEmitter {
   readonly stdin = Object.assign(new PassThrough(), { isTTY: true });
   readonly stdout;
@@ -30,7 +30,7 @@ export class Terminal extends EventEmitter {
     return this.#folder;
   }
 
-  /** Types a line once the screen ends with something. */
+  /** Types a line when the screen ends with the question. */
   answers(question: string, line: string): this {
     const type = () => {
       if (!this.screen.endsWith(question)) return;

@@ -1,4 +1,4 @@
-/** Where `sjp serve` keeps sessions: what outlives it, who may read it, and that one server has it. */
+/** Tests where `sjp serve` stores sessions: what survives a restart, who can read the files, and that one server holds the lock. */
 import { once } from 'node:events';
 import { chmodSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { until } from '../until.test-support.ts';
 import { startServer, user } from './serve.test-support.ts';
 
 let folders = 0;
-/** A state folder that is not there yet. */
+/** The path of a state folder that does not exist yet. */
 const newHome = () => join(FOLDER, `state-${++folders}`, 'sjp');
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-describe('without --store', () => {
-  test('sessions are in a file of the state folder, which only its owner can use', async () => {
+describe('serve without --store', () => {
+  test('stores sessions in a file of the state folder that only its owner can use', async () => {
     const home = newHome();
     const { store, newSession } = await startServer([], { SJP_HOME: home });
     await newSession();
@@ -24,7 +24,7 @@ describe('without --store', () => {
     expect(names.map((name) => [name, modeOf(join(home, name))])).toEqual(names.map((name) => [name, 0o600]));
   });
 
-  test('people are told the file', async () => {
+  test('prints the path of the file', async () => {
     const home = newHome();
     const child = start(MAIN, ['serve', '--listen', '127.0.0.1:0'], { SJP_HOME: home });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -34,7 +34,7 @@ describe('without --store', () => {
     expect(told).toContain(`sessions   ${join(home, 'sessions.db')}\n`);
   });
 
-  test('the next server goes on where one that was killed was: sessions, events, and tokens of workers', async () => {
+  test('continues with the sessions, events and worker tokens of a server that was killed', async () => {
     const home = { SJP_HOME: newHome() };
     const first = await startServer([], home);
     const session = await first.newSession();
@@ -54,7 +54,7 @@ describe('without --store', () => {
     expect((await second.say(session, user('more'))).body).toMatchObject({ events: [{ sequence_num: 2 }] });
   });
 
-  test('a conversation with an agent goes on after an end that was asked for', async () => {
+  test('continues a conversation with an agent after a requested stop', async () => {
     const home = { SJP_HOME: newHome() };
     const first = await startServer(['--', AGENT], home);
     const session = await first.newSession();
@@ -68,7 +68,7 @@ describe('without --store', () => {
     await until(async () => expect(await results(second)).toEqual(['one', 'two']));
   });
 
-  test('a second server there is refused, and told of --store', async () => {
+  test('refuses a second server on the same file, and names --store', async () => {
     const home = { SJP_HOME: newHome() };
     await startServer([], home);
     const args = ['serve', '--listen', '127.0.0.1:0'];
@@ -89,7 +89,7 @@ describe('without --store', () => {
     await startServer(['--store', 'memory'], home);
   });
 
-  test('where the library of the store cannot be loaded, both ways out are named, and nothing is kept in memory unasked', async () => {
+  test('exits when libsql cannot be loaded, names both remedies, and does not fall back to memory', async () => {
     const hook = `export const resolve = (name, context, next) => { if (name === 'libsql') throw new Error('not here'); return next(name, context); }`;
     const source = `import { register } from 'node:module'; register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hook)}));`;
     const variables = {
@@ -109,8 +109,8 @@ describe('without --store', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a file that others can use', () => {
-  test('is named on stderr, with the command that mends it', async () => {
+describe.skipIf(process.platform === 'win32')('a file that other users can access', () => {
+  test('causes a warning on stderr with the command that repairs it', async () => {
     const home = newHome();
     await (await startServer([], { SJP_HOME: home })).stop();
     const store = join(realpathSync(home), 'sessions.db');
@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('a file that others can use', () =
   });
 });
 
-test('a store that cannot be is told with its file and the reason', { timeout: 20_000 }, async () => {
+test('a store that cannot be opened is reported with its file and the reason', { timeout: 20_000 }, async () => {
   const { stderr, code } = await run(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', '/no/such/folder/x.db']);
   expect(stderr).toBe(
     'sjp serve: event log: /no/such/folder/x.db cannot be used: there is no folder /no/such/folder (ENOENT)\n',

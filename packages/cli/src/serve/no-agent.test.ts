@@ -1,4 +1,4 @@
-/** Agents that are not there, or cannot be started: told at the start where that shows, and else to the clients. */
+/** Tests of agents that do not exist or cannot be started: reported at the start if possible, otherwise to the clients. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,14 +8,14 @@ import { startServer, user } from './serve.test-support.ts';
 const LIMIT = { timeout: 20_000 };
 const FREE = ['--listen', '127.0.0.1:0', '--store', 'memory'];
 
-describe('an agent that is not there', LIMIT, () => {
-  test('ends serve at its start with 4, one line, and nothing said of listening', async () => {
+describe('an agent that does not exist', LIMIT, () => {
+  test('makes serve exit at its start with 4 and one line, before it listens', async () => {
     const { stdout, stderr, code } = await run(MAIN, ['serve', ...FREE, '--', 'nosuchagent']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
     expect(stderr).toMatch(/^sjp serve: .*no agent "nosuchagent" on PATH.*\(--json lists the \d+ places.*\n$/);
   });
 
-  test('is told to programs with each place', async () => {
+  test('is reported with all searched places when JSON is requested', async () => {
     const { stdout, stderr, code } = await run(MAIN, ['serve', ...FREE, '--json', '--', 'nosuchagent']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
     const { error } = JSON.parse(stderr) as { error: { code: string; hint: string; data: { searched: string[] } } };
@@ -30,19 +30,19 @@ describe('an agent that is not there', LIMIT, () => {
     ['bridge with clients', ['bridge', '--listen', 'ws://127.0.0.1:0', '--multi', '--', 'nosuchagent']],
     ['bridge with clients, by a URI', ['bridge', '--listen', 'ws://127.0.0.1:0', '--multi', 'exec:nosuchagent']],
     ['bridge of a worker', ['bridge', 'sse+http://127.0.0.1:9/v1/code/sessions/cse_1/worker', '--', 'nosuchagent']],
-  ])('ends %s at its start with 4 and one line', async (_, args) => {
+  ])('makes %s exit at its start with 4 and one line', async (_, args) => {
     const { stdout, stderr, code } = await run(MAIN, args);
     expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
     expect(stderr).toMatch(/^sjp (?:run|bridge): .*no agent "nosuchagent" on PATH[^\n]*\n$/);
   });
 
-  test('of a bridge is told to programs with each place', async () => {
+  test('of a bridge is reported with all searched places when JSON is requested', async () => {
     const { stderr } = await run(MAIN, ['bridge', '--json', '--', 'nosuchagent']);
     const { error } = JSON.parse(stderr) as { error: { data: { searched: string[] } } };
     expect(error.data.searched).toContain('/usr/local/bin/nosuchagent');
   });
 
-  test("names the program of a project's own folder, which is not run", async () => {
+  test('may be in node_modules/.bin of the project: the error names that program, which is not run', async () => {
     const bin = join(FOLDER, 'project/node_modules/.bin');
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'project-agent'), '#!/bin/sh\necho was run\n');
@@ -56,7 +56,7 @@ describe('an agent that is not there', LIMIT, () => {
 });
 
 describe('an agent that cannot be started', LIMIT, () => {
-  test('is told on stderr and to the clients with the reason, and not as a process', async () => {
+  test('is reported on stderr and to the clients with the reason, but not as an exit of a process', async () => {
     const server = await startServer(['--', brokenProgram()]);
     const session = await server.newSession();
     const exited = { subtype: 'agent_exited', code: null, error: expect.stringContaining('cannot be started') };
@@ -72,7 +72,7 @@ describe('an agent that cannot be started', LIMIT, () => {
     });
   });
 
-  test('is told in the same way where its program has gone since the start', async () => {
+  test('is reported in the same way when its program was removed after the start', async () => {
     const program = brokenProgram();
     const server = await startServer(['--', program]);
     rmSync(program);
@@ -81,7 +81,7 @@ describe('an agent that cannot be started', LIMIT, () => {
     await expect.poll(() => server.logOf(session)).toMatchObject([exited]);
   });
 
-  test('is told to people in words', async () => {
+  test('is reported as a sentence in text format', async () => {
     const server = await startServer(['--', brokenProgram()]);
     const { stdout, stderr, code } = await run(
       MAIN,

@@ -1,4 +1,4 @@
-/** What the values of flags of `sjp serve` mean. */
+/** Tests of the values of the flags of `sjp serve`. */
 import { expect, test } from 'vitest';
 import { parseListenAddress, parseRestart, parseRetention, planServe } from './serve-plan.ts';
 
@@ -10,7 +10,7 @@ test.each([
 ])('--listen %s', (text, hostname, port) => expect(parseListenAddress(text)).toEqual({ hostname, port }));
 
 test.each(['', ':80', 'host', 'host:', 'host:65536', '::1:80', 'http://host:80', 'a b:80'])(
-  '--listen %j is none',
+  '--listen %j is invalid',
   (text) => expect(parseListenAddress(text)).toBeUndefined(),
 );
 
@@ -21,25 +21,25 @@ test.each([
   ['1.5KiB/1d', { maxAgeMs: 86_400_000, maxBytes: 1536 }],
 ])('--retain %s', (text, retained) => expect(parseRetention(text)).toEqual(retained));
 
-test.each(['', '7', '7d/8d', '1GiB/2GiB', '1XB', '7d/'])('--retain %j is none', (text) =>
+test.each(['', '7', '7d/8d', '1GiB/2GiB', '1XB', '7d/'])('--retain %j is invalid', (text) =>
   expect(parseRetention(text)).toBeUndefined(),
 );
 
-test('--restart', () => {
+test('--restart takes never or on-failure:N', () => {
   expect(parseRestart('never')).toEqual({ maxAttempts: 0 });
   expect(parseRestart('on-failure:5')).toEqual({ maxAttempts: 5 });
   for (const text of ['on-failure', 'on-failure:', 'on-failure:-1', 'always'])
     expect(parseRestart(text)).toBeUndefined();
 });
 
-test('--pass-env takes names, and beginnings of names', () => {
+test('--pass-env takes names and prefixes of names', () => {
   const plan = (...passEnv: string[]) => planServe({ listen: '0', store: 'memory', passEnv });
   expect(plan().passEnv).toEqual([]);
   expect(plan('A', 'MY_*', '*', 'ProgramFiles(x86)').passEnv).toEqual(['A', 'MY_*', '*', 'ProgramFiles(x86)']);
   for (const text of ['', 'A=b', 'A B', '*_KEY', 'A*B', '**']) expect(() => plan(text)).toThrow('--pass-env takes');
 });
 
-test('other machines are let in by a flag that says so, and this machine keeps its names', () => {
+test('only --dangerously-listen-on-network admits other machines, and the names of this machine stay allowed', () => {
   const options = { listen: '0.0.0.0:80', store: 'file:log.db', allowedHost: ['sessions.example'] };
   expect(() => planServe(options)).toThrow('--dangerously-listen-on-network');
   expect(planServe({ ...options, dangerouslyListenOnNetwork: true })).toMatchObject({
@@ -51,14 +51,14 @@ test('other machines are let in by a flag that says so, and this machine keeps i
   expect(() => planServe({ listen: '0', store: 'memory', tokenFile: 'x', dangerouslyNoAuth: true })).toThrow('exclude');
 });
 
-test('sessions are kept in a file of the server unless --store says where, or that they are not', () => {
+test('sessions are stored in the own file unless --store names a file or memory', () => {
   expect(planServe({ listen: '0' }).store).toBe('own');
   expect(planServe({ listen: '0', store: 'memory' }).store).toBe('memory');
   expect(planServe({ listen: '0', store: './memory' }).store).toEqual({ file: './memory' });
   for (const store of ['', 'file:']) expect(() => planServe({ listen: '0', store })).toThrow('--store takes');
 });
 
-test('a wrong --listen is not quoted: it may hold a secret', () => {
+test('a wrong --listen is not quoted in the error, since it may contain a secret', () => {
   const listen = 'http://me:hunter2@127.0.0.1:80';
   expect(() => planServe({ listen, store: 'memory' })).toThrow(/^--listen takes HOST:PORT, such as 127\.0\.0\.1:4983$/);
 });

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { MAIN, outcomeOf, readUntil, start } from '../bins.test-support.ts';
 
-/** A server that runs as a program, and its clients by hand. In memory, unless it is told where to keep sessions, or has a state folder. */
+/** Starts a server as a program. It stores sessions in memory unless the flags name a store or a state folder is set. */
 export async function startServer(args: readonly string[] = [], variables: Readonly<Record<string, string>> = {}) {
   const [flags, agent] = args.includes('--')
     ? [args.slice(0, args.indexOf('--')), args.slice(args.indexOf('--'))]
@@ -36,12 +36,12 @@ export async function startServer(args: readonly string[] = [], variables: Reado
     },
     say: (session: string, ...messages: readonly object[]) =>
       post(`/${session}/events`, { events: messages.map((payload) => ({ payload })) }),
-    /** The messages in the log of a session, as they are now. */
+    /** The messages in the log of a session at this moment. */
     async logOf(session: string): Promise<readonly Record<string, unknown>[]> {
       const { body } = await call(`/${session}/events`);
       return (body['data'] as { readonly payload: Record<string, unknown> }[]).map(({ payload }) => payload);
     },
-    /** Asks it to stop; all it wrote behind its first line, and how it ended. */
+    /** Stops the server with a signal; returns the events that it wrote after its first line, stderr and its exit code. */
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       const ended = outcomeOf(child, '');
       child.kill(signal);
@@ -52,7 +52,7 @@ export async function startServer(args: readonly string[] = [], variables: Reado
   };
 }
 
-/** A prompt, as a client of a session sends it. */
+/** A prompt as a client of a session sends it. */
 export function user(content: string): object {
   return { type: 'user', message: { role: 'user', content }, uuid: crypto.randomUUID(), parent_tool_use_id: null };
 }

@@ -1,4 +1,4 @@
-/** `sjp serve` as a program: who may reach it, the agents it runs, and its end. */
+/** Tests of `sjp serve` as a program: access, the agents that it runs, and its end. */
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -9,7 +9,7 @@ import { AGENT, FOLDER, lives, MAIN, outcomeOf, readUntil, run, start } from '..
 import { until } from '../until.test-support.ts';
 import { startServer, user } from './serve.test-support.ts';
 
-/** An agent that says one thing for each line, or dies. */
+/** An agent that answers each line with one message, and exits with 3 for the line `die`. */
 const FRAGILE = [
   process.execPath,
   '-e',
@@ -27,7 +27,7 @@ const UPGRADE = {
   'sec-websocket-key': Buffer.alloc(16).toString('base64'),
 };
 
-/** The status of a request with headers of its own. */
+/** The status of a request with the given headers. */
 function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {
@@ -43,10 +43,10 @@ function statusOf(url: string, headers: Readonly<Record<string, string>>): Promi
   });
 }
 
-describe('who may reach it', () => {
+describe('access to sjp serve', () => {
   verifies(
     'R-25.1',
-    'this machine alone, with a token that is made and kept for its owner, by its own names and pages',
+    'is limited to this machine, to clients with the private token, and to its own host names and pages',
     async () => {
       const server = await startServer();
       expect(server.base).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -67,12 +67,12 @@ describe('who may reach it', () => {
       expect(await statusOf(socket, { authorization, ...UPGRADE })).toBe(101);
       expect(await statusOf(socket, { authorization, ...UPGRADE, host: 'evil.example' })).toBe(403);
       expect(await statusOf(socket, { authorization, ...UPGRADE, origin: 'https://evil.example' })).toBe(403);
-      // The next one takes the same token: clients that come again are still known.
+      // The next server uses the same token, so clients that reconnect are still accepted.
       expect((await startServer()).token).toBe(server.token);
     },
   );
 
-  test('names, pages and holes are opened by their flags alone', async () => {
+  test('is widened only by the flags for hosts, origins and authentication', async () => {
     const server = await startServer([
       '--dangerously-no-auth',
       '--allowed-host',
@@ -88,7 +88,7 @@ describe('who may reach it', () => {
     expect(await statusOf(url, { origin: 'https://app.example' })).toBe(200);
   });
 
-  test('a token or accounts of a file', async () => {
+  test('is granted by a token or by accounts in a file', async () => {
     const token = 'a token of my own'.replaceAll(' ', '-');
     const alone = join(FOLDER, 'own-token');
     writeFileSync(alone, `${token}\n`);
@@ -104,7 +104,7 @@ describe('who may reach it', () => {
     expect(await statusOf(`${server.base}/v1/code/sessions/cse_1`, { authorization })).toBe(404);
   });
 
-  test('a file of accounts that breaks lets nobody in, and that is told, as is the file that is good again', async () => {
+  test('is refused to everybody while the accounts file is broken; the failure and the recovery are reported once', async () => {
     const file = join(FOLDER, 'breaking.json');
     const token = 'viewer-token-0123456789';
     const good = JSON.stringify({ accounts: [{ name: 'a', role: 'viewer', token }] });
@@ -121,7 +121,7 @@ describe('who may reach it', () => {
     writeFileSync(file, good);
     expect(JSON.parse(await restored)).toEqual({ type: 'accounts_restored', file });
     expect(await status()).toBe(404);
-    // Told once, however often it was asked about.
+    // The failure is reported once, however many requests came.
     const { events } = await server.stop();
     expect(events.map(({ type }) => type)).toEqual(['draining', 'result']);
   });
@@ -134,7 +134,7 @@ describe('who may reach it', () => {
     ['no duration', ['--keepalive', '15'], '--keepalive takes'],
     ['no such file', ['--token-file', '/no/such/file'], 'ENOENT'],
     ['a file without a token', ['--token-file', '/dev/null'], '/dev/null holds no token'],
-    ['a store that is none', ['--store', '/dev/null/sessions.db'], 'event log'],
+    ['an invalid store', ['--store', '/dev/null/sessions.db'], 'event log'],
   ])('%s is wrong usage', async (_, args, message) => {
     const plain = await run(MAIN, ['serve', ...args]);
     expect(plain).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
@@ -142,13 +142,13 @@ describe('who may reach it', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { message: expect.stringContaining(message) } });
   });
 
-  test('a port that is taken is told as such', async () => {
+  test('fails with address_in_use when the port is in use', async () => {
     const { base } = await startServer();
     const { code, stderr } = await run(MAIN, ['serve', '--json', '--listen', base.slice('http://'.length)]);
     expect([code, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'address_in_use' } }]);
   });
 
-  test('the token is shown to people by its file', async () => {
+  test('is documented on the terminal by the path of the token file, not by the token', async () => {
     const child = start(MAIN, ['serve', '--listen', '127.0.0.1:0']);
     const ended = outcomeOf(child, '');
     let told = '';
@@ -163,7 +163,7 @@ describe('who may reach it', () => {
 });
 
 describe('the agent of a session', () => {
-  test('answers its clients, with the flags of the protocol and without our token', async () => {
+  test('answers the clients of the session, with the flags of the protocol and without the server token', async () => {
     const server = await startServer(['--', AGENT], { SJP_TOKEN: 'not-for-agents-0123456789' });
     const session = await server.newSession();
     await server.say(session, user('/bash echo $SJP_SESSION_ID ${SJP_TOKEN-none}'));
@@ -184,11 +184,11 @@ describe('the agent of a session', () => {
     await until(async () =>
       expect((await server.call(`/${session}`)).body['session']).toMatchObject({ worker_status: 'idle' }),
     );
-    // Increments are for who reads now.
+    // The log does not keep stream events.
     expect((await server.logOf(session)).some(({ type }) => type === 'stream_event')).toBe(false);
   });
 
-  verifies('R-18.2', 'its death is told to who reads by a message, and to who sends by 502', async () => {
+  verifies('R-18.2', 'is reported dead to readers by a message, and to senders by 502', async () => {
     const server = await startServer(['--', ...FRAGILE]);
     const session = await server.newSession();
     await server.say(session, user('die'));
@@ -212,12 +212,12 @@ describe('the agent of a session', () => {
     expect(events).toContainEqual({ type: 'agent_exited', session, code: 3, signal: null, restarting: false });
   });
 
-  verifies('R-18.3', 'it is started again as often as said, and what it left is done by the next', async () => {
+  verifies('R-18.3', 'is restarted as often as --restart says, and the next agent gets the open prompts', async () => {
     const server = await startServer(['--restart', 'on-failure:1', '--', ...FRAGILE]);
     const session = await server.newSession();
     await server.say(session, user('hello'));
     await until(async () => expect((await server.logOf(session)).at(-1)).toMatchObject({ type: 'assistant' }));
-    // Both were never answered by a result: the next agent gets them again, and dies of it.
+    // Neither prompt has a result, so the next agent gets both again, and exits too.
     await server.say(session, user('die'));
     const exits = async () => (await server.logOf(session)).filter(({ subtype }) => subtype === 'agent_exited');
     await until(async () => expect(await exits()).toHaveLength(2));
@@ -225,7 +225,7 @@ describe('the agent of a session', () => {
     await until(async () => expect((await server.say(session, user('x'))).status).toBe(502));
   });
 
-  test('what was asked of a server that is killed is done by the next one on its file', async () => {
+  test('runs again on the next server of the same store, and finishes the turn of a server that was killed', async () => {
     const store = ['--store', join(FOLDER, 'killed.db'), '--', AGENT];
     const first = await startServer(store);
     const session = await first.newSession();
@@ -236,7 +236,7 @@ describe('the agent of a session', () => {
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     const second = await startServer(['--listen', first.base.slice('http://'.length), ...store]);
-    // Somebody has to want it.
+    // An agent starts only when a client reads the session.
     const reading = new AbortController();
     await fetch(`${second.base}/v1/code/sessions/${session}/events/stream`, {
       headers: { authorization: `Bearer ${second.token}` },
@@ -250,7 +250,7 @@ describe('the agent of a session', () => {
     reading.abort();
   });
 
-  test('what comes behind -- is its command line', async () => {
+  test('has the command line after --', async () => {
     const server = await startServer(['--', ...FRAGILE, '--json', '--listen', 'x']);
     const session = await server.newSession();
     await server.say(session, user('hello'));
@@ -262,8 +262,8 @@ describe('the agent of a session', () => {
   });
 });
 
-describe('its end', () => {
-  /** A server whose agents, and what they started, stay as long as they can. */
+describe('the end of sjp serve', () => {
+  /** A server whose agent ignores SIGTERM, as do the processes that the agent started. */
   async function busy() {
     const staying = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
     const program = `
@@ -284,7 +284,7 @@ describe('its end', () => {
     return { ...server, pids };
   }
 
-  test('a signal lets agents finish, and leaves with 0', async () => {
+  test('waits for running turns after a signal, and has exit code 0', async () => {
     const server = await startServer(['--', AGENT]);
     const session = await server.newSession();
     await server.say(session, user('/slow 1'));
@@ -300,7 +300,7 @@ describe('its end', () => {
     ]);
   });
 
-  test('a second signal kills them, with what they started', async () => {
+  test('kills the agents and their child processes at a second signal', async () => {
     const { child, pids, stop } = await busy();
     child.kill('SIGINT');
     await readUntil(child, '"draining"');
@@ -310,7 +310,7 @@ describe('its end', () => {
     await until(() => expect(pids.map(lives)).not.toContain(true));
   });
 
-  test('when it is killed itself, its agents go as well', async () => {
+  test('by SIGKILL ends its agents as well', async () => {
     const { child, pids } = await busy();
     child.kill('SIGKILL');
     await until(() => expect(pids.map(lives)).not.toContain(true));

@@ -1,7 +1,7 @@
 import { messagesIn, outcomeOf, readUntil, SHIM, start, STREAM, TOKEN_FILE } from '../bins.test-support.ts';
 import { startSocketServer } from '../socket-server.test-support.ts';
 
-/** What an agent asks about a tool call. */
+/** The permission request of the agent. */
 export const QUESTION = {
   type: 'control_request',
   request_id: 'question',
@@ -9,8 +9,8 @@ export const QUESTION = {
 };
 
 /**
- * An agent on a WebSocket, what it hears, and a shim before it. A prompt that begins with `wait` it does not answer, and before it answers one
- * that begins with `ask` it asks for a permission.
+ * Starts an agent on a WebSocket and a shim that connects to it. The agent does not answer a prompt that begins with
+ * `wait`, and asks for a permission before it answers a prompt that begins with `ask`.
  */
 export async function started(args: readonly string[], input: string | undefined, flags: readonly string[] = STREAM) {
   const { server, url } = await startSocketServer({ handleProtocols: () => 'sjp.v1' });
@@ -52,7 +52,7 @@ export async function started(args: readonly string[], input: string | undefined
   return { said, child, authorization: () => authorization };
 }
 
-/** What an agent hears of a shim that was started so, up to its answer, and what its host sees. */
+/** Runs a shim up to the answer of its agent; returns the messages that the agent and the host received. */
 export async function heard(args: readonly string[], input: string) {
   const { said, child, authorization } = await started(args, input);
   const stdout = await readUntil(child, '"result"');

@@ -8,14 +8,14 @@ import { QUESTION, started } from './far-agent.test-support.ts';
 const ASKED = ['--permission-prompt-tool', 'stdio'];
 const LIMIT = { timeout: 20_000 };
 
-/** What the agent heard about its question. */
+/** The control responses that the agent received. */
 const answersIn = (said: readonly Record<string, unknown>[]) => said.filter(({ type }) => type === 'control_response');
 const denial = {
   response: { subtype: 'success', request_id: QUESTION.request_id, response: { behavior: 'deny' } },
 };
 
-describe('a host that ends its input', LIMIT, () => {
-  test('has denied what it was asked and had not answered', async () => {
+describe('the end of the input of a shim', LIMIT, () => {
+  test('denies an open permission request', async () => {
     const { said, child } = await started(ASKED, prompt('ask'));
     await readUntil(child, 'can_use_tool');
     const { stdout, code } = await outcomeOf(child, '');
@@ -24,7 +24,7 @@ describe('a host that ends its input', LIMIT, () => {
     expect(code).toBe(0);
   });
 
-  test('has not denied what it has answered', async () => {
+  test('keeps the answer of the host to a permission request', async () => {
     const { said, child } = await started(ASKED, prompt('ask'));
     await readUntil(child, 'can_use_tool');
     const response = { ...denial.response, response: { behavior: 'allow', updatedInput: {} } };
@@ -33,7 +33,7 @@ describe('a host that ends its input', LIMIT, () => {
     expect(code).toBe(0);
   });
 
-  test('at a Ctrl-C, too', async () => {
+  test('also comes with SIGINT, and denies an open permission request', async () => {
     const { said, child } = await started(ASKED, prompt('ask'));
     await readUntil(child, 'can_use_tool');
     child.kill('SIGINT');
@@ -43,7 +43,7 @@ describe('a host that ends its input', LIMIT, () => {
 });
 
 describe(
-  'a bad line on stdin ends the shim as it ends an agent: with 1, one line on stderr, and no result',
+  'a bad line on stdin ends the shim like an agent: with 1, one line on stderr, and no result message',
   LIMIT,
   () => {
     const parsing = (type: string, chars: number, error: string) =>
@@ -59,14 +59,14 @@ describe(
       ],
       ['no request', '{"type":"control_request","request_id":"1"}', 'Error: Missing request on control_request'],
     ])('%s', async (_, text, problem) => {
-      // The input stays open: it leaves by itself.
+      // The input stays open: the shim exits on its own.
       const { said, child } = await started([], `${text}\n${prompt('hello')}`);
       const { stdout, stderr, code } = await outcomeOf(child);
       expect({ stdout, code, said }).toEqual({ stdout: '', code: 1, said: [] });
       expect(stderr).toContain(`${problem}\n`);
     });
 
-    test('in mid turn, which is interrupted', async () => {
+    test('during a turn, which is interrupted', async () => {
       const { said, child } = await started([], prompt('wait'));
       await readUntil(child, 'heard');
       child.stdin.write('no json\n');
@@ -75,7 +75,7 @@ describe(
     });
 
     test.each(['42', '"text"', '[]', '{"a":1}', '{"type":"control_response"}'])(
-      'but not %s, which is passed over',
+      'but a line with %s is ignored',
       async (text) => {
         const { child } = await started([], `${text}\n${prompt('hello')}`);
         const { stdout, code } = await outcomeOf(child, '');
@@ -86,7 +86,7 @@ describe(
   },
 );
 
-describe('with a prompt on the command line', LIMIT, () => {
+describe('a shim with a prompt on the command line', LIMIT, () => {
   test.each([
     ['text', [], 'done\n'],
     ['json', ['--output-format', 'json'], expect.stringMatching(/^\{"type":"result".*"done".*\}\n$/)],
@@ -100,25 +100,25 @@ describe('with a prompt on the command line', LIMIT, () => {
       ['--output-format', 'stream-json', '--verbose'],
       expect.stringMatching(/"unheard_of"[^]*"type":"result"/),
     ],
-  ])('%s is what it writes', async (_, flags, stdout) => {
+  ])('writes %s', async (_, flags, stdout) => {
     const { said, child } = await started([], undefined, ['-p', 'hello', ...flags]);
     expect(await outcomeOf(child, '')).toMatchObject({ stdout, code: 0 });
     expect(said).toMatchObject([{ type: 'user', message: { role: 'user', content: 'hello' } }]);
   });
 
-  test('stdin is added to it', async () => {
+  test('appends stdin to the prompt', async () => {
     const { said, child } = await started([], undefined, ['-p', 'hello']);
     await outcomeOf(child, 'more\n');
     expect(said).toMatchObject([{ message: { content: 'hello\nmore\n' } }]);
   });
 
-  test('a permission is denied, since nobody can be asked', async () => {
+  test('denies permissions, since there is no host to ask', async () => {
     const { said, child } = await started([], undefined, ['-p', 'ask']);
     expect(await outcomeOf(child, '')).toMatchObject({ stdout: 'done\n', code: 0 });
     expect(answersIn(said)).toMatchObject([denial]);
   });
 
-  test('a signal leaves nothing on stdout', async () => {
+  test('writes nothing to stdout after a signal', async () => {
     const { said, child } = await started([], 'wait\n', ['-p']);
     child.stdin.end();
     await expect.poll(() => said.length).toBe(1);
@@ -126,7 +126,7 @@ describe('with a prompt on the command line', LIMIT, () => {
     expect(await outcomeOf(child)).toMatchObject({ stdout: '', code: 143 });
   });
 
-  test('no prompt at all is said on stderr', async () => {
+  test('reports a missing prompt on stderr', async () => {
     const { stdout, stderr, code } = await run(SHIM, ['-p'], '', { SJP_SHIM_URL: 'http://127.0.0.1:9/v1' });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toContain('Input must be provided');
@@ -136,7 +136,7 @@ describe('with a prompt on the command line', LIMIT, () => {
 describe('--replay-user-messages', LIMIT, () => {
   const echoesIn = (stdout: string) => messagesIn(stdout).filter(({ isReplay }) => isReplay === true);
 
-  test('echoes each prompt that has an id, once and ahead of its result, and nothing without the flag', async () => {
+  test('echoes each prompt with an id once, before its result; without the flag there is no echo', async () => {
     const input = prompt('hello', { uuid: 'mine' });
     const [replayed, silent] = await Promise.all(
       [['--replay-user-messages'], []].map(async (flags) => outcomeOf((await started(flags, input)).child, '')),
@@ -148,12 +148,12 @@ describe('--replay-user-messages', LIMIT, () => {
     expect(echoesIn(silent?.stdout ?? 'none')).toEqual([]);
   });
 
-  test('is for prompts with an id of their host alone', async () => {
+  test('does not echo a prompt without an id', async () => {
     const { child } = await started(['--replay-user-messages'], prompt('hello'));
     expect(echoesIn((await outcomeOf(child, '')).stdout)).toEqual([]);
   });
 
-  test('through a server: the prompts of this host and of others, and the answers that were taken', async () => {
+  test('echoes the prompts of other clients through a server, and accepted answers', async () => {
     const server = await startServer(['--dangerously-no-auth', '--', AGENT]);
     const session = await server.newSession();
     const variables = { SJP_SHIM_URL: `${server.base}/v1/code/sessions/${session}` };
@@ -181,7 +181,7 @@ describe('--replay-user-messages', LIMIT, () => {
   });
 });
 
-verifies('S2-63', 'what the shim itself says is escaped, so that no reader of lines ends one early', async () => {
+verifies('S2-63', 'messages of the shim itself escape U+2028, so that a line reader does not split them', async () => {
   const { stdout } = await run(SHIM, [...STREAM, '--resume=a\u2028b'], '', { SJP_SHIM_URL: 'http://127.0.0.1:9/v1' });
   expect(stdout).toContain('a\\u2028b');
   expect(stdout).not.toContain('\u2028');
