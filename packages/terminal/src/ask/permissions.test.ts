@@ -27,7 +27,7 @@ const QUESTION: Request = {
   input: { questions: [{ question: 'Which?', options: [{ label: 'one' }, { label: 'two' }] }] },
 };
 
-/** Somebody who types these lines, each when asked. */
+/** Permissions with a user who types one of these lines at each question. */
 function setUp(policy: Behavior | PermissionRules, typed?: readonly string[]) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const lines = [...(typed ?? [])];
@@ -48,7 +48,7 @@ function setUp(policy: Behavior | PermissionRules, typed?: readonly string[]) {
 }
 
 describe('a policy', () => {
-  test('allows or denies everything, and tells each decision', async () => {
+  test('allows or denies every call, and reports each decision', async () => {
     const allowing = setUp('allow');
     expect(await allowing.ask(REQUEST)).toEqual({ behavior: 'allow' });
     expect(allowing.decisions).toEqual([
@@ -59,7 +59,7 @@ describe('a policy', () => {
     expect([denying.permissions.isDenied, denying.permissions.isUnasked, denying.times()]).toEqual([true, false, 0]);
   });
 
-  test('of rules asks only where they say so', async () => {
+  test('of rules asks the user only when a rule says so', async () => {
     const rules = createPermissionRules({ allow: ['Read'], ask: ['Bash'] });
     const { ask, decisions, times } = setUp(rules, ['y']);
     expect(await ask({ ...REQUEST, tool_name: 'Read', input: {} })).toEqual({ behavior: 'allow' });
@@ -78,38 +78,38 @@ describe('a user', () => {
     ['n', { behavior: 'deny' }],
     ['', { behavior: 'deny' }],
     ['yess', { behavior: 'deny' }],
-  ])('who types "%s"', async (line, result) => {
+  ])('who types "%s" gives the answer for that line', async (line, result) => {
     expect(await setUp('ask', [line]).ask(REQUEST)).toMatchObject(result);
   });
 
-  test('cannot allow always what the agent does not offer', async () => {
+  test('cannot choose always when the agent suggests no rule', async () => {
     const { ask, output } = setUp('ask', ['a']);
     expect(await ask({ ...REQUEST, permission_suggestions: [] })).toMatchObject({ behavior: 'deny' });
     expect(String(output.read())).not.toContain('always');
   });
 
-  test('who is gone refuses, also what is asked afterwards', async () => {
+  test('who closes the input denies the open question and all later ones', async () => {
     const { ask, times, output } = setUp('ask', []);
     expect(await ask(REQUEST)).toMatchObject({ behavior: 'deny' });
     expect(await ask(REQUEST)).toMatchObject({ behavior: 'deny' });
     expect(times()).toBe(1);
-    // What comes next begins a line.
+    // Later output begins on a new line.
     expect(String(output.read())).toMatch(/: \n$/);
   });
 
-  test('is asked one question after the other', async () => {
+  test('is asked one question at a time', async () => {
     const { ask } = setUp('ask', ['y', 'n']);
     const both = await Promise.all([ask(REQUEST), ask(REQUEST)]);
     expect(both.map((result) => result?.behavior)).toEqual(['allow', 'deny']);
   });
 
-  test('is no longer asked what the agent has taken back', async () => {
+  test('is no longer asked when the agent cancels the question', async () => {
     const controller = new AbortController();
     const user = createAskUser(new PassThrough(), new PassThrough(), () => controller.abort());
     expect(await user.ask('?', controller.signal)).toBeUndefined();
   });
 
-  test('chooses an answer by its number, or types one', async () => {
+  test('chooses an answer by its number or types one', async () => {
     for (const [line, answer] of [
       ['2', 'two'],
       ['three', 'three'],
@@ -123,7 +123,7 @@ describe('a user', () => {
   });
 });
 
-test('where there is nobody to ask everything is refused, and that is told', async () => {
+test('without a user every question is denied, and the decision says so', async () => {
   for (const [policy, request] of [
     ['ask', REQUEST],
     ['allow', QUESTION],
@@ -134,7 +134,7 @@ test('where there is nobody to ask everything is refused, and that is told', asy
   }
 });
 
-test('what a call holds steers no terminal', async () => {
+test('control characters in a call are escaped in questions and decisions', async () => {
   const { ask, output, decisions } = setUp('ask', ['y']);
   await ask({ ...REQUEST, input: { command: 'ls \u001b[2J\n? Bash(true)' } });
   expect(String(output.read())).toContain(String.raw`? Bash(ls \u{1b}[2J\u{a}? Bash(true))`);

@@ -9,7 +9,7 @@ import {
 import { expect, test, vi } from 'vitest';
 import { readSession, type ReadSessionOptions } from './read-session.ts';
 
-/** A session that is read, and its medium by hand. */
+/** Reads a session over a transport that the test controls. */
 function session(options: Partial<ReadSessionOptions> = {}) {
   let control!: TransportControl;
   const acknowledged: string[] = [];
@@ -39,7 +39,7 @@ const note = (cursor: number, text = 'x') =>
   incomingMessage(JSON.stringify({ type: 'note', text }), { cursor: String(cursor) });
 const gap: Incoming = { kind: 'link', state: 'up', attempt: 1, resumed: false };
 
-test('what was in the log is told apart from what happens now', async () => {
+test('messages from the log are distinguished from live messages', async () => {
   const onMessage = vi.fn();
   const { control, read } = session({ onMessage });
   control.receive([note(1), note(2), note(3), incomingMessage('{"type":"ephemeral"}')]);
@@ -48,7 +48,7 @@ test('what was in the log is told apart from what happens now', async () => {
   expect(onMessage.mock.calls.map(([, isLive]) => isLive)).toEqual([false, false, true, true]);
 });
 
-test('a place is kept when its reader is done with it, and not before', async () => {
+test('a cursor is saved when the reader acknowledges it, and not earlier', async () => {
   const { control, read, save, acknowledged } = session();
   control.receive([note(1), note(2)]);
   expect((await flattenIncoming(read.incoming).next()).value).toMatchObject({ cursor: '1' });
@@ -57,7 +57,7 @@ test('a place is kept when its reader is done with it, and not before', async ()
   expect([save.mock.calls, acknowledged]).toEqual([[['1']], ['1']]);
 });
 
-test('nothing is handed on behind a gap that is the end', async () => {
+test('reading stops at a gap when onGap requests that', async () => {
   const { control, read, closed } = session({ onGap: () => true });
   control.receive([note(1), gap, note(9)]);
   const items: Incoming[] = [];
@@ -66,7 +66,7 @@ test('nothing is handed on behind a gap that is the end', async () => {
   await closed;
 });
 
-test('a gap that is none to its reader is passed', async () => {
+test('reading continues after a gap when onGap allows that', async () => {
   const onGap = vi.fn(() => false);
   const { control, read } = session({ onGap });
   control.receive([gap, note(9)]);
@@ -76,7 +76,7 @@ test('a gap that is none to its reader is passed', async () => {
   expect([items.length, onGap.mock.calls.length]).toEqual([2, 1]);
 });
 
-test('what some readers take for the end of a line is written as an escape', async () => {
+test('U+2028 and U+2029 are escaped in the text of a message', async () => {
   const { control, read } = session();
   control.receive([note(1, 'one\u2028two\u2029')]);
   expect((await flattenIncoming(read.incoming).next()).value).toMatchObject({

@@ -32,7 +32,7 @@ const messages = (stdout: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 
-test('writes messages that validate, and tells what it left out', async () => {
+test('writes valid messages, and reports the lines that it leaves out', async () => {
   const { code, stdout, stderr } = await run(CODEX, { from: 'codex' });
   expect(messages(stdout).map(({ type, session_id }) => [type, session_id])).toEqual([
     ['system', 't1'],
@@ -45,7 +45,7 @@ test('writes messages that validate, and tells what it left out', async () => {
   expect(await validateFile('-', { name: 'sjp validate', direction: 'from-agent', strict: true }, streams)).toBe(0);
 });
 
-test('reads a file, and takes the exit code where the agent tells no more', async () => {
+test('reads a file, and decides the result by the exit code when the output does not tell', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'convert-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'kiro.txt');
@@ -56,7 +56,7 @@ test('reads a file, and takes the exit code where the agent tells no more', asyn
   expect(await readFile(file, 'utf8')).toBe('Hello.');
 });
 
-test('keeps the records on demand', async () => {
+test('includes the source records with --raw', async () => {
   const { stdout } = await run(CODEX, { from: 'codex', raw: true });
   expect(messages(stdout).map(({ raw }) => (raw as { type?: string } | undefined)?.type)).toEqual([
     'thread.started',
@@ -67,8 +67,8 @@ test('keeps the records on demand', async () => {
 });
 
 test.each([
-  ['an agent not known', '-', 'nobody', 'no backend "nobody"; known are claude, '],
-  ['a file that is not there', '/no/such/file', 'codex', 'cannot read /no/such/file: ENOENT'],
+  ['an unknown agent', '-', 'nobody', 'no backend "nobody"; known are claude, '],
+  ['a file that does not exist', '/no/such/file', 'codex', 'cannot read /no/such/file: ENOENT'],
 ])('exits with 2 for %s', async (_, file, from, why) => {
   const { code, stdout, stderr } = await run('', { from }, file);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

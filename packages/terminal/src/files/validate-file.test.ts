@@ -37,7 +37,7 @@ const objects = (stdout: string) =>
     .split('\n')
     .map((line): unknown => JSON.parse(line));
 
-test('what is not known is listed with its count, and makes no line invalid', async () => {
+test('unknown types, members and values are listed with their count, and leave the line valid', async () => {
   const { code, stdout } = await run(OF_TOMORROW, { json: true });
   const finding = { type: 'finding', severity: 'info', count: 1 };
   const request = 'control_request/set_permission_mode';
@@ -53,7 +53,7 @@ test('what is not known is listed with its count, and makes no line invalid', as
 });
 
 describe('sjp validate', () => {
-  test('tells what is wrong with each line, and exits with 6', async () => {
+  test('reports the error of each invalid line, and exits with 6', async () => {
     const { code, stdout } = await run([...WRONG, ...OF_TOMORROW]);
     expect(code).toBe(6);
     expect(stdout.split('\n')).toEqual([
@@ -70,7 +70,7 @@ describe('sjp validate', () => {
     ]);
   });
 
-  test('checks an answer against the request it answers', async () => {
+  test('checks an answer against its request', async () => {
     const asked =
       '{"type":"control_request","request_id":"1","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{},"tool_use_id":"t"}}';
     const maybe =
@@ -81,13 +81,13 @@ describe('sjp validate', () => {
     });
   });
 
-  test('takes lines of one side, where told which', async () => {
+  test('checks lines only as those of the given direction', async () => {
     const fromAgent = ['{"type":"control_request","request_id":"1","request":{"subtype":"get_plan"}}'];
     expect((await run(fromAgent, { direction: 'from-agent' })).stdout).toContain('type control_request/get_plan');
     expect((await run(fromAgent, { direction: 'from-host' })).stdout).toContain('0 things not known');
   });
 
-  test('passes a wrong optional member with a warning, unless it is strict', async () => {
+  test('accepts a wrong optional member with a warning, and rejects it with strict', async () => {
     const lines = [
       '{"type":"control_request","request_id":"1","request":{"subtype":"interrupt","cancel_queued":"yes"}}',
     ];
@@ -97,7 +97,7 @@ describe('sjp validate', () => {
     expect((await run(lines, { strict: true })).code).toBe(6);
   });
 
-  test('shows names and values as text: they steer no terminal and make no lines', async () => {
+  test('escapes control characters in names and values', async () => {
     const type = '\u001b[2J\nline 9: all is well\u202e';
     const { stdout } = await run([JSON.stringify({ type }), JSON.stringify({ type: 'user', [type]: 1 })], {
       stats: true,
@@ -108,13 +108,13 @@ describe('sjp validate', () => {
     expect(stdout).not.toMatch(/[^\P{C}\n]/u);
   });
 
-  test('counts messages where asked', async () => {
+  test('counts messages with stats', async () => {
     expect((await run(OF_TOMORROW, { stats: true })).stdout).toContain('       2  moon_rise\n');
     const { stdout } = await run(OF_TOMORROW, { stats: true, json: true });
     expect(objects(stdout).at(-1)).toMatchObject({ messages: { moon_rise: 2, keep_alive: 1 } });
   });
 
-  test('reads a file, and exits with 2 where it cannot', async () => {
+  test('reads a file, and exits with 2 when it cannot read the file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'validate-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'wire.ndjson'), `${OF_TOMORROW[0]}\n`);

@@ -15,14 +15,14 @@ test.each<[what: string, end: Omit<RunEnd, 'refused'> & { refused?: boolean }, c
   ['an agent that does not start', { error: failed('connect-failed') }, 4],
   ['no folder', { error: new FolderNotFoundError('/none') }, 2],
   ['an agent that leaves with a code', { result, error: failed('lost', 3) }, 5],
-  ['an agent that leaves without a word', { error: failed('lost', 0) }, 1],
+  ['an agent that exits without a message', { error: failed('lost', 0) }, 1],
   ['a broken pipe', { error: failed('lost') }, 1],
-  ['a defect', { error: new Error('text') }, 1],
-  ['nobody to ask', { result, refused: true }, 8],
-  ['nobody to ask, and an error for that', { result: { is_error: true }, refused: true }, 8],
-  ['the clock', { result, stopped: 'timeout' }, 7],
-  ['the user, whatever the agent said to that', { result: { is_error: true }, stopped: 'interrupted' }, 130],
-  ['the system', { error: failed('lost'), stopped: 'terminated' }, 143],
+  ['an internal error', { error: new Error('text') }, 1],
+  ['a question without a user', { result, refused: true }, 8],
+  ['a question without a user, and an error result that follows', { result: { is_error: true }, refused: true }, 8],
+  ['a timeout', { result, stopped: 'timeout' }, 7],
+  ['an interrupt by the user, whatever the result', { result: { is_error: true }, stopped: 'interrupted' }, 130],
+  ['a termination by the system', { error: failed('lost'), stopped: 'terminated' }, 143],
 ])('%s', (_, { refused = false, ...end }, code) => {
   expect(exitCodeOf({ ...end, refused })).toBe(code);
 });

@@ -29,7 +29,7 @@ const RESULT = {
   session_id: 's',
 };
 
-test('what is wrong with a message is told once, and the message handed on as it is', () => {
+test('each problem is reported once, and the message is passed on unchanged', () => {
   const tell = vi.fn();
   const check = checkMessages(tell);
   for (const text of ['good', 5, 6, null]) {
@@ -47,7 +47,7 @@ test('what is wrong with a message is told once, and the message handed on as it
   expect(tell).toHaveBeenCalledTimes(2);
 });
 
-test('a name of a member does not steer the terminal', () => {
+test('control characters in member names are escaped', () => {
   const tell = vi.fn();
   const usage = { '\u001b[2J\nsjp run: done': 5 };
   checkMessages(tell)({
@@ -61,7 +61,7 @@ test('a name of a member does not steer the terminal', () => {
   expect(tell.mock.calls.flat().join(' ')).not.toMatch(/\p{Cc}/u);
 });
 
-test('no more is told than a person reads', () => {
+test('the number of reports is limited', () => {
   const tell = vi.fn();
   const check = checkMessages(tell);
   for (let index = 0; index < 100; index++)

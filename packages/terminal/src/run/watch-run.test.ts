@@ -19,7 +19,7 @@ function watch(limits: { timeoutMs?: number; idleTimeoutMs?: number } = {}) {
   return { signals, watched };
 }
 
-test('SIGINT interrupts, closes, kills; the first reason counts', () => {
+test('SIGINT interrupts first, then closes, then kills; the first reason is kept', () => {
   const { signals, watched } = watch();
   for (const expected of [
     [1, 0, 0],
@@ -33,14 +33,14 @@ test('SIGINT interrupts, closes, kills; the first reason counts', () => {
   expect(watched.stopped).toBe('interrupted');
 });
 
-test('SIGTERM closes', () => {
+test('SIGTERM closes the run', () => {
   const { signals, watched } = watch({ timeoutMs: 100 });
   signals.emit('SIGTERM');
   vi.advanceTimersByTime(200);
   expect(watched.stopped).toBe('terminated');
 });
 
-test('the clock closes, whatever is heard', async () => {
+test('the timeout closes the run, also while messages arrive', async () => {
   const { watched } = watch({ timeoutMs: 100, idleTimeoutMs: 100 });
   vi.advanceTimersByTime(99);
   await watched.pausing(() => {});
@@ -49,7 +49,7 @@ test('the clock closes, whatever is heard', async () => {
   expect([watched.stopped, calls()]).toEqual(['timeout', [0, 1, 0]]);
 });
 
-test('silence closes, but not while it is ours', async () => {
+test('the idle timeout closes the run, but does not count while the agent waits for the host', async () => {
   const { watched } = watch({ idleTimeoutMs: 100 });
   const answers: (() => void)[] = [];
   const waits = [1, 2].map(() => watched.pausing(() => new Promise<void>((resolve) => answers.push(resolve))));
@@ -65,7 +65,7 @@ test('silence closes, but not while it is ours', async () => {
   expect([watched.stopped, calls()]).toEqual(['idle', [0, 1, 0]]);
 });
 
-test('nothing is left when the run is over, and a limit of years is none', async () => {
+test('no timer or listener is left after the run, and a very long limit never fires', async () => {
   const { signals, watched } = watch({ timeoutMs: 1e12, idleTimeoutMs: 1e12 });
   vi.advanceTimersByTime(1e6);
   expect(watched.stopped).toBeUndefined();

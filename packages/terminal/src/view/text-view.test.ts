@@ -42,21 +42,21 @@ function shown(messages: readonly WireMessage[], options: { columns?: number; co
 describe('text', () => {
   const text = { type: 'text', text: 'Hello 世界' };
 
-  test('is shown as it streams, and not again when it comes whole', () => {
+  test('is shown as it streams, and not repeated by the whole message', () => {
     const streamed = event('m1', delta('Hello '), delta('世界'));
     expect(shown([...streamed, assistant('m1', [text]), ...event(undefined)])).toBe('Hello 世界\n');
   });
 
-  test('is shown whole where it did not stream', () => {
+  test('is shown from the whole message when it did not stream', () => {
     expect(shown([assistant('m1', [text]), assistant('m2', [text])])).toBe('Hello 世界\nHello 世界\n');
   });
 
-  test('of a subagent is not', () => {
+  test('of a subagent is not shown', () => {
     const call = { type: 'tool_use', name: 'Read', input: { file_path: 'a' } };
     expect(shown([assistant('m1', [text, call], 't1')])).toBe('  ● Read(a)\n');
   });
 
-  test('steers no terminal', () => {
+  test('has its control characters escaped', () => {
     expect(shown(event('m', delta('a\u001b[2Jb\r\u009b1m\u202ec\n')))).toBe('a\\u{1b}[2Jb\\u{d}\\u{9b}1m\\u{202e}c\n');
   });
 });
@@ -74,7 +74,7 @@ describe('a call', () => {
     expect(shown([message])).toBe(line);
   });
 
-  test('fits into the terminal, wide characters too', () => {
+  test('is cut to the width of the terminal, counting wide characters twice', () => {
     expect(shown([call('Bash', { command: '幅'.repeat(50) })], { columns: 20 })).toBe(`● Bash(${'幅'.repeat(6)}…\n`);
   });
 
@@ -83,7 +83,7 @@ describe('a call', () => {
     expect(shown([toolResult([{ type: 'text', text: 'seen' }, { type: 'image' }])])).toBe('  └ seen (+1 lines)\n');
   });
 
-  test('ends a line of text that is open', () => {
+  test('starts on a new line after open text', () => {
     expect(shown([...event('m', delta('text')), call('Read', { path: 'x' })])).toBe('text\n● Read(x)\n');
   });
 });
@@ -102,7 +102,7 @@ describe('the end of a turn', () => {
     expect(shown([result(members)])).toBe(line);
   });
 
-  test('is coloured where that is wanted', () => {
+  test('is coloured in color mode always', () => {
     expect(shown([result({})], { color: 'always' })).toContain('\u001b[32m✔\u001b[39m done');
   });
 });
