@@ -42,12 +42,12 @@ describe('rules', () => {
     expect((await decide(RULES, tool, input)).behavior).toBe(behavior);
   });
 
-  test('deny what they are not about, unless they say otherwise', async () => {
+  test('deny calls that no rule matches, unless a default says otherwise', async () => {
     expect(await decide({}, 'Read')).toEqual({ behavior: 'deny', source: 'default', by: 'no rule, default deny' });
     expect((await decide({ default: 'ask' }, 'Read')).behavior).toBe('ask');
   });
 
-  test('say which one it was', async () => {
+  test('are named in the decision that they cause', async () => {
     expect(await decide(RULES, 'Bash', { command: 'rm x' })).toEqual({
       behavior: 'deny',
       source: 'rule',
@@ -56,7 +56,7 @@ describe('rules', () => {
     });
   });
 
-  test('that deny outweigh those that ask, and these outweigh those that allow, in whatever order they are written', async () => {
+  test('that deny take precedence over ask, and ask over allow, in any order', async () => {
     const behaviors = async (text: PermissionRulesText) => (await decide(text, 'Read', { file_path: 'a' })).behavior;
     expect(await behaviors({ allow: ['Read'], ask: ['Read'], deny: ['Read'], default: 'allow' })).toBe('deny');
     expect(await behaviors({ allow: ['Read(a)'], ask: ['Read'], default: 'allow' })).toBe('ask');
@@ -65,11 +65,11 @@ describe('rules', () => {
   });
 });
 
-describe('links', () => {
+describe('symbolic links', () => {
   const links: Readonly<Record<string, string>> = { '/work': '/real', '/work/link': '/etc', '/work/a': '/real/a' };
   const followLinks = (path: string) => links[path] ?? path;
 
-  test('are denied by where they lead, and by where they stand', async () => {
+  test('are denied by their target and by their own path', async () => {
     const read = (deny: string) =>
       decide({ deny: [deny], default: 'allow' }, 'Read', { file_path: 'link' }, { followLinks });
     expect((await read('Read(//etc/**)')).behavior).toBe('deny');
@@ -77,13 +77,13 @@ describe('links', () => {
     expect((await read('Read(other)')).behavior).toBe('allow');
   });
 
-  test('are allowed where both are, also where the working folder is reached by one', async () => {
+  test('are allowed only if their target is allowed, also when the working folder is a link', async () => {
     const read = (file_path: string) => decide({ allow: ['Read(./**)'] }, 'Read', { file_path }, { followLinks });
     expect((await read('a')).behavior).toBe('allow');
     expect((await read('link')).behavior).toBe('deny');
   });
 
-  test('that cannot be followed deny', async () => {
+  test('that cannot be followed are denied', async () => {
     const failing = () => Promise.reject(new Error('ELOOP'));
     expect(await decide({ default: 'allow' }, 'Read', { file_path: 'a' }, { followLinks: failing })).toEqual({
       behavior: 'deny',
@@ -92,7 +92,7 @@ describe('links', () => {
     });
   });
 
-  test('are also looked for where the parts of a path are taken one by one', async () => {
+  test('are also looked up for a path before its `..` parts are resolved', async () => {
     const asked: string[] = [];
     const record = (path: string) => {
       asked.push(path);
@@ -103,7 +103,7 @@ describe('links', () => {
   });
 });
 
-test('a path in the home folder is one, whether the agent expands it or not', async () => {
+test('a rule for a path in the home folder matches, whether the agent expands `~` or not', async () => {
   const read = (context: Partial<RuleContext>) =>
     decide({ deny: ['Read(~/.ssh/**)'], default: 'allow' }, 'Read', { file_path: '~/.ssh/id' }, context);
   expect((await read({ home: '/home/me' })).behavior).toBe('deny');
@@ -122,12 +122,12 @@ test.each([
   ['{"deny":["Read(!secret)"]}', 'is an exception'],
   ['{"deny":[{"tool":"Bash"}]}', 'is no rule'],
   ['{"default":"maybe"}', '"default" must be'],
-])('%s is refused: a rule that is not understood is not left out', (text, why) => {
+])('%s is refused: a rule that cannot be parsed is never ignored', (text, why) => {
   expect(() => parsePermissionRules(text)).toThrow(PermissionRulesError);
   expect(() => parsePermissionRules(text)).toThrow(why);
 });
 
-test('rules are what was read: later changes of the data change nothing', async () => {
+test('later changes of the source data do not change parsed rules', async () => {
   const deny = ['Read'];
   const rules = createPermissionRules({ deny, default: 'allow' });
   deny.pop();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pathGlob, textGlob } from './glob.ts';
 
-/** The same pattern as a regular expression, for short texts. */
+/** The same pattern as a regular expression. Only for short texts. */
 function expression(pattern: string): RegExp {
   const source = pattern.replace(/(?<=^|\/)\*\*\/|\*\*+|[*?]|[^*?]/g, (part) => {
     if (part === '**/') return '(?:.*/)?';
@@ -13,7 +13,7 @@ function expression(pattern: string): RegExp {
   return new RegExp(`^${source}$`, 'su');
 }
 
-test('a pattern of paths says what its regular expression says', () => {
+test('a path pattern matches like its regular expression', () => {
   const text = (...units: string[]) => fc.string({ unit: fc.constantFrom(...units), maxLength: 8 });
   fc.assert(
     fc.property(text('a', 'b', '/', '*', '**', '**/', '?'), text('a', 'b', '/'), (pattern, path) => {
@@ -23,12 +23,12 @@ test('a pattern of paths says what its regular expression says', () => {
   );
 });
 
-test('a pattern of texts has one wildcard', () => {
+test('a text pattern has one wildcard', () => {
   expect(textGlob('a*c')('a/b/c')).toBe(true);
   expect(textGlob('a?c')('abc')).toBe(false);
 });
 
-test('the time grows with the length of the text, whatever an agent writes', () => {
+test('matching time does not explode with the number of wildcards', () => {
   const matches = textGlob(`${'*a'.repeat(20)}*b`);
   expect(matches('a'.repeat(20_000))).toBe(false);
 });

@@ -73,19 +73,19 @@ test.each([
   'git log `rm x`',
   'git log > /etc/x',
   'git log\nrm x',
-])('a rule for one command permits no other one behind it: %j', (command) => {
+])('an allow rule for one command does not permit a second command: %j', (command) => {
   expect(matches('Bash(git log *)', 'Bash', command)).toBe(false);
 });
 
-describe('a rule against a call', () => {
+describe('a rule that denies or asks', () => {
   test.each(['rm x', 'true; rm x', 'echo $(rm x)', 'true && rm x', 'true\nrm x', 'rm\tx', 'A=1 B=2 rm x', 'RM x'])(
-    'holds wherever in a line its command stands: %j',
+    'matches its command at any place of a command line: %j',
     (command) => {
       expect(matches('Bash(rm *)', 'Bash', command, 'deny')).toBe(true);
     },
   );
 
-  test('does not hold for a command that only names it', () => {
+  test('does not match a command that only contains its words as arguments', () => {
     expect(matches('Bash(rm *)', 'Bash', 'echo rm', 'deny')).toBe(false);
   });
 
@@ -101,7 +101,7 @@ describe('a rule against a call', () => {
     ['Read(//etc)', '/etc/passwd'],
     ['Read(../secret/**)', '/secret/key'],
     ['Read(src/*/../../secret)', '/work/a'],
-  ])('%s holds for %s', (rule, path) => {
+  ])('%s matches %s', (rule, path) => {
     expect(matches(rule, 'Read', path, 'deny')).toBe(true);
     expect(matches(rule, 'Read', path, 'ask')).toBe(true);
   });
@@ -111,21 +111,21 @@ describe('a rule against a call', () => {
     ['Read(secret)', '/work/secrets'],
     ['Read(secret)', '/elsewhere/secret'],
     ['Read(//etc/**)', '/etcetera/a'],
-  ])('%s does not hold for %s', (rule, path) => {
+  ])('%s does not match %s', (rule, path) => {
     expect(matches(rule, 'Read', path, 'deny')).toBe(false);
   });
 
-  test('of Read holds for tools that search in files, and one in other letters for the tool that it means', () => {
+  test('for Read also matches tools that search files, and a tool name in other case', () => {
     expect(matches('Read(secret/**)', 'Grep', '/work/secret', 'deny')).toBe(true);
     expect(matches('read(secret/**)', 'Read', '/work/secret/a', 'deny')).toBe(true);
   });
 
-  test('of a domain holds for what is below it', () => {
+  test('for a domain also matches its subdomains', () => {
     expect(matches('WebFetch(domain:evil.com)', 'WebFetch', 'https://a.EVIL.com./', 'deny')).toBe(true);
     expect(matches('WebFetch(domain:evil.com)', 'WebFetch', 'https://notevil.com/', 'deny')).toBe(false);
   });
 
-  test('holds where nothing is known of the call, or the pattern is not understood', () => {
+  test('matches when the call has no value or the pattern cannot be parsed', () => {
     expect(matches('Read(src/**)', 'Read', undefined, 'deny')).toBe(true);
     expect(matches('mcp__lab__add(1)', 'mcp__lab__add', undefined, 'ask')).toBe(true);
     expect(matches('WebFetch(evil.com)', 'WebFetch', 'https://good.com', 'deny')).toBe(true);
@@ -133,7 +133,7 @@ describe('a rule against a call', () => {
   });
 });
 
-test('patterns of the home folder begin there; without one they permit nothing and deny everything', () => {
+test('a `~` pattern starts at the home folder; without a home folder it allows nothing and denies everything', () => {
   for (const behavior of ['allow', 'deny'] as const) {
     expect(matches('Read(~/.ssh/**)', 'Read', '/home/me/.ssh/id', behavior, '/home/me')).toBe(true);
     expect(matches('Read(~/.ssh/**)', 'Read', '/work/.ssh/id', behavior, '/home/me')).toBe(false);
@@ -141,7 +141,7 @@ test('patterns of the home folder begin there; without one they permit nothing a
   }
 });
 
-test('paths of Windows are matched by folders, whichever way they are written', () => {
+test('Windows paths match folder by folder, with slashes and with backslashes', () => {
   const on = (rule: string, path: string, behavior: Behavior = 'allow') =>
     matchesRule(
       parseRule(rule),
@@ -154,7 +154,7 @@ test('paths of Windows are matched by folders, whichever way they are written', 
   expect(on(String.raw`Read(C:\secret\**)`, '/c/Secret/a', 'deny')).toBe(true);
 });
 
-test('the pattern that is offered for a command holds for it, and for nothing that only begins like it', () => {
+test('the suggested pattern for a command matches that command, but not the command with another one appended', () => {
   expect(patternFor('git log -1')).toBe('git log *');
   for (const command of ['git log -1', 'ls', 'true; rm x']) {
     expect(matches(`Bash(${patternFor(command)})`, 'Bash', command)).toBe(true);
@@ -162,7 +162,7 @@ test('the pattern that is offered for a command holds for it, and for nothing th
   }
 });
 
-test('a rule with a pattern is not about the tool as a whole', () => {
+test('a rule with a pattern does not cover the whole tool', () => {
   expect(coversTool(parseRule('Bash'), 'Bash')).toBe(true);
   expect(coversTool({ toolName: 'Bash', ruleContent: '' }, 'Bash')).toBe(true);
   expect(coversTool(parseRule('Bash(rm *)'), 'Bash')).toBe(false);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('links are followed, also to files that are not there yet', async () => {
+test('links are followed, also to files that do not exist yet', async () => {
   expect(await followLinks(join(cwd, 'link'))).toBe(join(folder, 'outside/deep'));
   expect(await followLinks(join(cwd, 'link/new/file'))).toBe(join(folder, 'outside/deep/new/file'));
   expect(await followLinks(join(cwd, 'dangling'))).toBe(join(folder, 'outside/new'));
@@ -31,7 +31,7 @@ test('links are followed, also to files that are not there yet', async () => {
 });
 
 test.each(['link/file', 'dangling', 'link/../key', 'circle', '../outside/key'])(
-  'what is allowed in a folder does not lead out of it: %s',
+  'a rule for a folder does not allow a path that leads out of it: %s',
   async (file_path) => {
     const rules = createPermissionRules({ allow: ['Write(./**)'] });
     const write = (path: string) =>
@@ -41,7 +41,7 @@ test.each(['link/file', 'dangling', 'link/../key', 'circle', '../outside/key'])(
   },
 );
 
-test('a file of rules that cannot be read, or holds what is no rule, is an error with its name', async () => {
+test('a rules file that cannot be read or parsed causes an error with its name', async () => {
   const file = join(folder, 'rules.json');
   await expect(readPermissionRules(file)).rejects.toMatchObject({ name: 'PermissionRulesError', file });
   await writeFile(file, '{"deny":["Bash(rm"]}');

@@ -25,7 +25,7 @@ function setUp(options: Partial<Options> = {}) {
   return { ask, log };
 }
 
-test('answers as the rules say, and records each decision with its rule', async () => {
+test('the handler answers by the rules, and records each decision with its rule', async () => {
   const { ask, log } = setUp();
   expect(await ask('Read', { file_path: '/work/a' })).toEqual({ behavior: 'allow' });
   expect(await ask('Write')).toEqual({
@@ -40,7 +40,7 @@ test('answers as the rules say, and records each decision with its rule', async 
   ]);
 });
 
-test('asks a person where a rule says so, and hands on the answer', async () => {
+test('the handler asks a person when a rule says so, and returns the answer', async () => {
   const asked: unknown[] = [];
   const answer = { behavior: 'allow', updatedInput: { command: 'ls -l' } } as const;
   const { ask, log } = setUp({
@@ -56,19 +56,19 @@ test('asks a person where a rule says so, and hands on the answer', async () => 
   ]);
 });
 
-test('denies what it would ask where there is nobody', async () => {
+test('the handler denies a call that needs a question when there is no person to ask', async () => {
   const { ask, log } = setUp();
   expect(await ask('Bash')).toMatchObject({ behavior: 'deny' });
   expect(log).toMatchObject([{ source: 'nobody', behavior: 'deny', rule: 'Bash' }]);
 });
 
-test('allows no question to the user without an answer', async () => {
+test('the handler denies tools that need an answer of the user when there is no person to ask', async () => {
   const { ask } = setUp({ rules: createPermissionRules({ default: 'allow' }) });
   expect(await ask('AskUserQuestion')).toMatchObject({ behavior: 'deny' });
   expect(await ask('Read', {}, { requires_user_interaction: true })).toMatchObject({ behavior: 'deny' });
 });
 
-test('denies where the person, the log or a link fails', async () => {
+test('the handler denies when the person, the log or a link lookup fails', async () => {
   const failing = () => {
     throw new Error('broken');
   };
