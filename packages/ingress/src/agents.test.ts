@@ -1,9 +1,9 @@
-/** Agents that are run beside the server: when they are needed, and what a client is told where there is none. */
+/** Tests of agents that run beside the server: when the server needs an agent, and the answers to clients without one. */
 import { expect, test } from 'vitest';
 import { answer, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import type { AgentFailure } from './session/session-context.ts';
 
-/** What an ingress says to whoever runs the agents. */
+/** Records the calls of an ingress to the agents interface. */
 function recording() {
   const heard: string[] = [];
   let failure: AgentFailure | undefined;
@@ -18,7 +18,7 @@ function recording() {
   };
 }
 
-test('an agent is needed when its session is made, read or sent to, and not when it was put away', async () => {
+test('the creation, a read or a message of a driver requests an agent, but not in an archived session', async () => {
   const { heard, agents } = recording();
   const { newSession, call } = await startIngress({ agents });
   const session = await newSession();
@@ -28,7 +28,7 @@ test('an agent is needed when its session is made, read or sent to, and not when
   expect(heard.splice(0)).toEqual([`need ${id}`]);
   await session.send([user('hello')]);
   expect(heard.splice(0)).toEqual([`need ${id}`]);
-  // A viewer may not send to an agent, so it starts none.
+  // A viewer may not send to an agent, so its read starts no agent.
   for (const token of [TOKENS.viewer, TOKENS.approver]) await (await session.view(0, token)).close();
   await session.send([answer('p', 'allow')], TOKENS.approver);
   expect(heard.splice(0)).toEqual([]);
@@ -40,7 +40,7 @@ test('an agent is needed when its session is made, read or sent to, and not when
   await viewer.close();
 });
 
-test('what is sent to a session without an agent is refused with 502, and what is in its log can be read', async () => {
+test('sending to a session whose agent failed is refused with 502, and its log stays readable', async () => {
   const { fail, agents } = recording();
   const { newSession } = await startIngress({ agents });
   const session = await newSession();

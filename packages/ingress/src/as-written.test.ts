@@ -1,12 +1,12 @@
-/** Messages are kept and handed on as they were written. */
+/** Messages are stored and forwarded as they were written. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { startIngress, TOKENS } from './ingress.test-support.ts';
 
-// What parsing and writing again would change: odd numbers, escapes, blanks, and a member that is there twice.
+// Text that a parser and serializer would change: unusual numbers, escapes, spaces, and a duplicate member.
 const ODD = '{ "type":"note","n":[1.0,1e3,-0,12345678901234567890],"text":"\\u0041\\/","x":1,"x":2';
 
-/** What a viewer reads of some messages that another one posts as they are. */
+/** Returns the stream that a viewer reads when another client posts some messages. */
 async function posted(...messages: readonly string[]) {
   const { newSession, request } = await startIngress();
   const session = await newSession();
@@ -18,7 +18,7 @@ async function posted(...messages: readonly string[]) {
   return viewer.raw;
 }
 
-verifies('I-A6', 'a message comes byte for byte as it was posted, also one that is not kept', async () => {
+verifies('I-A6', 'a message is forwarded byte for byte as it was posted, also an ephemeral message', async () => {
   const message = `${ODD},"uuid":"one"}`;
   expect(await posted(message)).toContain(`"payload":${message}}`);
   const { newSession, request } = await startIngress();
@@ -32,12 +32,12 @@ verifies('I-A6', 'a message comes byte for byte as it was posted, also one that 
   await viewer.close();
 });
 
-test('a uuid is added at the end, and nothing else', async () => {
+test('a missing uuid is appended at the end, and the rest is unchanged', async () => {
   const raw = await posted(`${ODD}}`);
   expect(raw.slice(raw.indexOf(ODD) + ODD.length)).toMatch(/^,"uuid":"[0-9a-f-]{36}"}}/);
 });
 
-test('what is not fit for a line, or is not its own to say, is written anew', async () => {
+test('a message with line separators or a reserved member is serialized again', async () => {
   const raw = await posted('{"type":"note",\n"text":"a\u2028b","uuid":"one","ccr_event":{"source":"worker"}}');
   expect(raw).toContain('"payload":{"type":"note","text":"a\\u2028b","uuid":"one"}}');
 });

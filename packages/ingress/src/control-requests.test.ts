@@ -1,4 +1,4 @@
-/** Open requests are state: who comes late is asked, and the first valid answer decides. */
+/** Open requests are part of the session state: late readers receive them, and the first valid answer settles them. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
@@ -16,7 +16,7 @@ async function asked(options = {}) {
 
 verifies(
   ['R-8.1', 'I-B10'],
-  'who comes late is asked what is open, and not what was answered or cancelled, also after a restart',
+  'a late reader is asked the open requests, but not the answered or cancelled ones, also after a restart',
   async () => {
     const log = createMemoryEventLog();
     const { session, say, ingress } = await asked({ log });
@@ -34,7 +34,7 @@ verifies(
       expect(viewer.of('client_event').map(({ data }) => data?.['replayed'])).toEqual([true, undefined, undefined]);
       return viewer.of('client_event').map(({ data }) => data?.['event_id']);
     };
-    // Who was there was asked once; to the others it says that it is not new.
+    // A reader that was connected is asked once; later readers see the request marked as replayed.
     expect(live.of('client_event').filter(({ data }) => data?.['event_id'] === 'asks-p')).toHaveLength(1);
     const expected = ['asks-p', 'x', 'answers-answered-deny'];
     expect(await requests(session)).toEqual(expected);
@@ -46,7 +46,7 @@ verifies(
 
 verifies(
   ['R-8.2'],
-  'the first valid answer wins, all are told, and a later one is told that it came too late',
+  'the first valid answer wins and is announced to all, and a later answer is refused as already resolved',
   async () => {
     const { session, follow } = await asked();
     const viewer = await session.view();
@@ -58,7 +58,7 @@ verifies(
     ]);
     expect(won).toMatchObject({ status: 200, body: { events: [{ duplicate: false }] } });
     expect(lost).toMatchObject({ status: 200, body: { events: [{ error: { type: 'already_resolved' } }] } });
-    // The winner sends again, because the reply to it was lost.
+    // The winner repeats its answer, because the first reply was lost.
     expect(await session.send([answer('p', 'allow')], TOKENS.approver)).toMatchObject({
       body: { events: [{ duplicate: true }] },
     });
@@ -71,7 +71,7 @@ verifies(
 
 verifies(
   'R-8.3',
-  'a cancel takes the request back everywhere, and an answer that crosses it has no effect',
+  'a cancel withdraws the request for all clients, and an answer sent at the same time has no effect',
   async () => {
     const { session, say, follow } = await asked();
     const viewer = await session.view();
@@ -89,7 +89,7 @@ verifies(
 
 verifies(
   'R-16.1',
-  'an answer comes too late behind however many others, and what has waited all the time is answered once',
+  'a second answer is refused after any number of other requests, and a long-open request is answered once',
   async () => {
     const { session, say, log } = await asked();
     await say(permission('waits'));
@@ -113,7 +113,7 @@ verifies(
   { timeout: 120_000 },
 );
 
-test('that everybody goes away answers nothing: the next one is asked', async () => {
+test('a request stays open when all clients leave, and the next client is asked', async () => {
   const { session, follow } = await asked();
   const stream = await follow();
   await (await session.view()).close();
@@ -123,7 +123,7 @@ test('that everybody goes away answers nothing: the next one is asked', async ()
   expect(types(await stream.take(1))).toEqual(['control_response']);
 });
 
-test('an answer that is neither allow nor deny decides nothing', async () => {
+test('an answer with neither allow nor deny settles no request', async () => {
   const { session, follow } = await asked();
   const stream = await follow();
   const bad = ['maybe', undefined, { allow: true }].map((behavior, n) => answer('p', behavior as string, `bad-${n}`));
@@ -135,7 +135,7 @@ test('an answer that is neither allow nor deny decides nothing', async () => {
   expect(await stream.take(1)).toMatchObject([{ response: { response: { behavior: 'deny' } } }]);
 });
 
-test('an agent that starts again may use the ids of its requests again', async () => {
+test('a restarted agent may reuse the ids of its requests', async () => {
   const { session } = await asked();
   await session.send([answer('p', 'deny')]);
   const { say, follow } = await session.claimLease();
@@ -149,7 +149,7 @@ test('an agent that starts again may use the ids of its requests again', async (
   expect(types(await stream.take(1))).toEqual(['control_response']);
 });
 
-test('a viewer cannot replace a request of the agent by one of its own, nor cancel it', async () => {
+test('a client can neither replace nor cancel a request of the agent', async () => {
   const { session, say } = await asked();
   await session.send([
     { type: 'control_request', request_id: 'p', request: { subtype: 'interrupt' }, uuid: 'own' },
@@ -165,7 +165,7 @@ test('a viewer cannot replace a request of the agent by one of its own, nor canc
   ]);
 });
 
-verifies('R-26.1', 'a viewer sends nothing, an approver only answers, a driver everything', async () => {
+verifies('R-26.1', 'a viewer may not send, an approver may only answer, a driver may send everything', async () => {
   const { session } = await asked();
   const init = (request: object) => ({
     type: 'control_request',
@@ -178,7 +178,7 @@ verifies('R-26.1', 'a viewer sends nothing, an approver only answers, a driver e
   expect(await status(user('a'), TOKENS.approver)).toBe(403);
   expect(await status(init({ hooks: {} }), TOKENS.approver)).toBe(403);
   expect(await status(init({}), TOKENS.approver)).toBe(200);
-  // All or nothing: what an approver may send is not stored when it comes with what it may not.
+  // A POST is accepted as a whole or not at all: the permitted answer beside a forbidden message is not stored.
   expect((await session.send([answer('p', 'allow'), user('a')], TOKENS.approver)).status).toBe(403);
   expect(await status(answer('p', 'deny'), TOKENS.approver)).toBe(200);
   expect(await status(user('a'), TOKENS.driver)).toBe(200);
@@ -189,7 +189,7 @@ const errors = (body: object) =>
     .flat()
     .map((result) => (result as { error?: { type: string } }).error?.type);
 
-test('so many requests of a side are open at once, in one POST and in many, and those of the other side are not in their way', async () => {
+test('each side may have 1000 open requests, counted over all POSTs; the limits of the two sides are independent', async () => {
   const { session, say } = await asked();
   const flood = Array.from({ length: 1500 }, (_, n) => ({
     type: 'control_request',
@@ -199,13 +199,13 @@ test('so many requests of a side are open at once, in one POST and in many, and 
   const { body } = await session.send(flood);
   expect(errors(body)).toEqual(flood.map((_, n) => (n < 1000 ? undefined : 'too_many_open_requests')));
   expect(errors((await session.send(flood.slice(-1))).body)).toEqual(['too_many_open_requests']);
-  // A repeated request under the same id is no further request.
+  // A request repeated under its id does not count again.
   expect(errors((await session.send(flood.slice(0, 1))).body)).toEqual([undefined]);
   const asking = await say(permission('q'));
   expect(asking.body['results']).toMatchObject([{ duplicate: false }]);
 });
 
-test('what is kept of an open request is small, whatever it asks', async () => {
+test('the stored state of an open request is small, however large the request is', async () => {
   const { session, say, mark, log } = await asked();
   const large = 'x'.repeat(100_000);
   const question = permission('large');
@@ -216,7 +216,7 @@ test('what is kept of an open request is small, whatever it asks', async () => {
   expect((await log.readDocument(session.id, 'checkpoint'))?.length).toBeLessThan(2000);
 });
 
-test('an answer to an id that no request can have is none', async () => {
+test('an answer with an id longer than any request id is invalid', async () => {
   const { session } = await asked();
   expect(errors((await session.send([answer('x'.repeat(257), 'allow')])).body)).toEqual(['invalid_answer']);
 });

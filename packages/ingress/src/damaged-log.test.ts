@@ -1,4 +1,4 @@
-/** What is damaged in the log is left out, counted and told of; it never kills a session. */
+/** Damaged entries of the log are skipped, counted and reported, and the session stays usable. */
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
@@ -26,7 +26,7 @@ async function damaged() {
   return { id, errors, ...started, session: started.sessionOf(id) };
 }
 
-test('a session with rows that are no messages is read, written and put away, and its operator is told', async () => {
+test('a session with invalid rows can be read, written and archived, and the error handler is told', async () => {
   const { session, call, errors } = await damaged();
   const viewer = await session.view();
   expect(await viewer.take(2)).toMatchObject([{ uuid: 'first' }, { uuid: 'last' }]);
@@ -40,13 +40,13 @@ test('a session with rows that are no messages is read, written and put away, an
   expect((await session.send([answer('p', 'allow')])).body['events']).toMatchObject([{ duplicate: false }]);
   const { body } = await call(session.base, { method: 'GET', token: TOKENS.viewer });
   expect(body['session']).toMatchObject({ skipped_entries: DAMAGED.length });
-  // The first and the tenth, so that a log that is all damaged floods nobody.
+  // Errors are reported at counts 1, 10, 100 and so on, so that a damaged log does not flood the handler.
   expect(errors).toMatchObject([{ name: 'SkippedError', session: session.id, count: 1 }]);
   expect((await call(`${session.base}/archive`, { token: TOKENS.driver })).status).toBe(200);
 });
 
 test.each(['session', 'worker', 'checkpoint', 'initialization'])(
-  'so is one whose document %s is damaged',
+  'a session whose document %s is damaged can be read and written',
   async (name) => {
     const { log, id } = await damaged();
     for (const text of ['{', '7', '{}']) {
@@ -61,7 +61,7 @@ test.each(['session', 'worker', 'checkpoint', 'initialization'])(
   },
 );
 
-test('a transcript with rows that are no messages is read without them', async () => {
+test('a transcript with invalid rows is read without them', async () => {
   const { log, id, session } = await damaged();
   const { worker, get } = await session.claimLease();
   await worker('/internal-events', { events: [{ payload: user('a') }] });

@@ -1,4 +1,4 @@
-/** What strangers and broken clients send, and what each gets for it. */
+/** Tests of requests by strangers and broken clients, and of the answer to each. */
 import { readFileSync } from 'node:fs';
 import { SignJWT } from 'jose';
 import { verifies } from '@proto/requirements';
@@ -183,14 +183,14 @@ describe('hostile input', () => {
   test.each(table)('$input: $status $type', check(`${session.base}/events`, TOKENS.driver));
   test.each(workerTable)('a worker with $input: $status $type', check(`${session.base}/worker/events`, worker.token));
 
-  test('the documents say so', () => {
+  test('docs/ingress.md lists every row of the tables', () => {
     const ofWorkers = workerTable.map((hostile) => ({ ...hostile, input: `a worker with ${hostile.input}` }));
     const lines = [...table, ...ofWorkers].map(({ input, status, type }) => `| ${input} | ${status} \`${type}\` |`);
     const document = readFileSync(new URL('../../../docs/ingress.md', import.meta.url), 'utf8').split('\n');
     expect(lines.filter((line) => !document.includes(line))).toEqual([]);
   });
 
-  test('more streams than allowed: 429, and room again when one has ended', async () => {
+  test('a stream above the limit is refused with 429, and accepted when another stream has ended', async () => {
     const [one, two] = [await session.view(), await session.view()];
     const refused = await started.call(`${session.base}/events/stream`, { method: 'GET', token: TOKENS.viewer });
     expect(refused.status).toBe(429);
@@ -199,7 +199,7 @@ describe('hostile input', () => {
     await two.close();
   });
 
-  test('the head of a stream is no stream', async () => {
+  test('a HEAD request opens no stream', async () => {
     for (let n = 0; n < 5; n++) {
       const response = await started.request(`${session.base}/events/stream`, { method: 'HEAD', token: TOKENS.viewer });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
@@ -207,7 +207,7 @@ describe('hostile input', () => {
     await (await session.view()).close();
   });
 
-  test('a body without a length is counted as it comes', async () => {
+  test('a body without a length is counted as it arrives', async () => {
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(4096)) });
     const init = { method: 'POST', body: endless, duplex: 'half' } as RequestInit;
     expect((await started.call(`${session.base}/events`, { ...init, token: TOKENS.driver })).status).toBe(413);
@@ -216,7 +216,7 @@ describe('hostile input', () => {
 
 verifies(
   'R-25.2',
-  'a rebound name is refused before anything else, and an allowed page gets what lets it read',
+  'a request under a rebound host name is refused first, and an allowed page gets headers to read the answer',
   async () => {
     const { call } = await startIngress({
       allowedHosts: ['sessions.example'],
@@ -232,14 +232,14 @@ verifies(
       'https://app.example',
     ]);
     const made = await call(path, { headers: page, token: TOKENS.driver, json: {} });
-    // The client also reads why it was refused, and when to try again.
+    // The client can also read the reason of the refusal and the time to retry.
     const refused = await call(path, { headers: page, json: {} });
     for (const { headers } of [made, refused]) {
       expect(headers.get('access-control-allow-origin')).toBe('https://app.example');
       expect(headers.get('access-control-expose-headers')).toBe('retry-after');
     }
     expect(refused.status).toBe(401);
-    // A proxy may name the port that a browser leaves out.
+    // A proxy may add the port that a browser omits.
     const own = { host: 'sessions.example:443', origin: 'https://sessions.example' };
     expect((await call(path, { headers: own, token: TOKENS.driver, json: {} })).status).toBe(200);
     const other = { host: 'sessions.example:80', origin: 'https://sessions.example' };
@@ -257,7 +257,7 @@ verifies(
   },
 );
 
-test('a ticket opens one stream, of its session, for a minute', async () => {
+test('a ticket opens one stream of its session, and is valid for a minute', async () => {
   let now = NOW;
   const { newSession, request, call } = await startIngress({ now: () => now });
   const [mine, others] = [await newSession(), await newSession()];
@@ -278,7 +278,7 @@ test('a ticket opens one stream, of its session, for a minute', async () => {
   expect(await open(mine.base, late)).toBe(401);
 });
 
-test('a secret that can be guessed is none', () => {
+test('a secret of less than 32 characters is refused', () => {
   const parts = { log: createMemoryEventLog(), accounts: { authenticate: async () => undefined } };
   for (const secret of ['', 'x'.repeat(31)]) expect(() => createIngress({ ...parts, secret })).toThrow(TypeError);
 });

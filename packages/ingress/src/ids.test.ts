@@ -1,4 +1,4 @@
-/** Whose an id is: nobody can make the messages of somebody else vanish by using their ids. */
+/** Ids belong to their sender: no client can suppress messages of another by using their ids. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
@@ -11,7 +11,7 @@ async function leased() {
   return { ...started, session, ...(await session.claimLease()) };
 }
 
-test('an approver cannot use up the ids of the messages to come', async () => {
+test('an approver cannot suppress messages of the worker by taking their ids in advance', async () => {
   const { session, say } = await leased();
   await say(permission('p'));
   const viewer = await session.view();
@@ -22,7 +22,7 @@ test('an approver cannot use up the ids of the messages to come', async () => {
     { event_id: 'worker:uuid-next', duplicate: false },
     { event_id: 'uuid-other', duplicate: false },
   ]);
-  // Said again, because the reply was lost: it is the same one.
+  // A message that the worker repeats, because the reply was lost, is recognized as the same message.
   expect((await say(assistant('next'))).body['results']).toMatchObject([
     { event_id: 'worker:uuid-next', sequence_num: 3, duplicate: true },
   ]);
@@ -30,7 +30,7 @@ test('an approver cannot use up the ids of the messages to come', async () => {
   await viewer.close();
 });
 
-test('answers to what was never asked make no events, whatever ids they have', async () => {
+test('answers to unknown requests are refused and stored under no id', async () => {
   const { session, say, log } = await leased();
   const answers = Array.from({ length: 500 }, (_, n) => answer(`none-${n}`, 'allow', `uuid-${n}`));
   const { status, body } = await session.send(answers, TOKENS.approver);
@@ -41,7 +41,7 @@ test('answers to what was never asked make no events, whatever ids they have', a
   expect((await say(assistant('7'))).body['results']).toMatchObject([{ event_id: 'uuid-7', duplicate: false }]);
 });
 
-test('a message under the id of somebody else is refused by itself, and is never called a duplicate', async () => {
+test('a message under an id of another sender is refused with an error of its own, and never called a duplicate', async () => {
   const { session, say } = await leased();
   await session.send([user('a')]);
   await say(permission('p'), assistant('said'));
@@ -68,7 +68,7 @@ test('a message under the id of somebody else is refused by itself, and is never
 
 verifies(
   ['I-A3'],
-  'an echo of the worker is the same event: of the same type, and for an answer of the same request',
+  'an echo by the worker is a duplicate only if it has the same type, and for an answer the same request',
   async () => {
     const { session, say, log } = await leased();
     await say(permission('p'), permission('q'));
@@ -84,7 +84,7 @@ verifies(
   },
 );
 
-test('the same client is known by its account: another one under the same id is somebody else', async () => {
+test('a repeat under the same id is a duplicate for its own account, but not for another account', async () => {
   const { session, say } = await leased();
   await say(permission('p'));
   expect((await session.send([answer('p', 'allow', 'same')], TOKENS.approver)).body['events']).toMatchObject([
@@ -98,7 +98,7 @@ test('the same client is known by its account: another one under the same id is 
   ]);
 });
 
-test('what was asked without being kept is open, and its answer reaches the worker', async () => {
+test('an ephemeral request is open, and its answer reaches the worker', async () => {
   const { session, write, follow } = await leased();
   const stream = await follow();
   await write([{ payload: permission('p'), ephemeral: true }]);

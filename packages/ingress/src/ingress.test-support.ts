@@ -11,21 +11,21 @@ export const TOKENS = {
   viewer: 'viewer-token-0123456789',
 };
 
-/** One frame of an event stream. */
+/** A frame of an event stream. */
 export interface Frame {
   readonly id?: string;
   readonly event?: string;
   readonly data?: JsonObject;
 }
 
-/** What came back for a request. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: JsonObject;
 }
 
-/** An ingress in this process, and its clients by hand. */
+/** An ingress in this process, with functions for its clients. */
 export async function startIngress(options: Partial<IngressOptions> = {}) {
   const roles = ['driver', 'approver', 'viewer'] as const;
   const accounts = await createAccounts([
@@ -56,7 +56,7 @@ export async function startIngress(options: Partial<IngressOptions> = {}) {
     return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
   };
 
-  /** Makes a session, and gives what its clients do. */
+  /** Creates a session, and functions for its clients. */
   const newSession = async () => {
     const { body } = await call('/v1/code/sessions', { token: TOKENS.driver, json: { title: 'a title' } });
     return sessionOf((body['session'] as { id: string }).id);
@@ -96,7 +96,7 @@ export async function startIngress(options: Partial<IngressOptions> = {}) {
   return { ingress, log, request, call, newSession, sessionOf };
 }
 
-/** Reads an event stream by the specification's rules, as far as the server uses them. */
+/** Reads an event stream by the rules of the specification that the server uses. */
 export function readFrames(response: Response) {
   if (response.status !== 200 || response.body === null) throw new Error(`no event stream: ${response.status}`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -120,7 +120,7 @@ export function readFrames(response: Response) {
   })();
   const until = async (check: () => unknown) => {
     while (!check() && !ended) await new Promise<void>((resolve) => (wake = resolve));
-    if (!check()) throw new Error(`the stream ended before it happened: ${raw}`);
+    if (!check()) throw new Error(`the stream ended before the expected event: ${raw}`);
   };
   return {
     response,
@@ -131,7 +131,7 @@ export function readFrames(response: Response) {
     until,
     ended: reading,
     of: (event: string) => frames.filter((frame) => frame.event === event),
-    /** The messages of so many events, and no more of them than there are. */
+    /** The messages of exactly the given number of events. */
     async take(count: number): Promise<readonly JsonObject[]> {
       const events = () => frames.filter(({ event }) => event === 'client_event');
       await until(() => events().length >= count);
@@ -167,13 +167,13 @@ export function assistant(text: string, members: JsonObject = {}): JsonObject {
   };
 }
 
-/** The agent asks for a permission. */
+/** A permission request of the agent. */
 export function permission(requestId: string): JsonObject {
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1' };
   return { type: 'control_request', request_id: requestId, request, uuid: `asks-${requestId}` };
 }
 
-/** An answer to a permission. */
+/** An answer to a permission request. */
 export function answer(requestId: string, behavior: string, uuid = `answers-${requestId}-${behavior}`): JsonObject {
   return {
     type: 'control_response',

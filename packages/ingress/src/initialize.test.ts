@@ -1,4 +1,4 @@
-/** Who initialises the agent of a session, and what those who may not are answered. */
+/** Tests who may initialize the agent of a session, and the answers to clients that may not. */
 import { expect, test } from 'vitest';
 import { answer, permission, startIngress, TOKENS } from './ingress.test-support.ts';
 import type { JsonObject } from './json/values.ts';
@@ -33,7 +33,7 @@ const asApprover = (session: { send: (payloads: JsonObject[], token: string) => 
     ((await session.send([payload], TOKENS.approver)).body['events'] as readonly JsonObject[])[0];
 };
 
-test('an approver is answered by the server what the agent answered the driver, with what is open now, and the agent hears nothing', async () => {
+test('the server answers initialize of an approver with the answer for the driver and the open requests, and does not ask the agent', async () => {
   const { session, say, follow } = await withDriver();
   await say(permission('open'), permission('answered'));
   await session.send([answer('answered', 'allow')]);
@@ -60,7 +60,7 @@ test('an approver is answered by the server what the agent answered the driver, 
   await viewer.close();
 });
 
-test('the same `initialize` again is a duplicate, and is answered once', async () => {
+test('a repeated `initialize` is a duplicate and is answered once', async () => {
   const { session, log } = await withDriver();
   const send = asApprover(session);
   expect(await send(initialize('late'))).toMatchObject({ duplicate: false });
@@ -68,7 +68,7 @@ test('the same `initialize` again is a duplicate, and is answered once', async (
   expect((await log.read(session.id, 0)).last).toBe(4);
 });
 
-test('where no driver has initialised the agent, an approver is refused, and told so on its stream as well', async () => {
+test('before a driver has initialized the agent, initialize of an approver is refused in its reply and on its stream', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   const { follow } = await session.claimLease();
@@ -82,7 +82,7 @@ test('where no driver has initialised the agent, an approver is refused, and tol
   await viewer.close();
 });
 
-test('what the agent has answered is known after a restart, and a later answer takes its place', async () => {
+test('the initialize answer survives a restart, and a later answer replaces it', async () => {
   const log = createMemoryEventLog();
   const { session, ingress, say } = await withDriver({ log });
   await session.send([initialize('again')]);
@@ -95,7 +95,7 @@ test('what the agent has answered is known after a restart, and a later answer t
   expect(JSON.parse(events.at(-1)?.payload ?? '')).toMatchObject({ response: { response: { commands: [] } } });
 });
 
-test('what the agent lists as open can be answered, and what was answered stays so', async () => {
+test('a request that the agent lists as pending can be answered, and an answered request stays settled', async () => {
   const { session, say } = await withDriver();
   await say(permission('old'));
   await session.send([answer('old', 'allow')]);
@@ -106,7 +106,7 @@ test('what the agent lists as open can be answered, and what was answered stays 
   expect(body['events']).toMatchObject([{ duplicate: false }, { error: { type: 'already_resolved' } }]);
 });
 
-test('an approver cannot have the request of a driver answered', async () => {
+test('an approver cannot reuse the request id of a driver to get an answer', async () => {
   const { session, log } = await withDriver();
   await session.send([initialize('drivers')]);
   expect(await asApprover(session)({ ...initialize('drivers'), uuid: 'other' })).toMatchObject({
@@ -115,7 +115,7 @@ test('an approver cannot have the request of a driver answered', async () => {
   expect((await log.read(session.id, 0)).last).toBe(3);
 });
 
-test('the answers of the server are limited: they cannot push the session out of the log', async () => {
+test('the rate of server answers is limited, so that they cannot evict the session from the log', async () => {
   const { session, say, log } = await withDriver();
   await session.send([initialize('large')]);
   await say(initialized('large', {}, { commands: 'x'.repeat(1024 * 1024) }));

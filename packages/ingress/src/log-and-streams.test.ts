@@ -1,4 +1,4 @@
-/** What the log keeps, and what the event streams say of it. */
+/** Tests of the contents of the log and of the event streams. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
@@ -8,7 +8,7 @@ const contents = (payloads: readonly object[]) => payloads.map((payload) => (pay
 
 verifies(
   ['I-A1', 'I-B2'],
-  'one dense sequence over both sides, stored before it is sent, and it is the id of the frame',
+  'both sides share one dense sequence, whose number is the frame id, and events are stored before they are sent',
   async () => {
     const { newSession, log } = await startIngress();
     const session = await newSession();
@@ -47,7 +47,7 @@ verifies(
 
 verifies(
   ['I-A2', 'I-A6'],
-  'the uuid is the id of the event, one is made where there is none, and nothing else is changed',
+  'the uuid of a message is the id of its event; a missing uuid is added, and nothing else is changed',
   async () => {
     const { newSession } = await startIngress();
     const session = await newSession();
@@ -63,7 +63,7 @@ verifies(
   },
 );
 
-verifies(['I-A3', 'R-16.2'], 'a uuid is stored once, whoever sends it again, and the repeat is a success', async () => {
+verifies(['I-A3', 'R-16.2'], 'a uuid is stored once, whichever side repeats it, and the repeat succeeds', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   const { say } = await session.claimLease();
@@ -84,7 +84,7 @@ verifies(['I-A3', 'R-16.2'], 'a uuid is stored once, whoever sends it again, and
   expect(contents(await viewer.take(3))).toEqual(['uuid-a', 'uuid-b', 'uuid-c']);
 });
 
-verifies('R-16.3', 'what comes from the log says so where it asks, and nothing of it is stored again', async () => {
+verifies('R-16.3', 'replayed requests are marked as replayed, and repeated messages are not stored again', async () => {
   const { newSession, log } = await startIngress();
   const session = await newSession();
   const { say } = await session.claimLease();
@@ -102,7 +102,7 @@ verifies('R-16.3', 'what comes from the log says so where it asks, and nothing o
 
 verifies(
   ['I-A4', 'I-A5', 'I-A7'],
-  'ephemeral entries are sent in their place to who reads now, and never again; keep_alive is not even that',
+  'ephemeral entries reach live readers in order and are never replayed; keep_alive is not forwarded at all',
   async () => {
     const { newSession, log } = await startIngress();
     const session = await newSession();
@@ -133,7 +133,7 @@ verifies(
 
 verifies(
   ['I-B1', 'R-13.1', 'R-1.5'],
-  'a stream begins at once with bytes, its verdict and a cursor, in a form no proxy holds back',
+  'a stream begins at once with bytes, its verdict and a cursor, with headers that stop proxies from buffering',
   async () => {
     const { newSession } = await startIngress();
     const session = await newSession();
@@ -153,7 +153,7 @@ verifies(
   },
 );
 
-verifies(['I-B3', 'I-D5'], 'the source is what the server knows, whatever a body says', async () => {
+verifies(['I-B3', 'I-D5'], 'the server sets the source of an event, whatever the message claims', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   await (await session.claimLease()).say(permission('x'));
@@ -167,7 +167,7 @@ verifies(['I-B3', 'I-D5'], 'the source is what the server knows, whatever a body
 
 verifies(
   ['I-B5', 'I-B6'],
-  'a reader that comes back at any cursor, in the midst of writing, has every event once',
+  'a reader that reconnects at any cursor, while events are written, receives every event exactly once',
   async () => {
     const { newSession } = await startIngress();
     const session = await newSession();
@@ -187,7 +187,7 @@ verifies(
   },
 );
 
-verifies('I-B6', 'what is appended while a reader catches up comes to it once, and in its place', async () => {
+verifies('I-B6', 'an event appended during a catch-up reaches the reader once and in order', async () => {
   const log = createMemoryEventLog();
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -209,7 +209,7 @@ verifies('I-B6', 'what is appended while a reader catches up comes to it once, a
 
 verifies(
   ['I-B9', 'R-1.3'],
-  'what was dropped is told: the verdict is a gap with its reason, and a viewer is told in the words of the clients',
+  'dropped events are reported: the verdict is a gap with its reason, and viewers also get catch_up_truncated',
   async () => {
     const { newSession } = await startIngress({ log: createMemoryEventLog({ maxBytes: 200 }) });
     const session = await newSession();
@@ -230,7 +230,7 @@ verifies(
   },
 );
 
-verifies('R-26.2', 'viewers see the same sequence, live or late, on a stream or as a list', async () => {
+verifies('R-26.2', 'all viewers see the same sequence, live or later, as a stream or as a list', async () => {
   const { newSession, call } = await startIngress();
   const session = await newSession();
   const { say } = await session.claimLease();
@@ -252,7 +252,7 @@ verifies('R-26.2', 'viewers see the same sequence, live or late, on a stream or 
   expect(list).toEqual(live.of('client_event').map(({ data }) => data));
 });
 
-verifies(['R-26.4', 'I-D2'], 'what was sent comes to everybody, the sender as well, with who sent it', async () => {
+verifies(['R-26.4', 'I-D2'], 'a message reaches every viewer and its sender, with the name of the sender', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   const [one, two] = [await session.view(0, TOKENS.driver), await session.view()];
@@ -263,7 +263,7 @@ verifies(['R-26.4', 'I-D2'], 'what was sent comes to everybody, the sender as we
   }
 });
 
-test('a session outlives its server, with its state', async () => {
+test('a session survives a restart of its server, with its worker lease', async () => {
   const log = createMemoryEventLog();
   const before = await startIngress({ log });
   const session = await before.newSession();

@@ -1,4 +1,4 @@
-/** What a server knows of a worker, when it has started again, and when another worker has the lease. */
+/** Tests of the state of a worker after a restart of the server, and after another worker claimed the lease. */
 import { once } from 'node:events';
 import { verifies } from '@proto/requirements';
 import { afterEach, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const uuids = (messages: readonly object[]) => messages.map((message) => (messag
 
 verifies(
   'R-8.2',
-  'what was answered stays answered when the server starts again, also where an agent lists it as open afterwards',
+  'an answered request stays answered after a restart of the server, also when an agent lists it as pending again',
   async () => {
     const log = createMemoryEventLog();
     const before = await startIngress({ log });
@@ -29,7 +29,7 @@ verifies(
     await say(permission('p'));
     await session.send([initialize]);
     await session.send([answer('p', 'allow')]);
-    // So many that the next server has the answer from what was stored of the state, and not from the log.
+    // Enough events for a checkpoint, so the next server reads the answer from the checkpoint and not from the log.
     await say(...Array.from({ length: 500 }, (_, n) => assistant(String(n))));
     expect(await log.readDocument(session.id, 'checkpoint')).toBeDefined();
     await before.ingress.drain();
@@ -38,7 +38,7 @@ verifies(
     const again = after.sessionOf(session.id);
     const worker = await again.claimLease();
     const stream = await worker.follow();
-    // It was asked before the answer came, and had not looked at the answer.
+    // The agent lists the request because it was asked before it read the answer.
     const response = {
       subtype: 'success',
       request_id: 'i',
@@ -54,7 +54,7 @@ verifies(
   },
 );
 
-/** A session with one prompt in it, and a worker with the lease. */
+/** A session with one prompt and one worker with the lease. */
 async function sessionWithPrompt(log: EventLog) {
   const sessions = new Sessions({
     log,
@@ -66,7 +66,7 @@ async function sessionWithPrompt(log: EventLog) {
     onError: () => {},
   });
   const session = await sessions.create('a');
-  if (session === undefined) throw new Error('no session was made');
+  if (session === undefined) throw new Error('no session was created');
   await session.claimLease('former');
   const text = JSON.stringify(user('a'));
   const entry = { id: 'uuid-a', type: 'user', payload: user('a'), text, ephemeral: false };
@@ -74,7 +74,7 @@ async function sessionWithPrompt(log: EventLog) {
   return session;
 }
 
-test('the proof of a worker that has lost its lease counts for nothing: the next one is told what that one had', async () => {
+test('a delivery proof of a superseded worker is ignored, and the next worker receives the prompt', async () => {
   const session = await sessionWithPrompt(createMemoryEventLog());
   await session.claimLease('present');
   expect(await session.proveDelivery('former', 1)).toBe('superseded_by_worker');
@@ -86,7 +86,7 @@ test('the proof of a worker that has lost its lease counts for nothing: the next
   await stream.close();
 });
 
-verifies('I-C10', 'viewers hear that a prompt has arrived when that is stored, and once', async () => {
+verifies('I-C10', 'viewers are told once that a prompt was delivered, after that is stored', async () => {
   const log = createMemoryEventLog();
   const session = await sessionWithPrompt(log);
   const { response, sink } = openWebSink({});
@@ -110,7 +110,7 @@ verifies('I-C10', 'viewers hear that a prompt has arrived when that is stored, a
   expect(stream.of('delivery_update').map(({ data }) => data?.['event_id'])).toEqual(['uuid-a', 'uuid-b']);
 });
 
-test('what one worker proved to have does not count for the next, which is asked what is open', async () => {
+test('a delivery proof of one worker does not count for the next worker, which is asked the open requests', async () => {
   const { server, newSession } = await startServer();
   closing.push(() => server.close());
   const session = await newSession();
@@ -121,7 +121,7 @@ test('what one worker proved to have does not count for the next, which is asked
   await once(former.socket, 'ping');
 
   const { work } = await session.claimLease();
-  // It says that it has said something before, and so the server takes it for one that goes on.
+  // The header claims an earlier message, so the server treats this worker as one that reconnects.
   const present = work({ headers: { 'x-last-request-id': 'last' } });
   closing.push(() => present.close());
   await present.opened;

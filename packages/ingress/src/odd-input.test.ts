@@ -1,4 +1,4 @@
-/** Whatever a client sends, to whichever endpoint, as whoever: it is never a fault of the server. */
+/** Property tests: no client input to any endpoint, with any role, causes an internal error of the server. */
 import fc from 'fast-check';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
@@ -143,12 +143,12 @@ const body = fc.oneof(
     .map((value) => JSON.stringify(value)),
 );
 
-/** As in an address: what is half of a pair cannot be said there. */
+/** Encodes a value for a URL, which cannot contain lone surrogates. */
 function encode(value: string): string {
   return encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, ''));
 }
 
-/** As a header can carry it: Node hands over each byte as one character. */
+/** Encodes a value for a header: Node passes each byte as one character. */
 function byteText(value: string): string {
   return Buffer.from(value.replaceAll(/[\0\r\n]/g, ''))
     .toString('latin1')
@@ -179,13 +179,13 @@ test('no request is answered with 500', async () => {
     ),
     { numRuns: Number(process.env['ODD_RUNS'] ?? 3000) },
   );
-  // An entry of a worker that is no message is left out and reported.
+  // An invalid entry of a worker is skipped and reported.
   const faults = onError.mock.calls.filter(([error]) => !(error instanceof SkippedError));
   expect(faults).toEqual([]);
   expect((await call('/v1/code/sessions', { token: TOKENS.driver, json: {} })).status).toBe(200);
 });
 
-test('no bytes on a connection are a fault of the server', async () => {
+test('no bytes on a connection cause an internal error', async () => {
   const told = vi.fn();
   const { server, newSession: makeSession } = await start({ onError: told });
   const { id } = await makeSession();
@@ -201,7 +201,7 @@ test('no bytes on a connection are a fault of the server', async () => {
         if (/\r\n\r\n/.test(answer)) break;
       }
     } catch {
-      // Cut by the server, which is an answer, too.
+      // The server may also cut the connection.
     }
     return answer;
   };

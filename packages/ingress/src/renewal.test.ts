@@ -1,4 +1,4 @@
-/** The renewal of a worker's token: its lease and its epoch stay. */
+/** Tests of renewing the token of a worker: its lease and its epoch stay the same. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { assistant, startIngress, TOKENS, user } from './ingress.test-support.ts';
@@ -7,7 +7,7 @@ import { createMemoryEventLog } from './log/memory-event-log.ts';
 const START = Date.UTC(2030, 0, 1);
 const FOUR_HOURS_MS = 4 * 60 * 60 * 1000;
 
-/** A session with a worker, and a clock to be moved. */
+/** A session with a worker, and a clock that the test sets. */
 async function started(log = createMemoryEventLog()) {
   const clock = { now: START };
   const ingress = await startIngress({ log, now: () => clock.now });
@@ -37,18 +37,18 @@ verifies('I-C5', 'a worker renews its token and keeps its epoch, its stream and 
       worker_epoch: worker.epoch,
     },
   ]);
-  // The old token expires, and the new one goes on under the same epoch.
+  // The old token expires, and the new token is valid under the same epoch.
   clock.now += 120_000;
   expect((await worker.say(assistant('old'))).status).toBe(401);
   const json = { worker_epoch: worker.epoch, events: [{ payload: assistant('new') }] };
   expect((await call(`${session.base}/worker/events`, { token: String(body['worker_jwt']), json })).status).toBe(200);
-  // The stream that was opened with the old token goes on as well.
+  // The stream opened with the old token continues as well.
   await session.send([user('hello')]);
   expect(await stream.take(1)).toMatchObject([{ uuid: 'uuid-hello' }]);
   await stream.close();
 });
 
-test('a worker whose machine slept until its token had expired renews it, since the account gives the right', async () => {
+test('a worker whose token expired while its machine slept can renew it, since the account gives the right', async () => {
   const at = await started();
   at.clock.now += 10 * FOUR_HOURS_MS;
   expect((await at.worker.say(assistant('late'))).status).toBe(401);
@@ -61,20 +61,20 @@ verifies(
   async () => {
     const at = await started();
     const { call, session, worker } = at;
-    // The same token under a higher epoch: a process that registered again.
+    // The same token under a higher epoch: the process registered again.
     const { body } = await call(`${session.base}/worker/register`, { token: worker.token, json: {} });
     const superseded = { status: 409, body: { error: { reason: 'superseded_by_worker' } } };
     expect(await call(...renewal(at))).toMatchObject(superseded);
     expect(await call(...renewal(at, { worker_epoch: body['worker_epoch'] }))).toMatchObject({ status: 200 });
     const next = await session.claimLease();
     expect(await call(...renewal(at))).toMatchObject(superseded);
-    // The epoch of the next worker does not help a token that never had it.
+    // The epoch of the next worker does not help a token that was never issued for that epoch.
     expect(await call(...renewal(at, { worker_epoch: next.epoch }))).toMatchObject(superseded);
     expect(await call(...renewal({ session, worker: next }))).toMatchObject({ status: 200 });
   },
 );
 
-test('a server that starts again renews the tokens that it gave before', async () => {
+test('a restarted server renews tokens that it issued before', async () => {
   const before = await started();
   await before.ingress.drain();
   const after = await startIngress({ log: before.log, now: () => before.clock.now });
@@ -84,7 +84,7 @@ test('a server that starts again renews the tokens that it gave before', async (
   });
 });
 
-verifies('R-26.1', 'the rights to a renewal are looked at before the body is read', async () => {
+verifies('R-26.1', 'the right to a renewal is checked before the body is read', async () => {
   const at = await started();
   const { call, session } = at;
   const [path] = renewal(at);
@@ -94,7 +94,7 @@ verifies('R-26.1', 'the rights to a renewal are looked at before the body is rea
     [undefined, 401],
     [TOKENS.viewer, 403],
     [TOKENS.approver, 403],
-    // The token of the worker alone gives no right to another one.
+    // The token of the worker alone does not permit a renewal.
     [at.worker.token, 401],
     ['elsewhere-token-0123456789', 403],
   ];
@@ -110,7 +110,7 @@ verifies('R-26.1', 'the rights to a renewal are looked at before the body is rea
   });
 });
 
-test('what proves no lease of the session is refused', async () => {
+test('a renewal with a token or an epoch that proves no lease of the session is refused', async () => {
   const at = await started();
   const other = await (await at.newSession()).claimLease();
   expect((await at.call(...renewal(at, { worker_jwt: other.token }))).status).toBe(403);

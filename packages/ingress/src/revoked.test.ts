@@ -1,4 +1,4 @@
-/** Accounts that are taken away while their links are open. */
+/** Tests of accounts that are revoked while their connections are open. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Account, type Accounts, AccountsError } from './auth/accounts.ts';
 import { readFrames, startIngress, user } from './ingress.test-support.ts';
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const TOKEN = { stays: 'token-of-who-stays', leaves: 'token-of-who-leaves' };
 
-/** Two drivers, one of whom can be taken away. */
+/** Two drivers, one of whom can be revoked. */
 function leaving() {
   const gone = { is: false };
   const [stays, leaves]: readonly Account[] = [
@@ -25,7 +25,7 @@ function leaving() {
   return { gone, accounts };
 }
 
-test('event streams of an account that is taken away end within a minute, those opened by a ticket as well; others go on', async () => {
+test('event streams of a revoked account end within a minute, also those opened by a ticket; other streams continue', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { gone, accounts } = leaving();
   const { call, request } = await startIngress({ accounts });
@@ -46,7 +46,7 @@ test('event streams of an account that is taken away end within a minute, those 
   await stays.take(1);
 });
 
-test('over a WebSocket such an account sends nothing any more, and is told so for good', async () => {
+test('a revoked account can send nothing over an open WebSocket, which is closed with a permanent code', async () => {
   const driver = { name: 'driver', role: 'driver' } as const;
   let isCurrent = true;
   const { newSession } = await start({
@@ -63,7 +63,7 @@ test('over a WebSocket such an account sends nothing any more, and is told so fo
   expect(await session.events()).toHaveLength(1);
 });
 
-/** A driver whose account can be taken away, changed, or not be told at all. */
+/** A driver whose account can be revoked, change its role, or be unavailable. */
 function changing() {
   const state: { now: 'current' | 'revoked' | 'unavailable'; role: Account['role'] } = {
     now: 'current',
@@ -91,7 +91,7 @@ function changing() {
   return { state, trouble, accounts, change, changed };
 }
 
-/** A session of such a driver, over real sockets. */
+/** A session of such a driver over real sockets. */
 async function startChanging() {
   const onError = vi.fn();
   const account = changing();
@@ -105,7 +105,7 @@ async function startChanging() {
 }
 
 describe('a ticket', () => {
-  test.each(['revoked', 'role'] as const)('of an account that was changed since (%s) opens nothing', async (what) => {
+  test.each(['revoked', 'role'] as const)('of an account that changed later (%s) is refused', async (what) => {
     const { state, server, base, ticket, address } = await startChanging();
     const [one, two] = [await ticket(), await ticket()];
     if (what === 'role') state.role = 'viewer';
@@ -117,7 +117,7 @@ describe('a ticket', () => {
     expect(socket.frames).toEqual([]);
   });
 
-  test('is not used up while nobody can tell whose account it is', async () => {
+  test('is not redeemed while the accounts are unavailable', async () => {
     const { state, server, base, ticket, address } = await startChanging();
     const [one, two] = [await ticket(), await ticket()];
     state.now = 'unavailable';
@@ -135,7 +135,7 @@ describe('a ticket', () => {
   });
 });
 
-/** A POST whose body is held back until `finish`. */
+/** A POST whose body waits for `finish`. */
 function slowPost(url: string, text: string) {
   const body = new TransformStream<Uint8Array, Uint8Array>();
   const writer = body.writable.getWriter();
@@ -155,7 +155,7 @@ function slowPost(url: string, text: string) {
 test.each([
   ['revoked', 401],
   ['unavailable', 503],
-] as const)('what an account sends is not taken where it is %s while the body arrives', async (how, status) => {
+] as const)('a POST is refused when the account is %s while the body arrives', async (how, status) => {
   const { state, accounts, server, base, call } = await startChanging();
   const asked = vi.spyOn(accounts, 'authenticate');
   const events = slowPost(`${server.url}${base}/events`, JSON.stringify({ events: [{ payload: user('late') }] }));
@@ -170,7 +170,7 @@ test.each([
   expect(await call(`${base}/tickets`, {}, TOKEN.leaves)).toMatchObject({ status: 200 });
 });
 
-test('streams of an account end at once when its accounts say that they have changed', async () => {
+test('streams of an account end at once when the accounts report a change', async () => {
   const { change, server, base, address } = await startChanging();
   const headers = { authorization: `Bearer ${TOKEN.leaves}` };
   const stream = readFrames(await fetch(`${server.url}${base}/events/stream`, { headers }));
@@ -181,13 +181,13 @@ test('streams of an account end at once when its accounts say that they have cha
   expect(await socket.closed).toBe(4003);
 });
 
-test('a stream ends whose account was taken away while it was being opened', async () => {
+test('a stream whose account was revoked while the stream was opened ends', async () => {
   const log = createMemoryEventLog();
   const { state, accounts } = changing();
   const first = await startIngress({ accounts, log });
   const made = await first.call('/v1/code/sessions', { token: TOKEN.leaves, json: {} });
   const { id } = made.body['session'] as { id: string };
-  // The session is read from the log between the check of the token and the stream.
+  // The account is revoked after the token check, when the session is read from the log.
   const second = await startIngress({
     accounts,
     log: {
@@ -202,8 +202,8 @@ test('a stream ends whose account was taken away while it was being opened', asy
   await readFrames(await second.request(path, { method: 'GET', token: TOKEN.leaves })).ended;
 });
 
-describe('while nobody can tell whose a token is', () => {
-  test('every request is refused for now, and that is told once', async () => {
+describe('while the accounts are unavailable', () => {
+  test('every request is refused with 503 and Retry-After, and the failure is reported once', async () => {
     const { change, trouble, onError, server, base } = await startChanging();
     change('unavailable');
     const headers = { authorization: `Bearer ${TOKEN.leaves}` };
@@ -224,7 +224,7 @@ describe('while nobody can tell whose a token is', () => {
     expect(onError.mock.calls).toEqual([[trouble]]);
   });
 
-  test('a WebSocket is refused for now, by its header as by its first frame', async () => {
+  test('a WebSocket is refused temporarily, with a token in the header as in the first frame', async () => {
     const { state, address } = await startChanging();
     state.now = 'unavailable';
     const header = later(follow(address, { token: TOKEN.leaves }));
@@ -236,7 +236,7 @@ describe('while nobody can tell whose a token is', () => {
     expect(await frame.closed).toBe(1013);
   });
 
-  test('streams that are open end, and a WebSocket with a code after which clients come again', async () => {
+  test('open streams end, and a WebSocket closes with a code that lets clients reconnect', async () => {
     const { change, server, base, address } = await startChanging();
     const headers = { authorization: `Bearer ${TOKEN.leaves}` };
     const stream = readFrames(await fetch(`${server.url}${base}/events/stream`, { headers }));
@@ -247,7 +247,7 @@ describe('while nobody can tell whose a token is', () => {
     expect(await socket.closed).toBe(1013);
   });
 
-  test('what is sent over an open WebSocket is not stored, and can be sent again', async () => {
+  test('a message over an open WebSocket is not stored, and the close code lets the client repeat it', async () => {
     const { state, onError, server, base, address } = await startChanging();
     const socket = later(follow(address, { token: TOKEN.leaves }));
     await socket.opened;
@@ -260,7 +260,7 @@ describe('while nobody can tell whose a token is', () => {
     expect(await listed.json()).toMatchObject({ data: [] });
   });
 
-  test('any other rejection means the same, and is told each time with what it was', async () => {
+  test('any other rejection also answers 503, and each one is reported', async () => {
     const onError = vi.fn();
     const reason = new Error('the database is away');
     const accounts: Accounts = { authenticate: () => Promise.reject(reason), isCurrent: () => Promise.reject(reason) };
@@ -271,7 +271,7 @@ describe('while nobody can tell whose a token is', () => {
     expect(onError.mock.calls).toEqual([[reason], [reason]]);
   });
 
-  test('the rest of the housekeeping is done', async () => {
+  test('maintenance still ends streams and expires the log', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { state, accounts } = changing();
     const log = createMemoryEventLog();
@@ -287,7 +287,7 @@ describe('while nobody can tell whose a token is', () => {
   });
 });
 
-test('a server that goes down stops watching its accounts', async () => {
+test('a drained server stops watching its accounts', async () => {
   const { accounts, changed } = changing();
   const { ingress } = await startIngress({ accounts });
   expect(changed.size).toBe(1);
@@ -295,7 +295,7 @@ test('a server that goes down stops watching its accounts', async () => {
   expect(changed.size).toBe(0);
 });
 
-test('the worker of a driver who was taken away goes on until its lease is claimed, and no longer', async () => {
+test('the worker of a revoked driver keeps its lease until another client claims the lease', async () => {
   const { gone, accounts } = leaving();
   const { call } = await startIngress({ accounts });
   const made = await call('/v1/code/sessions', { token: TOKEN.stays, json: {} });

@@ -1,4 +1,4 @@
-/** Rights are looked at before any work is done, and on the very text that is stored. */
+/** Tests that rights are checked before any work is done, and on the exact text that is stored. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
@@ -11,7 +11,7 @@ async function asked(options = {}) {
   return { ...started, session, ...worker };
 }
 
-/** A body that tells how much of it was read. */
+/** A request body that counts the bytes that were read. */
 function watched(bytes: number) {
   const chunk = new TextEncoder().encode('x'.repeat(1024));
   const body = { read: 0 };
@@ -36,7 +36,7 @@ test('the body of a POST of a viewer is not read', async () => {
   expect(body.read).toBe(0);
 });
 
-test('of a POST of an approver, at most 1 MiB more than the longest open request is read', async () => {
+test('of a POST of an approver, at most 1 MiB more than the length of the longest open request is read', async () => {
   let time = 1_000_000_000_000;
   const { session, call, say } = await asked({ now: () => time });
   const large = { ...permission('large'), padding: 'x'.repeat(2 * 1024 * 1024) };
@@ -64,7 +64,7 @@ test('the body of a POST of a worker without the lease is not read', async () =>
   }
 });
 
-test('a worker that does not say its epoch is refused: an earlier process with the same token could not be told from it', async () => {
+test('a worker that does not send its epoch is refused, since it could be an earlier process with the same token', async () => {
   const { session, call, token, epoch, log } = await asked();
   const events = [{ payload: assistant('stale') }];
   expect((await call(`${session.base}/worker/register`, { token, json: {} })).body).toEqual({
@@ -90,7 +90,7 @@ test('a worker that does not say its epoch is refused: an earlier process with t
   expect((await log.read(session.id, 0)).last).toBe(1);
 });
 
-test('more bytes than allowed in a second: 429 with the time to wait, and then they come', async () => {
+test('a POST above the byte rate is refused with 429 and the time to wait, and accepted after that time', async () => {
   let time = 1_000_000_000_000;
   const { session, call } = await asked({ now: () => time, maxBytesPerSecond: 100_000 });
   const post = (n: number) => session.send([{ ...user(String(n)), padding: 'x'.repeat(60_000) }]);
@@ -98,7 +98,7 @@ test('more bytes than allowed in a second: 429 with the time to wait, and then t
   const refused = await post(2);
   expect(refused).toMatchObject({ status: 429, body: { error: { type: 'rate_limit_error' } } });
   expect(Number(refused.headers.get('retry-after'))).toBe(1);
-  // Counted as it comes, where no length is told.
+  // A body without a length is counted as it arrives.
   const { body, init } = watched(1024 * 1024);
   expect((await call(`${session.base}/events`, { ...init, token: TOKENS.driver })).status).toBe(429);
   expect(body.read).toBeLessThan(60_000);
@@ -106,7 +106,7 @@ test('more bytes than allowed in a second: 429 with the time to wait, and then t
   expect((await post(3)).status).toBe(200);
 });
 
-test('what is nested too deeply or has too many values: of a worker it is left out and the rest is stored, of a client all is refused', async () => {
+test('a worker entry that is too deep or has too many values is skipped, but a client POST with such an entry is refused', async () => {
   const errors: unknown[] = [];
   const { session, call, token, epoch, log } = await asked({ onError: (error: unknown) => errors.push(error) });
   const deep = `{"type":"user","x":${'['.repeat(1000)}${']'.repeat(1000)}}`;
@@ -131,7 +131,7 @@ test('what is nested too deeply or has too many values: of a worker it is left o
   expect((await log.read(session.id, 0)).last).toBe(3);
 });
 
-/** Text of JSON objects whose names may be escaped, stand twice or be written in another case. */
+/** Text of JSON objects whose member names may be escaped, duplicated or written in another case. */
 const spelled = (names: readonly string[], values: fc.Arbitrary<string>) =>
   fc
     .array(fc.tuple(fc.constantFrom(...names), values), { maxLength: 4 })
@@ -155,7 +155,7 @@ const body = spelled(
   ),
 );
 
-test('property: whatever an approver posts, nothing but answers is stored, and each reads the same for everybody', async () => {
+test('property: of any POST of an approver only answers are stored, and every JSON parser reads them the same way', async () => {
   await fc.assert(
     fc.asyncProperty(body, fc.boolean(), async (text, isWorker) => {
       const { session, call, log, token, epoch } = await asked();

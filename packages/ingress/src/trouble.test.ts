@@ -1,4 +1,4 @@
-/** A store in trouble, readers that do not read, silence, and the end. */
+/** Tests of a full store, slow readers, idle streams and shutdown. */
 import { verifies } from '@proto/requirements';
 import { afterEach, expect, test, vi } from 'vitest';
 import { assistant, readFrames, startIngress, TOKENS, user } from './ingress.test-support.ts';
@@ -7,7 +7,7 @@ import { createMemoryEventLog } from './log/memory-event-log.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** A store whose disk is full for as long as `full.is`. */
+/** A store whose disk is full while `full.is` is true. */
 function fillable() {
   const log = createMemoryEventLog();
   const full = { is: false };
@@ -21,7 +21,7 @@ function fillable() {
 
 verifies(
   'I-B8',
-  'a full disk is temporary to every client: 503, nothing is acknowledged, and nobody is told what was not stored',
+  'a full disk answers every write with 503 and Retry-After, and nothing is acknowledged or forwarded',
   async () => {
     const { log, full } = fillable();
     const onError = vi.fn();
@@ -55,7 +55,7 @@ verifies(
   },
 );
 
-verifies('I-C10', 'a mark is told when it is stored, and one that was acknowledged outlives a server', async () => {
+verifies('I-C10', 'a delivery mark is announced once stored, and an acknowledged mark survives a restart', async () => {
   const { log, full } = fillable();
   const { newSession, ingress } = await startIngress({ log });
   const session = await newSession();
@@ -78,7 +78,7 @@ verifies('I-C10', 'a mark is told when it is stored, and one that was acknowledg
 
 verifies(
   'R-19.3',
-  'a reader that does not read holds up nobody, catches up from the log when it does, and is cut off when it never does',
+  'a slow reader delays no other client, catches up from the log when it reads, and is cut off when it does not',
   async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { newSession, request } = await startIngress({ stallTimeoutMs: 60_000 });
@@ -103,13 +103,13 @@ verifies(
     await cut.ended;
     const held = cut.raw.length;
     expect(held).toBeLessThan((COUNT * text.length) / 2);
-    // The reader that was catching up is live again.
+    // The slow reader has caught up and receives live events.
     await session.send([user('after')]);
     await behind.take(COUNT + 1);
   },
 );
 
-verifies(['I-B7', 'R-13.1'], 'an idle stream says something every 15 s, and that moves no cursor', async () => {
+verifies(['I-B7', 'R-13.1'], 'an idle stream sends a keepalive every 15 s, which moves no cursor', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const { newSession } = await startIngress();
   const session = await newSession();
@@ -122,14 +122,14 @@ verifies(['I-B7', 'R-13.1'], 'an idle stream says something every 15 s, and that
   expect(viewer.raw.slice(said.length).split('id: ')[0]).toBe(': keepalive\n\n'.repeat(3));
 });
 
-verifies('I-D4', 'a viewer without a worker is served, and only what is for ever says so', async () => {
+verifies('I-D4', 'a viewer is served also while the session has no worker', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   expect((await session.send([user('a')])).status).toBe(200);
   await (await session.view()).take(1);
 });
 
-test('draining ends the streams, answers what is under way, and refuses what comes later', async () => {
+test('draining ends the streams, completes requests in progress, and refuses later ones', async () => {
   const { newSession, ingress, call } = await startIngress();
   const session = await newSession();
   const viewer = await session.view();
@@ -141,7 +141,7 @@ test('draining ends the streams, answers what is under way, and refuses what com
   expect(await call('/healthz', { method: 'GET' })).toMatchObject({ status: 503, body: { status: 'draining' } });
 });
 
-test('a session that somebody follows is not dropped for its age, however long nothing is said in it', async () => {
+test('a session with a reader does not expire, however long it is idle', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   const log = createMemoryEventLog({ maxAgeMs: 10 * 60_000 });
   const { newSession, ingress } = await startIngress({ log });

@@ -1,4 +1,4 @@
-/** What a worker does, and who may be one. */
+/** Tests of the worker endpoints and of the right to use them. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
@@ -13,7 +13,7 @@ const request = (id: string) => ({
 
 verifies(
   ['I-C1', 'I-C2', 'I-C9'],
-  'sessions, credentials and epochs; a new epoch may write before it reports',
+  'a driver gets credentials and an epoch for a worker, and a new epoch may write before it reports',
   async () => {
     const { newSession, call } = await startIngress();
     const session = await newSession();
@@ -33,7 +33,7 @@ verifies(
   },
 );
 
-verifies(['I-C3', 'I-C4'], 'state merges by top-level member, and null removes one', async () => {
+verifies(['I-C3', 'I-C4'], 'metadata merges by top-level member, and null removes a member', async () => {
   const { newSession } = await startIngress();
   const { worker, get } = await (await newSession()).claimLease();
   const external_metadata = { a: { deep: 1 }, b: 2, ['__proto__']: 3 };
@@ -54,7 +54,7 @@ verifies(['I-C3', 'I-C4'], 'state merges by top-level member, and null removes o
 
 verifies(
   ['I-C5', 'R-26.3'],
-  'a worker that has lost its lease is told so on every path, and stores nothing',
+  'a worker that has lost its lease is refused on every path, and nothing of it is stored',
   async () => {
     const { newSession, call, log } = await startIngress();
     const session = await newSession();
@@ -63,7 +63,7 @@ verifies(
     const { epoch, token } = await session.claimLease();
     await stream.ended;
 
-    // Under no uuid, so that nothing is taken for a repeat.
+    // Messages without a uuid, so that no message counts as a repeat.
     const bodies = { events: [{ payload: { type: 'assistant' } }], updates: [] };
     const paths = [
       ['PUT', ''],
@@ -106,7 +106,7 @@ verifies(
 
 verifies(
   'I-C6',
-  '404 says that the session is gone, and nothing else does on what a worker cannot do without',
+  'the paths that a worker needs answer 404 if and only if the session does not exist on the server',
   async () => {
     const secret = 'a secret that two servers share, for a test';
     const [here, there] = [await startIngress({ secret }), await startIngress({ secret })];
@@ -122,7 +122,7 @@ verifies(
   },
 );
 
-verifies('I-C7', 'a bad entry is passed over and told, and the rest is stored', async () => {
+verifies('I-C7', 'a bad entry is skipped with an error, and the other entries are stored', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   const { write } = await session.claimLease();
@@ -136,13 +136,13 @@ verifies('I-C7', 'a bad entry is passed over and told, and the rest is stored', 
   expect(uuids(await (await session.view()).take(1))).toEqual(['uuid-good']);
 });
 
-verifies(['I-C8'], 'a body of 12 MB is taken', async () => {
+verifies(['I-C8'], 'a body of 12 MB is accepted', async () => {
   const { newSession } = await startIngress();
   const { say } = await (await newSession()).claimLease();
   expect((await say(assistant('x'.repeat(12_000_000), { uuid: 'large' }))).status).toBe(200);
 });
 
-verifies(['I-C10'], 'marks go upward only, each is told once, and only of what viewers sent', async () => {
+verifies(['I-C10'], 'delivery marks only advance, are announced once, and exist only for viewer events', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   const { mark, say } = await session.claimLease();
@@ -164,7 +164,7 @@ verifies(['I-C10'], 'marks go upward only, each is told once, and only of what v
 
 verifies(
   ['I-B4', 'I-B11'],
-  'the worker gets what viewers sent: a fresh one what is not processed and what is open, one with a cursor the rest',
+  'a fresh worker gets the unprocessed events of viewers and the open requests, and a cursor continues after an event',
   async () => {
     const { newSession } = await startIngress();
     const session = await newSession();
@@ -195,7 +195,7 @@ verifies(['I-C11'], 'a worker has one stream at a time: a new stream ends the ea
   expect((await worker('/heartbeat', {})).status).toBe(200);
 });
 
-verifies(['I-C12'], 'rows of a transcript: idempotent, by owner, from the last compaction, in pages', async () => {
+verifies(['I-C12'], 'transcript rows are idempotent, and can be read by owner and in pages', async () => {
   const { newSession } = await startIngress();
   const { worker, get } = await (await newSession()).claimLease();
   const row = (uuid: string, members = {}) => ({ payload: { type: 'user', uuid }, ...members });
@@ -222,7 +222,7 @@ verifies(['I-C12'], 'rows of a transcript: idempotent, by owner, from the last c
   });
 });
 
-test('a page of a transcript ends by its bytes as well, and its cursor is a number', async () => {
+test('a transcript page is also limited by its bytes, and its cursor must be a number', async () => {
   const { newSession, call } = await startIngress();
   const session = await newSession();
   const { worker, get, token } = await session.claimLease();
@@ -247,7 +247,7 @@ test('a page of a transcript ends by its bytes as well, and its cursor is a numb
   }
 });
 
-test('what is kept beside a row of a transcript has an end, and such a row is passed over', async () => {
+test('the attributes of a transcript row are limited, and a row above the limit is skipped', async () => {
   const { newSession, log } = await startIngress();
   const session = await newSession();
   const { worker } = await session.claimLease();
@@ -262,7 +262,7 @@ test('what is kept beside a row of a transcript has an end, and such a row is pa
   expect(stored.map(({ id, attributes }) => [id, (attributes?.length ?? 0) < 300])).toEqual([['b', true]]);
 });
 
-test('what a worker leaves with its session has an end, however many reports it makes of it', async () => {
+test('the metadata that a worker stores is limited in total, over all of its reports', async () => {
   const { newSession } = await startIngress();
   const { worker, get } = await (await newSession()).claimLease();
   const text = 'x'.repeat(9_000_000);
@@ -275,7 +275,7 @@ test('what a worker leaves with its session has an end, however many reports it 
   expect((await get('')).body).toMatchObject({ worker: { worker_status: 'running', external_metadata: {} } });
 });
 
-test('what a worker asked goes on being open when another claims its lease', async () => {
+test('a request of a worker stays open when another worker claims its lease', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   await (await session.claimLease()).say(permission('p'));
@@ -285,7 +285,7 @@ test('what a worker asked goes on being open when another claims its lease', asy
   expect(uuids(await stream.take(1))).toEqual(['answers-p-allow']);
 });
 
-test('a worker leaves at most 32 members of metadata of each kind', async () => {
+test('a worker may store at most 32 members of each kind of metadata', async () => {
   const { newSession } = await startIngress();
   const { worker, get } = await (await newSession()).claimLease();
   const put = (from: number, to: number) => {

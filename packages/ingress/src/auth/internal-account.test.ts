@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createAccounts } from './accounts.ts';
 import { addInternalAccount } from './internal-account.ts';
 
-test('the internal account is a driver beside the given accounts, and the token of nobody else proves it', async () => {
+test('the internal account is a driver in addition to the given accounts, and only its own token authenticates it', async () => {
   const given = await createAccounts([{ name: 'reader', role: 'viewer', token: 'a-token-of-a-reader' }]);
   const accounts = await addInternalAccount(given);
   const internal = await accounts.authenticate(accounts.internalToken);
@@ -13,7 +13,7 @@ test('the internal account is a driver beside the given accounts, and the token 
   expect((await addInternalAccount(given)).internalToken).not.toBe(accounts.internalToken);
 });
 
-test('an account is current as long as the given accounts say so; the internal account always is', async () => {
+test('the given accounts decide which accounts are current; the internal account always is', async () => {
   const given = { authenticate: async () => undefined, isCurrent: async () => false };
   const accounts = await addInternalAccount(given);
   const internal = await accounts.authenticate(accounts.internalToken);
@@ -21,7 +21,7 @@ test('an account is current as long as the given accounts say so; the internal a
   expect(await accounts.isCurrent?.({ name: 'gone', role: 'viewer' })).toBe(false);
 });
 
-test('changes of the given accounts are watched', async () => {
+test('watching listens to changes of the given accounts', async () => {
   const stop = vi.fn();
   const watch = vi.fn(() => stop);
   const accounts = await addInternalAccount({ authenticate: async () => undefined, watch });

@@ -5,7 +5,7 @@ const initialize = (members: object) => ({ request: { subtype: 'initialize', ...
 const approver = { name: 'approver', role: 'approver' } as const;
 
 describe('an approver', () => {
-  test.each([{}, { promptSuggestions: true, supportedDialogKinds: ['a'] }])('may begin with %j', (members) => {
+  test.each([{}, { promptSuggestions: true, supportedDialogKinds: ['a'] }])('may initialize with %j', (members) => {
     expect(maySend(approver, 'control_request', initialize(members))).toBe(true);
   });
 

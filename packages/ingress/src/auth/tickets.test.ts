@@ -8,7 +8,7 @@ const TICKET_MS = 60_000;
 const alice: Account = { name: 'alice', role: 'viewer' };
 const bob: Account = { name: 'bob', role: 'driver' };
 
-/** Tickets at a time that stands still. */
+/** Tickets with a clock that the test sets. */
 function issuing() {
   const clock = { now: 0 };
   const tickets = createTickets(() => clock.now, TICKET_MS);
@@ -17,7 +17,7 @@ function issuing() {
   return { clock, tickets, issue, open };
 }
 
-test('however many tickets an account asks for, the ticket of another account stays good', async () => {
+test('a ticket stays valid however many tickets another account requests', async () => {
   const { newSession, call, request } = await startIngress();
   const session = await newSession();
   const { ticket } = (await call(`${session.base}/tickets`, { token: TOKENS.driver })).body;
@@ -27,7 +27,7 @@ test('however many tickets an account asks for, the ticket of another account st
   expect(opened.status).toBe(200);
 });
 
-test('with one ticket too many the oldest of the account is void, and no other', () => {
+test('above the limit, the oldest ticket of the same account becomes invalid, and no other', () => {
   const { issue, open } = issuing();
   const ofBob = issue(bob, MAX_TICKETS_PER_ACCOUNT);
   const ofAlice = issue(alice, MAX_TICKETS_PER_ACCOUNT + 2);
@@ -35,14 +35,14 @@ test('with one ticket too many the oldest of the account is void, and no other',
   expect(open(ofAlice)).toEqual(ofAlice.slice(2));
 });
 
-test('another token of the same account, with another object for it, has the same share', () => {
+test('equal accounts with different objects share one limit', () => {
   const { issue, open } = issuing();
   const first = issue(alice, 1);
   issue({ ...alice }, MAX_TICKETS_PER_ACCOUNT);
   expect(open(first)).toEqual([]);
 });
 
-test('a ticket that is used or expired makes room for another', () => {
+test('a used or expired ticket frees a place under the limit', () => {
   const { clock, tickets, issue, open } = issuing();
   const early = issue(alice, MAX_TICKETS_PER_ACCOUNT);
   expect(tickets.redeem(early[5] as string, 's')).toBe(alice);
@@ -56,7 +56,7 @@ test('a ticket that is used or expired makes room for another', () => {
   expect(open(late)).toEqual(late);
 });
 
-test('looking whose a ticket is does not use it up', () => {
+test('looking up the holder of a ticket does not redeem the ticket', () => {
   const { tickets } = issuing();
   const ticket = tickets.issue(alice, 's');
   expect([tickets.holderOf(ticket, 's'), tickets.holderOf(ticket, 'other')]).toEqual([alice, undefined]);

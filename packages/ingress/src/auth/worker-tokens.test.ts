@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startIngress } from '../ingress.test-support.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 
-test('the signing key is made once, however many requests there are, and is the same after a restart', async () => {
+test('the signing key is imported once for all requests, and worker tokens stay valid after a restart', async () => {
   const log = createMemoryEventLog();
   const imported = vi.spyOn(crypto.subtle, 'importKey');
   const { newSession } = await startIngress({ log });
@@ -16,7 +16,7 @@ test('the signing key is made once, however many requests there are, and is the 
   expect((await later.call(`${session.base}/worker/heartbeat`, beat)).status).toBe(200);
 });
 
-test('a secret that cannot be read is asked for again by the next request', async () => {
+test('a secret that could not be read is read again for the next request', async () => {
   const log = createMemoryEventLog();
   const read = vi.spyOn(log, 'readDocument').mockRejectedValueOnce(new Error('not now'));
   const { call } = await startIngress({ log });

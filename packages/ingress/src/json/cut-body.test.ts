@@ -10,7 +10,7 @@ const reason = (text: string) =>
     (error: unknown) => (error as CutBodyError).reason,
   );
 
-test('each payload comes as it was written: numbers, escapes, blanks, and members that stand twice in it', async () => {
+test('each payload is returned as it was written, including numbers, escapes, spaces and duplicate members', async () => {
   const payloads = [
     '{"type":"a","n":[1.0,1e3,-0,12345678901234567890]}',
     '{ "type" : "\\u0062" , "n":1,"n":2 }',
@@ -23,7 +23,7 @@ test('each payload comes as it was written: numbers, escapes, blanks, and member
   expect(entries?.[0]?.members).toEqual({ ephemeral: true, more: { payload: 0 } });
 });
 
-test('escaped names are the names that they are', async () => {
+test('escaped member names are recognized', async () => {
   const { entries } = await cut('{"\\u0065vents":[{"p\\u0061yload":{"a":1}}]}');
   expect(entries).toEqual([{ payload: '{"a":1}', members: {}, fault: undefined }]);
 });
@@ -42,7 +42,7 @@ test.each([
   ['{"events":[{"payload":{}}]', 'not_json'],
   ['{"events":[],"a":tru}', 'not_json'],
   ['{"events":[{"more":01}]}', 'not_json'],
-])('%s is refused as a whole', async (text, expected) => {
+])('the body %s is refused', async (text, expected) => {
   expect(await reason(text)).toBe(expected);
 });
 
@@ -53,7 +53,7 @@ test.each([
   ['that is a list of too many values', `[${'1,'.repeat(500_000)}1]`, 'too_many_values'],
   ['with too many names', `{${Array.from({ length: 1001 }, (_, n) => `"${n}":1`).join()}}`, 'too_many_values'],
   ['with too many entries', `{"events":[${'1,'.repeat(100)}1]}`, 'too_many_entries'],
-])('a body %s is refused as a whole', async (_, text, expected) => {
+])('a body %s is refused', async (_, text, expected) => {
   expect(await reason(text)).toBe(expected);
 });
 
@@ -67,7 +67,7 @@ test.each([
   ['with too many names', `{${Array.from({ length: 1001 }, (_, n) => `"${n}":1`).join()}}`, 'too_many_values'],
   ['nested too deeply', DEEP, 'too_deep'],
   ['with too many values', MANY, 'too_many_values'],
-])('an entry %s is to be left out, and the others are as they are', async (_, entry, fault) => {
+])('an entry %s gets a fault, and the other entries are unchanged', async (_, entry, fault) => {
   const { entries } = await cut(`{"events":[{"payload":1},${entry},{"payload":2}]}`);
   expect(entries?.map((each) => [each.payload, each.fault])).toEqual([
     ['1', undefined],
@@ -81,11 +81,11 @@ test.each([
   ['{"events":{}}', undefined],
   ['{"events":[7,{"x":1},[{"payload":1}],{"payload":2}]}', [undefined, undefined, undefined, '2']],
   ['{"other":[{"payload":1}],"x":{"events":[{"payload":1}]}}', undefined],
-])('%s', async (text, payloads) => {
+])('the payloads of %s are found', async (text, payloads) => {
   expect((await cut(text)).entries?.map(({ payload }) => payload)).toEqual(payloads);
 });
 
-test('items that are messages themselves', async () => {
+test('with isBare, the entries are the messages themselves', async () => {
   const { entries } = await cut('{"events":[{"type":"a", "payload":1},7]}', { isBare: true });
   expect(entries?.map(({ payload }) => payload)).toEqual(['{"type":"a", "payload":1}', '7']);
 });
@@ -114,7 +114,7 @@ const body = fc
   )
   .map((members) => `{${members.map(([key, value]) => `"${key}":${value}`).join()}}`);
 
-test('property: what is cut out is what JSON.parse finds, whatever stands twice, is escaped or nested, or it is refused', async () => {
+test('property: the payloads equal those of JSON.parse, or the body is refused', async () => {
   await fc.assert(
     fc.asyncProperty(body, async (text) => {
       let whole: { readonly events?: unknown } | undefined;
@@ -126,7 +126,7 @@ test('property: what is cut out is what JSON.parse finds, whatever stands twice,
         if (found.reason === 'not_json') expect(whole).toBeUndefined();
         return;
       }
-      // A payload that is no JSON is found by whoever parses it; one in an entry that is refused is never looked at.
+      // An invalid payload is found by its later parser; the payload of a refused entry is never parsed.
       if (whole === undefined) {
         expect(found.entries?.some(({ payload, fault }) => fault !== undefined || isNoJson(payload))).toBe(true);
         return;

@@ -6,6 +6,6 @@ test.each([
   [{ code: '', message: 'unable to open database file' }, 'event log: unable to open database file'],
   [new Error('a library without codes'), 'event log: a library without codes'],
   [{}, 'event log: the store does not say why'],
-])('what the store threw is never told by nothing: %j', (cause, message) => {
+])('the message of a store error is never empty: %j', (cause, message) => {
   expect(sqliteError(cause).message).toBe(message);
 });

@@ -1,4 +1,4 @@
-/** What the store in a file costs, and that it lets others have their turn. */
+/** Tests of the cost of the file store, and that long work lets other calls proceed. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openSqliteEventLog } from './sqlite-event-log.ts';
 const folder = mkdtempSync(join(tmpdir(), 'event-log-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('while many streams expire, others write and are answered', async () => {
+test('appends are answered while many streams expire', async () => {
   let time = 1;
   await using log = await openSqliteEventLog({ file: join(folder, 'many.db'), now: () => time, maxAgeMs: 1000 });
   await Promise.all(Array.from({ length: 5000 }, (_, n) => log.append(`s${n}`, events(3))));
@@ -28,12 +28,12 @@ test('while many streams expire, others write and are answered', async () => {
   expect((await log.read('live', 0)).last).toBe(3);
 });
 
-test('a stream with very many events that are too old is dropped in several turns, and nothing of it is left', async () => {
+test('a stream with very many expired events is deleted in several steps, and completely', async () => {
   let time = 1;
   await using log = await openSqliteEventLog({ file: join(folder, 'long.db'), now: () => time, maxAgeMs: 1000 });
   for (let n = 0; n < 6; n++) await log.append('s', events(2000, `${n}-`));
   time += 1001;
-  // So much at a time is dropped by an append; the rest by what comes next.
+  // An append deletes a limited number of events; later calls delete the rest.
   await log.append('s', [event('new')]);
   await log.append('s', [event('newer')]);
   expect((await log.read('s', 0)).missing?.to).toBeGreaterThanOrEqual(10_000);
@@ -43,7 +43,7 @@ test('a stream with very many events that are too old is dropped in several turn
   expect(await log.usage()).toEqual({ streams: 1, bytes: '"new""newer"'.length });
 });
 
-test('closing does not wait for all that expires, and the next opening goes on', async () => {
+test('closing does not wait for the whole expiry, and the next opening continues it', async () => {
   let time = 1;
   const options = { file: join(folder, 'closed.db'), now: () => time, maxAgeMs: 1000 };
   const log = await openSqliteEventLog(options);
@@ -57,7 +57,7 @@ test('closing does not wait for all that expires, and the next opening goes on',
   expect(await again.usage()).toEqual({ streams: 0, bytes: 0 });
 });
 
-test('an append does not cost more the more ids are known of events that were dropped for their bytes', async () => {
+test('the cost of an append does not grow with the number of known ids of evicted events', async () => {
   const costs: number[] = [];
   for (const known of [2000, 32_000]) {
     await using log = await openSqliteEventLog({ file: join(folder, `${known}.db`), maxBytes: 100 });
@@ -69,7 +69,7 @@ test('an append does not cost more the more ids are known of events that were dr
   expect(many / few).toBeLessThan(4);
 });
 
-/** CPU time, in microseconds, of many appends. */
+/** The CPU time of 300 appends in microseconds. */
 async function costOf(log: EventLog, prefix: string): Promise<number> {
   const before = process.cpuUsage();
   await Promise.all(events(300, prefix).map((one) => log.append('s', [one])));

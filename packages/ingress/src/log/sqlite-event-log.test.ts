@@ -8,7 +8,7 @@ import { testEventLog } from '../vitest/index.ts';
 import type { EventLog } from './event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 
-// The connection a store opened is its own; here its room is taken away, which SQLite then reports as a full disk.
+// The store has a connection of its own. The tests limit its pages, which SQLite reports as a full disk.
 const prepare = vi.spyOn(Libsql.prototype, 'prepare');
 /** The connection that was opened last. */
 const opened = () => [...new Set(prepare.mock.contexts)].at(-1) as Database;

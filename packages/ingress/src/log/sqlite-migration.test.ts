@@ -1,4 +1,4 @@
-/** Files that an older version of this package wrote, and files that somebody damaged. */
+/** Tests of files that an older version wrote, and of damaged files. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const newFile = () => join(folder, `${++count}.db`);
 const NOW = Date.UTC(2030, 0, 1);
 const now = () => NOW;
 
-/** The tables as version 1 made them. */
+/** The tables as version 1 created them. */
 const VERSION_1 = `
   PRAGMA journal_mode = WAL;
   CREATE TABLE streams (
@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
   ['control_response', 'client', '{"response":{"request_id":"\\ud83d"}}', '{"sender":"\\ud83d"}'],
 ];
 
-/** A file of version 1 with one stream, of which the first two payloads were dropped. */
+/** Writes a file of version 1 with one stream whose first two payloads were dropped. */
 function writeVersion1(file: string): void {
   const database = new Libsql(file);
   database.exec(VERSION_1);
@@ -93,7 +93,7 @@ function inFile<Result>(file: string, work: (database: Database) => Result): Res
 const versionOf = (database: Database) =>
   (database.prepare('PRAGMA user_version').get() as { readonly user_version: number }).user_version;
 
-test('a file of version 1 is brought up to date: owners and topics follow from what it kept', async () => {
+test('a file of version 1 is migrated, and owners and topics are derived from the stored events', async () => {
   const file = newFile();
   writeVersion1(file);
   await using log = await openSqliteEventLog({ file, now });
@@ -109,7 +109,7 @@ test('a file of version 1 is brought up to date: owners and topics follow from w
     [undefined, undefined],
     ['worker', undefined],
   ]);
-  // Invalid UTF-8 does no harm.
+  // Invalid UTF-8 in a name must not fail the migration.
   expect(found[9]?.owner).toMatch(/^client:./);
   const { events, last, missing } = await log.read('s', 0);
   expect({ last, missing }).toEqual({ last: 10, missing: { from: 1, to: 2 } });
@@ -130,7 +130,7 @@ test('a file of version 1 is brought up to date: owners and topics follow from w
   ]);
 });
 
-test('a process that dies while it brings a file up to date leaves version 1, which the next one brings up to date', async () => {
+test('a process that dies during the migration leaves version 1, and the next process migrates the file', async () => {
   const file = newFile();
   writeVersion1(file);
   const dying = `
@@ -152,7 +152,7 @@ test('a process that dies while it brings a file up to date leaves version 1, wh
   expect(inFile(file, versionOf)).toBe(2);
 });
 
-test('a file of a newer version is refused, and left as it is', async () => {
+test('a file of a newer version is refused and left unchanged', async () => {
   const file = newFile();
   await (await openSqliteEventLog({ file })).close();
   inFile(file, (database) => database.exec('PRAGMA user_version = 99'));
@@ -160,7 +160,7 @@ test('a file of a newer version is refused, and left as it is', async () => {
   expect(inFile(file, versionOf)).toBe(99);
 });
 
-test('a damaged row is passed over, and a text that is no JSON is handed back', async () => {
+test('a damaged row is skipped, and a payload that is not JSON is returned as it is', async () => {
   const file = newFile();
   const log = await openSqliteEventLog({ file, now });
   await log.append(
@@ -193,7 +193,7 @@ test('a damaged row is passed over, and a text that is no JSON is handed back', 
   expect(await again.append('s', [event('e9')])).toMatchObject([{ sequence: 9 }]);
 });
 
-test('rows that are damaged are dropped in their time like all others', async () => {
+test('damaged rows expire like all others', async () => {
   const file = newFile();
   const log = await openSqliteEventLog({ file, now });
   await log.append(

@@ -1,4 +1,4 @@
-/** Who may use the file of a store: its owner alone, and one server at a time. */
+/** Tests of the access to a store file: only its owner can read it, and one server at a time can use it. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -35,9 +35,9 @@ const newFile = () => join(newFolder(), 'log.db');
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 const modesIn = (path: string) => Object.fromEntries(readdirSync(path).map((name) => [name, modeOf(join(path, name))]));
 
-/** A server of its own: it opens FILE, says what became of that, keeps a document, and stays. */
+/** A server process that opens FILE, prints the outcome, stores a document, and stays. */
 const SERVER = `
-  // A log that its server has forgotten holds the file all the same.
+  // A log that is no longer referenced must keep the lock.
   const collected = async () => {
     for (let round = 0; round < 3; round++) {
       gc();
@@ -75,9 +75,9 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-describe.skipIf(process.platform === 'win32')('the permissions', () => {
+describe.skipIf(process.platform === 'win32')('the permissions of a store', () => {
   test.each(['0o000', '0o022', '0o277'])(
-    'whatever the umask, %s, only the owner can use any of its files',
+    'with umask %s only the owner of the store can use any of its files',
     async (umask) => {
       const file = newFile();
       const { said } = await serverOn(file, umask);
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('the permissions', () => {
     },
   );
 
-  test('a file that others can use is told, with what is beside it, and left as it is', async () => {
+  test('a file that other users can access causes warnings, also for its side files, and is left unchanged', async () => {
     const file = newFile();
     await (await openSqliteEventLog({ file })).close();
     chmodSync(file, 0o644);
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('the permissions', () => {
     expect(warnings).toHaveLength(2);
   });
 
-  test('a link leads to the file that it names, and one that names none is refused', async () => {
+  test('a symbolic link opens its target, and a dangling link is refused', async () => {
     const file = newFile();
     const link = join(newFolder(), 'link.db');
     symlinkSync(file, link);
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('the permissions', () => {
     await expect(openSqliteEventLog({ file })).rejects.toMatchObject({ code: 'in-use' });
   });
 
-  test('a file with a second name is refused: a server that uses the other name would not be noticed', async () => {
+  test('a file with a second hard link is refused, since a server on the other name would not be noticed', async () => {
     const file = newFile();
     await (await openSqliteEventLog({ file })).close();
     linkSync(file, `${file}-2`);
@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')('the permissions', () => {
     }
   });
 
-  test('what is no file is refused', async () => {
+  test('a path that is not a database file is refused', async () => {
     const path = newFolder();
     await expect(openSqliteEventLog({ file: path })).rejects.toMatchObject({
       code: 'failed',
@@ -162,7 +162,7 @@ describe.skipIf(process.platform === 'win32')('the permissions', () => {
     }
   });
 
-  test('a name is a file, whatever it looks like', async () => {
+  test('any name is a path of a file, also one that looks like a URL', async () => {
     const path = newFolder();
     const names = [':memory:', 'file:a.db?mode=memory', 'http:', 'a b%41#?.db'];
     const before = process.cwd();
@@ -183,7 +183,7 @@ describe.skipIf(process.platform === 'win32')('the permissions', () => {
 });
 
 describe('one server at a time', () => {
-  test('a second one in the same process is refused, until the first is closed', async () => {
+  test('a second open in the same process is refused until the first log is closed', async () => {
     const file = newFile();
     const log = await openSqliteEventLog({ file });
     const message = expect.stringMatching(/log\.db is in use by another server; stop that server, or use another file/);
@@ -198,13 +198,13 @@ describe('one server at a time', () => {
     expect((await again.read('s', 0)).last).toBe(1);
   });
 
-  test('a second process is refused, and has the store at once when the first was killed', async () => {
+  test('a second process is refused, and can open the store as soon as the first was killed', async () => {
     const file = newFile();
     const first = await serverOn(file);
     expect(first.said).toBe('open');
     expect((await serverOn(file)).said).toMatch(/^in-use: event log: .*log\.db is in use by another server/);
     await expect(openSqliteEventLog({ file })).rejects.toMatchObject({ code: 'in-use' });
-    // Neither the refused ones nor readers have taken the lock away from the first.
+    // Neither refused servers nor readers have released the lock of the first server.
     await (await openSqliteEventLog({ file, readOnly: true })).close();
     expect((await serverOn(file)).said).toMatch(/^in-use/);
     await kill(first.child);
@@ -215,7 +215,7 @@ describe('one server at a time', () => {
     expect((await serverOn(file)).said).toBe('open');
   });
 
-  test('a file that was refused is free again', async () => {
+  test('a file that was refused is not locked', async () => {
     const file = newFile();
     writeFileSync(file, 'no database, but long enough to be looked at by whoever opens it'.repeat(100));
     await expect(openSqliteEventLog({ file })).rejects.toMatchObject({ code: 'failed' });
@@ -223,7 +223,7 @@ describe('one server at a time', () => {
     await (await openSqliteEventLog({ file })).close();
   });
 
-  test('of many servers that open a store at once, exactly one succeeds', async () => {
+  test('when many servers open a store at once, exactly one succeeds', async () => {
     const file = newFile();
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => serverOn(file)));
     const codes = outcomes.map(({ said }) => said.split(':')[0]);
@@ -232,8 +232,8 @@ describe('one server at a time', () => {
   });
 });
 
-describe('for reading only', () => {
-  test('a store opens for reading beside a server, sees what is committed, and writes nothing', async () => {
+describe('a store opened for reading only', () => {
+  test('reads committed data beside a server, and refuses to write', async () => {
     const file = newFile();
     const { child } = await serverOn(file);
     await using reader = await openSqliteEventLog({ file, readOnly: true });
@@ -251,11 +251,11 @@ describe('for reading only', () => {
     await expect(reader.read('s', 0)).rejects.toMatchObject({ code: 'closed' });
   });
 
-  test('without a server nothing is made beside it, and one that comes later is seen', async () => {
+  test('creates no files without a server, and sees the data of a server that starts later', async () => {
     const source = newFile();
     const { child } = await serverOn(source);
     const copy = newFile();
-    // As the documentation says it is done.
+    // The backup command of the documentation.
     const backup = `const { default: Libsql } = await import('libsql'); new Libsql(process.argv[1]).exec("VACUUM INTO '" + process.argv[2] + "'")`;
     expect(
       spawnSync(process.execPath, ['--input-type=module', '-e', backup, source, copy], {
@@ -273,7 +273,7 @@ describe('for reading only', () => {
     expect((await reader.read('s', 0)).last).toBe(2);
   });
 
-  test('a file that is not there, or holds no log, is refused and not made', async () => {
+  test('is refused and not created when the file does not exist or contains no log', async () => {
     const file = newFile();
     await expect(openSqliteEventLog({ file, readOnly: true })).rejects.toMatchObject({ code: 'failed' });
     expect(readdirSync(join(file, '..'))).toEqual([]);

@@ -1,4 +1,4 @@
-/** WebSockets of an ingress on a server that is somebody else's. */
+/** WebSockets of an ingress on a server of the application. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { follow } from '../socket/socket.test-support.ts';
 import { acceptUpgrade } from './accept-upgrade.ts';
 
-test('sockets of sessions are taken, and what is for others is left to them', async () => {
+test('session sockets are accepted, and other upgrades are left to the application', async () => {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKENS.driver }]);
   const ingress = createIngress({ log: createMemoryEventLog(), accounts });
   const listener = getRequestListener((request) => ingress.fetch(request));
@@ -36,7 +36,7 @@ test('sockets of sessions are taken, and what is for others is left to them', as
   await viewer.opened;
   viewer.say(user('small'));
   expect(await viewer.take(1)).toMatchObject([{ uuid: 'uuid-small' }]);
-  // What Node calls for all that waits in a connection: here for three frames of two parts, the events of one request.
+  // Node calls _writev with all pending chunks: here three frames of two chunks each, for the events of one request.
   const writes = vi.spyOn(connection as { _writev(chunks: unknown[]): void }, '_writev');
   const events = ['a', 'b', 'c'].map((text) => ({ payload: user(text) }));
   const url = `http://${host}/v1/code/sessions/${session.id}/events`;

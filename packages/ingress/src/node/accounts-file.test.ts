@@ -19,7 +19,7 @@ function write(value: unknown): void {
   utimesSync(file, ++changes, changes);
 }
 
-test('tokens and their hashes are known, and nothing else', async () => {
+test('tokens and token hashes authenticate their accounts, and other tokens do not', async () => {
   write([
     { name: 'a', role: 'driver', token: token('a') },
     {
@@ -35,7 +35,7 @@ test('tokens and their hashes are known, and nothing else', async () => {
   expect(await accounts.authenticate(token('c'))).toBeUndefined();
 });
 
-/** The accounts of the file, each time as if a second had gone by. */
+/** Opens the accounts file with a clock that advances by more than a second for each look-up. */
 async function open() {
   const clock = vi.spyOn(performance, 'now');
   onTestFinished(() => clock.mockRestore());
@@ -51,7 +51,7 @@ async function open() {
 const a = { name: 'a', role: 'driver', token: token('a') };
 const b = { name: 'b', role: 'driver', token: token('b') };
 
-test('a change of the file holds without a restart', async () => {
+test('a change of the file takes effect without a restart', async () => {
   write([a]);
   const { later } = await open();
   write([b]);
@@ -63,7 +63,7 @@ const LISTED = JSON.stringify({ accounts: [a] });
 test.each<[what: string, breakIt: () => void]>([
   ['removed', () => rmSync(file)],
   ['emptied', () => write('')],
-  ['cut', () => write(LISTED.slice(0, -3))],
+  ['an incomplete list', () => write(LISTED.slice(0, -3))],
   ['no list', () => write('{}')],
   ['a token twice', () => write([a, { ...b, token: a.token }])],
   ['a name twice, with other rights', () => write([a, { ...b, name: 'a', role: 'viewer' }])],
@@ -71,7 +71,7 @@ test.each<[what: string, breakIt: () => void]>([
   ['a link to nothing', () => (rmSync(file), symlinkSync(join(folder, 'nothing'), file))],
   ['a device', () => (rmSync(file), symlinkSync('/dev/zero', file))],
   ...(process.getuid?.() === 0 ? [] : [['not readable', () => chmodSync(file, 0)] as [string, () => void]]),
-])('a file that is then %s lets nobody in until it is good again, and says so', async (_, breakIt) => {
+])('the accounts file causes an error for everybody until it is valid again: %s', async (_, breakIt) => {
   write([a]);
   const { accounts, soon, later } = await open();
   const known = (await accounts.authenticate(a.token)) as Account;
@@ -83,7 +83,7 @@ test.each<[what: string, breakIt: () => void]>([
   expect(String(first)).toContain('everybody is refused');
   expect(String(first)).not.toContain('0123456789');
   soon();
-  // The same one, so that it is told once.
+  // The same error object, so that the error is reported once.
   expect(await accounts.isCurrent?.(known).catch((error: unknown) => error)).toBe(first);
   expect(await accounts.authenticate(a.token).catch((error: unknown) => error)).toBe(first);
   rmSync(file, { recursive: true, force: true });
@@ -92,7 +92,7 @@ test.each<[what: string, breakIt: () => void]>([
   expect(await accounts.isCurrent?.(known)).toBe(true);
 });
 
-test('a file that comes back as it was is good again', async () => {
+test('a file that is restored unchanged is accepted again', async () => {
   write([a]);
   const { accounts, soon, later } = await open();
   write('');
@@ -102,7 +102,7 @@ test('a file that comes back as it was is good again', async () => {
   expect(await later('a')).toBe('a');
 });
 
-test('a file that is only half written is waited for', async () => {
+test('a file that is only half written is read again', async () => {
   write([a]);
   const { accounts, soon } = await open();
   write('{"accounts":[');
@@ -113,7 +113,7 @@ test('a file that is only half written is waited for', async () => {
   clearTimeout(finish);
 });
 
-test('a change that leaves the size and the times of the file as they were is seen', async () => {
+test('a change that keeps the size and the times of the file is noticed', async () => {
   write([a]);
   const { later } = await open();
   expect(await later('a')).toBe('a');
@@ -124,20 +124,20 @@ test('a change that leaves the size and the times of the file as they were is se
   expect([await later('b'), await later('a')]).toEqual(['b', undefined]);
 });
 
-test('an empty list lets nobody in, and is no trouble', async () => {
+test('an empty list refuses everybody without an error', async () => {
   write([a]);
   const { later } = await open();
   write([]);
   expect(await later('a')).toBeUndefined();
 });
 
-test('one account may have two tokens, while one of them is replaced', async () => {
+test('one account may have two tokens while one of them is replaced', async () => {
   write([a, { ...a, token: token('new') }]);
   const { later } = await open();
   expect([await later('a'), await later('new')]).toEqual(['a', 'a']);
 });
 
-test('a watcher hears of each change and of trouble without a request', async () => {
+test('a watcher is told of each change and each failure without a request', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   write([a]);
@@ -160,7 +160,7 @@ test('a watcher hears of each change and of trouble without a request', async ()
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('an account is current as long as its token says the same of it', async () => {
+test('an account is current as long as its token maps to the same name, role and sessions', async () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => ({ name, role: 'driver', token: token(name) }));
   write([a, b, c, d]);
   const clock = vi.spyOn(performance, 'now');
@@ -168,7 +168,7 @@ test('an account is current as long as its token says the same of it', async () 
   const known = await Promise.all(['a', 'b', 'c', 'd'].map((name) => accounts.authenticate(token(name))));
   const current = () => Promise.all(known.map(async (account) => account && accounts.isCurrent?.(account)));
   expect(await current()).toEqual([true, true, true, true]);
-  // The first account stays, the second has another token, the third another role, and the fourth is gone.
+  // The first account is unchanged, the second has another token, the third another role, and the fourth is removed.
   write([a, { ...b, token: token('other') }, { ...c, role: 'viewer' }]);
   clock.mockReturnValue(performance.now() + 1500);
   expect(await current()).toEqual([true, false, false, false]);
@@ -186,7 +186,7 @@ test.each<[what: string, content: unknown]>([
   ['a name twice, with another role', [a, { ...a, role: 'viewer', token: b.token }]],
   ['a name twice, with other sessions', [a, { ...a, sessions: ['cse_1'], token: b.token }]],
   ['a limit that is no list', [{ name: 'a', role: 'driver', token: token('a'), sessions: 'cse_1' }]],
-])('%s is refused, without a word of what it says', async (_, content) => {
+])('%s is refused, and the error does not quote the file', async (_, content) => {
   write(content);
   const error = await openAccountsFile(file).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(TypeError);

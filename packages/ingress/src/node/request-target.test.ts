@@ -1,4 +1,4 @@
-/** Which host a request is taken to be for, byte by byte: the guard looks at one value, and nothing uses another. */
+/** Tests which host a request is for, byte by byte: the guard checks the Host header, and nothing else is used. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startIngress, TOKENS } from '../ingress.test-support.ts';
@@ -19,14 +19,14 @@ async function startRaw(options: Parameters<typeof start>[0] = {}) {
     let answer = '';
     for await (const chunk of socket) {
       answer += String(chunk);
-      // What was upgraded stays open.
+      // An upgraded connection stays open.
       if (answer.startsWith('HTTP/1.1 101')) break;
     }
     const [, status] = /^HTTP\/1\.1 (\d+)/.exec(answer) ?? [];
     const body = /\{.*\}/s.exec(answer)?.[0];
     return { status: Number(status), body: body === undefined ? {} : (JSON.parse(body) as Record<string, unknown>) };
   };
-  /** Where a worker is told to go, or the status of a refusal. */
+  /** The base URL that a worker is told, or the status of a refusal. */
   const toldBase = async (target: string, hosts: readonly string[], version = '1.1') => {
     const headers = ['Content-Length: 0', 'Connection: close'];
     const { status, body } = await ask(`POST ${target}${base}/bridge HTTP/${version}`, hosts, headers);
@@ -35,7 +35,7 @@ async function startRaw(options: Parameters<typeof start>[0] = {}) {
   return { id, port, ask, toldBase };
 }
 
-test('the target of a request does not decide where a worker is told to go', async () => {
+test('the request target does not decide the base URL that a worker is told', async () => {
   const { port, toldBase } = await startRaw();
   const host = `127.0.0.1:${port}`;
   const own = `http://${host}`;
@@ -47,39 +47,39 @@ test('the target of a request does not decide where a worker is told to go', asy
 });
 
 test.each<[what: string, hosts: (port: string) => readonly string[], told: (port: string) => unknown]>([
-  ['a name of this machine', (port) => [`localhost:${port}`], (port) => `http://localhost:${port}`],
-  ['the same in capitals', (port) => [`LocalHost:${port}`], (port) => `http://localhost:${port}`],
-  ['without a port', () => ['127.0.0.1'], () => 'http://127.0.0.1'],
-  ['the address of IPv6', (port) => [`[::1]:${port}`], (port) => `http://[::1]:${port}`],
-  ['no name of this machine', () => ['evil.example'], () => 403],
+  ['a name of this machine in capitals', (port) => [`localhost:${port}`], (port) => `http://localhost:${port}`],
+  ['an address without a port', (port) => [`LocalHost:${port}`], (port) => `http://localhost:${port}`],
+  ['an IPv6 address', () => ['127.0.0.1'], () => 'http://127.0.0.1'],
+  ['a foreign name', (port) => [`[::1]:${port}`], (port) => `http://[::1]:${port}`],
+  ['a foreign name that begins with a name of this machine', () => ['evil.example'], () => 403],
   ['a name that begins like one', () => ['localhost.evil.example'], () => 403],
   ['a dot at the end', () => ['localhost.'], () => 403],
   ['a user', () => ['evil@127.0.0.1'], () => 400],
   ['a user and a password', () => ['127.0.0.1:80@evil.example'], () => 400],
-  ['another spelling of the address', () => ['127.1'], () => 403],
-  ['a port that is none', () => ['127.0.0.1:99999'], () => 400],
+  ['an invalid port', () => ['127.1'], () => 403],
+  ['a port above 65535', () => ['127.0.0.1:99999'], () => 400],
   ['a port without digits', () => ['127.0.0.1:'], () => 400],
-  ['a path', () => ['127.0.0.1/evil'], () => 400],
+  ['an empty value', () => ['127.0.0.1/evil'], () => 400],
   ['nothing', () => [''], () => 400],
   ['two hosts, the good one first', () => ['127.0.0.1', 'evil.example'], () => 403],
   ['two hosts, the good one last', () => ['evil.example', '127.0.0.1'], () => 403],
   ['the same host twice', () => ['127.0.0.1', '127.0.0.1'], () => 403],
   ['no header', () => [], () => 400],
-])('a host that is %s', async (_, hosts, told) => {
+])('the Host header decides the base URL that a worker is told, or the refusal: %s', async (_, hosts, told) => {
   const { port, toldBase } = await startRaw();
   expect(await toldBase('', hosts(port))).toBe(told(port));
-  // The target changes nothing about that.
+  // An absolute target does not change the outcome.
   expect(await toldBase('http://127.0.0.1', hosts(port))).toBe(told(port));
 });
 
-test('a request of HTTP/1.0 needs a host as well', async () => {
+test('a request of HTTP/1.0 needs a Host header as well', async () => {
   const { toldBase } = await startRaw();
   expect(await toldBase('', [], '1.0')).toBe(400);
   expect(await toldBase('http://127.0.0.1', [], '1.0')).toBe(400);
   expect(await toldBase('', ['127.0.0.1'], '1.0')).toBe('http://127.0.0.1');
 });
 
-test('a server of your own that takes the target for the address decides nothing by it, either', async () => {
+test('on a server of the application, the URL of the request does not decide the base URL either', async () => {
   const { ingress, newSession } = await startIngress();
   const { base } = await newSession();
   const headers = { authorization: `Bearer ${TOKENS.driver}`, host: '127.0.0.1:8080' };
@@ -87,7 +87,7 @@ test('a server of your own that takes the target for the address decides nothing
   expect(await (await ingress.fetch(request)).json()).toMatchObject({ api_base_url: 'http://127.0.0.1:8080' });
 });
 
-test('what a proxy claims about the host counts for nothing', async () => {
+test('forwarded headers of a proxy are ignored', async () => {
   const { ask, id } = await startRaw();
   const claims = [
     'X-Forwarded-Host: evil.example',
@@ -102,7 +102,7 @@ test('what a proxy claims about the host counts for nothing', async () => {
   expect(body['api_base_url']).toBe('http://127.0.0.1');
 });
 
-test('workers are told the public address where there is one', async () => {
+test('workers are told the public URL when one is configured', async () => {
   const { toldBase } = await startRaw({ publicUrl: 'https://sessions.example' });
   expect(await toldBase('http://evil.example', ['127.0.0.1'])).toBe('https://sessions.example');
 });

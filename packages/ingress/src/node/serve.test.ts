@@ -1,4 +1,4 @@
-/** The server on Node, over real sockets. */
+/** Tests of the server on Node over real sockets. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -41,7 +41,7 @@ async function start(options: Partial<ServeOptions> = {}) {
 const head = (line: string, headers: readonly string[] = []) =>
   [`${line} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${TOKEN}`, ...headers, '', ''].join('\r\n');
 
-test('a server listens on this machine only, and streams what is sent', async () => {
+test('a server listens on this machine only, and streams the messages that it receives', async () => {
   const { server, send, view } = await start();
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const viewer = await view();
@@ -53,7 +53,7 @@ test('a server listens on this machine only, and streams what is sent', async ()
 
 verifies(
   'R-18.1',
-  'no connection can end the server: garbage, upgrades, cut requests, 1000 comings and goings',
+  'no connection can end the server: garbage, upgrades, incomplete requests, 1000 short connections',
   async () => {
     const { base, send, view, raw, call } = await start();
     const garbage = await raw('\x00\xff not http\r\n\r\n');
@@ -77,7 +77,7 @@ verifies(
       await Promise.all(viewers);
     }
     upgrade.destroy();
-    // All of them are gone: only so many streams are allowed at a time.
+    // All clients have left: the number of streams is limited, so this one needs a free place.
     const viewer = await vi.waitFor(() => view(), { timeout: 10_000 });
     expect((await send('after')).status).toBe(200);
     expect(await viewer.take(1)).toEqual([{ type: 'user', uuid: 'after' }]);
@@ -86,7 +86,7 @@ verifies(
   },
 );
 
-test('a request that does not come to its end is cut', async () => {
+test('a request that is not complete in time is cut', async () => {
   const { base, raw, send } = await start({ requestTimeoutMs: 100 });
   const slow = await raw(`${head(`POST ${base}/events`, ['Content-Length: 1000'])}{`);
   const slower = await raw('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ');
@@ -94,7 +94,7 @@ test('a request that does not come to its end is cut', async () => {
   expect((await send('after')).status).toBe(200);
 });
 
-test('a socket that is not read holds up nobody, and is cut', async () => {
+test('a socket that is not read blocks no other client, and is cut', async () => {
   const { base, send, view, raw } = await start({ stallTimeoutMs: 100 });
   const stalled = await raw(head(`GET ${base}/events/stream`));
   stalled.pause();
@@ -111,12 +111,12 @@ test('a socket that is not read holds up nobody, and is cut', async () => {
   await viewer.close();
 });
 
-test('connections have a limit, and one that takes no answer makes room for another', async () => {
+test('connections are limited, and a connection that reads no answer is closed to make room', async () => {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const log = createMemoryEventLog();
   const server = await serve({ log, accounts, stallTimeoutMs: 500, keepaliveMs: 100, maxConnections: 1 });
   servers.push(server);
-  // Without a connection.
+  // Posts without a connection.
   const post = (path: string, body: object) =>
     server.fetch(
       new Request(`${server.url}${path}`, {
@@ -144,7 +144,7 @@ test('connections have a limit, and one that takes no answer makes room for anot
   stalled.destroy();
 });
 
-test('a port that is taken rejects', async () => {
+test('a port that is in use rejects', async () => {
   const { server } = await start();
   await expect(start({ port: Number(new URL(server.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -4,7 +4,7 @@ import type { Refusal } from '../http/refusal.ts';
 import { type Answer, startIngress, TOKENS } from '../ingress.test-support.ts';
 import { RateLimit, refuseUntil, REQUEST_BURST_MS } from './rate-limit.ts';
 
-/** How many of so many requests are let through. */
+/** Makes a number of requests and returns how many the limit permits. */
 function letThrough(limit: RateLimit, name: string, requests: number): number {
   let count = 0;
   for (let n = 0; n < requests; n++) if (limit.take(name) === 0) count++;
@@ -14,8 +14,8 @@ function letThrough(limit: RateLimit, name: string, requests: number): number {
 const requestsAt = (perSecond: number, now: () => number) =>
   new RateLimit({ perSecond, burstMs: REQUEST_BURST_MS, now });
 
-describe('a limit of 10 requests in a second', () => {
-  test('lets five seconds of them through at once, and then as many as time passes', () => {
+describe('a limit of 10 requests a second', () => {
+  test('permits a burst of five seconds, and then as many as time passes', () => {
     let time = 1_000_000;
     const limit = requestsAt(10, () => time);
     expect(letThrough(limit, 'a', 100)).toBe(50);
@@ -27,7 +27,7 @@ describe('a limit of 10 requests in a second', () => {
   });
 });
 
-test('a rate below one in five seconds lets one through at a time', () => {
+test('a rate below one in five seconds permits one request at a time', () => {
   let time = 1_000_000;
   const limit = requestsAt(0.1, () => time);
   expect(letThrough(limit, 'a', 3)).toBe(1);
@@ -37,7 +37,7 @@ test('a rate below one in five seconds lets one through at a time', () => {
   expect(letThrough(limit, 'a', 3)).toBe(1);
 });
 
-test('a clock that is set back keeps nobody waiting until it is as late again', () => {
+test('a clock that is set back does not delay requests until it has caught up', () => {
   let time = 1_000_000_000;
   const limit = requestsAt(10, () => time);
   expect(letThrough(limit, 'a', 100)).toBe(50);
@@ -46,7 +46,7 @@ test('a clock that is set back keeps nobody waiting until it is as late again', 
   expect(letThrough(limit, 'a', 1)).toBe(0);
 });
 
-test('the time to wait is when there is room again', () => {
+test('the reported waiting time is the time until there is room again', () => {
   let time = 1_000_000;
   const limit = requestsAt(0.5, () => time);
   expect(letThrough(limit, 'a', 10)).toBe(2);
@@ -62,7 +62,7 @@ test('the time to wait is when there is room again', () => {
   expect(letThrough(limit, 'a', 10)).toBe(1);
 });
 
-test('a name that has all of its burst again costs nothing, however many there are, and others are not forgotten for them', () => {
+test('many names with a full burst do not push out the state of a busy name', () => {
   let time = 1_000_000;
   const limit = requestsAt(10, () => time);
   const names = 30_000;
@@ -71,17 +71,17 @@ test('a name that has all of its burst again costs nothing, however many there a
     if (n % 1000 === 0) time += 1;
     limit.take(`n${n}`);
   }
-  // 50 ms later.
+  // 30 ms of refill are not enough for a further request.
   expect(letThrough(limit, 'busy', 10)).toBe(0);
 });
 
-describe('a limit of 1000 bytes in a second, all of them at once', () => {
+describe('a limit of 1000 bytes a second with a burst of one second', () => {
   const bytes = () => {
     const clock = { time: 1_000_000 };
     return { clock, limit: new RateLimit({ perSecond: 1000, burstMs: 1000, now: () => clock.time }) };
   };
 
-  test('an amount larger than the burst is granted to who owes nothing, and then paid for', () => {
+  test('an amount larger than the burst is granted when nothing is owed, and delays the next', () => {
     const { clock, limit } = bytes();
     expect(limit.take('a', 5000)).toBe(0);
     expect(limit.take('a', 1)).toBe(4001);
@@ -93,7 +93,7 @@ describe('a limit of 1000 bytes in a second, all of them at once', () => {
     expect(limit.take('a', 5000)).toBe(0);
   });
 
-  test('what has come already is owed', () => {
+  test('bytes that have already arrived are owed', () => {
     const { clock, limit } = bytes();
     expect([limit.owe('a', 600), limit.owe('a', 600), limit.owe('a', 600)]).toEqual([0, 200, 800]);
     expect(limit.take('a', 1)).toBe(801);
@@ -105,7 +105,7 @@ describe('a limit of 1000 bytes in a second, all of them at once', () => {
 describe('an ingress', () => {
   verifies(
     'R-25.3',
-    'answers one request too many with 429 and the time to wait, and nobody else pays for it',
+    'answers the first request above the limit with 429 and the time to wait, and other accounts are not limited',
     async () => {
       const time = 1_000_000_000_000;
       const { call, newSession } = await startIngress({ now: () => time, maxRequestsPerSecond: 2 });
@@ -113,7 +113,7 @@ describe('an ingress', () => {
       const worker = await session.claimLease();
       const read = (token: string) => call(session.base, { token, method: 'GET' });
       const answers: Answer[] = [];
-      // Two of the ten went into the session and its lease.
+      // Two of the ten requests were used for the session and its lease.
       for (let n = 0; n < 9; n++) answers.push(await read(TOKENS.driver));
       expect(answers.map(({ status }) => status)).toEqual([...Array(8).fill(200), 429]);
       expect(answers[8]?.headers.get('retry-after')).toBe('1');

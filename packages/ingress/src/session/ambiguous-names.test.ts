@@ -10,7 +10,7 @@ test.each([
   '{"type":"keep_alive","note":"\\"type\\":1"}',
   '{"response":[{"type":1,"type":2}]}',
   '{"type":"control_response","response":{"subtype":"success","requestId":"p","response":{"behavior":"allow"}}}',
-])('%s says one thing', async (text) => {
+])('%s is unambiguous', async (text) => {
   expect(await hasAmbiguousNames(text)).toBe(false);
 });
 
@@ -28,6 +28,6 @@ test.each([
   '{"response":{"response":{"behavior":"allow","Behavior":"deny"}}}',
   '{"response":{"response":{"x":1,"X":2}}}',
   '{"response":{"response":{"behavior":"allow"}},"Response":1}',
-])('%s may be read in two ways', async (text) => {
+])('%s is ambiguous', async (text) => {
   expect(await hasAmbiguousNames(text)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ControlRequests } from './control-requests.ts';
 import type { SessionEvent } from './session-event.ts';
 
-verifies('S2-02', 'ids in camel case open, answer and take back a request like those of the wire', () => {
+verifies('S2-02', 'camel case ids open, answer and cancel a request like snake case ids', () => {
   const decision = { behavior: 'deny', message: 'no' };
   for (const [name, other] of [
     ['requestId', 'request_id'],

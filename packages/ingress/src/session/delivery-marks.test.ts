@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DeliveryMarks } from './delivery-marks.ts';
 
-test('of the events that wait for a worker without marks, the newest are known', () => {
+test('without marks of the worker, the newest 10 000 waiting events are remembered', () => {
   const marks = new DeliveryMarks();
   for (let n = 1; n <= 20_000; n++) marks.add(`id-${n}`, n);
   expect(marks.state).toHaveLength(10_000);

@@ -10,7 +10,7 @@ async function read(marks: KeptMarks): Promise<readonly DeliveryMark[]> {
   return found;
 }
 
-test('marks since a checkpoint come back in order, and those before it do not', async () => {
+test('marks after a checkpoint are returned in order, and earlier marks are not', async () => {
   const log = createMemoryEventLog();
   const marks = new KeptMarks(log, 's');
   await marks.append([mark('a'), mark('b')]);
@@ -20,7 +20,7 @@ test('marks since a checkpoint come back in order, and those before it do not', 
   expect(await read(new KeptMarks(log, 's'))).toHaveLength(4);
 });
 
-test('a stream of marks that was dropped for its age begins anew, and nothing of the new one is passed over', async () => {
+test('after the stream of marks has expired, a new stream begins, and its marks are all returned', async () => {
   let time = 1_000_000;
   const log = createMemoryEventLog({ now: () => time, maxAgeMs: 1000 });
   const marks = new KeptMarks(log, 's');
@@ -32,18 +32,18 @@ test('a stream of marks that was dropped for its age begins anew, and nothing of
   expect(await read(new KeptMarks(log, 's', checkpoint))).toEqual([]);
   await marks.append([mark('d')]);
   expect(await read(new KeptMarks(log, 's', checkpoint))).toEqual([mark('d')]);
-  // Or the checkpoint of before would hide the first three of it.
+  // A new checkpoint is due, since the old one would hide the first three marks of the new stream.
   expect(marks.sinceCheckpoint).toBe(Infinity);
 });
 
-test('a damaged row is left out', async () => {
+test('a damaged row is skipped', async () => {
   const log = createMemoryEventLog();
   await log.append('s/marks', [{ id: 'x', type: 'delivery', source: 'worker', payload: '{' }]);
   await new KeptMarks(log, 's').append([mark('a')]);
   expect(await read(new KeptMarks(log, 's'))).toEqual([mark('a')]);
 });
 
-test('marks that could not be stored are stored and told with the next ones', async () => {
+test('marks that could not be stored are stored and announced with the next marks', async () => {
   const log = createMemoryEventLog();
   const { append } = log;
   const marks = new KeptMarks(log, 's');

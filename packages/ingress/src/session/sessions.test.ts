@@ -16,13 +16,13 @@ const context = {
 
 async function create(sessions: Sessions): Promise<Session> {
   const session = await sessions.create('a');
-  if (session === undefined) throw new Error('no session was made');
+  if (session === undefined) throw new Error('no session was created');
   return session;
 }
 
-test('a session is one object for as long as any code holds it, also after it was let go of', async () => {
+test('a session stays the same object while any code holds it, also after its release', async () => {
   const sessions = new Sessions({ ...context, log: createMemoryEventLog(), maxSessions: 10 });
-  // Such as a request whose body takes its time.
+  // A request with a slow body would hold the session like this.
   const held = await create(sessions);
   sessions.release();
   sessions.release();
@@ -31,7 +31,7 @@ test('a session is one object for as long as any code holds it, also after it wa
   expect(sessions.size).toBe(1);
 });
 
-test('a reader of a session that was let go of gets keep-alives, and hears when the server shuts down', async () => {
+test('a reader of a released session can still be ended when the server shuts down', async () => {
   const sessions = new Sessions({ ...context, log: createMemoryEventLog(), maxSessions: 1 });
   const held = await create(sessions);
   expect(sessions.hasRoom()).toBe(true);
@@ -44,7 +44,7 @@ test('a reader of a session that was let go of gets keep-alives, and hears when 
   await viewer.ended;
 });
 
-test('sessions that nobody reads make room in memory; without any there is no room', async () => {
+test('idle sessions are released to make room, and without an idle session further ones are refused', async () => {
   const { newSession, call } = await startIngress({ maxSessions: 2 });
   const [one, two, three] = [await newSession(), await newSession(), await newSession()];
   const [first, second] = [await one.view(), await two.view()];
@@ -60,7 +60,7 @@ test('sessions that nobody reads make room in memory; without any there is no ro
   await second.take(1);
 });
 
-test('so many sessions are stored, also when many are made at once; a further one is refused until one is too old to be kept', async () => {
+test('the number of stored sessions is limited, also for concurrent requests, until old sessions expire', async () => {
   let time = 1_000_000_000;
   const now = () => time;
   const log = createMemoryEventLog({ now, maxAgeMs: 1000 });

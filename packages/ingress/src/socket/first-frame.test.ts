@@ -1,4 +1,4 @@
-/** What a client may say in place of its token: however odd, it is refused as a wrong token is, and never as a fault of the server. */
+/** Tests of the token in the first frame: any invalid value is refused as a wrong token, never as an error of the server. */
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccounts } from '../auth/accounts.ts';
@@ -29,16 +29,16 @@ test.each([
   ['a header of its own', `x\r\nauthorization: Bearer ${TOKENS.driver}`],
   ['a NUL', 'token\u0000of-a-driver'],
   ['a character above U+00FF', 'token-of-a-driver-\u0416'],
-  ['half of a pair', 'token-of-a-driver-\ud83d'],
-  ['the second half of a pair', '\ude00-token-of-a-driver'],
-  ['a pair', 'token-of-a-driver-\u{1f600}'],
-  ['blanks around it', ` ${TOKENS.driver} `],
+  ['a lone high surrogate', 'token-of-a-driver-\ud83d'],
+  ['a lone low surrogate', '\ude00-token-of-a-driver'],
+  ['a surrogate pair', 'token-of-a-driver-\u{1f600}'],
+  ['spaces around it', ` ${TOKENS.driver} `],
   ['the scheme of a header', `Bearer ${TOKENS.driver}`],
   ['a byte order mark', `\ufeff${TOKENS.driver}`],
   ['nothing', ''],
-  ['a name of every object', '__proto__'],
-  ['very much', 'x'.repeat(60_000)],
-])('a token with %s is refused for good', async (_, token) => {
+  ['the name of an Object.prototype member', '__proto__'],
+  ['60 000 characters', 'x'.repeat(60_000)],
+])('a token with %s is refused permanently', async (_, token) => {
   const { onError, codeOf } = await startRefusing();
   expect(await codeOf(JSON.stringify(auth(token)))).toBe(4003);
   expect(onError).not.toHaveBeenCalled();
@@ -52,13 +52,13 @@ const NO_TEXT: readonly { readonly token: unknown }[] = [
   { token: [TOKENS.driver] },
 ];
 
-test.each(NO_TEXT)('a token that is %j is none', async (token) => {
+test.each(NO_TEXT)('a token that is %j is refused permanently', async (token) => {
   const { onError, codeOf } = await startRefusing();
   expect(await codeOf(JSON.stringify(auth(token)))).toBe(4003);
   expect(onError).not.toHaveBeenCalled();
 });
 
-test('a token that no header can carry is compared as text', async () => {
+test('a token that no header can carry can be sent in the first frame', async () => {
   const token = 'жетон-водителя-\u{1f600}';
   const accounts = await createAccounts([
     { name: 'driver', role: 'driver', token: TOKENS.driver },
@@ -73,7 +73,7 @@ test('a token that no header can carry is compared as text', async () => {
   expect(await client.take(1)).toMatchObject([{ uuid: 'a' }]);
 });
 
-test('no first frame makes a fault of the server', async () => {
+test('property: no first frame causes an internal error', async () => {
   const { onError, codeOf } = await startRefusing();
   const text = fc.string({
     unit: fc.oneof(fc.constantFrom('\r', '\n', '\0', '\ud800', '\udfff', '\u0100', ' '), fc.string()),
@@ -82,12 +82,12 @@ test('no first frame makes a fault of the server', async () => {
     text.map((token) => JSON.stringify(auth(token))),
     fc.json(),
     fc.json().map((value) => JSON.stringify(auth(JSON.parse(value)))),
-    // A blank line says nothing, and is waited behind for ten seconds.
+    // A blank line has no effect, and the server would wait ten seconds for the next line.
     text.filter((line) => line.trim() !== ''),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(frame, { minLength: 20, maxLength: 20 }), async (lines) => {
-      // A frame without a whole line says nothing yet.
+      // Without a line end the server would wait for the rest of the line.
       const codes = await Promise.all(lines.map((line) => codeOf(`${line}\n`)));
       expect(new Set(codes)).toEqual(new Set([4003]));
     }),

@@ -1,10 +1,10 @@
-/** What a client may make the server hold of what it sends. */
+/** Tests of the limits on received lines that the server holds in memory. */
 import type { LogLink, ReceivedLine } from '@proto/transport-websocket';
 import { expect, test } from 'vitest';
 import { Inbox } from './inbox.ts';
 import { tellRefused } from './tell-refused.ts';
 
-/** A link that counts how often it was told to read no more. */
+/** A link that counts how often it was paused and resumed. */
 function fakeLink() {
   const link = { pauses: 0, resumes: 0, acknowledged: 0, isEnded: false };
   return Object.assign(link, {
@@ -17,7 +17,7 @@ function fakeLink() {
 test.each<[string, ReceivedLine]>([
   ['no text', { id: 1, text: undefined }],
   ['little text', { id: 1, text: '1' }],
-])('lines with %s count as well: what waits to be stored holds up the link', async (_, line) => {
+])('lines with %s count towards the limit of lines that wait to be stored, which pauses the link', async (_, line) => {
   const link = fakeLink();
   let stored = () => {};
   const store = () => new Promise<void>((resolve) => (stored = resolve));
@@ -32,7 +32,7 @@ test.each<[string, ReceivedLine]>([
   expect([link.resumes, link.acknowledged]).toEqual([1, 1]);
 });
 
-test('a client that does not read its refusals is not read until it does', async () => {
+test('a client that does not read its refusals is paused until it reads', async () => {
   let read = () => {};
   const behind = {
     isResumable: true,

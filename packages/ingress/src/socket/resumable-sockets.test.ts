@@ -1,4 +1,4 @@
-/** The resumable mode of the WebSockets of sessions, by a client written by hand. */
+/** Tests of the resumable mode of the session WebSockets, with a client that sends raw frames. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, TOKENS, user } from '../ingress.test-support.ts';
@@ -8,7 +8,7 @@ import { isMessage, later, start, textOf } from './socket-suite.test-support.ts'
 
 verifies(
   ['R-1.1', 'R-1.3'],
-  'the resumable mode: dense numbers of the log beside the payload, and first whether anything is missing',
+  'the resumable mode adds the log numbers to the payloads, and begins with a report of any gap',
   async () => {
     const { newSession } = await start();
     const session = await newSession();
@@ -40,7 +40,7 @@ verifies(
     await ahead.take(1);
     expect(ahead.lines()[0]).toMatchObject({ from: 5, gap: { reason: 'unknown_cursor', from: 5, to: 99 } });
 
-    // Events that retention has dropped are reported too.
+    // Events that retention has dropped are reported as a gap too.
     const small = await start({ log: createMemoryEventLog({ maxBytes: 300 }) });
     const short = await small.newSession();
     for (const text of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await short.send(user(text));
@@ -56,7 +56,7 @@ verifies(
 
 verifies(
   'R-1.7',
-  'what is sent again under its number counts once, also without an id, and is not heard by its sender',
+  'a line repeated under its number is stored once, also without a uuid, and its sender does not receive it',
   async () => {
     const { newSession } = await start();
     const session = await newSession();
@@ -82,7 +82,7 @@ verifies(
 
 verifies(
   'R-8.2',
-  'that a request is answered is said under the number of the answer: to who listens, to who comes back, not to who answered',
+  'control_resolved has the number of the answer and reaches live and reconnecting clients, but not its sender',
   async () => {
     const { newSession } = await start();
     const session = await newSession();
@@ -109,9 +109,9 @@ verifies(
     expect(await other.take(1, isResolved)).toEqual([expected]);
     const back = await view('other', 2);
     expect(await back.take(1, isResolved)).toEqual([expected]);
-    // The worker hears the answer itself.
+    // The worker receives the answer itself.
     expect((await worker.take(1, isMessage))[0]).toMatchObject({ id: 3, data: { type: 'control_response' } });
-    // What the worker takes back is a message of its own, and said to who listens.
+    // A cancel of the worker is an event of its own, and announced to live clients.
     await post({ type: 'control_cancel_request', request_id: 'q', uuid: 'cancels-q' });
     const cancelled = { event: 'control_resolved', data: { request_id: 'q', by: 'worker', outcome: 'cancelled' } };
     for (const viewer of [one, other, back]) await viewer.until(() => viewer.lines().some(({ id }) => id === 4));
@@ -120,7 +120,7 @@ verifies(
   },
 );
 
-test('increments and notices have no number and are for who listens now', async () => {
+test('ephemeral events and notices have no number and only reach live clients', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const { work } = await session.claimLease();
@@ -143,7 +143,7 @@ test('increments and notices have no number and are for who listens now', async 
   expect(await session.events()).toHaveLength(2);
 });
 
-test('a worker is told what is not taken of what it says, and the rest is', async () => {
+test('a worker is told which of its messages were refused, and the other messages are stored', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const { work } = await session.claimLease();
@@ -157,7 +157,7 @@ test('a worker is told what is not taken of what it says, and the rest is', asyn
   expect((await session.payloads()).map(({ uuid }) => uuid)).toEqual(['uuid-taken']);
 });
 
-test('the name of a stream has an end: it is kept with each of its messages', async () => {
+test('the length of a stream name is limited, since it is stored with each of its messages', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const { work } = await session.claimLease();

@@ -1,4 +1,4 @@
-/** What a client may send over a WebSocket before it is not listened to any more, by its role. */
+/** Tests of the limits on the data that a client may send over a WebSocket, by role. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { answer, permission, TOKENS, user } from '../ingress.test-support.ts';
@@ -7,7 +7,7 @@ import { follow } from './socket.test-support.ts';
 
 const KEEP_ALIVE = '{"type":"keep_alive"}\n';
 
-verifies('R-25.3', 'a frame with very many lines ends its own link at once, and nobody else waits for it', async () => {
+verifies('R-25.3', 'a frame with very many lines closes its own link at once and delays no other client', async () => {
   const { newSession, server } = await start();
   const session = await newSession();
   const worker = await session.claimLease();
@@ -26,18 +26,18 @@ verifies('R-25.3', 'a frame with very many lines ends its own link at once, and 
 test.each([
   ['a viewer', TOKENS.viewer, 300_000],
   ['an approver', TOKENS.approver, 2_000_000],
-])('%s cannot make the server take a large message in', async (_, token, bytes) => {
+])('%s is cut off before the server accepts a large message', async (_, token, bytes) => {
   const { newSession } = await start();
   const session = await newSession();
   const client = later(session.view({ token }));
   await client.opened;
   client.raw(KEEP_ALIVE);
   client.raw('x'.repeat(bytes));
-  // Cut, with nothing said: a goodbye would come after all of it.
+  // The socket is cut without a close frame, which the peer would receive only after all its data.
   expect(await client.closed).toBe(1006);
 });
 
-test('an approver may answer a large request with as much', async () => {
+test('an approver may answer a large request with an answer of the same size', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const { post } = await session.claimLease();
@@ -48,7 +48,7 @@ test('an approver may answer a large request with as much', async () => {
   await expect.poll(async () => (await session.payloads()).length).toBe(2);
 });
 
-test('a client above its rate of bytes is not read for a while, and loses nothing', async () => {
+test('a client above its byte rate is paused for a while, and no message is lost', async () => {
   const { newSession } = await start({ maxBytesPerSecond: 200_000 });
   const session = await newSession();
   const client = later(session.view({ resumable: true }));
@@ -63,7 +63,7 @@ test('a client above its rate of bytes is not read for a while, and loses nothin
   expect(await session.payloads()).toHaveLength(30);
 });
 
-test('an answer by role that other readers of JSON may read in another way ends the link, and is not stored', async () => {
+test('an ambiguous answer of an approver closes the link and is not stored', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const { post } = await session.claimLease();
@@ -78,7 +78,7 @@ test('an answer by role that other readers of JSON may read in another way ends 
   expect(await session.payloads()).toHaveLength(1);
 });
 
-test('a line that is nested too deeply is left out in either spelling, and the lines beside it are stored', async () => {
+test('a line that is nested too deeply is skipped, and the lines beside it are stored', async () => {
   const { newSession, sockets } = await start();
   const session = await newSession();
   const { token } = await session.claimLease();

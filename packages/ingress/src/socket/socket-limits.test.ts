@@ -1,11 +1,11 @@
-/** Whom the WebSockets of sessions do not serve, or not for long. */
+/** Tests of the clients that the session WebSockets refuse or disconnect. */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { TOKENS, user } from '../ingress.test-support.ts';
 import { later, start, textOf, whenOneHasLeft } from './socket-suite.test-support.ts';
 import { follow } from './socket.test-support.ts';
 
-test('foreign pages and names are refused, and so is what is no socket of a session', async () => {
+test('foreign origins and hosts are refused, and so are paths that are not a session socket', async () => {
   const { newSession, sockets } = await start({ allowedOrigins: ['https://app.example'] });
   const session = await newSession();
   const statusOf = async (url: string, headers: Record<string, string> = {}) => {
@@ -21,7 +21,7 @@ test('foreign pages and names are refused, and so is what is no socket of a sess
   await allowed.opened;
 });
 
-test('streams of a session are limited, whatever they are', async () => {
+test('the streams of a session are limited', async () => {
   const { newSession } = await start({ maxStreams: 2 });
   const session = await newSession();
   await session.send(user('one'));
@@ -30,10 +30,10 @@ test('streams of a session are limited, whatever they are', async () => {
   expect(await later(session.view()).closed).toBe(1013);
 });
 
-// The longest timer there is: on a busy machine nobody may take these for lost.
+// The longest timer: no client may count as stalled here, however busy the machine is.
 const NEVER_MS = 2 ** 31 - 1;
 
-test('a socket that is not read holds up nobody, and catches up from the log', async () => {
+test('a socket that is not read delays no other client, and catches up from the log', async () => {
   const { newSession } = await start({ stallTimeoutMs: NEVER_MS });
   const session = await newSession();
   const [slow, quick] = [later(session.view()), later(session.view())];
@@ -49,7 +49,7 @@ test('a socket that is not read holds up nobody, and catches up from the log', a
   expect((await slow.take(30)).map(({ uuid }) => uuid)).toEqual(ids);
 });
 
-test('a socket that stays away is cut', async () => {
+test('a socket that is not read for the stall timeout is cut', async () => {
   const { newSession } = await start({ stallTimeoutMs: 500, maxStreams: 1 });
   const session = await newSession();
   const slow = later(session.view());
@@ -59,16 +59,16 @@ test('a socket that stays away is cut', async () => {
   const padding = 'x'.repeat(500_000);
   for (let n = 0; n < 30; n++) await post({ type: 'assistant', uuid: `big-${n}`, padding });
   const closed = once(slow.socket, 'close');
-  // The client hears of the refusal when it reads again.
+  // The client sees the close when it reads again.
   await whenOneHasLeft(session);
   slow.socket.resume();
   await closed;
   expect(slow.frames.length).toBeLessThan(30);
 });
 
-test('a client that asks too often is told to wait, and not refused for good', async () => {
+test('a client above the request rate is told to wait, and not refused permanently', async () => {
   const { newSession } = await start({ maxRequestsPerSecond: 0.1, now: () => 1_000_000_000_000 });
-  // One request, and its time is up for ten seconds.
+  // The one permitted request is used here; the next one is permitted ten seconds later.
   const { address } = await newSession();
   const header = later(follow(address, { token: TOKENS.driver }));
   await header.closed;
@@ -79,7 +79,7 @@ test('a client that asks too often is told to wait, and not refused for good', a
   expect(await frame.closed).toBe(1013);
 });
 
-test('a message above the limit ends a bare link, and is refused by its number otherwise', async () => {
+test('a message above the size limit closes a plain link, and is refused by its number in resumable mode', async () => {
   const { newSession } = await start({ maxBodyBytes: 10_000 });
   const session = await newSession();
   const bare = later(session.view());
@@ -101,7 +101,7 @@ test('a message above the limit ends a bare link, and is refused by its number o
   expect(await session.events()).toHaveLength(1);
 });
 
-test('a server that goes down says so, and takes nobody more', async () => {
+test('a server that shuts down closes its sockets with 1012 and accepts no further clients', async () => {
   const { server, newSession } = await start();
   const session = await newSession();
   const { work } = await session.claimLease();
@@ -112,7 +112,7 @@ test('a server that goes down says so, and takes nobody more', async () => {
   await unknown.closed;
 });
 
-test('where there is no agent, a request is answered with why, and the client may come again; nothing is acknowledged', async () => {
+test('without an agent, a request gets an error and the socket closes temporarily; no message is acknowledged', async () => {
   const failure = { type: 'agent_exited', message: 'the agent exited with code 3' };
   const { newSession } = await start({ agents: { need() {}, end() {}, failureOf: () => failure } });
   const session = await newSession();
@@ -129,7 +129,7 @@ test('where there is no agent, a request is answered with why, and the client ma
   expect(await session.events()).toEqual([]);
 });
 
-test('where nobody has to say who it is, nothing is waited for', async () => {
+test('with anonymous access, a socket starts without an auth frame', async () => {
   const everybody = { name: 'anybody', role: 'driver' } as const;
   const { newSession } = await start({ accounts: { anonymous: everybody, authenticate: async () => everybody } });
   const session = await newSession();

@@ -2,19 +2,19 @@ import { expect, onTestFinished, vi } from 'vitest';
 import type { JsonObject } from '../json/values.ts';
 import { type follow, startServer } from './socket.test-support.ts';
 
-/** Called when the test is over, the last one first. */
+/** Registers a clean-up for the end of the test; the last one registered runs first. */
 export function afterwards(cleanUp: () => unknown): void {
   onTestFinished(async () => void (await cleanUp()));
 }
 
-/** A server for the time of a test. */
+/** Starts a server for the time of a test. */
 export async function start(options: Parameters<typeof startServer>[0] = {}) {
   const started = await startServer(options);
   afterwards(() => started.server.close());
   return started;
 }
 
-/** A client for the time of a test. */
+/** Terminates a client at the end of the test. */
 export function later<T extends { readonly socket: { terminate(): void } }>(opened: T): T {
   afterwards(() => opened.socket.terminate());
   return opened;
@@ -31,7 +31,7 @@ export function isMessage({ data, event }: JsonObject): boolean {
   return data !== undefined && event === undefined;
 }
 
-/** Settles when somebody has left a session that had as many streams as it may have. */
+/** Waits until the session has room for another stream. */
 export function whenOneHasLeft(session: { view(): ReturnType<typeof follow> }): Promise<void> {
   return vi.waitFor(
     async () => {

@@ -6,7 +6,7 @@ import type { JsonObject } from '../json/values.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { serve, type ServeOptions } from '../node/serve.ts';
 
-/** What opens a socket of a session. */
+/** The options of a socket of a session. */
 export interface OpenOptions {
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface OpenOptions {
   readonly query?: string;
 }
 
-/** A client by hand: a plain socket, and what came over it. */
+/** A client: a plain WebSocket, and the frames that it received. */
 export function follow(url: string, { token, headers = {}, resumable = false }: OpenOptions = {}) {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const socket = new WebSocket(url, resumable ? ['sjp.v1'] : [], { headers: { ...headers, ...authorization } });
@@ -45,7 +45,7 @@ export function follow(url: string, { token, headers = {}, resumable = false }: 
   const lines = () => frames.map((frame) => JSON.parse(frame) as JsonObject);
   const until = async (check: () => unknown) => {
     while (!check()) {
-      if (code !== undefined) throw new Error(`closed with ${code} before it happened: ${frames.join('')}`);
+      if (code !== undefined) throw new Error(`closed with ${code} before the expected frame: ${frames.join('')}`);
       await new Promise<void>((resolve) => (wake = resolve));
     }
   };
@@ -62,7 +62,7 @@ export function follow(url: string, { token, headers = {}, resumable = false }: 
     get headers() {
       return answered;
     },
-    /** The lines that are so, when there are so many. */
+    /** Waits for a number of lines that match, and returns all matching lines. */
     async take(count: number, wanted: (line: JsonObject) => boolean = () => true): Promise<readonly JsonObject[]> {
       await until(() => lines().filter(wanted).length >= count);
       return lines().filter(wanted);
@@ -77,7 +77,7 @@ export function follow(url: string, { token, headers = {}, resumable = false }: 
   };
 }
 
-/** A server over real sockets, with accounts of every role. */
+/** Starts a server over real sockets, with an account for every role. */
 export async function startServer(options: Partial<ServeOptions> = {}) {
   const roles = ['driver', 'approver', 'viewer'] as const;
   const accounts = await createAccounts(roles.map((role) => ({ name: role, role, token: TOKENS[role] })));
@@ -99,7 +99,7 @@ export async function startServer(options: Partial<ServeOptions> = {}) {
     log,
     call,
     sockets,
-    /** A new session, and who takes part in it. */
+    /** Creates a session, and functions for its clients. */
     async newSession() {
       const { session } = (await call('/v1/code/sessions')) as { session: { id: string } };
       const { id } = session;

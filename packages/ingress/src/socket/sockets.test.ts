@@ -1,4 +1,4 @@
-/** The WebSockets of sessions, by clients written by hand. */
+/** Tests of the session WebSockets, with clients that send raw frames. */
 import { once } from 'node:events';
 import { verifies } from '@proto/requirements';
 import { expect, test, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { follow } from './socket.test-support.ts';
 
 verifies(
   ['I-E1', 'I-E4', 'I-E5'],
-  'one log: what a socket sends is on event streams and the other way round, one line a frame, fit for any reader',
+  'sockets and event streams share one log, and each frame is one line with U+2028 and U+2029 escaped',
   async () => {
     const { newSession } = await start();
     const session = await newSession();
@@ -25,14 +25,14 @@ verifies(
     for (const frame of [...viewer.frames, ...worker.frames]) expect(frame).toMatch(/^[^\n\u2028\u2029]+\n$/);
     const stored = await session.events();
     expect(stored.map(({ sequence_num }) => sequence_num)).toEqual([1, 2, 3]);
-    // A message without an id has one now, the same for every reader.
+    // A message sent without a uuid has the same new uuid for every reader.
     const bySocket = stored.find(({ payload }) => textOf(payload as JsonObject) === 'by socket');
     expect(bySocket).toMatchObject({ source: 'client', sender: 'driver', payload: { uuid: bySocket?.['event_id'] } });
     expect(seen.find((message) => textOf(message) === 'by socket')?.['uuid']).toBe(bySocket?.['event_id']);
   },
 );
 
-verifies('I-E2', 'frames have one line or several, with a last line end or without', async () => {
+verifies('I-E2', 'a frame may contain one or several lines, and the last line end is optional', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const viewer = later(session.view());
@@ -50,7 +50,7 @@ verifies('I-E2', 'frames have one line or several, with a last line end or witho
 
 verifies(
   'I-E3',
-  'a first frame is as good as a header, nothing is said before it, and it is kept nowhere',
+  'a token in the first frame is as good as a header, nothing is sent before it, and it is stored nowhere',
   async () => {
     const { newSession } = await start();
     const session = await newSession();
@@ -66,7 +66,7 @@ verifies(
     browser.say(auth(TOKENS.driver), user('after'));
     expect((await browser.take(2)).map(textOf)).toEqual(['before', 'after']);
 
-    // Both ways at once: the frame is no message.
+    // With a token in the header, the auth frame is ignored and not stored as a message.
     const both = later(session.view());
     await both.opened;
     both.say(auth(TOKENS.driver), user('both'));
@@ -91,7 +91,7 @@ verifies(
   },
 );
 
-test('a client that has not authenticated may send little, and may not wait for ever', async () => {
+test('a client that has not authenticated may send only a little, and is closed after ten seconds', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const large = later(follow(session.address));
@@ -108,7 +108,7 @@ test('a client that has not authenticated may send little, and may not wait for 
   expect(await silent.closed).toBe(4003);
 });
 
-verifies('I-E6', 'a worker that is not wanted is told so for good, by a close code', async () => {
+verifies('I-E6', 'a worker without the right or the lease is closed with a permanent code', async () => {
   const { newSession, sockets } = await start();
   const session = await newSession();
   const [first, second] = [await session.claimLease(), await session.claimLease()];
@@ -126,7 +126,7 @@ verifies('I-E6', 'a worker that is not wanted is told so for good, by a close co
   const elsewhere = await newSession();
   expect(await codeOf({ token: second.token }, path.replace(session.id, elsewhere.id))).toBe(4003);
 
-  // The worker loses its lease to another worker, and what it sends from then on is not stored.
+  // Another worker claims the lease, and later messages of this worker are not stored.
   const leased = later(second.work());
   await leased.opened;
   leased.say(assistant('in time'));
@@ -146,7 +146,7 @@ verifies('I-E6', 'a worker that is not wanted is told so for good, by a close co
   expect(await session.events()).toHaveLength(1);
 });
 
-test('an archived session: viewers read it to its end and are told it is over, a worker has no business there', async () => {
+test('viewers can read an archived session to its end and are closed with 1000; workers are closed with 4001', async () => {
   const { newSession } = await start();
   const session = await newSession();
   await session.send(user('one'), user('two'));
@@ -164,7 +164,7 @@ test('an archived session: viewers read it to its end and are told it is over, a
 
 verifies(
   ['I-E7', 'R-13.1'],
-  'pings are answered, `keep_alive` is nobody’s, and a silent link is given up',
+  'pings are answered, `keep_alive` is not forwarded, and a link without answers to pings is cut',
   async () => {
     const { newSession } = await start({ silenceMs: 300, maxStreams: 2 });
     const session = await newSession();
@@ -182,19 +182,19 @@ verifies(
 
     const deaf = later(session.view());
     await deaf.opened;
-    // From now on it reads nothing and so answers no ping.
+    // A paused socket reads no pings and so does not answer them.
     deaf.socket.pause();
     const closed = once(deaf.socket, 'close');
     setTimeout(() => deaf.socket.resume(), 700);
     await closed;
-    // A peer that answers pings stays.
+    // A client that answers pings stays connected.
     expect(viewer.socket.readyState).toBe(1);
   },
 );
 
 verifies(
   'I-E8',
-  'what a worker proved to have is not said again, what it did not is; requests that are open are asked of a fresh one',
+  'a reconnecting worker gets only events that it has not proved to have, and a fresh worker gets the open requests',
   async () => {
     const { newSession } = await start();
     const session = await newSession();
@@ -204,11 +204,11 @@ verifies(
     const ask = { type: 'control_request', request_id: 'i', request: { subtype: 'initialize' }, uuid: 'asks' };
     await session.send(user('one'), ask);
     await first.take(2);
-    // The server asks with a ping, and the answer proves.
+    // The answer to the ping of the server proves the delivery.
     await once(first.socket, 'ping');
     first.say(assistant('said', { uuid: 'last' }));
     await vi.waitFor(async () => expect(await session.events()).toHaveLength(3));
-    // The peer is silent, and the server has not noticed yet.
+    // The link is dead, and the server has not noticed that.
     first.socket.pause();
     await session.send(user('two'));
     first.socket.terminate();
@@ -219,14 +219,14 @@ verifies(
     await once(again.socket, 'ping');
     again.socket.terminate();
 
-    // A new process has no more use for the old prompts, but nobody has answered the request.
+    // A new process does not get the old prompts, but it gets the open request.
     const fresh = later(work());
     await session.send(user('four'));
     await vi.waitFor(() => expect(fresh.lines().map(({ uuid }) => uuid)).toEqual(['asks', 'uuid-four']));
   },
 );
 
-test('a worker may read a socket and post', async () => {
+test('a worker may read over a socket and send by POST', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const { post, work } = await session.claimLease();
@@ -252,7 +252,7 @@ test('a worker may read a socket and post', async () => {
   expect(await stale(assistant('late'))).toMatchObject({ status: 409, error: { reason: 'superseded_by_worker' } });
 });
 
-test('on a bare socket nobody hears what other clients ask of the worker, and requests that are settled are not asked', async () => {
+test('a plain socket does not receive requests of other clients to the worker, nor requests that are settled', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const { post } = await session.claimLease();
@@ -273,7 +273,7 @@ test('on a bare socket nobody hears what other clients ask of the worker, and re
   expect(await session.events()).toHaveLength(4);
 });
 
-test('a client that may not send is told so, and its request gets an error', async () => {
+test('a client without the right to send gets an error for its request, and is closed for a message', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const viewer = later(session.view({ token: TOKENS.viewer }));
@@ -290,7 +290,7 @@ test('a client that may not send is told so, and its request gets an error', asy
   resumable.say({ ack: 0, stream: 's', from: 1 }, { id: 1, data: user('a prompt') });
   const [notice] = await resumable.take(1, ({ event }) => event === 'message_refused');
   expect(notice?.['data']).toEqual({ event_id: 'uuid-a prompt', error: { type: 'permission_error' } });
-  // The message counts as handled all the same, or the client would send it for ever.
+  // The refused message is acknowledged, since the client would repeat it otherwise.
   await resumable.take(1, ({ ack, from }) => ack === 1 && from === undefined);
   expect(resumable.socket.readyState).toBe(1);
   expect(await session.events()).toEqual([]);
