@@ -1,4 +1,4 @@
-/** Agents that are aborted, with real processes. What has left their group is in `strays.test.ts`, the exit of the host in `tests/processes`. */
+/** Tests of aborted agents with real processes. `strays.test.ts` tests processes outside the group, `tests/processes` the host exit. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifies } from '@proto/requirements';
 import { describe, expect, onTestFinished, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { thisSystem } from './system.ts';
 const shell = (script: string): SpawnedAgent => spawnAgent({ command: '/bin/sh', args: ['-c', script] });
 
 describe('abort', () => {
-  verifies('R-7.5', 'before it runs, while it starts, and after its exit: no throw, nobody left', async () => {
+  verifies('R-7.5', 'at any moment, also before the start or after the exit, leaves no process', async () => {
     const moments: ((transport: SpawnedAgent) => unknown)[] = [
       () => {},
       () => Promise.resolve(),
@@ -30,7 +30,7 @@ describe('abort', () => {
     await nobody.closed;
   });
 
-  verifies('R-7.1', 'drops all at once, and kills one that ignores SIGTERM 2 s later', async () => {
+  verifies('R-7.1', 'drops all data, and kills an agent that ignores SIGTERM after 2 s', async () => {
     const transport = shell(`trap '' TERM; echo '{"type":"said"}'; sleep 1000 & while :; do sleep 1000; done`);
     const incoming = transport.incoming[Symbol.asyncIterator]();
     await incoming.next();
@@ -47,8 +47,8 @@ describe('abort', () => {
     await vi.waitFor(() => expect(membersOf(transport.pid)).toEqual([]));
   });
 
-  verifies('R-7.1', 'lets an agent end what nobody else can find, and say something meanwhile', async () => {
-    // As elsewhere than on Linux: what has left the group is not found.
+  verifies('R-7.1', 'gives an agent time to end processes that only the agent can find', async () => {
+    // As on systems other than Linux: processes outside the group are not found.
     const system = { ...thisSystem(), platform: 'darwin' } as const;
     const script = `
       setsid sleep 1000 & command=$!

@@ -6,7 +6,7 @@ import { withVariables } from './child-environment.ts';
 import { spawnAgent } from './spawn-agent.ts';
 import type { SpawnAgentOptions } from './spawn-options.ts';
 
-/** The environment that a child says it has. */
+/** The environment that a child reports. */
 async function environmentOf(options: Pick<SpawnAgentOptions, 'env'>): Promise<Readonly<Record<string, string>>> {
   const program = 'console.log(JSON.stringify({ type: "env", ...process.env }))';
   const agent = spawnAgent({ command: process.execPath, args: ['-e', program], ...options });
@@ -17,7 +17,7 @@ async function environmentOf(options: Pick<SpawnAgentOptions, 'env'>): Promise<R
 
 verifies(
   'R-36.1',
-  'an agent inherits the environment without an outer session, or has what is on a list, or just what it is given',
+  'an agent inherits the environment without variables of an outer session, or gets a listed part, or a given one',
   async () => {
     const outer = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'outer', CLAUDE_CODE_MESSAGING_TOKEN: 'secret' };
     for (const [name, value] of Object.entries({ ...outer, SOME_NAME: 'some value' })) vi.stubEnv(name, value);
@@ -36,7 +36,7 @@ verifies(
   },
 );
 
-test('tokens, options of Node and what an outer session says of itself go to no child, unless they are named', async () => {
+test('tokens, Node options and variables of an outer session are not inherited unless they are named', async () => {
   const forUs = [
     'SJP_TOKEN',
     'SJP_HOME',
@@ -79,7 +79,7 @@ test('tokens, options of Node and what an outer session says of itself go to no 
   expect(Object.keys(inheritEnvironment({}, all))).toEqual(settings);
   expect(inheritEnvironment(all, {})).toEqual(all);
 
-  // One of Node's that does nothing.
+  // A Node option without an effect on the child.
   vi.stubEnv('NODE_OPTIONS', '--no-deprecation');
   vi.stubEnv('SJP_TOKEN', 'secret');
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -93,7 +93,7 @@ test('tokens, options of Node and what an outer session says of itself go to no 
   expect(given).toMatchObject({ NODE_OPTIONS: '--no-deprecation', SJP_TOKEN: 'secret' });
 });
 
-test('a variable that is set replaces every spelling of its name where case means nothing, and no other elsewhere', () => {
+test('a variable that is set replaces all spellings of its name on Windows, and only the same spelling elsewhere', () => {
   const inherited = [['Path', 'C:\\theirs'] as const, ['OTHER', '1'] as const];
   expect(withVariables(inherited, { path: 'C:\\mine' }, 'win32')).toEqual({ path: 'C:\\mine', OTHER: '1' });
   expect(withVariables(inherited, { path: '/mine' }, 'linux')).toEqual({
@@ -103,7 +103,7 @@ test('a variable that is set replaces every spelling of its name where case mean
   });
 });
 
-test('an environment holds what is on the list, in any case, and what is set', () => {
+test('pickEnvironment takes the listed names in any case, and the given variables', () => {
   const from = { Path: 'C:\\bin', https_proxy: 'http://proxy', HOME: '/home/ada', API_KEY: 'secret', EMPTY: undefined };
   expect(pickEnvironment(['PATH', 'HTTPS_PROXY'], { API_KEY: 'mine' }, from)).toEqual({
     Path: 'C:\\bin',
@@ -114,7 +114,7 @@ test('an environment holds what is on the list, in any case, and what is set', (
   expect(pickEnvironment(['path'])).toEqual({ PATH: process.env['PATH'] });
 });
 
-test('a name that ends with * stands for all that begin so, but not for what is private to this process', () => {
+test('a name that ends with * stands for all names with that prefix, except variables private to this process', () => {
   const session = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'secret', SJP_TOKEN: 'secret', NODE_OPTIONS: '--inspect' };
   const from = { ...session, CLAUDE_CONFIG_DIR: '/c', Claude_other: '1', MY_KEY: 'k', MY: 'm' };
   expect(pickEnvironment(['CLAUDE_*'], {}, from)).toEqual({ CLAUDE_CONFIG_DIR: '/c', Claude_other: '1' });
@@ -129,7 +129,7 @@ test('a name that ends with * stands for all that begin so, but not for what is 
   expect(pickEnvironment(['(X86)', 'M.', 'M*Y'], {}, from)).toEqual({});
 });
 
-test('the list for agents has what they need, and no secret of anything else', () => {
+test('the list for agents contains what agents need, and no other secrets', () => {
   const needed = {
     PATH: '/bin',
     HOME: '/home/ada',
@@ -162,7 +162,7 @@ test('the list for agents has what they need, and no secret of anything else', (
 
 verifies(
   'R-33.1',
-  'a child gets proxies and certificates with a list too, in both cases, and never as arguments',
+  'a child with a picked environment gets proxies and certificates in both cases, and never as arguments',
   async () => {
     const network = {
       https_proxy: 'http://me:p4ss@proxy.example:1',

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { childEnvironment } from './child-environment.ts';
 import { spawnAgent } from './spawn-agent.ts';
 
-test('the PATH of a child has no empty element, and everything else is as it was given', () => {
+test('the PATH of a child has no empty element, and the rest of the environment is unchanged', () => {
   const pathOf = (PATH: string) => childEnvironment({ PATH }, { platform: 'linux' })['PATH'];
   expect(['/a:/b', ':/a', '/a:', '/a::/b', '.:/a'].map(pathOf)).toEqual(['/a:/b', '/a', '/a', '/a:/b', '.:/a']);
   expect(['', ':', '::'].map(pathOf)).toEqual(Array(3).fill('/usr/bin:/bin'));
@@ -15,7 +15,7 @@ test('the PATH of a child has no empty element, and everything else is as it was
   expect(childEnvironment({ Path: ';C:\\a;;' }, { platform: 'win32' })).toEqual({ Path: 'C:\\a' });
 });
 
-test('the interpreter of a script is not looked for in the working directory', async () => {
+test('the interpreter of a script is not looked up in the working directory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const script = (name: string, type: string) =>

@@ -6,7 +6,7 @@ import { type FakeProcess, type FakeSystem, fakeSystem } from './fake-system.tes
 const ROOT = 1000;
 const INIT = 1;
 
-/** A machine on which a child runs that leads group and session 1000, besides init, this process and what is given. */
+/** A system with init, this process, a child that leads the group and session 1000, and the given processes. */
 function setUp(processes: Readonly<Record<number, FakeProcess>>, platform: NodeJS.Platform = 'linux') {
   const system = fakeSystem({ platform });
   put(system, { [INIT]: { parent: 0, start: 1 }, 500: { parent: INIT, start: 50 } });
@@ -18,17 +18,17 @@ function put(system: FakeSystem, processes: Readonly<Record<number, FakeProcess>
   for (const [pid, found] of Object.entries(processes)) system.processes.set(Number(pid), found);
 }
 
-/** Who gets a signal now. */
+/** The processes that receive a signal now. */
 function signalled({ system, descendants }: ReturnType<typeof setUp>): string[] {
   system.signals.length = 0;
   descendants.signal('SIGKILL');
   return system.signals.map((signal) => signal.replace(' SIGKILL', ''));
 }
 
-describe('what a child has started', () => {
-  test('is found over any number of others, and signalled where it has left the group of the child', () => {
+describe('a process that a child has started', () => {
+  test('is found through any number of parents, and signalled only outside the group of the child', () => {
     const all = setUp({
-      // A line of numbers does not tell who was there first: numbers begin again at the top.
+      // Process ids do not tell the order of starts, since the ids wrap around.
       900: { parent: 1001, start: 103 },
       1001: { parent: ROOT, start: 101 },
       1002: { parent: 900, start: 104 },
@@ -42,7 +42,7 @@ describe('what a child has started', () => {
     expect(signalled(all).toSorted()).toEqual(['1001', '1002', '1004', '900']);
   });
 
-  test('is asked to leave once, and killed as often as it takes', () => {
+  test('gets SIGTERM once, and SIGKILL as often as needed', () => {
     const { system, descendants } = setUp({ 1001: { parent: ROOT, start: 101 } });
     descendants.collect();
     expect(
@@ -51,7 +51,7 @@ describe('what a child has started', () => {
     expect(system.signals).toEqual(['1001 SIGTERM', '1001 SIGKILL', '1001 SIGKILL']);
   });
 
-  test('lives as long as one of the group does, and not in those that nobody has reaped', () => {
+  test('counts as alive until the last of them ends, and zombies do not count', () => {
     const all = setUp({ 1001: { parent: ROOT, start: 101, group: ROOT }, 1002: { parent: ROOT, start: 102 } });
     all.descendants.collect();
     for (const left of [ROOT, 1002, 1001]) {
@@ -61,12 +61,12 @@ describe('what a child has started', () => {
     expect(all.descendants.signal(0)).toBe(false);
   });
 
-  test('is read whatever the name of a program is', () => {
+  test('is parsed correctly whatever the name of its program is', () => {
     const all = setUp({ 1001: { parent: ROOT, start: 101, name: 'a) S 1 1 1 (b' } });
     expect([all.descendants.collect(), signalled(all)]).toEqual([1, ['1001']]);
   });
 
-  test('stays known when its parent leaves, and has ended where nobody has noticed that yet', () => {
+  test('stays known when its parent exits, and ends as a zombie', () => {
     const all = setUp({ 1001: { parent: ROOT, start: 101 }, 1002: { parent: 1001, start: 102 } });
     all.descendants.collect();
     all.system.processes.delete(ROOT);
@@ -79,11 +79,11 @@ describe('what a child has started', () => {
 
   test.each<[string, FakeProcess]>([
     ['it is in the session of the child', { parent: INIT, start: 120, session: ROOT }],
-    ['it is in the session of one that was known', { parent: INIT, start: 120, session: 1001 }],
-    ['it is in the group of one that was known', { parent: INIT, start: 120, group: 1001 }],
+    ['it is in the session of a known process', { parent: INIT, start: 120, session: 1001 }],
+    ['it is in the group of a known process', { parent: INIT, start: 120, group: 1001 }],
     ['it has the pipes of the child', { parent: INIT, start: 120, stdio: 'socket:[7]' }],
     ['it has the mark of the child', { parent: INIT, start: 120, locks: '12345' }],
-  ])('is found when its parent left before, where %s', (_, found) => {
+  ])('is found after its parent has exited when %s', (_, found) => {
     const all = setUp({ 1001: { parent: ROOT, start: 101 } });
     all.descendants.collect();
     for (const pid of [ROOT, 1001]) all.system.processes.delete(pid);
@@ -92,32 +92,32 @@ describe('what a child has started', () => {
   });
 });
 
-describe('who is not ours', () => {
-  test('is never signalled: the host, its other children, and those of the same user', () => {
+describe('an unrelated process', () => {
+  test('is never signalled: the host, its other children, and other processes of the user', () => {
     const all = setUp({
       700: { parent: 500, start: 100, stdio: 'socket:[8]' },
       701: { parent: INIT, start: 130, locks: '123456' },
       702: { parent: INIT, start: 130, locks: '1234' },
-      // One that was there before cannot come from the child, whatever it looks like.
+      // A process that started before the child cannot be a descendant, whatever its attributes.
       703: { parent: INIT, start: 99, locks: '12345', session: ROOT },
     });
     expect([all.descendants.collect(), signalled(all)]).toEqual([0, []]);
   });
 
-  verifies('R-7.1', 'is never signalled where it was given the number of one that was', () => {
+  verifies('R-7.1', 'is never signalled when it reuses the id of a known process', () => {
     const all = setUp({ 1001: { parent: ROOT, start: 101 }, 1002: { parent: 1001, start: 102 } });
     all.descendants.collect();
     all.system.processes.delete(ROOT);
     put(all.system, { 1001: { parent: INIT, start: 201 }, 1002: { parent: INIT, start: 102 } });
-    // Nor is what it starts, or what is in its session.
+    // Children of the unrelated process and members of its session are not signalled either.
     put(all.system, { 1003: { parent: 1001, start: 202 }, 1004: { parent: INIT, start: 203, session: 1001 } });
     expect([all.descendants.collect(), signalled(all)]).toEqual([0, ['1002']]);
-    // The number of the child itself.
+    // The id of the child itself is reused.
     put(all.system, { [ROOT]: { parent: INIT, start: 300 }, 1005: { parent: ROOT, start: 301 } });
     expect([all.descendants.collect(), signalled(all)]).toEqual([0, ['1002']]);
   });
 
-  test('is nobody where there is no /proc of Linux, or the child was gone at once', () => {
+  test('is never found without /proc of Linux, or when the child was gone at once', () => {
     const mac = setUp({ 1001: { parent: ROOT, start: 101 } }, 'darwin');
     expect([mac.descendants.collect(), signalled(mac), mac.descendants.signal(0)]).toEqual([0, [], undefined]);
     const { system } = setUp({});
@@ -127,7 +127,7 @@ describe('who is not ours', () => {
     expect([late.descendants.collect(), signalled(late)]).toEqual([0, []]);
   });
 
-  test('counts as gone where it may not be signalled', () => {
+  test('counts as gone if this process may not signal it', () => {
     const all = setUp({ 1001: { parent: ROOT, start: 101 } });
     const kill = () => {
       throw Object.assign(new Error('EPERM'), { code: 'EPERM' });

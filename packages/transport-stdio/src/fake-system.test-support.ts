@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { System } from './system.ts';
 
-/** A child that does what a test says. */
+/** A child that the test controls. */
 export class FakeChild extends EventEmitter {
   readonly stdin = new PassThrough();
   readonly stdout = new PassThrough();
@@ -27,7 +27,7 @@ export class FakeChild extends EventEmitter {
     return true;
   }
 
-  /** The process ends, and with it its pipes. */
+  /** The process exits, and its pipes close. */
   exits(code: number | null, signal: string | null = null): void {
     this.exitCode = code;
     this.signalCode = signal;
@@ -38,37 +38,37 @@ export class FakeChild extends EventEmitter {
   }
 }
 
-/** A process of a machine of ours, as `/proc` of Linux tells it. */
+/** A process of a fake system, with the fields that `/proc` of Linux has. */
 export interface FakeProcess {
   readonly parent: number;
   readonly start: number;
-  /** Default: of its own. */
+  /** Default: a group of its own. */
   readonly group?: number;
   readonly session?: number;
   readonly state?: string;
   readonly name?: string;
   /** Its limit of file locks. */
   readonly locks?: string;
-  /** What its stdin, stdout and stderr are. */
+  /** The targets of its stdin, stdout and stderr. */
   readonly stdio?: string;
 }
 
-/** What was asked of a machine. */
+/** The calls that a fake system has received. */
 export interface FakeSystem extends System {
   readonly spawned: { file: string; args: readonly string[]; options: Record<string, unknown>; child: FakeChild }[];
   /** `pid signal`, in order. */
   readonly signals: string[];
   /** The groups that have members. */
   readonly groups: Set<number>;
-  /** Those that `/proc` tells, by number. A signal to one changes nothing here. */
+  /** The processes in `/proc` by id. A signal to a process does not change them. */
   readonly processes: Map<number, FakeProcess>;
-  /** What was run to its end, with its arguments. */
+  /** The commands that ran to their end, with their arguments. */
   readonly ran: string[];
-  /** What is to be done at the exit of this process. */
+  /** The functions to run at the exit of this process. */
   readonly atExits: Set<() => void>;
 }
 
-/** A machine with these files; the value is the text of one, and those named in `plain` may not be executed. */
+/** A fake system with these files and contents; the files in `plain` are not executable. */
 export function fakeSystem(
   machine: Partial<Pick<System, 'platform' | 'env'>> & {
     readonly files?: Readonly<Record<string, string>>;

@@ -15,26 +15,26 @@ function failure(system: System, command: string, hint?: string) {
   } catch (error) {
     return AgentNotFoundError.find(error);
   }
-  throw new Error('it was found');
+  throw new Error('the executable was found');
 }
 
 describe('an executable', () => {
-  verifies('S4-26', 'is the given path, as it is', () => {
+  verifies('S4-26', 'is a given path without a search', () => {
     const system = fakeSystem({ env: { PATH: '/bin' }, files: { '/opt/agent': '', '/bin/agent': '' } });
     expect(find(system, '/opt/agent')).toEqual({ file: '/opt/agent', args: [] });
     expect(find(system, '/opt/../bin/agent')).toEqual({ file: '/bin/agent', args: [] });
     expect(failure(system, '/usr/agent')?.searched).toEqual(['/usr/agent']);
   });
 
-  verifies('S4-26', 'is looked up on the PATH of the child, in order, by what may be executed', () => {
+  verifies('S4-26', 'is the first executable file on the PATH of the child', () => {
     const files = { '/a/agent': '', '/b/agent': '', '/c/agent': '' };
     const system = fakeSystem({ env: { PATH: '/c' }, files, plain: ['/a/agent'] });
     expect(findExecutable('agent', { PATH: '/a:/b:/c' }, system)).toEqual({ file: '/b/agent', args: [] });
-    // A child that is given no PATH is looked up on ours.
+    // Without a PATH for the child, the PATH of this process is used.
     expect(findExecutable('agent', {}, system)).toEqual({ file: '/c/agent', args: [] });
   });
 
-  verifies('S4-26', 'is looked for where installers put agents, behind the PATH', () => {
+  verifies('S4-26', 'is also looked up in the install folders of agents, after the PATH', () => {
     const claude = '/home/ada/.claude/local/claude';
     const system = fakeSystem({ env: { PATH: '/bin' }, files: { [claude]: '', '/home/ada/.local/bin/other': '' } });
     expect(find(system, 'claude').file).toBe(claude);
@@ -52,12 +52,12 @@ describe('an executable', () => {
     ]);
   });
 
-  test('is never looked for in a folder that is relative to where we are', () => {
+  test('is never looked up in a folder relative to the working directory', () => {
     const system = fakeSystem({ env: { PATH: ':.:node_modules/.bin' }, files: { agent: '', './agent': '' } });
     expect(failure(system, 'agent')?.searched.filter((path) => !path.startsWith('/'))).toEqual([]);
   });
 
-  test('is never looked for in the working directory, where PATH or the home folder is empty', () => {
+  test('is never looked up in the working directory when PATH or the home folder is empty', () => {
     const files = { agent: '', '.local/bin/agent': '', 'node_modules/.bin/agent': '', '.agent/local/agent': '' };
     for (const PATH of ['', ':', ':/bin', '/bin:', '/bin::/usr/bin', '.', '..']) {
       const system = { ...fakeSystem({ env: { PATH }, files }), home: () => '' };
@@ -67,7 +67,7 @@ describe('an executable', () => {
     expect(failure(fakeSystem({ files }), 'agent')?.searched[0]).toBe('/home/ada/.local/bin/agent');
   });
 
-  verifies('S4-26', 'that is a script runs with this Node', () => {
+  verifies('S4-26', 'that is a script runs with the Node of this process', () => {
     const system = fakeSystem({
       files: { '/x/agent.mjs': '', '/x/agent.cjs': '', '/x/agent.js': '' },
       plain: ['/x/agent.js'],
@@ -79,8 +79,8 @@ describe('an executable', () => {
   });
 });
 
-describe('the error', () => {
-  verifies(['S4-20', 'S4-26'], 'has the code, where it looked and how to install', () => {
+describe('AgentNotFoundError', () => {
+  verifies(['S4-20', 'S4-26'], 'has a code, the searched places and an install hint', () => {
     const system = fakeSystem({ env: { PATH: '/bin:/usr/bin' } });
     const error = failure(system, 'claude');
     expect(error).toMatchObject({ code: 'agent-not-found', retryable: false });
@@ -92,12 +92,12 @@ describe('the error', () => {
     expect(failure(system, '')?.searched).toEqual([]);
   });
 
-  test('says so when there is a file that may not be executed', () => {
+  test('says when a file exists but is not executable', () => {
     const system = fakeSystem({ env: { PATH: '/bin' }, files: { '/bin/agent': '' }, plain: ['/bin/agent'] });
     expect(failure(system, 'agent')?.hint).toContain('/bin/agent may not be executed');
   });
 
-  verifies('S4-26', 'is one line, which tells in which kinds of places it looked', () => {
+  verifies('S4-26', 'has a one-line message with the kinds of places that were searched', () => {
     const system = fakeSystem({ env: { PATH: '/bin:/usr/bin' } });
     const hint = 'Install it, add its folder to PATH, or give its path.';
     expect(failure(system, 'other')?.message).toBe(
@@ -107,7 +107,7 @@ describe('the error', () => {
     expect(failure(system, '../other.mjs')?.message).toContain(`There is no ${resolve('../other.mjs')}.`);
   });
 
-  test("names what a project's own folder holds, which is never run because of its name", () => {
+  test('names a program in node_modules/.bin of the project, which is never run by its name alone', () => {
     const path = join(process.cwd(), 'node_modules/.bin/agent');
     const above = join(process.cwd(), '../../node_modules/.bin/other');
     const system = fakeSystem({ env: { PATH: '/bin' }, files: { [path]: '', [above]: '' } });
@@ -117,7 +117,7 @@ describe('the error', () => {
     expect(error?.searched).not.toContain(path);
     expect(failure(system, 'other')?.hint).toContain(above);
     expect(failure(system, 'none')?.hint).not.toContain('npx');
-    // In the folder that the agent is to work in, too.
+    // The working directory of the agent counts as well.
     const elsewhere = fakeSystem({
       env: { PATH: '/bin' },
       files: { '/a-folder-of-another/node_modules/.bin/agent': '' },
@@ -127,7 +127,7 @@ describe('the error', () => {
     expect(find).toThrow('/a-folder-of-another/node_modules/.bin/agent is there');
   });
 
-  verifies('S4-20', 'is found among the causes of another', () => {
+  verifies('S4-20', 'is found among the causes of another error', () => {
     const error = failure(fakeSystem(), 'agent');
     expect(AgentNotFoundError.find(new Error('outer', { cause: new Error('inner', { cause: error }) }))).toBe(error);
     expect(AgentNotFoundError.find(new Error('outer'))).toBeUndefined();
@@ -141,7 +141,7 @@ describe('on Windows', () => {
   const NPM = String.raw`C:\Users\ada\AppData\Roaming\npm`;
   const SHIM = `@ECHO off\r\n...\r\nendLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\agent\\cli.js" %*\r\n`;
   const SCRIPT = String.raw`${NPM}\node_modules\agent\cli.js`;
-  // As a copy of the environment has it.
+  // Names as in a copy of the environment.
   const windows = (files: Record<string, string>, env: Record<string, string> = {}) =>
     fakeSystem({ platform: 'win32', env: { Path: String.raw`C:\one;C:\two;relative`, ...env }, files });
 
@@ -155,7 +155,7 @@ describe('on Windows', () => {
     expect(known({ PATHEXT: '.CMD;.PY;.EXE' })).toEqual(['C:\\one\\agent.exe', 'C:\\one\\agent.cmd']);
   });
 
-  test('no folder is searched that depends on the working directory or its drive', () => {
+  test('no folder relative to the working directory or its drive is searched', () => {
     const system = {
       ...windows({}, { Path: String.raw`;;.;tools;\tools;C:tools;C:/one;\\server\share`, APPDATA: '' }),
       home: () => '',
@@ -164,20 +164,20 @@ describe('on Windows', () => {
     expect(searched).toEqual([String.raw`C:\one\agent.exe`, String.raw`\\server\share\agent.exe`]);
   });
 
-  verifies('R-21.2', 'the shim of a package manager is never run: what it starts is, by node', () => {
+  verifies('R-21.2', 'a package manager shim is not run: node runs the script that the shim names', () => {
     const files = { 'C:\\one\\agent': '#!/bin/sh', [`${NPM}\\agent.cmd`]: SHIM, [SCRIPT]: '' };
     const env = { APPDATA: String.raw`C:\Users\ada\AppData\Roaming` };
     expect(find(windows(files, env), 'agent')).toEqual({ file: 'C:\\node\\node.exe', args: [SCRIPT] });
     expect(find(windows(files), `${NPM}\\agent.cmd`)).toEqual({ file: 'C:\\node\\node.exe', args: [SCRIPT] });
   });
 
-  verifies('R-21.2', 'any other .cmd or .bat is refused, with a hint', () => {
+  verifies('R-21.2', 'any other .cmd or .bat file is refused with a hint', () => {
     for (const name of ['agent.cmd', 'agent.bat']) {
       const path = `C:\\one\\${name}`;
       const error = failure(windows({ [path]: '@echo off\r\necho %*\r\n' }), 'agent');
       expect(error?.hint).toContain(`${path} would need a shell`);
     }
-    // Nor is a shim whose script is not there.
+    // A shim whose script does not exist is refused too.
     expect(failure(windows({ 'C:\\one\\agent.cmd': SHIM }), 'agent')?.hint).toContain('would need a shell');
   });
 });
@@ -212,7 +212,7 @@ const SHIMS: Readonly<Record<string, [shim: string, target: string | undefined]>
   'a variable in the path': ['"%~dp0\\%WHERE%\\agent.exe" %*', undefined],
 };
 
-verifies('R-21.2', 'the shims of npm and pnpm lead to what they start, anything else to nothing', () => {
+verifies('R-21.2', 'the targets of npm and pnpm shims are found, and other files have no target', () => {
   for (const [name, [shim, target]] of Object.entries(SHIMS)) {
     expect(shimTarget('C:\\bin\\agent.cmd', shim), name).toBe(target);
   }

@@ -5,17 +5,17 @@ import { expect, vi } from 'vitest';
 import { runningProcesses } from './process-list.test-support.ts';
 import { spawnAgent } from './spawn-agent.ts';
 
-// The child starts others, ignores SIGTERM, and reads nothing.
+// The child starts another process, ignores SIGTERM, and reads nothing.
 const STUBBORN = `trap '' TERM; sleep 1000 & while :; do sleep 1000; done`;
 
-/** The children of this process, and those that have a mark among their arguments. */
+/** The children of this process, and the processes with the mark among their arguments. */
 function running(mark: string): number[] {
   return runningProcesses().flatMap(({ pid, parent, command }) => {
     return (parent === process.pid || command.includes(mark)) && !command.startsWith('ps ') ? [pid] : [];
   });
 }
 
-/** The handles that this process holds and did not hold before. */
+/** The handles that this process holds in addition to the given ones. */
 function handlesBeyond(before: readonly string[]): string[] {
   const known = [...before];
   return process.getActiveResourcesInfo().filter((kind) => {
@@ -36,16 +36,16 @@ async function cycle(n: number, mark: string): Promise<void> {
 
 verifies(
   'R-7.3',
-  '200 times opened and aborted, nobody and nothing is left',
+  '200 cycles of open and abort leave no process and no handle',
   async () => {
     const mark = `mark-${process.pid}`;
     const handles = process.getActiveResourcesInfo();
     const processes = running(mark);
     for (let n = 0; n < 200; n += 20) await Promise.all(Array.from({ length: 20 }, (_, i) => cycle(n + i, mark)));
-    // A handle is closed in one turn and freed in another.
+    // A handle is closed in one turn of the event loop and released in another.
     for (let turn = 0; turn < 100 && handlesBeyond(handles).length > 0; turn++) await setImmediate();
     expect(handlesBeyond(handles)).toEqual([]);
-    // The kernel takes a moment to end what was killed.
+    // The kernel takes a moment to end killed processes.
     await vi.waitFor(() => expect(running(mark)).toEqual(processes));
   },
   { timeout: 60_000 },

@@ -8,20 +8,20 @@ const kilobytes = (piece: string): Buffer => Buffer.from(piece.repeat(Math.ceil(
 describe('nodeTextDecoder', () => {
   const decode = nodeTextDecoder();
 
-  test('ASCII, Latin-1, CJK, emoji, and a BOM, short and long', () => {
+  test('decodes short and long texts of ASCII, Latin-1, CJK and emoji, and a BOM', () => {
     for (const piece of ['a', 'aé', '\u007f', '漢字', '😀', '\uFEFFa', '\0', '\u2028']) {
       for (const bytes of [Buffer.from(piece), kilobytes(piece)]) expect(decode(bytes)).toBe(utf8.decode(bytes));
     }
   });
 
-  test('a part of a larger buffer, and a Uint8Array that is no Buffer', () => {
+  test('decodes a part of a larger buffer, and a Uint8Array that is not a Buffer', () => {
     const bytes = new Uint8Array(kilobytes('xéy'));
     expect(decode(bytes.subarray(3))).toBe(utf8.decode(bytes.subarray(3)));
     expect(decode(bytes.subarray(1, 5000))).toBe(utf8.decode(bytes.subarray(1, 5000)));
     expect(decode(new Uint8Array(0))).toBe('');
   });
 
-  test('any bytes, valid or not, at any place of a long text', () => {
+  test('decodes arbitrary bytes at any place of a long text', () => {
     const broken = fc.uint8Array({ maxLength: 12 });
     const base = fc.constantFrom('a', 'é', '漢', '😀');
     fc.assert(

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { createPieceDecoder, createSpeculativeDecoder } from './output-decoders.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
-/** All that comes out for a text, given in pieces of so many bytes. */
+/** Decodes a text that arrives in pieces of `size` bytes. */
 function decode(text: string, { maxLineBytes, size = 7 }: { maxLineBytes?: number; size?: number } = {}): Line[] {
   const decoder = createSpeculativeDecoder(maxLineBytes === undefined ? {} : { maxLineBytes });
   const bytes = Buffer.from(text);
@@ -20,14 +20,14 @@ const MESSAGE = { type: 'a', text: 'one "two" \\ {[', list: [{ type: 'b' }, []],
 const NEXT = '{"type":"next"}';
 
 describe('a message over several lines', () => {
-  verifies('S4-18', 'waits until it parses, is one line then, and what waited is cleared', () => {
+  verifies('S4-18', 'is buffered until it parses, is then one line, and clears the buffer', () => {
     const laidOut = JSON.stringify(MESSAGE, null, 2);
     const [first, ...others] = decode(`${laidOut}\n${NEXT}\n`);
     expect(JSON.parse(first as string)).toEqual(MESSAGE);
     expect(others).toEqual([NEXT]);
   });
 
-  verifies('S4-18', 'is the default of no transport, and can be had with any', async () => {
+  verifies('S4-18', 'is decoded by createSpeculativeDecoder only, which works with any transport', async () => {
     const read = async (options: object) => {
       const input = new PassThrough();
       const transport = createStdioTransport({ input, output: new PassThrough(), ...options });
@@ -42,7 +42,7 @@ describe('a message over several lines', () => {
     expect(await read({ createDecoder: createSpeculativeDecoder })).toEqual([{ type: 'x' }]);
   });
 
-  test('may be broken within a string, also behind an escape', () => {
+  test('may be broken within a string, also after a backslash', () => {
     for (const at of [12, 20, 25, 26]) {
       const text = JSON.stringify(MESSAGE);
       const [first, ...others] = decode(`${text.slice(0, at)}\n${text.slice(at)}\n${NEXT}`);
@@ -50,17 +50,17 @@ describe('a message over several lines', () => {
     }
   });
 
-  test('that never ends swallows nothing of what follows', () => {
+  test('that never ends does not swallow the lines after it', () => {
     expect(decode(`{"type":"cut","text":"ab\n${NEXT}\n${NEXT}\n`)).toEqual(['{"type":"cut","text":"ab', NEXT, NEXT]);
     expect(decode('{"type":"cut"')).toEqual(['{"type":"cut"']);
   });
 
-  test('and lines that are none stay apart, in their place', () => {
+  test('leaves lines that are not part of a message as they are, in order', () => {
     const noise = ['npm warn', '[1]', '{"no":"type"}', '{} and more', 'null', '}'];
     expect(decode(`${noise.join('\n')}\n${NEXT}\n`)).toEqual([...noise, NEXT]);
   });
 
-  test('counts together against the limit', () => {
+  test('is limited as a whole by maxLineBytes', () => {
     const lines = ['{"type":"long",', '"a":"日本語",', '"b":1}'];
     const bytes = Buffer.byteLength(lines.join(''));
     expect(decode(lines.join('\n'), { maxLineBytes: bytes })).toEqual([lines.join('')]);
@@ -70,7 +70,7 @@ describe('a message over several lines', () => {
   });
 });
 
-test('messages on single lines come out as from the usual decoder, whatever the pieces', () => {
+test('messages on single lines are decoded as by the default decoder, in pieces of any size', () => {
   const line = fc.oneof(
     fc.constantFrom('', '  ', 'noise', '[2]', '"{"', '\ufeff{"type":"x"}'),
     fc.json().map((json) => `{"type":"x","of":${json}}`),
@@ -96,18 +96,18 @@ describe('createPieceDecoder', () => {
     return texts;
   }
 
-  test('what a peer writes comes as it came: blank lines, line ends, BOM and all', async () => {
+  test('output is passed on unchanged: blank lines, line ends and BOM included', async () => {
     expect((await read(['\uFEFFa\r\n\n', '  b'])).join('')).toBe('\uFEFFa\r\n\n  b');
   });
 
-  test('a character that is cut waits for its end, or for the end of all', async () => {
+  test('a split character waits for its other bytes, or for the end of the output', async () => {
     const bytes = Buffer.from('日本');
     const [whole, broken] = [[bytes.subarray(0, 2), bytes.subarray(2)], [bytes.subarray(0, 4)]];
     expect((await read(whole)).join('')).toBe('日本');
     expect((await read(broken)).join('')).toBe('日\uFFFD');
   });
 
-  test('what is sent is written as it is', async () => {
+  test('sent text is written unchanged', async () => {
     const output = new PassThrough();
     const transport = createStdioTransport({ input: new PassThrough(), output, createDecoder: createPieceDecoder });
     await transport.send({ count: 1, text: 'no line end', *messages() {} });

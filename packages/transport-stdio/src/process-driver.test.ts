@@ -15,7 +15,7 @@ interface SetUp {
   readonly system: FakeSystem;
   readonly agent: SpawnedAgent;
   readonly child: FakeChild;
-  /** The whole group ends. */
+  /** The whole group exits. */
   exit(code: number | null, signal?: string): void;
 }
 
@@ -52,8 +52,8 @@ async function textOf({ incoming }: SpawnedAgent): Promise<string[]> {
   return texts;
 }
 
-describe('elsewhere than on Windows', () => {
-  verifies('R-7.1', 'a child leads a group of its own, and only that group is ever signalled', async () => {
+describe('on systems other than Windows', () => {
+  verifies('R-7.1', 'a child leads a group of its own, and only that group is signalled', async () => {
     const { system, agent, exit } = await setUp('linux', '/bin/agent');
     expect(system.spawned[0]).toMatchObject({ file: '/bin/agent', args: ['--flag'], options: { detached: true } });
     expect(system.spawned[0]?.options['shell']).toBeUndefined();
@@ -65,7 +65,7 @@ describe('elsewhere than on Windows', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('an agent that is terminated gets no grace, is read to its end, and may exit with any code', async () => {
+  test('a terminated agent gets no grace, is read to its end, and may exit with any code', async () => {
     const { system, agent, child, exit } = await setUp('linux', '/bin/agent');
     agent.child.terminate();
     agent.child.terminate();
@@ -84,7 +84,7 @@ describe('elsewhere than on Windows', () => {
 
   verifies(
     'R-7.1',
-    'one that is aborted is killed at the exit of this process, with what it started, unless it is gone',
+    'an aborted agent is killed at the exit of this process with its descendants, unless it is gone',
     async () => {
       const { system, agent, child, exit } = await setUp('linux', '/bin/agent', (_, { processes }) => {
         processes.set(1000, { parent: 1, start: 5 });
@@ -104,7 +104,7 @@ describe('elsewhere than on Windows', () => {
     },
   );
 
-  test('where what has left the group is not found, the exit of this process leaves the child the time that SIGTERM gives it', async () => {
+  test('where descendants outside the group cannot be found, an exit of this process does not kill an aborted child', async () => {
     const { system, agent, exit } = await setUp('darwin', '/bin/agent');
     agent.abort();
     for (const act of system.atExits) act();
@@ -123,7 +123,7 @@ describe('elsewhere than on Windows', () => {
     expect(watch?.child.killed).toEqual(['SIGKILL']);
   });
 
-  test('a close has a deadline from batch to batch: one that still reads has time', async () => {
+  test('the close deadline restarts with each batch that the child reads', async () => {
     let take = () => {};
     const slow = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void (take = done) });
     const { system, agent } = await setUp('linux', '/bin/agent', (child) => Object.assign(child, { stdin: slow }));
@@ -143,7 +143,7 @@ describe('elsewhere than on Windows', () => {
     expect(await sends[2]).toBe('lost');
   });
 
-  test('a child that ends its output has a while to exit before that is the end of what comes', async () => {
+  test('a child that ends its output has time to exit, and its exit code becomes the error', async () => {
     const { agent, child, exit } = await setUp('linux', '/bin/agent');
     const next = agent.incoming[Symbol.asyncIterator]().next();
     child.stdout.end();
@@ -156,16 +156,16 @@ describe('elsewhere than on Windows', () => {
 describe('on Windows', () => {
   const FILE = 'C:\\bin\\agent.exe';
 
-  verifies('R-21.3', 'no console window opens, and no shell', async () => {
+  verifies('R-21.3', 'no console window opens, and no shell is used', async () => {
     const { system, agent, exit } = await setUp('win32', FILE);
     expect(system.spawned).toHaveLength(1);
-    // A detached one would open a window, and leave the job that ends it with its parent.
+    // A detached child would open a window, and leave the job object of its parent.
     expect(system.spawned[0]).toMatchObject({ file: FILE, options: { windowsHide: true, detached: false } });
     exit(0);
     await agent.closed;
   });
 
-  verifies('R-7.1', 'the tree of a child that stays is ended, once it had its grace', async () => {
+  verifies('R-7.1', 'the tree of a child that does not exit is killed after the grace', async () => {
     const { system, agent, exit } = await setUp('win32', FILE);
     void agent.close();
     await vi.advanceTimersByTimeAsync(DEFAULT_CLOSE_GRACE_MS - 1);
@@ -178,13 +178,13 @@ describe('on Windows', () => {
     });
     exit(1);
     await expect(agent.closed).resolves.toMatchObject({ by: 'local', process: { exitCode: 1, forced: true } });
-    // Its number may be somebody else's by now.
+    // The id may belong to another process now.
     expect([system.spawned.length, system.signals]).toEqual([2, []]);
   });
 
   verifies(
     'R-7.1',
-    'the tree of one that is aborted is ended at once, and again at the exit of this process, which waits',
+    'the tree of an aborted child is killed at once, and again, synchronously, at the exit of this process',
     async () => {
       const { system, agent, exit } = await setUp('win32', FILE);
       agent.abort();
@@ -200,7 +200,7 @@ describe('on Windows', () => {
     },
   );
 
-  test('the program that ends a tree is the one of Windows, and not one of the working directory', async () => {
+  test('taskkill is started from the Windows folder, not from the working directory', async () => {
     const { system, agent, exit } = await setUp('win32', FILE, () => {}, { SystemRoot: String.raw`D:\Windows` });
     agent.abort();
     expect(system.spawned[1]?.file).toBe(String.raw`D:\Windows\System32\taskkill.exe`);

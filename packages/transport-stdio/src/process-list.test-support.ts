@@ -8,7 +8,7 @@ export interface ListedProcess {
   readonly command: string;
 }
 
-/** The processes that run. One that nobody has reaped yet has ended. */
+/** The running processes. Zombies are not included. */
 export function runningProcesses(): ListedProcess[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,pgid=,stat=,args='], { encoding: 'utf8' }).trim().split('\n');
   return rows.flatMap((row) => {
@@ -18,7 +18,7 @@ export function runningProcesses(): ListedProcess[] {
   });
 }
 
-/** The processes of a group that run. */
+/** The running processes of a group. */
 export function membersOf(group: number | undefined): number[] {
   return runningProcesses().flatMap((listed) => (listed.group === group ? [listed.pid] : []));
 }

@@ -5,7 +5,7 @@ import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS, ShutDown } from './shut-
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A group of which somebody is left until `leave`. */
+/** A group that is alive until `exit`. */
 function setUp({ behind = false, killGraceMs = DEFAULT_KILL_GRACE_MS } = {}) {
   const sent: string[] = [];
   const group = { alive: true, behind };
@@ -27,8 +27,8 @@ function setUp({ behind = false, killGraceMs = DEFAULT_KILL_GRACE_MS } = {}) {
   return { shutDown, sent, group, onGone, exit };
 }
 
-describe('a child that is told to leave', () => {
-  verifies(['S4-04', 'S4-10', 'R-7.1'], 'has a grace, then gets SIGTERM, then after 5 s SIGKILL', () => {
+describe('a child that is asked to exit', () => {
+  verifies(['S4-04', 'S4-10', 'R-7.1'], 'has a grace, then gets SIGTERM, and SIGKILL 5 s later', () => {
     const { shutDown, sent, onGone, exit } = setUp();
     shutDown.leave();
     vi.advanceTimersByTime(DEFAULT_CLOSE_GRACE_MS - 1);
@@ -46,7 +46,7 @@ describe('a child that is told to leave', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('without a grace gets SIGTERM at once, once, and after 5 s SIGKILL', () => {
+  test('without a grace gets SIGTERM at once and once, and SIGKILL after 5 s', () => {
     const { shutDown, sent } = setUp();
     shutDown.terminate();
     shutDown.leave();
@@ -57,7 +57,7 @@ describe('a child that is told to leave', () => {
     expect(sent).toEqual(['SIGTERM', 'SIGKILL']);
   });
 
-  test('and does gets no signal', () => {
+  test('and exits in time gets no signal', () => {
     const { shutDown, sent, onGone, exit } = setUp();
     shutDown.leave();
     exit();
@@ -66,7 +66,7 @@ describe('a child that is told to leave', () => {
     expect(onGone).toHaveBeenCalledOnce();
   });
 
-  test('gets its grace anew each time, until the first signal', () => {
+  test('gets a new grace with each request until the first signal', () => {
     const { shutDown, sent } = setUp();
     shutDown.leave();
     vi.advanceTimersByTime(DEFAULT_CLOSE_GRACE_MS - 1);
@@ -80,7 +80,7 @@ describe('a child that is told to leave', () => {
   });
 });
 
-test('a kill comes at once, in any state', () => {
+test('kill sends SIGKILL at once in any state', () => {
   for (const before of [() => {}, (shutDown: ShutDown) => shutDown.leave()]) {
     const { shutDown, sent, exit, onGone } = setUp();
     before(shutDown);
@@ -93,7 +93,7 @@ test('a kill comes at once, in any state', () => {
 });
 
 describe('a child that is aborted', () => {
-  verifies(['R-7.1', 'R-7.3'], 'gets SIGTERM at once, in any state and once, and after 2 s SIGKILL', () => {
+  verifies(['R-7.1', 'R-7.3'], 'gets SIGTERM at once and once, in any state, and SIGKILL after 2 s', () => {
     const states = [() => {}, (shutDown: ShutDown) => shutDown.leave(), (shutDown: ShutDown) => shutDown.terminate()];
     for (const before of states) {
       const { shutDown, sent, exit, onGone } = setUp();
@@ -113,7 +113,7 @@ describe('a child that is aborted', () => {
     }
   });
 
-  test('gets SIGKILL sooner where that was due sooner', () => {
+  test('gets SIGKILL sooner when that was due sooner', () => {
     const late = setUp();
     late.shutDown.terminate();
     vi.advanceTimersByTime(DEFAULT_KILL_GRACE_MS - 1);
@@ -125,7 +125,7 @@ describe('a child that is aborted', () => {
     expect([late.sent, brief.sent]).toEqual(Array(2).fill(['SIGTERM', 'SIGKILL']));
   });
 
-  test('and leaves gets no SIGKILL, and no signal once it was killed or has left', () => {
+  test('and exits gets no SIGKILL, and no signal after its kill or exit', () => {
     const leaving = setUp();
     leaving.shutDown.abort();
     leaving.exit();
@@ -138,8 +138,8 @@ describe('a child that is aborted', () => {
   });
 });
 
-describe('what a child leaves behind', () => {
-  verifies('R-7.1', 'gets SIGTERM, and it is over when nobody is left', () => {
+describe('a process that a child leaves running', () => {
+  verifies('R-7.1', 'gets SIGTERM, and the shutdown ends when no process is left', () => {
     const { sent, group, onGone, exit } = setUp({ behind: true });
     exit();
     expect([sent, onGone.mock.calls.length]).toEqual([['SIGTERM'], 0]);
@@ -148,14 +148,14 @@ describe('what a child leaves behind', () => {
     expect([sent, onGone.mock.calls.length, vi.getTimerCount()]).toEqual([['SIGTERM'], 1, 0]);
   });
 
-  verifies('R-7.1', 'is killed when it stays, and not waited for when it cannot be', () => {
+  verifies('R-7.1', 'is killed when it does not exit, and the shutdown ends even if the kill fails', () => {
     const { sent, onGone, exit } = setUp({ behind: true });
     exit();
     vi.runAllTimers();
     expect([sent, onGone.mock.calls.length, vi.getTimerCount()]).toEqual([['SIGTERM', 'SIGKILL'], 1, 0]);
   });
 
-  test('is killed at once behind a kill', () => {
+  test('is killed at once by kill', () => {
     const { shutDown, sent, exit, onGone } = setUp({ behind: true });
     exit();
     shutDown.kill();

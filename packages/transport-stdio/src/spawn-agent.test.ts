@@ -12,7 +12,7 @@ import type { SpawnAgentOptions } from './spawn-options.ts';
 
 type Options = Omit<SpawnAgentOptions, 'command' | 'args'>;
 
-/** A child that runs a piece of JavaScript. */
+/** A child that runs a JavaScript program. */
 function node(program: string, options: Options = {}): SpawnedAgent {
   const transport = spawnAgent({ command: process.execPath, args: ['-e', program], ...options });
   onTestFinished(() => transport.abort());
@@ -22,7 +22,7 @@ function node(program: string, options: Options = {}): SpawnedAgent {
 const shell = (script: string, options: Options = {}) =>
   spawnAgent({ command: '/bin/sh', args: ['-c', script], ...options });
 
-/** Everything that comes, and how it ends. */
+/** Reads all messages, and the error at the end. */
 async function readAll({ incoming }: Transport): Promise<{ messages: unknown[]; error?: unknown }> {
   const messages: unknown[] = [];
   try {
@@ -35,7 +35,7 @@ async function readAll({ incoming }: Transport): Promise<{ messages: unknown[]; 
   }
 }
 
-/** Why it did not open; that is known within one turn. */
+/** The error of `opened`, which must be known within one turn of the event loop. */
 function rejectionOf({ opened }: Transport): Promise<unknown> {
   return Promise.race([opened.catch((error: unknown) => error), setImmediate('too late')]);
 }
@@ -46,7 +46,7 @@ const ECHO = 'process.stdin.pipe(process.stdout)';
 const STAY = 'setInterval(() => {}, 1000);';
 
 describe('a child', () => {
-  verifies('S4-02', 'is started with its pipes, is spoken to and read, and leaves when its input ends', async () => {
+  verifies('S4-02', 'is started with pipes, receives and sends messages, and exits when its input ends', async () => {
     const transport = node(ECHO);
     await transport.opened;
     expect(membersOf(transport.pid)).toEqual([transport.pid]);
@@ -60,7 +60,7 @@ describe('a child', () => {
     });
   });
 
-  test('gets its arguments, its folder and exactly the environment that is given', async () => {
+  test('gets the given arguments, working directory and environment, and nothing else', async () => {
     const program = `${SAY('process.argv.slice(1)')}${SAY('process.cwd()')}${SAY('process.env')}`;
     const folder = await mkdtemp(join(tmpdir(), 'agent-'));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -71,13 +71,13 @@ describe('a child', () => {
     expect(messages).toEqual([said(['$HOME', 'a b', '*']), said(folder), said({ ONE: 'x' })]);
   });
 
-  test('inherits the environment where none is given', async () => {
+  test('inherits the environment when none is given', async () => {
     vi.stubEnv('SOME_NAME', 'some value');
     onTestFinished(() => void vi.unstubAllEnvs());
     expect((await readAll(node(SAY('process.env.SOME_NAME')))).messages).toEqual([said('some value')]);
   });
 
-  test('that is a script runs with this Node, whatever its permissions', async () => {
+  test('that is a script runs with the Node of this process, also without the execute permission', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'agent-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const path = join(folder, 'my agent.mjs');
@@ -85,7 +85,7 @@ describe('a child', () => {
     expect((await readAll(spawnAgent({ command: path }))).messages).toEqual([said(process.execPath)]);
   });
 
-  verifies('R-19.1', 'that says much before it reads anything is read meanwhile', async () => {
+  verifies('R-19.1', 'that writes much before it reads is read while messages wait', async () => {
     const PUSHED = 8 * 1024 * 1024;
     for (const burst of [256 * 1024, PUSHED]) {
       const transport = node(`
@@ -107,7 +107,7 @@ describe('a child', () => {
     }
   });
 
-  test('that ends its output may still be written to', async () => {
+  test('that has ended its output still receives messages', async () => {
     const transport = shell('exec >&-; read line; echo "$line" >&2', { closeGraceMs: 50 });
     expect(await readAll(transport)).toEqual({ messages: [] });
     await transport.send(encodeBatch(said(1)));
@@ -117,7 +117,7 @@ describe('a child', () => {
 });
 
 describe('stderr', () => {
-  verifies('S4-27', 'is always drained, its tail kept and told as it comes', async () => {
+  verifies('S4-27', 'is always drained, passed to onStderr, and its tail is kept', async () => {
     let heard = 0;
     const program = `process.stderr.write('x'.repeat(5e6) + 'the €nd', () => { ${SAY('1')} })`;
     const transport = node(program, { maxStderrTailBytes: 8, onStderr: (text) => (heard += text.length) });
@@ -127,8 +127,8 @@ describe('stderr', () => {
   });
 });
 
-describe('a child that does not end well', () => {
-  verifies(['S4-21', 'R-28.1'], 'is lost, with its code and the end of its stderr, behind what it said', async () => {
+describe('a child that fails', () => {
+  verifies(['S4-21', 'R-28.1'], 'causes the error lost with exit code and stderr tail after its messages', async () => {
     const transport = node(`${SAY('1')} console.error('bad flag'); process.exitCode = 3`);
     const { messages, error } = await readAll(transport);
     expect(messages).toEqual([said(1)]);
@@ -141,12 +141,12 @@ describe('a child that does not end well', () => {
       stderrTail: 'bad flag\n',
     });
     expect(AgentProcessError.find(new Error('outer', { cause: error }))).toBe(error);
-    // What it wrote may hold anything.
+    // The message quotes no stderr, which may contain secrets.
     expect((error as Error).message).toBe('stdio: the agent exited with code 3');
     expect(await transport.closed).toMatchObject({ by: 'link', status: 3, error, process: { exitCode: 3 } });
   });
 
-  verifies('S4-21', 'is lost when a signal ends it, and that is told', async () => {
+  verifies('S4-21', 'by a signal causes the error lost with the name of the signal', async () => {
     const { error } = await readAll(node('process.kill(process.pid, "SIGKILL")'));
     expect(AgentProcessError.find(error)).toMatchObject({
       code: 'lost',
@@ -156,7 +156,7 @@ describe('a child that does not end well', () => {
     });
   });
 
-  test('rejects what it was not there to read with the reason of its end', async () => {
+  test('rejects unread messages with the reason of its end', async () => {
     const transport = node('process.exitCode = 4');
     const sends = async () => {
       for (;;) await transport.send(encodeBatch(said('x'.repeat(100_000))));
@@ -164,17 +164,17 @@ describe('a child that does not end well', () => {
     await expect(sends()).rejects.toMatchObject({ code: 'lost', exitCode: 4 });
   });
 
-  test('leaves what it was sent: that is no clean end', async () => {
+  test('with code 0 but unread messages also causes the error lost', async () => {
     const transport = node('setTimeout(() => process.exit(0), 100)');
     const send = transport.send(encodeBatch(said('x'.repeat(10_000_000))));
     await expect(send).rejects.toMatchObject({ code: 'lost', exitCode: 0 });
   });
 });
 
-describe('what cannot be started', () => {
+describe('a child that cannot be started', () => {
   verifies(
     ['S4-20', 'S4-26', 'R-6.3'],
-    'is not found: everything rejects with that, and nothing is started',
+    'because the command is not found rejects everything with AgentNotFoundError',
     async () => {
       const transport = spawnAgent({ command: 'no-such-agent' });
       const error = await rejectionOf(transport);
@@ -185,7 +185,7 @@ describe('what cannot be started', () => {
     },
   );
 
-  verifies('S4-26', 'has no folder to start in: an error of its own', async () => {
+  verifies('S4-26', 'because its working directory does not exist has an error of its own', async () => {
     const transport = spawnAgent({ command: 'sh', cwd: '/no/such/folder' });
     await expect(transport.opened).rejects.toMatchObject({
       code: 'cwd-not-found',
@@ -193,7 +193,7 @@ describe('what cannot be started', () => {
     });
   });
 
-  verifies(['S4-21', 'R-6.3'], 'is refused by the system, at once or a moment later', async () => {
+  verifies(['S4-21', 'R-6.3'], 'because the system refuses it rejects, at once or a moment later', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'agent-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const path = join(folder, 'agent');
@@ -214,9 +214,9 @@ describe('what cannot be started', () => {
     }
   });
 
-  verifies('R-22.1', 'or leaves at once takes nobody down with it', async () => {
+  verifies('R-22.1', 'or exits at once rejects all sends, and this process survives', async () => {
     const transport = spawnAgent({ command: 'false' });
-    // Each is more than a pipe holds: what fits into it has been sent, whoever reads it.
+    // Each message is larger than the pipe buffer; a message that fits would count as sent.
     const sends = Array.from({ length: 10 }, () => transport.send(encodeBatch(said('x'.repeat(1_000_000)))));
     for (const send of sends) await expect(send).rejects.toMatchObject({ code: 'lost', exitCode: 1 });
     expect(AgentProcessError.find((await readAll(transport)).error)?.exitCode).toBe(1);
@@ -224,7 +224,7 @@ describe('what cannot be started', () => {
 });
 
 describe('closing', () => {
-  verifies(['S4-10', 'R-7.1'], 'lets a child that leaves by itself do so, with any code', async () => {
+  verifies(['S4-10', 'R-7.1'], 'lets a child exit by itself, with any code', async () => {
     const transport = node(`process.stdin.resume().on('end', () => process.exit(1))`);
     await transport.send(encodeBatch(said(1)));
     await transport.close();
@@ -235,7 +235,7 @@ describe('closing', () => {
     });
   });
 
-  verifies(['S4-04', 'R-7.1'], 'ends one that stays by SIGTERM, and says that it had to', async () => {
+  verifies(['S4-04', 'R-7.1'], 'ends a child that does not exit with SIGTERM, and reports `forced`', async () => {
     const transport = node(`process.on('SIGTERM', () => process.exit(143)); ${SAY('1')} ${STAY}`, { closeGraceMs: 20 });
     const incoming = transport.incoming[Symbol.asyncIterator]();
     await incoming.next();
@@ -247,7 +247,7 @@ describe('closing', () => {
     });
   });
 
-  verifies(['S4-04', 'R-7.1'], 'kills one that ignores SIGTERM, and the group it leads', async () => {
+  verifies(['S4-04', 'R-7.1'], 'kills a child that ignores SIGTERM, and its group', async () => {
     const script = `trap '' TERM; sleep 1000 & echo '{"type":"said"}'; while :; do sleep 1000; done`;
     const transport = shell(script, { closeGraceMs: 20, killGraceMs: 50 });
     await transport.incoming[Symbol.asyncIterator]().next();
@@ -257,7 +257,7 @@ describe('closing', () => {
     await vi.waitFor(() => expect(membersOf(transport.pid)).toEqual([]));
   });
 
-  test('does not wait for ever behind a write that nobody reads', async () => {
+  test('does not wait for a write that the child does not read', async () => {
     const transport = node(STAY, { closeGraceMs: 50 });
     await transport.opened;
     const send = transport.send(encodeBatch(said('x'.repeat(10_000_000))));
@@ -289,13 +289,13 @@ describe('closing', () => {
     }
   });
 
-  test('does not hang on a process that left the group and keeps the pipes', async () => {
+  test('does not wait for a process outside the group that holds the pipes', async () => {
     const stray = `spawn(process.execPath, ['-e', '${STAY}'], { detached: true, stdio: 'inherit' })`;
     const transport = node(`const { spawn } = require('child_process'); ${SAY(`${stray}.pid`)} process.exit()`);
     const { messages } = await readAll(transport);
     const [{ value: pid }] = messages as [{ value: number }];
     onTestFinished(() => {
-      // On Linux it was ended by then.
+      // On Linux the process was ended already.
       if (runningProcesses().some((listed) => listed.pid === pid)) process.kill(pid, 'SIGKILL');
     });
     expect(await transport.closed).toMatchObject({ by: 'peer', process: { exitCode: 0 } });

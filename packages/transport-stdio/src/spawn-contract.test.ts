@@ -8,7 +8,7 @@ import { membersOf } from './process-list.test-support.ts';
 import { thisSystem } from './system.ts';
 
 const LIMITS = { maxLineBytes: 4 * 1024 * 1024, maxIncomingBytes: 64 * 1024 };
-// Its two directions are two further pipes to this process, so that both ends can be looked at. It exits when both have ended.
+// Relays over two further pipes to this process, so that the test sees both ends. Exits when both directions have ended.
 const RELAY = 'cat <&3 4>&- & exec 3<&- >&-; cat >&4; exec 4>&-; wait';
 
 interface SpawnPair extends TransportPair {
@@ -42,7 +42,7 @@ testTransport<SpawnPair>({
   backPressure: true,
   givesUpWithinMs: 10_000,
   async cut({ local, toLocal, fromChild }) {
-    // What was sent must not be cut off within the relay: it is not the link.
+    // Sent data must not be cut off within the relay, which is not part of the link.
     await vi.waitFor(() => expect(fromChild.bytesRead).toBe(toLocal.bytesWritten), 5000);
     process.kill(-(local.pid as number), 'SIGKILL');
   },

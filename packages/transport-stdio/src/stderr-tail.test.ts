@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StderrTail } from './stderr-tail.ts';
 
-test('the last bytes are kept, however they come', () => {
+test('the last bytes are kept, in chunks of any size', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 40 })),
@@ -17,7 +17,7 @@ test('the last bytes are kept, however they come', () => {
   );
 });
 
-test('what is kept begins with a whole character', () => {
+test('the tail begins with a whole character', () => {
   for (const [text, max, kept] of [
     ['a€b', 3, 'b'],
     ['a€b', 4, '€b'],
@@ -30,7 +30,7 @@ test('what is kept begins with a whole character', () => {
   }
 });
 
-test('a chunk that is reused afterwards changes nothing', () => {
+test('a chunk that the caller reuses does not change the tail', () => {
   const tail = new StderrTail(10);
   const chunk = Buffer.from('before');
   tail.push(chunk);

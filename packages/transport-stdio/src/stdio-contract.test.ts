@@ -5,7 +5,7 @@ import { createStdioTransport } from './stdio-transport.ts';
 
 const LIMITS = { maxLineBytes: 4 * 1024 * 1024, maxIncomingBytes: 64 * 1024 };
 
-/** A pair, and what carries its bytes. */
+/** A pair of transports, and the streams between them. */
 interface StdioPair extends TransportPair {
   /** The end of the wire that `local` reads. */
   readonly toLocal: Writable;
@@ -38,7 +38,7 @@ testTransport<StdioPair>({
 testTransport<StdioPair>({
   name: 'stdio over pipes of the system',
   open() {
-    // A process that copies is a pipe with both of its ends in this one.
+    // A process that copies is a pipe with both of its ends in this process.
     const [left, right] = [spawn('cat'), spawn('cat')];
     const dispose = () => {
       left.kill();

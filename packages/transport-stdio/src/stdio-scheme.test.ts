@@ -4,7 +4,7 @@ import { AgentNotFoundError } from './agent-errors.ts';
 import { execScheme } from './stdio-scheme.ts';
 import { stdioScheme } from './stdio-scheme.ts';
 
-/** What a child that prints its arguments was given. */
+/** The arguments of a child that prints its arguments. */
 async function argumentsOf(text: string): Promise<unknown> {
   const program = `console.log(JSON.stringify({ type: 'argv', argv: process.argv.slice(1) }))`;
   const transport = connectTransport(
@@ -17,11 +17,11 @@ async function argumentsOf(text: string): Promise<unknown> {
 
 async function firstOf(transport: Transport): Promise<object> {
   for await (const [item] of transport.incoming) if (item?.kind === 'message') return item.read().message ?? {};
-  throw new Error('nothing came');
+  throw new Error('the child printed no message');
 }
 
 describe('an exec: URI', () => {
-  test('is a command and its arguments, cut at blanks, with quotes of either kind', async () => {
+  test('is a command and its arguments, split at spaces, with single or double quotes', async () => {
     const words = String.raw`one  "two  words" 'it"s' a"b c"d $HOME * ; \n "" --x='y z'`;
     expect(await argumentsOf(words)).toEqual([
       'one',
@@ -37,13 +37,13 @@ describe('an exec: URI', () => {
     ]);
   });
 
-  test('whose quote is not closed is refused', () => {
+  test('with an open quote is refused', () => {
     for (const text of ['agent "a b', "agent 'it", `agent "a" '"`]) {
       expect(() => connectTransport(`exec:${text}`, [stdioScheme, execScheme], {})).toThrow('a quote is not closed');
     }
   });
 
-  test('that names nobody makes a transport that says so', async () => {
+  test('with an unknown command fails with an error that names the command', async () => {
     const transport = connectTransport('exec:', [execScheme], {});
     expect(AgentNotFoundError.find(await transport.opened.catch((error: unknown) => error))).toBeDefined();
     await transport.closed;

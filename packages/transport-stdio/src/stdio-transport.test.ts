@@ -26,14 +26,14 @@ const messagesOf = (items: readonly Incoming[]) =>
   items.map((item) => (item.kind === 'message' ? item.read().message : item.kind));
 
 describe('reading', () => {
-  test('gives each line as it comes, and the last one without its line end', async () => {
+  test('yields each line, and also the last line without a line end', async () => {
     const { input, transport } = setUp();
     input.write('{"type":"ping","n":1}\r\n\n{"type":"pi');
     input.end('ng","n":2}');
     expect(messagesOf(await readAll(transport))).toEqual([ping(1), ping(2)]);
   });
 
-  verifies('R-29.1', 'lives by each byte, also where they make no message', async () => {
+  verifies('R-29.1', 'updates lastByteAt with each byte, also within a message', async () => {
     const { input, transport } = setUp();
     expect(transport.liveness.lastByteAt).toBeUndefined();
     input.write('{"type":"pi');
@@ -45,7 +45,7 @@ describe('reading', () => {
     expect(messagesOf(await readAll(transport))).toEqual([ping(1)]);
   });
 
-  verifies('R-5.3', 'tells an over-long line in its place and gives the next one', async () => {
+  verifies('R-5.3', 'reports an over-long line in its place, and yields the next line', async () => {
     const { input, transport } = setUp({ maxLineBytes: 30 });
     input.end(`${JSON.stringify(ping(1))}\n${'x'.repeat(1000)}\n${JSON.stringify(ping(2))}\n`);
     const items = await readAll(transport);
@@ -56,7 +56,7 @@ describe('reading', () => {
     });
   });
 
-  test('stops the input while the consumer is behind', async () => {
+  test('pauses the input while the consumer does not read', async () => {
     const { input, transport } = setUp({ maxIncomingBytes: 100 });
     for (let n = 0; n < 100; n++) input.write(`${JSON.stringify(ping(n))}\n`);
     input.end();
@@ -64,7 +64,7 @@ describe('reading', () => {
     expect(messagesOf(await readAll(transport))).toHaveLength(100);
   });
 
-  test('throws what broke the input, behind what came before', async () => {
+  test('rejects with the error of the input after the messages before it', async () => {
     const { input, transport } = setUp();
     const broken = new Error('EIO');
     input.write(`${JSON.stringify(ping(1))}\n`);
@@ -75,13 +75,13 @@ describe('reading', () => {
     await expect(transport.closed).resolves.toMatchObject({ by: 'link' });
   });
 
-  test('takes an input that closes before its end for a broken one', async () => {
+  test('treats an input that closes before its end as broken', async () => {
     const { input, transport } = setUp();
     input.destroy();
     await expect(readAll(transport)).rejects.toMatchObject({ code: 'lost' });
   });
 
-  test('sees that the input is over already: ended, or closed before its end', async () => {
+  test('notices an input that has already ended or closed', async () => {
     const ended = new PassThrough();
     ended.end();
     await finished(ended.resume(), { writable: false });
@@ -91,7 +91,7 @@ describe('reading', () => {
     await expect(readAll(setUp({ input: closed }).transport)).rejects.toMatchObject({ code: 'lost' });
   });
 
-  test('reads an input that was paused before, as a closed readline leaves it', async () => {
+  test('resumes an input that was paused before, for example by readline', async () => {
     const input = new PassThrough().pause();
     input.end(JSON.stringify(ping(1)));
     expect(messagesOf(await readAll(setUp({ input }).transport))).toEqual([ping(1)]);
@@ -100,7 +100,7 @@ describe('reading', () => {
 
 verifies(
   ['S1-02', 'S1-03', 'S2-01'],
-  'lines are found across any chunking, several in one chunk and the last without its end',
+  'lines are found in chunks of any size, several in one chunk, and the last without a line end',
   async () => {
     const lines = [ping(1), { type: 'text', text: 'é€😀 {"}\\n' }, ping(2)];
     const bytes = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
@@ -120,7 +120,7 @@ verifies(['S1-05', 'S2-01'], 'a message is written as its JSON and a line end', 
 });
 
 describe('writing', () => {
-  test('is one write for a batch', async () => {
+  test('uses one write for a batch', async () => {
     const { output, transport } = setUp();
     const write = vi.spyOn(output, 'write');
     await transport.send(encodeBatch(...Array.from({ length: 100 }, (_, n) => ping(n))));
@@ -128,7 +128,7 @@ describe('writing', () => {
     expect(String(output.read()).split('\n')).toHaveLength(101);
   });
 
-  test('waits while the reader is behind, and for that reader only', async () => {
+  test('waits until the output accepts each write, in order', async () => {
     let take = () => {};
     const output = new Writable({ highWaterMark: 10, write: (_chunk, _encoding, done) => void (take = done) });
     const { transport } = setUp({ output });
@@ -143,7 +143,7 @@ describe('writing', () => {
     await vi.waitFor(() => expect(settled).toEqual(['first', 'second']));
   });
 
-  test('flush settles when everything written has left', async () => {
+  test('flush settles when the output has accepted all writes', async () => {
     const taken: string[] = [];
     const output = new Writable({
       highWaterMark: 1_000_000,
@@ -160,7 +160,7 @@ describe('writing', () => {
     expect(taken.join('')).toBe(`${JSON.stringify(ping(1))}\n`);
   });
 
-  test('close writes what was handed over, ends the output and frees the input', async () => {
+  test('close writes pending messages, ends the output and closes the input', async () => {
     const { input, output, transport } = setUp();
     const sent = transport.send(encodeBatch(ping(1)));
     await transport.close();
@@ -170,7 +170,7 @@ describe('writing', () => {
     await expect(transport.closed).resolves.toEqual({ by: 'local' });
   });
 
-  test('an output that breaks does not hold up its end', async () => {
+  test('an output error does not delay the end', async () => {
     let fail: (error: Error) => void = () => {};
     const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done), autoDestroy: false });
     const { transport } = setUp({ output });
@@ -184,7 +184,7 @@ describe('writing', () => {
     await expect(transport.closed).resolves.toMatchObject({ error: { code: 'lost' } });
   });
 
-  test('end leaves reading open', async () => {
+  test('end leaves the input open', async () => {
     const { input, output, transport } = setUp();
     await transport.end();
     expect(output.writableFinished).toBe(true);
@@ -197,7 +197,7 @@ describe('writing', () => {
 describe('a child', () => {
   const child = (program: string) => spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
 
-  test('that is gone rejects what is sent, and no error goes astray', async () => {
+  test('that has exited rejects sends, without an unhandled error', async () => {
     const { stdin, stdout } = child('');
     const transport = createStdioTransport({ input: stdout, output: stdin });
     expect(await readAll(transport)).toEqual([]);
@@ -209,7 +209,7 @@ describe('a child', () => {
     await expect(transport.closed).resolves.toMatchObject({ error: { code: 'lost' } });
   });
 
-  test('that dies while a write waits for it settles that write', async () => {
+  test('that is killed during a write rejects that write', async () => {
     const process = child('setInterval(() => {}, 1000)');
     const transport = createStdioTransport({ input: process.stdout, output: process.stdin });
     const sent = transport.send(encodeBatch({ type: 'big', text: 'x'.repeat(4_000_000) }));
@@ -219,7 +219,7 @@ describe('a child', () => {
     await transport.closed;
   });
 
-  test('gets everything before the output ends, however slowly it reads', async () => {
+  test('that reads slowly receives everything before the output ends', async () => {
     const program = `
       let size = 0;
       process.stdin.on('data', (chunk) => {
@@ -237,7 +237,7 @@ describe('a child', () => {
   });
 });
 
-test('is what the stdio scheme makes', async () => {
+test('the stdio scheme creates a stdio transport', async () => {
   const input = new PassThrough();
   const transport = connectTransport('-', [stdioScheme], { input, output: new PassThrough() });
   expect(transport.name).toBe('stdio');

@@ -1,4 +1,4 @@
-/** What an agent has started ends with it, also what has left its group and its session: on Linux, with real processes. */
+/** Tests that all descendants of an agent end with it, also outside its group and session. On Linux, with real processes. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,16 +18,16 @@ function script(name: string, text: string): string {
   return `sh ${path}`;
 }
 
-// Each sleeps for as many seconds as its argument says, by which it is found.
+// Each process sleeps for the seconds in its argument, by which the test finds it.
 const STUBBORN = script('stubborn', `trap '' TERM; while :; do sleep "$1"; done`);
 const PARENT = script('parent', `setsid sleep "$1" & setsid ${STUBBORN} "$1" & sleep "$1"`);
 const GRANDPARENT = script('grandparent', `setsid ${PARENT} "$1" & setsid ${PARENT} "$1" & sleep "$1"`);
 const LEAVING = script('leaving', `setsid sleep "$1" & setsid ${STUBBORN} "$1" &`);
 
-/** Children and what they start, with and without sessions of their own: sleeping, and stubborn. */
+/** Children and their children, with and without sessions of their own, some ignoring SIGTERM. */
 const FAMILY = `sleep $S & setsid sleep $S & ${PARENT} $S & setsid ${GRANDPARENT} $S &`;
 const FAMILY_SIZE = 20;
-// Nothing of the agent is left to these: no parent, session, pipe or variable. They are started once the agent is marked.
+// These share no parent, session, pipe or variable with the agent. They start after the agent has its mark.
 const DAEMONS = `
   until grep -q 'file locks  *[0-9]' /proc/$$/limits; do sleep 0.01; done
   (setsid env -i /bin/${LEAVING} $S </dev/null >/dev/null 2>&1 &)
@@ -37,7 +37,7 @@ const DAEMONS_SIZE = 8;
 
 let count = 0;
 
-/** Seconds that no other process sleeps for, and who of those that run has them among its arguments. */
+/** A sleep time that no other process uses, and a list of the running processes with that time in their arguments. */
 function setUp() {
   const seconds = `3600.${process.pid}${++count}`;
   const left = () => runningProcesses().filter(({ command }) => command.includes(seconds));
@@ -48,7 +48,7 @@ function setUp() {
     seconds,
     left,
     areGone: () => vi.waitFor(() => expect(left().map(({ command }) => command)).toEqual([]), 5000),
-    /** Starts an agent, and waits until it has started so many. */
+    /** Starts an agent, and waits until it has started a number of processes. */
     async start(text: string, size: number): Promise<SpawnedAgent> {
       const args = ['-c', `S=$0; ${text}`, seconds];
       const agent = spawnAgent({ command: '/bin/sh', args, closeGraceMs: 50, killGraceMs: 100 });
@@ -60,16 +60,16 @@ function setUp() {
   };
 }
 
-describe.runIf(process.platform === 'linux')('what has left the group of an agent', { timeout: 30_000 }, () => {
+describe.runIf(process.platform === 'linux')('a process outside the group of an agent', { timeout: 30_000 }, () => {
   const ends: readonly (readonly [string, string, (agent: SpawnedAgent) => unknown])[] = [
-    ['after a close, where the agent leaves by itself', 'cat', (agent) => agent.close()],
-    ['after a close, where the agent has to be killed', STUBBORN, (agent) => agent.close()],
+    ['after a close, when the agent exits by itself', 'cat', (agent) => agent.close()],
+    ['after a close, when the agent has to be killed', STUBBORN, (agent) => agent.close()],
     ['after the end of its input', 'cat', (agent) => agent.end()],
     ['after an abort', 'cat', (agent) => agent.abort()],
-    ['after it was told to leave', 'cat', (agent) => agent.child.terminate()],
-    ['after it was killed by somebody else', 'cat', ({ pid }) => process.kill(pid as number, 'SIGKILL')],
+    ['after a request to terminate', 'cat', (agent) => agent.child.terminate()],
+    ['after another process has killed the agent', 'cat', ({ pid }) => process.kill(pid as number, 'SIGKILL')],
   ];
-  test.each(ends)('has ended %s', async (_, stays, end) => {
+  test.each(ends)('ends %s', async (_, stays, end) => {
     const { start, areGone } = setUp();
     const agent = await start(`${FAMILY} ${DAEMONS} ${stays} $S`.replace('cat $S', 'cat'), FAMILY_SIZE + DAEMONS_SIZE);
     await end(agent);
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('what has left the group of an agen
     await areGone();
   });
 
-  verifies('R-7.1', 'has ended where the agent starts it and leaves, and it still has the pipes of that', async () => {
+  verifies('R-7.1', 'ends also when the agent starts it and exits while it holds the pipes of the agent', async () => {
     for (const program of ['setsid sleep $S & exit 0', `setsid ${PARENT} $S & exit 3`, `(setsid ${LEAVING} $S &)`]) {
       const { seconds, areGone } = setUp();
       const agent = spawnAgent({ command: '/bin/sh', args: ['-c', `S=$0; read line; ${program}`, seconds] });
@@ -87,7 +87,7 @@ describe.runIf(process.platform === 'linux')('what has left the group of an agen
     }
   });
 
-  test('is all that is ended: others of this process and of this user go on', async () => {
+  test('of another agent or of the same user keeps running', async () => {
     const { start, areGone } = setUp();
     const others = setUp();
     const startOther = (command: string, detached: boolean) =>
@@ -100,7 +100,7 @@ describe.runIf(process.platform === 'linux')('what has left the group of an agen
     await agent.close();
     await areGone();
     const after = new Set(others.left().map(({ pid }) => pid));
-    // A stubborn one sleeps again and again, but only when its sleep was ended.
+    // A process that ignores SIGTERM starts a new sleep only if its sleep was ended.
     expect(before.filter(({ pid }) => !after.has(pid))).toEqual([]);
     await neighbour.close();
   });

@@ -7,7 +7,7 @@ import { createStdioTransport } from './stdio-transport.ts';
 
 const LENGTHS = [0, 1, 1999, 2000, 2001, 1_000_000];
 
-/** A text that has no part twice: where something is lost or repeated it is another text. */
+/** A text without repeated parts, so that lost or repeated parts are noticed. */
 function textOf(length: number): string {
   const parts = Array.from({ length: Math.ceil(length / 8) }, (_, n) =>
     String(n).padStart(6, '.').replace(/^.../, '$&😀'),
@@ -15,8 +15,8 @@ function textOf(length: number): string {
   return parts.join('').slice(0, length);
 }
 
-describe('what is written', () => {
-  verifies('S0-01', 'goes out in one write, whatever its length, in order, nothing lost or repeated', async () => {
+describe('a message', () => {
+  verifies('S0-01', 'of any length is written in one write, in order and unchanged', async () => {
     const writes: string[] = [];
     const output = new Writable({
       decodeStrings: false,
@@ -33,8 +33,8 @@ describe('what is written', () => {
     expect(writes.every((text) => text.endsWith('}\n'))).toBe(true);
   });
 
-  verifies(['S0-01', 'S0-03'], 'stays together on a pipe, whoever speaks beside it', async () => {
-    // The reader takes a little at a time, and never a whole number of characters.
+  verifies(['S0-01', 'S0-03'], 'is not mixed with other messages on a pipe', async () => {
+    // The reader takes a few bytes at a time, and never whole characters only.
     const echo = spawn(process.execPath, [
       '-e',
       `process.stdin.on('readable', () => { for (let piece; (piece = process.stdin.read(997) ?? process.stdin.read()) !== null; ) process.stdout.write(piece); })`,
