@@ -8,7 +8,7 @@ import { follow } from './viewer.test-support.ts';
 
 verifies(
   'R-12.1',
-  'a credential is asked for when connecting, before it expires and after a 401; a second 401 waits and is told',
+  'a credential is requested at the first link, before it expires and after a 401; a second 401 is reported and waits',
   async () => {
     const session = new FakeSession();
     const reasons: string[] = [];
@@ -28,7 +28,7 @@ verifies(
     await transport.opened;
     await transport.send(encodeBatch({ n: 1 }));
     expect(reasons).toEqual(['first']);
-    // 59 s before its end it counts as over.
+    // 59 s before its end the token counts as expired.
     for (let n = 0; n < 7; n++) {
       session.write(': alive\n\n');
       await clock.pass(9000);
@@ -65,7 +65,7 @@ verifies('R-12.2', '50 concurrent refusals cause one refresh', async () => {
   const tokens = await Promise.all(Array.from({ length: 50 }, current));
   const again = await Promise.all(
     tokens.map(async (token, n) => {
-      // Some are told at once, some when the refresh is under way or over.
+      // Some refusals arrive at once, some during or after the refresh.
       if (n % 3 === 1) await new Promise((resolve) => setImmediate(resolve));
       if (n % 3 === 2) await new Promise((resolve) => setTimeout(resolve, 5));
       source.refuse(token);
@@ -75,7 +75,7 @@ verifies('R-12.2', '50 concurrent refusals cause one refresh', async () => {
   expect([new Set(tokens).size, new Set(again), asked, most]).toEqual([1, new Set(['token-2']), 2, 1]);
 });
 
-verifies('R-12.3', 'tokens that expire every 50 ms lose and repeat none of 10 000 messages', async () => {
+verifies('R-12.3', 'with tokens that expire every 50 ms, none of 10 000 messages is lost or repeated', async () => {
   const session = new FakeSession();
   const clock = new FakeClock();
   const tokenAt = () => `token-${Math.floor(clock.now() / 50)}`;
@@ -95,7 +95,7 @@ verifies('R-12.3', 'tokens that expire every 50 ms lose and repeat none of 10 00
     }
   })();
   await sending;
-  await clock.until(() => numbers().length === 1000, 'all arrives');
+  await clock.until(() => numbers().length === 1000, 'all messages arrive');
   const mine = session.log.filter(({ source }) => source === 'client');
   expect(mine.map(({ payload }) => (JSON.parse(payload) as { n: number }).n)).toEqual(
     Array.from({ length: 10_000 }, (_, n) => n),
@@ -107,7 +107,7 @@ verifies('R-12.3', 'tokens that expire every 50 ms lose and repeat none of 10 00
   transport.abort();
 });
 
-test('a provider that fails or hangs is a failed attempt, and is asked again', async () => {
+test('a credential provider that throws or hangs causes a failed attempt, and is called again', async () => {
   let calls = 0;
   const { transport, clock, links } = follow({
     maxOpeningMs: 100_000,
@@ -119,13 +119,13 @@ test('a provider that fails or hangs is a failed attempt, and is asked again', a
   });
   await clock.until(() => links().length === 2, 'two failed attempts');
   expect(links().map(({ cause }) => cause?.code)).toEqual(['connect-failed', 'timeout']);
-  // The one that hangs is still being asked: nobody else is.
+  // While one call hangs, the provider is not called again.
   await clock.pass(40_000);
   expect(calls).toBe(2);
   transport.abort();
 });
 
-test('no error holds the token or the address', async () => {
+test('an error contains neither the token nor the address', async () => {
   const session = new FakeSession();
   session.fate = () => ({ status: 403 });
   const { transport } = follow(
@@ -136,7 +136,7 @@ test('no error holds the token or the address', async () => {
   expect(`${error?.message} ${String(error?.cause)} ${JSON.stringify(error)}`).not.toMatch(/secret/);
 });
 
-test('what a request throws is not shown', async () => {
+test('the error of a request is not quoted', async () => {
   const { transport, clock, links } = follow({
     fetch: () => Promise.reject(new TypeError('Bearer secret is no header')),
   });

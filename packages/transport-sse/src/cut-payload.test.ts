@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutPayload } from './cut-payload.ts';
 
-test('property: the payload comes out as it stands, wherever it is in the envelope', () => {
+test('property: the payload is returned as it is written, at any place of the envelope', () => {
   const others = fc.dictionary(fc.string(), fc.jsonValue());
   fc.assert(
     fc.property(others, fc.jsonValue(), others, (before, payload, after) => {
@@ -15,7 +15,7 @@ test('property: the payload comes out as it stands, wherever it is in the envelo
   );
 });
 
-test('what reads like a payload is none', () => {
+test('only a member of the envelope itself is the payload', () => {
   expect(cutPayload('{"a":"payload","b":{"payload":1},"c":"\\"payload\\":2"}')).toBeUndefined();
   expect(cutPayload('{"a":"\\\\","payload" : {"x":"}"} ,"b":[1,2]}')).toEqual({
     envelope: { a: '\\', payload: null, b: [1, 2] },
@@ -37,15 +37,15 @@ test.each([
   '{"payload":1,"b"}',
   '"payload":1',
   '[{"payload":1}]',
-])('%s is no envelope', (text) => {
+])('%s is not an envelope', (text) => {
   expect(cutPayload(text)).toBeUndefined();
 });
 
-test('a number that JavaScript cannot hold stays what it is', () => {
+test('a number beyond the precision of JavaScript is unchanged', () => {
   expect(cutPayload('{"payload":{"n":12345678901234567890}}')?.payload).toBe('{"n":12345678901234567890}');
 });
 
-/** Objects whose names may stand twice, be escaped, or only look like the payload. */
+/** Objects whose member names may be duplicated, escaped, or only similar to the payload. */
 const envelope = fc
   .array(
     fc.tuple(
@@ -64,7 +64,7 @@ const envelope = fc
   )
   .map((members) => `{${members.map(([name, value]) => `${name} : ${value}`).join(' , ')}}`);
 
-test('property: the payload is the one that JSON.parse finds, or none where it could be another', () => {
+test('property: the payload equals that of JSON.parse, and an ambiguous envelope has none', () => {
   fc.assert(
     fc.property(envelope, (text) => {
       const payloads = text.match(/(?<!\\)"(?:p|\\u0070)(?:a|\\u0061)yload" :/g) ?? [];

@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that goes on when it is told to. */
+/** A clock that the test advances. */
 export class FakeClock implements Clock {
   #now = 1_000_000;
   readonly #timers = new Set<Timer>();
@@ -24,17 +24,17 @@ export class FakeClock implements Clock {
     this.#timers.delete(timer as Timer);
   }
 
-  /** How many timers wait. */
+  /** The number of waiting timers. */
   get waiting(): number {
     return this.#timers.size;
   }
 
-  /** What is left to do at this time is done. */
+  /** Completes all work that is due at the current time. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Time passes, and every timer on the way runs at its time. */
+  /** Advances the time, and runs each timer at its time. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     await this.settle();
@@ -45,13 +45,13 @@ export class FakeClock implements Clock {
     this.#now = end;
   }
 
-  /** The machine sleeps: no timer runs on time. */
+  /** Simulates sleep of the machine: the time advances, and no timer runs on time. */
   async sleep(ms: number): Promise<void> {
     this.#now += ms;
     await this.pass(0);
   }
 
-  /** Time passes from timer to timer until it is so. */
+  /** Advances from timer to timer until a condition holds. */
   async until(check: () => boolean, what: string): Promise<void> {
     for (let steps = 0; steps < 100_000; steps++) {
       await this.settle();
@@ -60,7 +60,7 @@ export class FakeClock implements Clock {
       if (next === undefined) break;
       this.#fire(next);
     }
-    throw new Error(`it never happened: ${what}`);
+    throw new Error(`this never happened: ${what}`);
   }
 
   #next(): Timer | undefined {

@@ -9,7 +9,7 @@ export interface FakeEvent {
   readonly payload: string;
 }
 
-/** What becomes of a request: served, answered by a status, refused a connection, never answered, or served and the answer lost. */
+/** The outcome of a request: served, a status, a refused connection, no answer, or served with a lost answer. */
 export type Fate =
   | 'served'
   | 'unreachable'
@@ -17,7 +17,7 @@ export type Fate =
   | 'lost'
   | { readonly status: number; readonly headers?: Record<string, string> };
 
-/** A session on a server within this process: a log, its event streams, and what becomes of requests. */
+/** A session on a server within this process: a log, its event streams, and the outcomes of requests. */
 export class FakeSession {
   readonly log: FakeEvent[] = [];
   readonly requests: {
@@ -26,12 +26,12 @@ export class FakeSession {
     readonly headers: Readonly<Record<string, string>>;
   }[] = [];
   readonly streams = new Set<FakeStream>();
-  /** How often a message was posted again that was in the log. */
+  /** The number of posted messages that were already in the log. */
   repeated = 0;
   fate: (request: HttpRequest, url: string) => Fate = () => 'served';
-  /** What a stream begins with, given its cursor. */
+  /** The first text of a stream, given its cursor. */
   greeting: (cursor: number) => string = () => '';
-  /** Cuts what is written into pieces. */
+  /** Splits the written bytes into pieces. */
   chunk: (bytes: Uint8Array) => Uint8Array[] = (bytes) => [bytes];
   onPosted: (event: FakeEvent) => void = () => {};
 
@@ -48,19 +48,19 @@ export class FakeSession {
     return answered;
   };
 
-  /** Does what a request asks for. */
+  /** Serves a request. */
   protected serve(request: HttpRequest, _url: URL): HttpResponse {
     if (request.method === 'GET') return this.open(request);
     this.#store(request.body ?? '');
     return answer(200);
   }
 
-  /** Whether the streams have an event. */
+  /** Whether the streams send a new event. */
   protected shows(_event: FakeEvent): boolean {
     return true;
   }
 
-  /** The worker says something. */
+  /** Appends an event of the worker. */
   say(payload: object, uuid: string = crypto.randomUUID()): void {
     this.append(JSON.stringify(payload), uuid, 'worker', 'type' in payload ? String(payload.type) : '');
   }
@@ -76,17 +76,17 @@ export class FakeSession {
     if (source !== 'worker') this.onPosted(event);
   }
 
-  /** To every stream, as it is. */
+  /** Writes text to every stream, unchanged. */
   write(text: string): void {
     for (const stream of this.streams) stream.push(text);
   }
 
-  /** Breaks every stream; of the pieces that are under way, so many arrive. */
+  /** Breaks every stream after a number of pending pieces. */
   cut(arriving = Infinity): void {
     for (const stream of this.streams) stream.fail(new TypeError('terminated'), arriving);
   }
 
-  /** Nothing will follow what is in the log. */
+  /** Ends the session after the events in the log. */
   end(): void {
     const before = this.fate;
     this.fate = (request, url) => {
@@ -97,7 +97,7 @@ export class FakeSession {
     for (const stream of this.streams) stream.fail(undefined);
   }
 
-  /** From now on present streams pass nothing. */
+  /** Existing streams deliver nothing from now on. */
   silence(): void {
     for (const stream of this.streams) stream.silent = true;
   }
@@ -124,7 +124,7 @@ export class FakeSession {
   }
 }
 
-/** One event stream, as its reader sees it. */
+/** An event stream as its reader sees it. */
 class FakeStream implements BodyReader {
   silent = false;
   readonly #chunk: (bytes: Uint8Array) => Uint8Array[];
@@ -138,7 +138,7 @@ class FakeStream implements BodyReader {
     this.#onGone = onGone;
   }
 
-  /** Pieces nobody has read. */
+  /** The pieces that are not read yet. */
   get waiting(): number {
     return this.#pieces.length;
   }
@@ -171,13 +171,13 @@ class FakeStream implements BodyReader {
   }
 }
 
-/** An event as it stands in a stream. */
+/** The text of an event in a stream. */
 export function frameOf({ id, sequence, type, source, payload }: FakeEvent): string {
   const envelope = { event_id: id, sequence_num: sequence, event_type: type, source };
   return `id: ${sequence}\nevent: client_event\ndata: ${JSON.stringify(envelope).slice(0, -1)},"payload":${payload},"created_at":"now"}\n\n`;
 }
 
-/** An answer with a body where there is something to say. */
+/** An answer with an optional body. */
 export function answer(status: number, headers: Record<string, string> = {}, body?: object): HttpResponse {
   const stream =
     body &&

@@ -29,22 +29,22 @@ function failing<Session extends FakeSession>(session: Session, fate: Fate | und
   return session;
 }
 
-/** Nobody listens there, as `fetch` of Node says it. */
+/** Fails like `fetch` of Node when no server listens. */
 const refuse = () => {
   const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   return Promise.reject(new TypeError('fetch failed', { cause }));
 };
 
-/** When a transport has ended. */
+/** Returns the time at which a transport has ended. */
 async function timeOfEnd({ transport, clock }: Side): Promise<number> {
   let isOver = false;
   void transport.closed.then(() => (isOver = true));
-  await clock.until(() => isOver, 'the end');
+  await clock.until(() => isOver, 'the transport has ended');
   return clock.now();
 }
 
 describe.each(sides)('a %s', (_, open) => {
-  test('a transport whose first connection is refused ends at once, with the reason in words', async () => {
+  test('that is refused its first connection ends at once, with the reason as text', async () => {
     const side = open({ fetch: refuse });
     const message = 'sse: the request failed: the connection was refused, nothing listens there (ECONNREFUSED)';
     await expect(side.transport.opened).rejects.toMatchObject({ code: 'connect-failed', retryable: true, message });
@@ -55,8 +55,8 @@ describe.each(sides)('a %s', (_, open) => {
     ['a refused connection', { fetch: refuse, firstAttempt: 'retry' }, undefined],
     ['no answer', {}, 'stalled'],
     ['a broken connection', {}, 'unreachable'],
-    ['a server in trouble', {}, { status: 503 }],
-  ])('goes on after %s for half a minute and no longer, and says so at once', async (name, options, fate) => {
+    ['status 503', {}, { status: 503 }],
+  ])('retries after %s for half a minute, and reports the failed attempts', async (name, options, fate) => {
     const side = open({ ...options, random: () => 1 }, fate);
     const began = side.clock.now();
     await side.clock.pass(name === 'no answer' ? 15_000 : 10);
@@ -67,7 +67,7 @@ describe.each(sides)('a %s', (_, open) => {
     expect((await side.transport.closed).error).toMatchObject({ retryable: true });
   });
 
-  verifies('R-12.1', 'a transport without any link ends after one renewal of a refused credential', async () => {
+  verifies('R-12.1', 'without any link ends after one renewal of a refused credential', async () => {
     const reasons: string[] = [];
     const credential = (reason: string) => `token-${reasons.push(reason)}`;
     for (const firstAttempt of ['end', 'retry'] as const) {
@@ -78,7 +78,7 @@ describe.each(sides)('a %s', (_, open) => {
     }
   });
 
-  test('that may be there ahead of its server is told that it is not, and then that it is', async () => {
+  test('with firstAttempt retry reports the failed link, and then the link', async () => {
     const side = open({ firstAttempt: 'retry' }, 'unreachable');
     await side.clock.pass(3000);
     side.session.fate = () => 'served';
@@ -89,7 +89,7 @@ describe.each(sides)('a %s', (_, open) => {
   });
 });
 
-test('a worker that says what it has to say and reads nothing is told the same', async () => {
+test('an outbound-only worker reports failed attempts and the link in the same way', async () => {
   const side = attach({ epoch: 1, outboundOnly: true }, failing(seated(), 'unreachable'));
   await side.clock.pass(3000);
   side.session.fate = () => 'served';

@@ -7,7 +7,7 @@ import { follow } from './viewer.test-support.ts';
 import { FakeWorkerSession } from './worker/fake-worker-session.test-support.ts';
 import { attach } from './worker/worker.test-support.ts';
 
-/** A `fetch` that listens to each signal for as long as that lives, as that of Node may do; and the most who ever did. */
+/** A `fetch` that keeps a listener on each signal, as that of Node may do, and the highest number of listeners. */
 function listening(session: FakeSession) {
   const signals = new Set<AbortSignal>();
   const seen = { most: 0 };
@@ -20,7 +20,7 @@ function listening(session: FakeSession) {
   return { fetch, seen };
 }
 
-/** Every other request for something is refused, so that each is made twice, under a new credential. */
+/** Refuses every other request for a URL, so that each request is made twice, with a new credential. */
 function refusing(session: FakeSession): void {
   const refused = new Set<string>();
   session.fate = (_, url) => {
@@ -30,11 +30,11 @@ function refusing(session: FakeSession): void {
   };
 }
 
-// Node warns of more than ten.
+// Node warns about more than ten listeners.
 test.each([
   ['viewer', new FakeSession(), follow],
   ['worker', Object.assign(new FakeWorkerSession(), { epoch: 1 }), attach],
-] as const)('no signal of a %s is listened to by more than ten', async (_, session, open) => {
+] as const)('no signal of a %s has more than ten listeners', async (_, session, open) => {
   const { fetch, seen } = listening(session);
   refusing(session);
   let issued = 0;
@@ -46,7 +46,7 @@ test.each([
       () => sent++,
       () => {},
     );
-  await clock.until(() => sent === 40, 'all is sent');
+  await clock.until(() => sent === 40, 'all messages are sent');
   expect(seen.most).toBeLessThanOrEqual(10);
   transport.abort();
 });

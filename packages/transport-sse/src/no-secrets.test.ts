@@ -11,7 +11,7 @@ afterEach(() => void vi.unstubAllEnvs());
 const SECRET = /s3cret/;
 const shown = (value: unknown) => inspect(value, { depth: Infinity, showHidden: true });
 
-/** All that a transport tells of its end. */
+/** Everything that a transport reveals about its end. */
 async function told(transport: Transport): Promise<string> {
   const opened = await transport.opened.catch((error: unknown) => error);
   const items: unknown[] = [];
@@ -31,7 +31,7 @@ const fetches: Readonly<Record<string, Fetch>> = {
 };
 
 test.each(Object.entries(fetches))(
-  'an address with a user or a password is refused at once, and never asked: %s',
+  'an address with a user or a password is refused at once without a request: %s',
   async (_, fetch) => {
     const asked = vi.fn(fetch);
     for (const create of SIDES) {
@@ -46,7 +46,7 @@ test.each(Object.entries(fetches))(
 );
 
 test.each(Object.entries(fetches))(
-  'no error quotes an address that is none, a query, a header or a token: %s',
+  'no error quotes an invalid address, a query, a header or a token: %s',
   async (_, fetch) => {
     const limits = { fetch, maxOpeningMs: 0, baseMs: 1, capMs: 1 };
     const from = `http://127.0.0.1:9${SESSION}?ticket=s3cret`;
@@ -62,7 +62,7 @@ test.each(Object.entries(fetches))(
   },
 );
 
-test('nor does the error of another `fetch`, or of what it has answered', async () => {
+test('an error of another `fetch` or of its body is not quoted', async () => {
   const url = `https://host${SESSION}?ticket=s3cret`;
   const broken = (request: unknown) => Object.assign(new Error(`${url} failed`), { request, input: url });
   const credential = () => 's3cret-token';
@@ -78,7 +78,7 @@ test('nor does the error of another `fetch`, or of what it has answered', async 
   }
 });
 
-test('a proxy that is no URL is not quoted', async () => {
+test('an invalid proxy URL is not quoted', async () => {
   const env = { HTTP_PROXY: 'http://user:s3cret@ho st:1' };
   expect(() => environmentProxies(env)).toThrow('the proxy that the environment names is no URL');
   vi.stubEnv('http_proxy', env.HTTP_PROXY);

@@ -10,12 +10,12 @@ const numbered = (first: number, last: number) =>
 
 const logged = ({ session }: Viewer) => session.log.map(({ payload }) => (JSON.parse(payload) as { n: number }).n);
 
-/** What becomes of each POST, in order; those behind are served. */
+/** The outcomes of the POSTs in order; later POSTs are served. */
 function fates(viewer: Viewer, ...list: Fate[]): void {
   viewer.session.fate = ({ method }) => (method === 'POST' ? (list.shift() ?? 'served') : 'served');
 }
 
-/** The bodies of the POSTs. */
+/** Collects the bodies of the POSTs. */
 function bodies({ session }: Viewer): { session_id: string; events: { payload: { n: number; uuid: string } }[] }[] {
   const all: ReturnType<typeof bodies> = [];
   const before = session.fate;
@@ -26,7 +26,7 @@ function bodies({ session }: Viewer): { session_id: string; events: { payload: {
   return all;
 }
 
-test('the messages of a batch go in one POST, each under an id', async () => {
+test('the messages of a batch go in one POST, each with an id', async () => {
   const viewer = follow();
   const sent = bodies(viewer);
   await viewer.transport.send(numbered(1, 3));
@@ -42,7 +42,7 @@ test('the messages of a batch go in one POST, each under an id', async () => {
   viewer.transport.abort();
 });
 
-test('a POST holds 100 messages, or so many bytes; a longer message is one of its own', async () => {
+test('a POST contains at most 100 messages and maxPostBytes, and a longer message gets a POST of its own', async () => {
   const viewer = follow({ maxPostBytes: 1000 });
   const sent = bodies(viewer);
   await viewer.transport.send(numbered(1, 250));
@@ -59,7 +59,7 @@ test('a POST holds 100 messages, or so many bytes; a longer message is one of it
 
 verifies(
   ['R-1.6', 'R-1.7'],
-  'a message is posted again under its id until it is taken, in order, and nothing is dropped',
+  'a message is posted again under its id until the server accepts it, in order and without loss',
   async () => {
     const viewer = follow({ maxDownMs: 3_600_000 });
     const { transport, session, clock } = viewer;
@@ -81,18 +81,18 @@ verifies(
     for (const send of sends) void send.then(() => settled++);
     await clock.pass(100_000);
     expect([settled, logged(viewer)]).toEqual([0, [1, 2]]);
-    await clock.until(() => settled === 2, 'both are sent');
+    await clock.until(() => settled === 2, 'both batches are sent');
     expect(logged(viewer)).toEqual([1, 2, 3, 4]);
     const ids = posts.slice(0, -1).map(({ events }) => events.map(({ payload }) => payload.uuid).join());
     expect(new Set(ids).size).toBe(1);
-    // What was answered is not sent again.
+    // A message that was answered is not sent again.
     expect(posts.at(-1)?.events.map(({ payload }) => payload.n)).toEqual([3, 4]);
     expect([posts.length, session.repeated, sent.length]).toEqual([39, 4, 0]);
     transport.abort();
   },
 );
 
-test('the delays between posts grow to the cap, with what the server asks for', async () => {
+test('the delays between attempts grow to the cap, and respect Retry-After', async () => {
   const viewer = follow({ maxDownMs: 3_600_000 });
   const { transport, clock } = viewer;
   await transport.opened;
@@ -114,7 +114,7 @@ test('the delays between posts grow to the cap, with what the server asks for', 
 });
 
 test.each([400, 403, 409, 410, 413, 422])(
-  'messages that are refused with %d are told by id, those beside them arrive, and the next ones',
+  'messages refused with %d are reported by id, and the other messages arrive',
   async (status) => {
     const viewer = follow();
     const { transport, session } = viewer;
@@ -135,7 +135,7 @@ test.each([400, 403, 409, 410, 413, 422])(
   },
 );
 
-test.each([404, 401, 302])('a POST that is answered with %d ends it for good', async (status) => {
+test.each([404, 401, 302])('a POST that is answered with %d ends the transport permanently', async (status) => {
   const viewer = follow();
   const { transport } = viewer;
   await transport.opened;
@@ -145,7 +145,7 @@ test.each([404, 401, 302])('a POST that is answered with %d ends it for good', a
   expect(MessagesRefusedError.find((await transport.closed).error)).toBeUndefined();
 });
 
-verifies('R-19.4', 'there is one POST at a time, and what is sent later never overtakes', async () => {
+verifies('R-19.4', 'one POST runs at a time, and messages keep their order', async () => {
   const viewer = follow();
   const { transport, session, clock } = viewer;
   await transport.opened;
@@ -177,20 +177,20 @@ verifies('R-19.4', 'there is one POST at a time, and what is sent later never ov
   void Promise.all(sends).then(() => (done = true));
   const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
   keepalive();
-  await clock.until(() => done, 'all is sent');
+  await clock.until(() => done, 'all messages are sent');
   expect(logged(viewer)).toEqual(Array.from({ length: 200 }, (_, n) => n));
   expect(most).toBe(1);
   for (const end of [transport, counting.transport]) end.abort();
 });
 
-test('close waits for what was handed over, and abort does not', async () => {
+test('close waits for pending messages, and abort does not', async () => {
   const viewer = follow();
   const { transport, clock } = viewer;
   await transport.opened;
   fates(viewer, { status: 503 }, { status: 503 });
   void transport.send(numbered(1, 2));
   const closing = transport.close();
-  await clock.until(() => viewer.session.log.length === 2, 'it is sent');
+  await clock.until(() => viewer.session.log.length === 2, 'the messages are sent');
   await closing;
   const other = follow();
   await other.transport.opened;

@@ -1,7 +1,7 @@
 import type { IncomingLink } from '@proto/core/internal';
 import type { Incoming, Transport } from '@proto/core/transport';
 
-/** What a transport has brought so far. */
+/** What a transport has yielded so far. */
 export interface Read {
   readonly items: readonly Incoming[];
   /** The members `n` of the messages. */
@@ -9,7 +9,7 @@ export interface Read {
   readonly links: () => IncomingLink[];
 }
 
-/** Reads all that comes. How it ends is told by `closed`. */
+/** Reads everything that a transport yields. `closed` tells how the transport ended. */
 export function readAll(transport: Transport): Read {
   const items: Incoming[] = [];
   void (async () => {

@@ -7,7 +7,7 @@ import { follow } from './viewer.test-support.ts';
 
 const HOURS = 3_600_000;
 
-/** The times of the requests for a stream, in milliseconds since the first. */
+/** The times of the stream requests in milliseconds. */
 function attempts(session: FakeSession, now: () => number): number[] {
   const times: number[] = [];
   const before = session.fate;
@@ -20,7 +20,7 @@ function attempts(session: FakeSession, now: () => number): number[] {
 
 const since = (times: readonly number[]) => times.map((time) => time - (times[0] ?? 0));
 
-test('a stream that broke is opened again at once, from the last event that came', async () => {
+test('a broken stream is reopened at once from the last event', async () => {
   const { transport, session, clock, numbers, links } = follow();
   await transport.opened;
   session.say({ type: 'x', n: 1 });
@@ -41,7 +41,7 @@ test('a stream that broke is opened again at once, from the last event that came
 
 verifies(
   'R-2.2',
-  'delays grow to the cap, the first attempt goes at once, and a sleep of 8 hours exhausts nothing',
+  'the first attempt runs at once, delays grow to the cap, and a sleep of 8 hours does not use up the time',
   async () => {
     const { transport, session, clock, links } = follow({ maxDownMs: HOURS });
     await transport.opened;
@@ -62,7 +62,7 @@ verifies(
   },
 );
 
-test('attempts end when the server is away for too long, with why', async () => {
+test('attempts end with the last error when the server is away longer than maxDownMs', async () => {
   const { transport, session, clock } = follow({ maxDownMs: 60_000 });
   await transport.opened;
   session.fate = () => ({ status: 503 });
@@ -72,7 +72,7 @@ test('attempts end when the server is away for too long, with why', async () => 
   expect([by, error?.code, error?.status, error?.retryable]).toEqual(['link', 'connect-failed', 503, true]);
 });
 
-test('a server that accepts and hangs up is not asked without a pause', async () => {
+test('a server that accepts and closes each stream is not asked without a pause', async () => {
   const { transport, session, clock } = follow({ maxDownMs: HOURS });
   await transport.opened;
   const times = attempts(session, () => clock.now());
@@ -84,7 +84,7 @@ test('a server that accepts and hangs up is not asked without a pause', async ()
   transport.abort();
 });
 
-test('a stream that is cut every few seconds is opened again at once, when it brought events', async () => {
+test('a stream that brought events is reopened at once, also when it is cut every few seconds', async () => {
   const { transport, session, clock } = follow();
   await transport.opened;
   const times = attempts(session, () => clock.now());
@@ -105,7 +105,7 @@ test.each<[string, Fate, string, boolean]>([
   ['no right to the session', { status: 403 }, 'rejected', false],
   ['no such session', { status: 404 }, 'rejected', false],
   ['a redirect', { status: 308 }, 'rejected', false],
-])('%s ends it for good', async (_, fate, code, retryable) => {
+])('%s ends the transport permanently', async (_, fate, code, retryable) => {
   const session = new FakeSession();
   session.fate = () => fate;
   const { transport } = follow({}, session);
@@ -116,14 +116,14 @@ test.each<[string, Fate, string, boolean]>([
 });
 
 test.each<[string, Fate]>([
-  ['nobody', 'unreachable'],
-  ['silence', 'stalled'],
+  ['a refused connection', 'unreachable'],
+  ['no answer', 'stalled'],
   ['408', { status: 408 }],
   ['429', { status: 429 }],
   ['500', { status: 500 }],
   ['503', { status: 503 }],
-  ['a page', { status: 200, headers: { 'content-type': 'text/html' } }],
-])('an answer of %s at the beginning is worth another attempt', async (_, fate) => {
+  ['an HTML page', { status: 200, headers: { 'content-type': 'text/html' } }],
+])('a first attempt with %s is retried', async (_, fate) => {
   const session = new FakeSession();
   session.fate = () => (session.requests.length > 2 ? 'served' : fate);
   const { transport, clock, links } = follow({ maxOpeningMs: 60_000 }, session);
@@ -137,7 +137,7 @@ test.each<[string, Fate]>([
   transport.abort();
 });
 
-verifies('R-2.5', 'what the server asks for in Retry-After and `retry:` is waited for, within bounds', async () => {
+verifies('R-2.5', 'the delays of Retry-After and `retry:` are respected within bounds', async () => {
   const session = new FakeSession();
   const { transport, clock } = follow({ maxDownMs: HOURS }, session);
   await transport.opened;
@@ -161,14 +161,14 @@ verifies('R-2.5', 'what the server asks for in Retry-After and `retry:` is waite
   expect((times[0] ?? 0) - cutAt).toBe(7000);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   expect(gaps[0]).toBe(20_000);
-  // The date was 60 s after the beginning, in whole seconds.
+  // Date headers have whole seconds.
   expect((times[2] ?? 0) - (cutAt + 60_000)).toBeGreaterThan(-1000);
   expect(gaps[2]).toBe(300_000);
   expect(gaps[3]).toBeLessThan(30_000);
   transport.abort();
 });
 
-verifies('R-13.2', 'a link that passes nothing is given up after 45 s, and comments keep one alive', async () => {
+verifies('R-13.2', 'a link without bytes is closed after 45 s, and comments keep a link alive', async () => {
   const { transport, session, clock, links } = follow();
   await transport.opened;
   for (let second = 0; second < 200; second += 40) {
@@ -185,7 +185,7 @@ verifies('R-13.2', 'a link that passes nothing is given up after 45 s, and comme
   transport.abort();
 });
 
-test('after a sleep the link is listened to before it is given up', async () => {
+test('after a sleep of the machine, the link gets time before it counts as silent', async () => {
   const { transport, session, clock, links } = follow();
   await transport.opened;
   await clock.sleep(8 * HOURS);
@@ -204,7 +204,7 @@ test('after a sleep the link is listened to before it is given up', async () => 
   transport.abort();
 });
 
-test('an answer that never comes is a failed attempt', async () => {
+test('a missing answer is a failed attempt', async () => {
   const { transport, session, clock, links } = follow();
   await transport.opened;
   session.fate = () => 'stalled';
@@ -216,7 +216,7 @@ test('an answer that never comes is a failed attempt', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('an answer that is no event stream, such as the sign-in page of a network, is a failed attempt', async () => {
+test('an answer that is not an event stream, such as a sign-in page, is a failed attempt', async () => {
   let signsIn = false;
   class Network extends FakeSession {
     protected override serve(request: HttpRequest, url: URL): HttpResponse {
@@ -237,7 +237,7 @@ test('an answer that is no event stream, such as the sign-in page of a network, 
   await transport.close();
 });
 
-test('the address, headers and cursor are read for each attempt, and the cursor of an earlier process is where it begins', async () => {
+test('the address, headers and cursor are read for each attempt, and the first stream starts at the given cursor', async () => {
   const session = new FakeSession();
   for (let n = 1; n <= 5; n++) session.say({ type: 'x', n });
   let asked = 0;
@@ -249,9 +249,9 @@ test('the address, headers and cursor are read for each attempt, and the cursor 
     },
     session,
   );
-  await clock.until(() => numbers().length === 2, 'what is behind the cursor');
+  await clock.until(() => numbers().length === 2, 'the events after the cursor arrive');
   session.cut();
-  await clock.until(() => session.requests.length === 2, 'another stream');
+  await clock.until(() => session.requests.length === 2, 'another stream opens');
   expect(numbers()).toEqual([4, 5]);
   expect(session.requests.map(({ url, headers }) => [url, headers['X-Attempt'], headers['Last-Event-ID']])).toEqual([
     ['https://host-1.example/v1/code/sessions/cse_1/events/stream?team=7', '1', '3'],
@@ -265,7 +265,7 @@ test('the address, headers and cursor are read for each attempt, and the cursor 
   transport.abort();
 });
 
-test('what waits to be posted is tried again when the stream is up', async () => {
+test('a waiting message is posted as soon as the stream is connected', async () => {
   const { transport, session, clock } = follow();
   await transport.opened;
   session.fate = () => 'unreachable';
@@ -273,7 +273,7 @@ test('what waits to be posted is tried again when the stream is up', async () =>
   const sent = transport.send(encodeBatch({ type: 'x', n: 1 }));
   await clock.pass(20_000);
   session.fate = () => 'served';
-  await clock.until(() => session.streams.size === 1, 'a stream');
+  await clock.until(() => session.streams.size === 1, 'a stream opens');
   const at = clock.now();
   await sent;
   expect([session.log.length, clock.now()]).toEqual([1, at]);

@@ -1,4 +1,4 @@
-/** Messages that a server did not take out of a POST that it answered with 200. */
+/** Tests of messages that a server refused within a POST that it answered with 200. */
 import { encodeBatch } from '@proto/core/transport';
 import { expect, test } from 'vitest';
 import type { HttpResponse } from './http.ts';
@@ -16,10 +16,10 @@ function answering(response: HttpResponse, body: unknown): HttpResponse {
 }
 
 test.each([
-  ['what was refused', { events: [{ event_id: 'a' }, { event_id: 'b', ...said }, said] }, ['b', 'c']],
-  ['not what came too late', { events: [{}, { error: { type: 'already_resolved' } }, {}] }, []],
-  ['nothing by a list of something else', { events: [said] }, []],
-  ['nothing by other words', '{"error"', []],
+  ['the ids of refused messages', { events: [{ event_id: 'a' }, { event_id: 'b', ...said }, said] }, ['b', 'c']],
+  ['no answers that came too late', { events: [{}, { error: { type: 'already_resolved' } }, {}] }, []],
+  ['nothing for a list of another length', { events: [said] }, []],
+  ['nothing for an invalid body', '{"error"', []],
 ])('a viewer is told %s', async (_, body, refused) => {
   const session = new FakeSession();
   const fetch: typeof session.fetch = async (url, request) => {
@@ -34,7 +34,7 @@ test.each([
   transport.abort();
 });
 
-test('a worker is told as well, of what it posts for the viewers and of nothing else', async () => {
+test('a worker is told of its refused events, and of no other refused entries', async () => {
   const session = new FakeWorkerSession();
   const fetch: typeof session.fetch = async (url, request) => {
     const response = await session.fetch(url, request);

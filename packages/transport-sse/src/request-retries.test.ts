@@ -12,7 +12,7 @@ const lost = () => new RequestFailed(new TransportError('connect-failed', 'no co
 const busy = (retryAfterMs = 0) =>
   new RequestFailed(new TransportError('connect-failed', 'busy', { status: 503 }), 'retry', retryAfterMs);
 
-/** Requests that fail in turn as they are told to, and then work. */
+/** Requests that fail in turn with the given errors, and then succeed. */
 function setUp(...failures: unknown[]) {
   const clock = new FakeClock();
   const start = clock.now();
@@ -40,7 +40,7 @@ function setUp(...failures: unknown[]) {
   return { clock, start, controller, attempts, times, onPermanent, finish, retries, send };
 }
 
-test('a connection that is lost is tried again at once, and then with growing delays', async () => {
+test('a lost connection is retried at once, and then with growing delays', async () => {
   const { clock, send, times } = setUp(lost(), lost(), busy(), lost());
   const done = send();
   await clock.pass(60_000);
@@ -49,7 +49,7 @@ test('a connection that is lost is tried again at once, and then with growing de
   expect(clock.waiting).toBe(0);
 });
 
-test('a server that answers is never asked again at once', async () => {
+test('a server that answers with an error is never retried at once', async () => {
   const { clock, send, times } = setUp(busy(), lost(), busy());
   const done = send();
   await clock.pass(60_000);
@@ -57,7 +57,7 @@ test('a server that answers is never asked again at once', async () => {
   expect(times()).toEqual([0, 500, 1500, 3500]);
 });
 
-test('what is refused ends with why, what can never work rejects, and other errors are thrown on', async () => {
+test('a refusal is returned, a permanent failure rejects and ends the transport, and other errors are rethrown', async () => {
   const error = new TransportError('rejected', 'no', { status: 400 });
   const refused = setUp(new RequestFailed(error, 'refused'));
   expect(await refused.send()).toBe(error);
@@ -69,7 +69,7 @@ test('what is refused ends with why, what can never work rejects, and other erro
   await expect(setUp(mistake).send()).rejects.toBe(mistake);
 });
 
-test('a caller without further attempts gets the failure', async () => {
+test('a caller without further attempts receives the failure', async () => {
   const failure = busy();
   const { send, times } = setUp(failure);
   expect(await send({ again: (given) => given !== failure })).toBe(failure.error);
@@ -80,7 +80,7 @@ test('a caller without further attempts gets the failure', async () => {
   expect(await done).toBeUndefined();
 });
 
-test('within a budget the last attempt is made a moment before its end, and none takes longer than that', async () => {
+test('within a time budget, the last attempt runs before its end, and no attempt takes longer than the rest', async () => {
   const { clock, start, send, attempts } = setUp(...Array.from({ length: 9 }, () => busy()));
   const done = send({ opening: { maxOpeningMs: 5000, since: start - 1000 } });
   await clock.pass(60_000);
@@ -93,7 +93,7 @@ test('within a budget the last attempt is made a moment before its end, and none
   ]);
 });
 
-test('a pause ends when the server can be reached, unless the server has asked for it', async () => {
+test('wake ends a pause, unless the server has requested the pause', async () => {
   const { clock, send, retries, times } = setUp(busy(), busy(2000));
   const done = send();
   await clock.pass(100);
@@ -117,7 +117,7 @@ test('an abort ends a pause with its reason', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('an answer goes to whoever reads it, else what is worth reading is told', async () => {
+test('the answer goes to onAnswer if that is given, and otherwise its useful body to onTaken', async () => {
   const { send, finish } = setUp();
   const onTaken = vi.fn<(answer: readonly Uint8Array[]) => void>();
   await send({ onTaken });

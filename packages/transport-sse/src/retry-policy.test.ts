@@ -37,12 +37,12 @@ test.each(table)('%d is %s for a stream, %s for a message', (status, stream, pos
   expect([classOfStream(status), classOfPost(status)]).toEqual([stream, post]);
 });
 
-test.each(table)('%d means the same to a worker, but for what may be another worker, or pass', (status) => {
+test.each(table)('%d means the same to a worker, unless it may pass or name another worker', (status) => {
   const apart: Record<number, string> = { 403: 'retry', 404: 'retry', 409: 'permanent' };
   expect(classOfReport(status)).toBe(apart[status] ?? classOfPost(status));
 });
 
-verifies('R-2.1', 'the table of docs/transports.md says of each status what the code does', () => {
+verifies('R-2.1', 'the status table of docs/transports.md matches the code', () => {
   const docs = readFileSync(new URL('../../../docs/transports.md', import.meta.url), 'utf8');
   const rows = Array.from(
     docs.matchAll(/^\| ([\d, ]+) \| `(\w+)` \| `(\w+)` \|/gm),

@@ -9,7 +9,7 @@ import { attach } from './worker/worker.test-support.ts';
 
 const HOUR = 3_600_000;
 
-/** One thing that happens; what follows in the same tick meets pieces that are still under way. */
+/** A step of a schedule. Steps in the same tick meet pieces that are still pending. */
 type Step =
   | { readonly kind: 'say' | 'send'; readonly count: number }
   | { readonly kind: 'cut'; readonly arriving: number }
@@ -22,7 +22,7 @@ const fates = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 const isRefusal = (fate: Fate) => typeof fate === 'object' && fate.status === 401;
-/** Ten refusals of a credential in a row are the end of a worker; two are that of a viewer that never had a link, and of no other. */
+/** Ten credential refusals in a row end a worker; two end a viewer that never had a link. */
 const fatesOf = { viewer: fates, worker: fates.map((list) => list.map((fate) => (isRefusal(fate) ? 'lost' : fate))) };
 const stepOf = (kind: 'viewer' | 'worker'): fc.Arbitrary<Step> =>
   fc.oneof(
@@ -34,7 +34,7 @@ const stepOf = (kind: 'viewer' | 'worker'): fc.Arbitrary<Step> =>
     fc.record({ kind: fc.constant('sleep' as const), ms: fc.nat({ max: 8 * HOUR }) }),
   );
 
-/** Follows a session as one side of it, with all the time there is. */
+/** Follows a session as a viewer or a worker, with unlimited time. */
 function sideOf(kind: 'viewer' | 'worker') {
   let issued = 0;
   const patient = { maxDownMs: 1000 * HOUR, maxOpeningMs: 1000 * HOUR };
@@ -43,7 +43,7 @@ function sideOf(kind: 'viewer' | 'worker') {
     return { ...viewer, hear: (message: object) => viewer.session.say(message), as: 'client' };
   }
   const session = new FakeWorkerSession();
-  // Each credential is a new attachment, which ends the one before.
+  // Each credential is for a new epoch, which ends the epoch before.
   const credential = () => ({ token: `token-${++session.epoch}`, epoch: session.epoch });
   return {
     ...attach({ ...patient, credential }, session),
@@ -96,7 +96,7 @@ async function run(kind: 'viewer' | 'worker', steps: readonly Step[], pieceBytes
     }
   }
   session.fate = () => 'served';
-  await clock.until(() => settled === sent && numbers().length >= said, 'all is sent and read');
+  await clock.until(() => settled === sent && numbers().length >= said, 'all messages are sent and read');
   const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
   expect(numbers()).toEqual(upTo(said));
   const mine = session.log.filter(({ source }) => source === as);
@@ -111,7 +111,7 @@ async function run(kind: 'viewer' | 'worker', steps: readonly Step[], pieceBytes
 for (const kind of ['viewer', 'worker'] as const) {
   verifies(
     'R-1.2',
-    `property: whatever breaks and when, each message of a ${kind} is read and stored once, in order`,
+    `property: with any failures, each message of a ${kind} is read and stored exactly once, in order`,
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -126,7 +126,7 @@ for (const kind of ['viewer', 'worker'] as const) {
   );
 }
 
-test('a stream that is cut at each of its bytes goes on where it broke', async () => {
+test('a stream that is cut at any byte continues without loss', async () => {
   const before = new FakeSession();
   for (let n = 1; n <= 3; n++) before.say({ type: 'x', n, text: '\u{1f600}\u20ac' });
   const bytes = new TextEncoder().encode(`: hello\n\n${before.log.map(frameOf).join('')}`).length;
@@ -137,7 +137,7 @@ test('a stream that is cut at each of its bytes goes on where it broke', async (
     const { transport, clock, numbers } = follow({}, session);
     while (session.streams.size === 0) await Promise.resolve();
     session.cut(at);
-    await clock.until(() => numbers().length >= 3, 'all is read');
+    await clock.until(() => numbers().length >= 3, 'all messages are read');
     expect(numbers()).toEqual([1, 2, 3]);
     transport.abort();
   }

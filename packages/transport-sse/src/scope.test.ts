@@ -4,7 +4,7 @@ import { Scope } from './scope.ts';
 
 const identity = async (signal: AbortSignal) => signal;
 
-test('what fails is released, and what runs beside it goes on', async () => {
+test('the signal of a failed run aborts, and runs in the same scope continue', async () => {
   const scope = new Scope(new AbortController().signal);
   const failure = new Error('failed');
   let beside: AbortSignal | undefined;
@@ -22,7 +22,7 @@ test('what fails is released, and what runs beside it goes on', async () => {
   expect(await scope.run(identity)).toBe(beside);
 });
 
-test('with the outer signal all of it is released, also what begins then', async () => {
+test('an abort of the outer signal aborts all runs, also later ones', async () => {
   const outer = new AbortController();
   const scope = new Scope(outer.signal);
   const spare = await scope.run(identity);
@@ -35,7 +35,7 @@ test('with the outer signal all of it is released, also what begins then', async
   expect((await new Scope(outer.signal).run(identity)).reason).toBe(reason);
 });
 
-/** A controller, and how many listen to its signal. */
+/** A controller that counts the listeners of its signal. */
 function countedController() {
   const outer = new AbortController();
   let listening = 0;
@@ -53,7 +53,7 @@ function countedController() {
   return { outer, listening: () => listening };
 }
 
-test('a signal serves many runs and not all, and the outer one is not listened to by those that are gone', async () => {
+test('a signal is shared by a number of runs, and finished runs leave no listener on the outer signal', async () => {
   const { outer, listening } = countedController();
   const scope = new Scope(outer.signal);
   const signals = new Set<AbortSignal>();
@@ -63,7 +63,7 @@ test('a signal serves many runs and not all, and the outer one is not listened t
   expect(listening()).toBe(0);
 });
 
-verifies('R-27.2', 'many runs at a time listen to the outer signal once, and end with it', async () => {
+verifies('R-27.2', 'concurrent runs share one listener on the outer signal, and end with it', async () => {
   const { outer, listening } = countedController();
   const scope = new Scope(outer.signal);
   const runs = Array.from({ length: 50 }, () =>

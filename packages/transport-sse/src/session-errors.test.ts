@@ -5,7 +5,7 @@ import { MessagesRefusedError, WorkerConflictError } from './session-errors.ts';
 const refused = new MessagesRefusedError(['a', undefined], 403);
 const conflict = new WorkerConflictError('epoch_stale');
 
-test('each error is found by itself and among the causes of another error', () => {
+test('each error class is found in the error itself and among its causes', () => {
   expect(MessagesRefusedError.find(refused)).toBe(refused);
   expect(WorkerConflictError.find(conflict)).toBe(conflict);
   const wrapped = new TransportError('aborted', 'closed', { cause: new Error('outer', { cause: refused }) });
@@ -13,11 +13,11 @@ test('each error is found by itself and among the causes of another error', () =
   expect(WorkerConflictError.find(wrapped)).toBeUndefined();
 });
 
-test.each([undefined, 'text', new Error('x'), new TransportError('lost', 'cut')])('%s is none of them', (error) => {
+test.each([undefined, 'text', new Error('x'), new TransportError('lost', 'cut')])('%s is no match', (error) => {
   expect([MessagesRefusedError.find(error), WorkerConflictError.find(error)]).toEqual([undefined, undefined]);
 });
 
-test('an error that is its own cause ends the search', () => {
+test('a circular cause ends the search', () => {
   const loop = new Error('loop');
   loop.cause = loop;
   expect(WorkerConflictError.find(loop)).toBeUndefined();

@@ -17,7 +17,7 @@ interface SsePair extends TransportPair {
   readonly asked: () => number;
 }
 
-/** The worker's end: it is in the same process as the log, and with it goes the session. */
+/** The worker side: in the process of the log. The session ends with it. */
 function workerOf(session: FakeSession, viewer: Transport) {
   return defineTransport('worker', (control: TransportControl) => {
     session.onPosted = ({ payload }) => control.receive([incomingMessage(payload)]);

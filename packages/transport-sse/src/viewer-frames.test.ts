@@ -8,7 +8,7 @@ import { follow, URL_OF_SESSION } from './viewer.test-support.ts';
 
 const ephemeral = (data: object) => `event: ephemeral_event\ndata: ${JSON.stringify(data)}\n\n`;
 
-test('events that came are not handed out again', async () => {
+test('events that were received before are not yielded again', async () => {
   const { transport, session, clock, numbers, items } = follow();
   await transport.opened;
   session.say({ type: 'x', n: 1 });
@@ -23,7 +23,7 @@ test('events that came are not handed out again', async () => {
   transport.abort();
 });
 
-test('what this side sent does not come back to it, what others sent does', async () => {
+test('messages of this client are not yielded, and those of other clients are', async () => {
   const { transport, session, clock, items } = follow();
   await transport.opened;
   await transport.send(encodeBatch({ type: 'user', n: 1 }, { type: 'control_request', uuid: 'mine', n: 2 }));
@@ -34,7 +34,7 @@ test('what this side sent does not come back to it, what others sent does', asyn
   transport.abort();
 });
 
-test('what other clients ask of the worker, and answer to it, is not asked of this side', async () => {
+test('requests of other clients to the worker, and their answers, are not yielded', async () => {
   const { transport, session, clock, numbers } = follow();
   await transport.opened;
   for (const type of ['control_request', 'control_response', 'control_cancel_request']) {
@@ -48,7 +48,7 @@ test('what other clients ask of the worker, and answer to it, is not asked of th
 
 verifies(
   'R-8.2',
-  'what another client has answered is news with a place in the log; what this side has answered is none',
+  'an answer of another client is yielded as control_resolved with its cursor; an own answer is not yielded',
   async () => {
     const { transport, session, clock, items } = follow();
     await transport.opened;
@@ -56,7 +56,7 @@ verifies(
     const resolved = (request_id: string, outcome: string) =>
       session.write(`event: control_resolved\ndata: ${JSON.stringify({ request_id, by: 'x', outcome })}\n\n`);
     session.append(JSON.stringify(answer('theirs')), 'a1', 'client', 'control_response');
-    // Said to those who listen, too, which is the same news.
+    // The server also sends a notice, which reports the same answer.
     resolved('theirs', 'answered');
     await transport.send(encodeBatch({ ...answer('mine'), uuid: 'a2' }));
     resolved('mine', 'answered');
@@ -76,7 +76,7 @@ verifies(
   },
 );
 
-test('a server that does not say the type of a message says it in the message', async () => {
+test('without event_type, the type is read from the message', async () => {
   const { transport, session, clock, items } = follow();
   await transport.opened;
   const event = (n: number, source: string | undefined, payload: object) => {
@@ -97,7 +97,7 @@ test('a server that does not say the type of a message says it in the message', 
   transport.abort();
 });
 
-test('an ephemeral event is a message without a place', async () => {
+test('an ephemeral event is a message without a cursor', async () => {
   const { transport, session, clock, items } = follow();
   await transport.opened;
   session.write(ephemeral({ event_type: 'stream_event', source: 'worker', payload: { type: 'stream_event', n: 1 } }));
@@ -107,7 +107,7 @@ test('an ephemeral event is a message without a place', async () => {
   transport.abort();
 });
 
-test('what the server says beside the messages is told in its place, and moves no cursor', async () => {
+test('other server events are yielded as notices in order, and do not move the cursor', async () => {
   const { transport, session, clock, items } = follow();
   await transport.opened;
   session.write('id: 9\nevent: delivery_update\ndata: {"event_id":"a","status":"DELIVERY_STATUS_RECEIVED"}\n\n');
@@ -128,7 +128,7 @@ test.each([
   ['a truncated catch-up', 'event: catch_up_truncated\ndata: {}\n\n', false],
   ['a verdict that all is there', 'id: 5\nevent: resume\ndata: {"verdict":"ok"}\n\n', true],
   ['nothing', '', true],
-])('%s at the beginning of a later link says whether messages are missing', async (_, greeting, resumed) => {
+])('%s at the start of a later link decides whether the link resumed', async (_, greeting, resumed) => {
   const { transport, session, clock, links } = follow();
   await transport.opened;
   session.greeting = () => greeting;
@@ -152,7 +152,7 @@ test('a gap is reported at the first link and at later links', async () => {
   transport.abort();
 });
 
-test('a server that lost events numbers new ones as those, and they are handed out', async () => {
+test('after an unknown cursor, new events with lower numbers are yielded', async () => {
   const session = new FakeSession();
   session.greeting = () => 'event: resume\ndata: {"verdict":"gap","reason":"unknown_cursor","from":1,"to":7}\n\n';
   const { transport, clock, links, numbers } = follow({ cursor: '7' }, session);
@@ -163,7 +163,7 @@ test('a server that lost events numbers new ones as those, and they are handed o
   transport.abort();
 });
 
-test('an event above the limit is told in its place, however it is cut, and the next one comes', async () => {
+test('an event above the size limit is reported in its place, in any pieces, and the next event is yielded', async () => {
   for (const size of [1, 7, 100, 100_000]) {
     for (const lineEnd of ['\n', '\r\n']) {
       const session = new FakeSession();
@@ -179,7 +179,7 @@ test('an event above the limit is told in its place, however it is cut, and the 
       event(1, 0);
       event(2, 5000);
       event(3, 0);
-      await clock.until(() => items.length >= 3, 'three items');
+      await clock.until(() => items.length >= 3, 'three items arrive');
       expect(items.map((item) => (item.kind === 'malformed' ? item.error.code : item.kind))).toEqual([
         'message',
         'too-large',
@@ -190,7 +190,7 @@ test('an event above the limit is told in its place, however it is cut, and the 
   }
 });
 
-test('an event that is no envelope is told in its place', async () => {
+test('an invalid envelope is reported in its place', async () => {
   const { transport, session, clock, items } = follow();
   await transport.opened;
   session.write('id: 1\nevent: client_event\ndata: {"payload":{"type":"x"\n\n');
@@ -203,7 +203,7 @@ test('an event that is no envelope is told in its place', async () => {
   transport.abort();
 });
 
-test('a reader that does not take what comes holds the stream up, for as long as it likes', async () => {
+test('a reader that does not read pauses the stream without a time limit', async () => {
   const session = new FakeSession();
   const clock = new FakeClock();
   const transport = createSseTransport({ url: URL_OF_SESSION, fetch: session.fetch, clock, maxIncomingBytes: 1000 });

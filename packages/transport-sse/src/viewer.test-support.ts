@@ -8,14 +8,14 @@ import { createSseTransport } from './sse-transport.ts';
 /** The address of the session. */
 export const URL_OF_SESSION = 'https://sessions.example/v1/code/sessions/cse_1';
 
-/** A viewer of a session, and what it read. */
+/** A viewer of a session, and the items that it has read. */
 export interface Viewer extends Read {
   readonly transport: ResumableTransport;
   readonly session: FakeSession;
   readonly clock: FakeClock;
 }
 
-/** Follows a session, and reads all that comes. */
+/** Follows a session and reads everything. */
 export function follow(
   options: Partial<SseOptions> = {},
   session = new FakeSession(),

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { dispatchRequest } from './dispatch-request.ts';
 
-test('a connection is read while somebody reads what came of it', async () => {
+test('the connection is paused while the body is not read', async () => {
   const done: string[] = [];
   const controller = {
     pause: () => done.push('pause'),

@@ -7,7 +7,7 @@ import { sseScheme } from '../sse-scheme.ts';
 import type { HttpRequest } from '../http.ts';
 import { environmentProxies, undiciFetch } from './undici-fetch.ts';
 
-/** A server on this machine, and how many connections it was given. */
+/** Starts a server on this machine that counts its connections. */
 async function listen(serve: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
   let connections = 0;
   const server = createServer((request, response) => {
@@ -32,8 +32,8 @@ async function listen(serve: (request: IncomingMessage, response: ServerResponse
 
 test.each([
   ['undici', undiciFetch()],
-  ['the fetch of the platform', undefined],
-])('by %s, messages go both ways, a cut stream is opened again, and connections are used again', async (_, fetch) => {
+  ['fetch of the platform', undefined],
+])('with %s, messages pass both ways, a cut stream reconnects, and connections are reused', async (_, fetch) => {
   const log: string[] = [];
   const streams: ServerResponse[] = [];
   const server = await listen((request, response, body) => {
@@ -87,7 +87,7 @@ const get = (signal = new AbortController().signal): HttpRequest => ({
   cache: 'no-store',
 });
 
-test('a redirect is an answer, and who asks is named unless the caller does it', async () => {
+test('a redirect is returned as an answer, and a user agent is added unless the caller sets one', async () => {
   const agents: unknown[] = [];
   const server = await listen((request, response) => {
     agents.push(request.headers['user-agent']);
@@ -126,7 +126,7 @@ test.each(['before it is answered', 'in the middle of the answer'])(
   },
 );
 
-test('an answer that breaks off rejects after the part that came', async () => {
+test('a body that breaks off rejects after the received part', async () => {
   const server = await listen((_, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('some');
     response.flushHeaders();

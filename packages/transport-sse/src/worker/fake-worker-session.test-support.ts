@@ -11,22 +11,22 @@ interface Row {
 
 /** A session as its worker sees it, on a server within this process. */
 export class FakeWorkerSession extends FakeSession {
-  /** The attachment that holds; one that registers gets the next. */
+  /** The epoch that is valid; a worker that registers gets the next one. */
   epoch = 0;
   metadata: Members = {};
   readonly puts: Members[] = [];
   readonly updates: { readonly event_id: string; readonly status: string }[] = [];
-  /** What was said to those who listen, and not kept. */
+  /** The ephemeral events, which are not in the log. */
   readonly live: Members[] = [];
   readonly rows: Row[] = [];
-  /** How many events, updates or rows each POST had, by path. */
+  /** The numbers of events, updates or rows in each POST, by path. */
   readonly batches: Record<string, number[]> = {};
   pageRows = 100;
   heartbeats = 0;
   advice: object = {};
   conflict = 'superseded_by_worker';
 
-  /** A viewer sends a message. */
+  /** Appends a message of a viewer. */
   ask(message: object, uuid: string = crypto.randomUUID()): void {
     this.append(
       JSON.stringify({ uuid, ...message }),
@@ -36,7 +36,7 @@ export class FakeWorkerSession extends FakeSession {
     );
   }
 
-  /** Something that is said beside the log. */
+  /** Writes an event that is not in the log. */
   tell(data: object): void {
     this.write(`event: ephemeral_event\ndata: ${JSON.stringify(data)}\n\n`);
   }

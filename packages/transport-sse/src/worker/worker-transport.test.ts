@@ -14,7 +14,7 @@ const said = (session: FakeWorkerSession) =>
 const paths = ({ requests }: FakeWorkerSession) =>
   requests.map(({ method, url }) => `${method} ${new URL(url).pathname.split('/cse_1')[1] ?? ''}`);
 
-test('a worker registers, reads what is left, reports itself, then reads what viewers send', async () => {
+test('a worker registers, reads the stored metadata, reports itself, and then reads events', async () => {
   const session = new FakeWorkerSession();
   session.metadata = { model: 'm', pending_action: { tool_name: 'Bash' } };
   session.ask({ type: 'user', n: 1 });
@@ -38,7 +38,7 @@ test('a worker registers, reads what is left, reports itself, then reads what vi
   transport.abort();
 });
 
-test('a number that is given is not asked for; what others left is null where there is nothing', async () => {
+test('with a given epoch the worker does not register, and without stored metadata `restored` is null', async () => {
   const session = new FakeWorkerSession();
   session.epoch = 7;
   const { transport, worker } = attach({ epoch: 7 }, session);
@@ -57,7 +57,7 @@ verifies('S2-52', 'the first event of the first stream is acknowledged, by its i
   transport.abort();
 });
 
-test('the first message goes at once, and with the next POST what has gathered, up to 100; one POST at a time', async () => {
+test('the first message is posted at once, later messages in groups of up to 100, with one POST at a time', async () => {
   const session = new FakeWorkerSession();
   let [running, most] = [0, 0];
   const counted: FakeWorkerSession['fetch'] = async (url, request) => {
@@ -76,7 +76,7 @@ test('the first message goes at once, and with the next POST what has gathered, 
   transport.abort();
 });
 
-test('what is ephemeral is marked, and not said again when nobody knows whether it was heard', async () => {
+test('ephemeral events are marked, and not repeated when their answer was lost', async () => {
   const { transport, session, clock } = attach();
   await transport.opened;
   const fates: Fate[] = ['lost', 'served', { status: 503 }];
@@ -92,29 +92,29 @@ test('what is ephemeral is marked, and not said again when nobody knows whether 
   let sent = 0;
   const send = () => void transport.send(marked).then(() => sent++);
   send();
-  await clock.until(() => sent === 1, 'it is sent');
+  await clock.until(() => sent === 1, 'the batch is sent');
   expect([said(session), session.repeated, session.live.length]).toEqual([[1], 1, 1]);
-  // An answer says that nothing was heard.
+  // A status answer shows that the server did not accept the event.
   send();
-  await clock.until(() => sent === 2, 'it is sent again');
+  await clock.until(() => sent === 2, 'the batch is sent again');
   expect(session.live.map(({ n }) => n)).toEqual([2, 2]);
   transport.abort();
 });
 
-verifies('R-1.7', 'what was not answered is sent again under its id, and counts once', async () => {
+verifies('R-1.7', 'unanswered messages are sent again under their ids, and stored once', async () => {
   const { transport, session, clock } = attach();
   await transport.opened;
   let posts = 0;
   session.fate = ({ method }) => (method === 'POST' && posts++ < 3 ? 'lost' : 'served');
   const sent = transport.send(encodeBatch({ type: 'x', n: 1 }, { type: 'x', n: 2 }));
-  await clock.until(() => session.repeated === 6, 'it is answered');
+  await clock.until(() => session.repeated === 6, 'the POST is answered');
   await sent;
   expect(said(session)).toEqual([1, 2]);
   transport.abort();
 });
 
 test.each(['superseded_by_worker', 'epoch_stale', 'session_not_active', 'something_new'])(
-  'a worker that is told %s ends for good, and says why',
+  'a worker that is refused with %s ends permanently with that reason',
   async (reason) => {
     const { transport, session } = attach();
     await transport.opened;
@@ -134,7 +134,7 @@ test.each(['superseded_by_worker', 'epoch_stale', 'session_not_active', 'somethi
 test.each([
   ['events', () => ({ type: 'x', n: 1 })],
   ['heartbeat', undefined],
-])('a superseded worker learns it by its %s', async (_, message) => {
+])('a superseded worker is told by the answer to its %s', async (_, message) => {
   const { transport, session, clock } = attach();
   await transport.opened;
   session.epoch = 99;
@@ -143,11 +143,11 @@ test.each([
   const timer = keepalive();
   let isClosed = false;
   void transport.closed.then(() => (isClosed = true));
-  await clock.until(() => isClosed, 'it is closed');
+  await clock.until(() => isClosed, 'the transport is closed');
   clock.clearTimeout(timer);
 });
 
-test('a token that is refused is asked for anew; with it comes a new number, under which all that waits goes', async () => {
+test('after a refused token the worker gets a new token and epoch, and sends all pending data under them', async () => {
   const session = new FakeWorkerSession();
   let valid = 'token-1';
   session.epoch = 1;
@@ -159,7 +159,7 @@ test('a token that is refused is asked for anew; with it comes a new number, und
   await transport.opened;
   worker.reportState('running');
   await clock.settle();
-  // As when somebody registers for this side: the old number is no good any more, and neither is the old token.
+  // Another process has registered for this worker, so the old epoch and the old token are invalid.
   valid = 'token-2';
   session.epoch = 2;
   session.puts.length = 0;
@@ -169,14 +169,14 @@ test('a token that is refused is asked for anew; with it comes a new number, und
   await worker.internalEvents.flush();
   session.cut();
   session.ask({ type: 'user', n: 1 });
-  await clock.until(() => numbers().length === 1, 'it goes on reading');
+  await clock.until(() => numbers().length === 1, 'the worker reads again');
   expect([said(session), session.rows.length]).toEqual([[1], 1]);
-  // The new attachment is told what the old one was.
+  // The new epoch gets the state that the old epoch had reported.
   expect(session.puts).toMatchObject([{ worker_status: 'running' }]);
   transport.abort();
 });
 
-test('a conflict with its own next attachment is none: the request goes again', async () => {
+test('a conflict with a later epoch of the same worker is retried', async () => {
   const session = new FakeWorkerSession();
   session.epoch = 1;
   let release = () => {};
@@ -194,17 +194,17 @@ test('a conflict with its own next attachment is none: the request goes again', 
   await transport.opened;
   const sent = transport.send(encodeBatch({ type: 'x', n: 1 }));
   await clock.settle();
-  // The next link comes with the next number, while a POST is under way under this one.
+  // The next link has the next epoch, while a POST is pending under the old epoch.
   session.epoch = 2;
   session.cut();
-  await clock.until(() => session.streams.size === 1, 'another link');
+  await clock.until(() => session.streams.size === 1, 'another link opens');
   release();
-  await clock.until(() => said(session).length === 1, 'it is taken');
+  await clock.until(() => said(session).length === 1, 'the server stores the message');
   await sent;
   transport.abort();
 });
 
-test('state and metadata: one PUT at a time, the last word by member, the same is not said twice', async () => {
+test('state and metadata use one PUT at a time with the last value of each member, and repeats are not sent', async () => {
   const { transport, worker, session, clock } = attach();
   await transport.opened;
   session.puts.length = 0;
@@ -231,20 +231,20 @@ test('state and metadata: one PUT at a time, the last word by member, the same i
   transport.abort();
 });
 
-test('delivery marks go in order, 64 at a time, and again until they are taken', async () => {
+test('delivery marks are sent in order, 64 at a time, until the server accepts them', async () => {
   const { transport, worker, session, clock } = attach();
   await transport.opened;
   let posts = 0;
   session.fate = ({ method }) => (method === 'POST' && posts++ < 2 ? { status: 500 } : 'served');
   for (const n of upTo(100)) worker.reportDelivery(`id-${n}`, 'processing');
   worker.reportDelivery('id-1', 'processed');
-  await clock.until(() => session.updates.length === 101, 'all are told');
+  await clock.until(() => session.updates.length === 101, 'all marks are sent');
   expect(session.batches['/events/delivery']).toEqual([64, 37]);
   expect(session.updates.at(-1)).toEqual({ event_id: 'id-1', status: 'processed' });
   transport.abort();
 });
 
-test('beats go as often as the server advises, within bounds, and one at once when it asks', async () => {
+test('heartbeats follow the interval of the server within bounds, and a probe is answered at once', async () => {
   const { transport, session, clock } = attach();
   await transport.opened;
   const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
@@ -266,7 +266,7 @@ test('beats go as often as the server advises, within bounds, and one at once wh
   transport.abort();
 });
 
-test('rows of the transcript: in order, again until they are taken, read page by page and apart by owner', async () => {
+test('transcript rows are stored in order until accepted, and read in pages by owner', async () => {
   const { transport, worker, session, clock } = attach();
   await transport.opened;
   let posts = 0;
@@ -277,7 +277,7 @@ test('rows of the transcript: in order, again until they are taken, read page by
   expect(internalEvents.pending).toBe(251);
   let flushed = false;
   const flushing = internalEvents.flush().then(() => (flushed = true));
-  await clock.until(() => flushed, 'all is kept');
+  await clock.until(() => flushed, 'all rows are stored');
   await flushing;
   expect([internalEvents.pending, session.batches['/internal-events']]).toEqual([0, [100, 100, 100, 100, 51]]);
   const read = async (scope: 'foreground' | 'subagents') => {
@@ -290,7 +290,7 @@ test('rows of the transcript: in order, again until they are taken, read page by
   transport.abort();
 });
 
-test('rows that the server will never take are told by flush, once, and what it does not know as missing', async () => {
+test('flush reports permanently refused rows once, and a read of an unknown transcript rejects with 404', async () => {
   const { transport, worker, session } = attach();
   await transport.opened;
   session.fate = (_, url) => (url.includes('internal-events') ? { status: 413 } : 'served');
@@ -304,7 +304,7 @@ test('rows that the server will never take are told by flush, once, and what it 
   transport.abort();
 });
 
-test('close sends what was told, then says goodbye, but not in the middle of a turn', async () => {
+test('close sends pending data and then reports disconnected, unless a turn is running', async () => {
   const idle = attach();
   await idle.transport.opened;
   idle.worker.reportMetadata({ last: true });
@@ -326,7 +326,7 @@ test('close sends what was told, then says goodbye, but not in the middle of a t
   expect(running.session.puts.at(-1)).toMatchObject({ worker_status: 'running' });
 });
 
-test('a goodbye that nobody hears does not hold up the end', async () => {
+test('close does not wait for an answer to the disconnect report', async () => {
   const { transport, session, clock } = attach();
   await transport.opened;
   await clock.settle();
@@ -338,7 +338,7 @@ test('a goodbye that nobody hears does not hold up the end', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('outbound only: no stream is opened, and all else works', async () => {
+test('an outbound-only worker opens no stream, and otherwise works the same', async () => {
   const { transport, worker, session } = attach({ outboundOnly: true });
   await transport.opened;
   await transport.send(encodeBatch({ type: 'x', n: 1 }));
@@ -351,7 +351,7 @@ test('outbound only: no stream is opened, and all else works', async () => {
 test.each([
   ['404 three times', 404, 3],
   ['403 ten times', 403, 10],
-])('%s in a row is for good, less is not', async (_, status, times) => {
+])('%s in a row ends the transport permanently, and fewer do not', async (_, status, times) => {
   const { transport, session, clock } = attach({ maxOpeningMs: 3_600_000 });
   await transport.opened;
   let left = times - 1;
@@ -361,17 +361,17 @@ test.each([
   void sent.then(() => (isSent = true));
   const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
   keepalive();
-  await clock.until(() => isSent, 'it passes');
+  await clock.until(() => isSent, 'the message is sent');
   left = times;
   const failed = transport.send(encodeBatch({ type: 'x', n: 2 }));
   let error: unknown;
   failed.catch((reason: unknown) => (error = reason));
-  await clock.until(() => error !== undefined, 'it is given up');
+  await clock.until(() => error !== undefined, 'the transport gives up');
   expect(error).toMatchObject({ code: 'rejected', status, retryable: false });
   expect((await transport.closed).status).toBe(status);
 });
 
-test.each([400, 413, 422])('a report that is answered with %d at the beginning is refused at once', async (status) => {
+test.each([400, 413, 422])('a first report that is answered with %d rejects at once', async (status) => {
   const session = new FakeWorkerSession();
   session.fate = ({ method }) => (method === 'PUT' ? { status } : 'served');
   const { transport } = attach({}, session);
@@ -379,32 +379,32 @@ test.each([400, 413, 422])('a report that is answered with %d at the beginning i
   await transport.closed;
 });
 
-test('attempts to begin end in time, with why', async () => {
+test('attempts to open end in time with the last error', async () => {
   const session = new FakeWorkerSession();
   session.fate = ({ method }) => (method === 'PUT' ? { status: 503 } : 'served');
   const { transport, clock } = attach({}, session);
   let error: unknown;
   transport.opened.catch((reason: unknown) => (error = reason));
-  await clock.until(() => error !== undefined, 'it is given up');
+  await clock.until(() => error !== undefined, 'the transport gives up');
   expect(error).toMatchObject({ code: 'connect-failed', status: 503, retryable: true });
   await transport.closed;
   expect(clock.waiting).toBe(0);
 });
 
-test('what an earlier worker left is null where it cannot be read, and the session begins all the same', async () => {
+test('the transport opens also when the stored metadata cannot be read, and `restored` is then null', async () => {
   for (const fate of ['stalled', { status: 500 }, { status: 400 }] as const) {
     const session = new FakeWorkerSession();
     session.fate = ({ method }, url) => (method === 'GET' && url.endsWith('/worker') ? fate : 'served');
     const { transport, worker, clock } = attach({}, session);
     let isOpen = false;
     void transport.opened.then(() => (isOpen = true));
-    await clock.until(() => isOpen, 'it is open');
+    await clock.until(() => isOpen, 'the transport is open');
     expect(await worker.restored).toBeNull();
     transport.abort();
   }
 });
 
-test('the cursor is in the header and in the address, and what a worker said does not come back to it', async () => {
+test('the cursor is sent in the header and in the URL, and events of the worker itself are not yielded', async () => {
   const { transport, session, clock, numbers } = attach();
   await transport.opened;
   session.ask({ type: 'user', n: 1 });
@@ -413,7 +413,7 @@ test('the cursor is in the header and in the address, and what a worker said doe
   );
   await clock.settle();
   session.cut();
-  await clock.until(() => session.streams.size === 1, 'another link');
+  await clock.until(() => session.streams.size === 1, 'another link opens');
   const request = session.requests.findLast(({ url }) => url.includes('/stream'));
   expect(numbers()).toEqual([1]);
   expect([

@@ -7,7 +7,7 @@ import { FakeWorkerSession } from './fake-worker-session.test-support.ts';
 import type { SseWorkerOptions } from './worker-transport.ts';
 import { createSseWorkerTransport } from './worker-transport.ts';
 
-/** A worker of a session, and what it read. */
+/** A worker of a session, and the items that it has read. */
 export interface AttachedWorker extends Read {
   readonly transport: WorkerTransport;
   readonly worker: WorkerLink;
@@ -15,7 +15,7 @@ export interface AttachedWorker extends Read {
   readonly clock: FakeClock;
 }
 
-/** Attaches a worker to a session, and reads all that comes. */
+/** Attaches a worker to a session and reads everything. */
 export function attach(
   options: Partial<SseWorkerOptions> = {},
   session = new FakeWorkerSession(),
