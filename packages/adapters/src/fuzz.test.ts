@@ -15,7 +15,7 @@ const damage = fc.record({
   ),
 });
 
-test('a bad line anywhere costs no later line', async () => {
+test('a bad line at any place does not affect other lines', async () => {
   await fc.assert(
     fc.asyncProperty(damage, async ({ sample, at, garbage }) => {
       const { backend, expected } = sample;
@@ -34,7 +34,7 @@ test('a bad line anywhere costs no later line', async () => {
   );
 });
 
-test('bytes changed, lost or doubled throw nothing, and the run ends', async () => {
+test('changed, lost or duplicated bytes cause no exception, and the run ends', async () => {
   const change = fc.tuple(fc.nat(), fc.constantFrom('set', 'cut', 'double'), fc.integer({ min: 0, max: 255 }));
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...recorded), fc.array(change, { maxLength: 20 }), async (sample, changes) => {
@@ -53,7 +53,7 @@ test('bytes changed, lost or doubled throw nothing, and the run ends', async () 
   );
 });
 
-test('members of any kind at any place throw nothing, in any parser', async () => {
+test('members of any type at any place cause no exception in any parser', async () => {
   const value = fc.jsonValue({ maxDepth: 2 });
   const types = [
     ...new Set(recorded.flatMap((sample) => linesOf(sample).map((line) => JSON.parse(line) as { type: string }))),

@@ -3,7 +3,7 @@ import type { AgentEvent } from './events/agent-event.ts';
 import { toProtoMessages } from './messages/to-proto-messages.ts';
 import { TagScanner } from './parsers/tag-scanner.ts';
 
-/** How much more CPU eight times as much takes, the least of three runs each: 8 in proportion, 64 with the square. */
+/** How much more CPU time eight times the work takes, as the least of three runs. 8 is linear, 64 is quadratic. */
 function growth(n: number, work: (n: number) => void): number {
   const least = (size: number) =>
     Math.min(
@@ -18,10 +18,10 @@ function growth(n: number, work: (n: number) => void): number {
 }
 
 test.each([
-  ['that never end', '<event ', ''],
-  ['that end far behind', '<event ', '>'],
-  ['in small numbers of characters', '<e', '>'],
-])('tags that begin again and again, %s, cost in proportion to their text', (_, beginning, end) => {
+  ['without end', '<event ', ''],
+  ['with an end only after all of them', '<event ', '>'],
+  ['in very short pieces', '<e', '>'],
+])('the cost of repeated tag beginnings is linear in the length of the text: %s', (_, beginning, end) => {
   const ratio = growth(10_000, (n) => {
     const scanner = new TagScanner();
     scanner.push(beginning.repeat(n) + end);
@@ -30,7 +30,7 @@ test.each([
   expect(ratio).toBeLessThan(40);
 });
 
-test('a payload that comes in small pieces costs in proportion to its text', () => {
+test('the cost of a payload in small pieces is linear in the length of the text', () => {
   const ratio = growth(4000, (n) => {
     const scanner = new TagScanner(64 * n + 100);
     scanner.push('<event topic="a">');
@@ -40,7 +40,7 @@ test('a payload that comes in small pieces costs in proportion to its text', () 
   expect(ratio).toBeLessThan(40);
 });
 
-test('sub-agents that begin replies without end have the oldest ended', async () => {
+test('with too many open replies of sub-agents, the oldest reply is ended', async () => {
   async function* events(): AsyncGenerator<AgentEvent> {
     for (let n = 0; n < 3000; n++) yield { type: 'text', text: 'x', delta: true, parentId: `t${n}` };
   }
@@ -52,7 +52,7 @@ test('sub-agents that begin replies without end have the oldest ended', async ()
   expect(ended.length).toBeGreaterThan(1900);
 });
 
-test('a text that streams without end comes in blocks of 16 Mi characters', async () => {
+test('an endless text is split into blocks of at most 16 Mi characters', async () => {
   const piece = 'x'.repeat(4 * 1024 * 1024);
   async function* events(): AsyncGenerator<AgentEvent> {
     for (let n = 0; n < 9; n++) yield { type: 'text', text: piece, delta: true };

@@ -28,7 +28,7 @@ interface Expectation {
   readonly complete: { ok: boolean; reason: string; error?: string; resultText?: string };
 }
 
-/** One recording: what a backend printed, and what any correct reader makes of it. */
+/** A recording: the output of a backend, and the facts that a correct reader finds. */
 export interface Sample {
   readonly name: string;
   readonly backend: AgentBackend;
@@ -46,21 +46,21 @@ export const samples: readonly Sample[] = Object.entries(expectations).map(([nam
   return { name, backend, bytes: readFileSync(new URL(name, folder)), expected };
 });
 
-/** The sample of that name. */
+/** The sample with this name. */
 export function sampleNamed(name: string): Sample {
   const sample = samples.find((each) => each.name === name);
   if (sample === undefined) throw new Error(`no sample ${name}`);
   return sample;
 }
 
-/** What a run gave. */
+/** The outcome of a run. */
 export interface Run {
   readonly events: readonly AgentEvent[];
   readonly malformed: readonly MalformedLine[];
   readonly result: SessionResult;
 }
 
-/** Reads output that is in memory, to its end. */
+/** Reads output in memory to its end. */
 export async function run(backend: AgentBackend, output: OutputSource, exitCode: number | null = 0): Promise<Run> {
   const events: AgentEvent[] = [];
   const malformed: MalformedLine[] = [];
@@ -72,7 +72,7 @@ export async function run(backend: AgentBackend, output: OutputSource, exitCode:
   return { events, malformed, result: last.result };
 }
 
-/** The run of lines that are written for one test. */
+/** Runs a backend on the given lines. */
 export function runLines(backend: AgentBackend, lines: readonly unknown[], exitCode: number | null = 0): Promise<Run> {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   return run(backend, [text], exitCode);
@@ -112,7 +112,7 @@ export function factsOf({ events, malformed, result }: Run) {
   };
 }
 
-/** What must hold for any output whatever. */
+/** Checks the properties that hold for any output. */
 export function expectSound(events: readonly AgentEvent[]): void {
   const open = new Set<string>();
   for (const event of events) {

@@ -39,7 +39,7 @@ function expectFacts(given: Run, { expected }: Sample): void {
   if (cost !== undefined) expect(result.costUsd).toBeCloseTo(cost, 10);
 }
 
-/** The bytes cut at these places. */
+/** The bytes, split at these places. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const sorted = [...places].sort((a, b) => a - b);
   return [0, ...sorted].map((from, index) => bytes.subarray(from, sorted[index] ?? bytes.length));
@@ -49,7 +49,7 @@ describe.each(samples)('$name', (sample) => {
   const { backend, bytes, expected } = sample;
   const read = (chunks: readonly Uint8Array[]) => run(backend, chunks, expected.exitCode);
 
-  test('gives what is expected of it', async () => {
+  test('yields the expected facts', async () => {
     const given = await read([bytes]);
     expectFacts(given, sample);
     const texts = ofType(given.events, 'text').filter(({ parentId }) => parentId === undefined);
@@ -57,7 +57,7 @@ describe.each(samples)('$name', (sample) => {
     expect({ delta, whole: texts.length - delta }).toEqual(expected.textEvents);
   });
 
-  test('gives the same a byte at a time, in random chunks, and with each character cut', async () => {
+  test('yields the same in single bytes, in random chunks, and with split characters', async () => {
     const whole = await read([bytes]);
     const everywhere = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
     expect(await read(everywhere)).toEqual(whole);
@@ -72,7 +72,7 @@ describe.each(samples)('$name', (sample) => {
     );
   });
 
-  test('keeps a call ahead of its result, each record with its events, and one end', async () => {
+  test('has each call before its result, each record with its events, and one end', async () => {
     const { events, result } = await read([bytes]);
     expectSound(events);
     expect(new Set(events.flatMap(({ raw }) => raw ?? [])).size).toBe(expected.lines - expected.malformed);
@@ -80,7 +80,7 @@ describe.each(samples)('$name', (sample) => {
   });
 });
 
-verifies('R-30.2', 'one consumer takes the output of every backend without asking which backend it is', async () => {
+verifies('R-30.2', 'one consumer handles the output of every backend without knowing the backend', async () => {
   const told: object[] = [];
   for (const { backend, bytes, expected } of samples) {
     const calls: string[] = [];

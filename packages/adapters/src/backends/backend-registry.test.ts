@@ -3,7 +3,7 @@ import { createBackendRegistry } from './backend-registry.ts';
 import { defineBackend } from './backend.ts';
 import { claude } from './claude.ts';
 
-test('has the backends of this package, and those that are added', () => {
+test('a registry contains the backends of this package and those that are registered', () => {
   const registry = createBackendRegistry();
   expect(registry.names()).toEqual(expect.arrayContaining(['claude', 'codex', 'gemini', 'kiro', 'text']));
   const mine = defineBackend({ name: 'mine', command: 'mine', args: () => [] });
@@ -13,11 +13,11 @@ test('has the backends of this package, and those that are added', () => {
   expect(createBackendRegistry().get('mine')).toBeUndefined();
 });
 
-test('refuses a name that is taken', () => {
+test('a registry refuses a name that is in use', () => {
   expect(() => createBackendRegistry([claude]).register(claude)).toThrow(TypeError);
 });
 
-test('marks what was made after documents', () => {
+test('backends written from documentation alone are marked experimental', () => {
   const registry = createBackendRegistry();
   const experimental = registry.names().filter((name) => registry.get(name)?.experimental);
   expect(experimental).toEqual(['cursor', 'goose']);

@@ -14,7 +14,7 @@ const asking = (promptMode: PromptMode, more: Partial<BackendDeclaration> = {}) 
 
 verifies(
   'S3-14',
-  'a declaration and options give command, arguments, environment and stdin, and nothing else happens',
+  'a declaration and options give command, arguments, environment and stdin, without side effects',
   () => {
     const options = { prompt: '-n', model: 'm', resume: 'r', cwd: '/w', extraArgs: ['--more'] } as const;
     const invocation = buildInvocation(codex, options);
@@ -46,55 +46,55 @@ verifies(
   },
 );
 
-verifies('S3-03', 'Claude is asked for JSON lines, with pieces of text if wanted', () => {
+verifies('S3-03', 'Claude is started with JSON lines output, and with partial messages on request', () => {
   const { args } = buildInvocation(claude, { prompt: 'hi' });
   expect(args).toEqual(['-p', '--output-format', 'stream-json', '--verbose']);
   expect(buildInvocation(claude, { prompt: 'hi', partial: true }).args).toContain('--include-partial-messages');
 });
 
 describe('the prompt', () => {
-  test.each(programs.map((backend) => [backend.name, backend] as const))('of %s is in no argument', (_, backend) => {
+  test.each(programs.map((backend) => [backend.name, backend] as const))('of %s is not an argument', (_, backend) => {
     const { args, stdin } = buildInvocation(backend, { prompt: 'a secret', autoApprove: true, partial: true });
     expect(args.join(' ')).not.toContain('secret');
     expect(stdin).toBe('a secret');
   });
 
-  test.each([[{ kind: 'arg' }], [{ kind: 'arg', flag: '-p' }]] as const)('cannot pass for a flag with %o', (mode) => {
+  test.each([[{ kind: 'arg' }], [{ kind: 'arg', flag: '-p' }]] as const)('cannot begin with a dash with %o', (mode) => {
     expect(() => buildInvocation(asking(mode), { prompt: '--yolo' })).toThrow(TypeError);
   });
 
   test.each([
     { kind: 'arg', terminator: '--' },
     { kind: 'arg', flag: '--prompt', join: '=' },
-  ] as const)('may begin with a dash where nothing takes it for a flag: %o', (mode) => {
+  ] as const)('may begin with a dash when the mode prevents its use as a flag: %o', (mode) => {
     expect(buildInvocation(asking(mode), { prompt: '--yolo' }).args.join(' ')).toContain('--yolo');
   });
 
-  test('that no argument can hold is refused', () => {
+  test('is refused when it is too long or unsuitable for an argument', () => {
     expect(() => buildInvocation(asking({ kind: 'arg' }), { prompt: 'é'.repeat(70_000) })).toThrow(TypeError);
     expect(() => buildInvocation(asking({ kind: 'arg' }), { prompt: 'a\0b' })).toThrow(TypeError);
   });
 });
 
-test('an option that a program would misread, or has no flag for, is refused and not dropped', () => {
+test('an option value that looks like a flag, or an option without a flag, is refused', () => {
   expect(() => buildInvocation(claude, { prompt: '', model: '--dangerously' })).toThrow(/model/);
   expect(() => buildInvocation(codex, { prompt: '', resume: '-x' })).toThrow(/resume/);
   expect(() => buildInvocation(kiro, { prompt: '', model: 'm' })).toThrow(/model/);
 });
 
-test('nobody acts without asking unless told', () => {
+test('no backend skips permission prompts unless requested', () => {
   for (const backend of programs) {
     const plain = buildInvocation(backend, { prompt: '' }).args.join(' ');
     expect(plain).not.toMatch(/danger|yolo|bypass|trust|force|allow|auto(?!-update)/);
   }
 });
 
-test('a backend that names no program cannot be started', () => {
+test('a backend without a command cannot be started', () => {
   expect(() => buildInvocation(text, { prompt: '' })).toThrow(TypeError);
 });
 
 describe('a declaration', () => {
-  verifies('S3-01', 'has the format text unless it says another, and others may be added', async () => {
+  verifies('S3-01', 'has the format text by default, and may bring a parser for a format of its own', async () => {
     const plain = defineBackend({ name: 'x', command: 'x', args: () => [] });
     expect(plain.outputFormat).toBe('text');
     expect(ofType((await run(plain, ['{"type":"x"}'])).events, 'text')).toMatchObject([{ text: '{"type":"x"}' }]);
@@ -108,7 +108,7 @@ describe('a declaration', () => {
     expect(() => defineBackend({ name: 'x', command: 'x', outputFormat: 'mine', args: () => [] })).toThrow(TypeError);
   });
 
-  verifies('S3-16', 'of text becomes one of JSON lines by its format alone', async () => {
+  verifies('S3-16', 'changes from text to JSON lines by its format alone', async () => {
     const declared = { name: 'x', command: 'x', args: () => [] };
     const said = JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: 'hi' }] } });
     const answers = await Promise.all(

@@ -6,7 +6,7 @@ const item = (phase: string, members: object) => ({ type: `item.${phase}`, item:
 const done = { type: 'turn.completed', usage: {} };
 
 describe('items', () => {
-  test('seen only when done give the call as well', async () => {
+  test('that are only reported as completed also yield the call', async () => {
     const command = { id: 'i1', type: 'command_execution', command: 'ls', aggregated_output: 'a', status: 'completed' };
     const { events } = await runLines(codex, [item('completed', command), done]);
     expect(events.slice(0, 2)).toMatchObject([
@@ -15,7 +15,7 @@ describe('items', () => {
     ]);
   });
 
-  test('that go on tell their output so far', async () => {
+  test('in progress yield their output so far', async () => {
     const command = {
       id: 'i1',
       type: 'command_execution',
@@ -28,14 +28,14 @@ describe('items', () => {
     expect(ofType(events, 'tool_call')).toHaveLength(1);
   });
 
-  test.each(['failed', 'declined'])('that were %s are errors', async (status) => {
+  test.each(['failed', 'declined'])('with the status %s are errors', async (status) => {
     const command = { id: 'i1', type: 'command_execution', command: 'ls', aggregated_output: '', status };
     expect(ofType((await runLines(codex, [item('completed', command)])).events, 'tool_result')).toMatchObject([
       { isError: true },
     ]);
   });
 
-  test('of an MCP server have its name, and its error as output', async () => {
+  test('of an MCP server are named by server and tool, with an error as output', async () => {
     const call = { id: 'i', type: 'mcp_tool_call', server: 's', tool: 't', arguments: { a: 1 }, result: null };
     const failed = { ...call, error: { message: 'gone' }, status: 'failed' };
     const { events } = await runLines(codex, [item('started', call), item('completed', failed)]);
@@ -45,7 +45,7 @@ describe('items', () => {
     ]);
   });
 
-  test('of other agents and plans', async () => {
+  test('of other agents yield calls, and plans yield info events', async () => {
     const agent = { id: 'c', type: 'collab_tool_call', tool: 'spawn_agent', prompt: 'p', status: 'completed' };
     const plan = { id: 'p', type: 'todo_list', items: [{ text: 'a', completed: false }] };
     const { events, result } = await runLines(codex, [item('completed', agent), item('updated', plan)]);
@@ -54,12 +54,12 @@ describe('items', () => {
   });
 });
 
-test('a connection that came back is no failure', async () => {
+test('a connection that recovers is not a failure', async () => {
   const { events, result } = await runLines(codex, [{ type: 'error', message: 'Reconnecting... 1/5' }, done]);
   expect(ofType(events, 'error')).toMatchObject([{ fatal: false }]);
   expect(result).toMatchObject({ ok: true, error: undefined });
 });
 
-test('stopped, it just stops', async () => {
+test('an interrupted run without a final event is incomplete', async () => {
   expect((await runLines(codex, [{ type: 'turn.started' }], 1)).result).toMatchObject({ reason: 'incomplete' });
 });

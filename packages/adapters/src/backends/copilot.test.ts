@@ -8,12 +8,12 @@ const end = (exitCode: number) => ({ type: 'result', sessionId: 's', exitCode, u
 test.each([
   ['abort', line('abort', {})],
   ['an interrupt', line('agent.interrupted', {})],
-  ['an idle agent that was stopped', line('assistant.idle', { aborted: true })],
-])('%s makes the run an aborted one, whatever its exit code', async (_, mark) => {
+  ['an idle agent after an abort', line('assistant.idle', { aborted: true })],
+])('%s makes the run aborted, whatever its exit code', async (_, mark) => {
   expect((await runLines(copilot, [mark, end(0)], 0)).result).toMatchObject({ ok: false, reason: 'aborted' });
 });
 
-test('refused tools fail no run', async () => {
+test('a refused tool does not fail the run', async () => {
   const start = line('tool.execution_start', { toolCallId: 't', toolName: 'bash', arguments: {} });
   const refused = line('tool.execution_complete', {
     toolCallId: 't',
@@ -25,11 +25,11 @@ test('refused tools fail no run', async () => {
   expect(result).toMatchObject({ ok: true, sessionId: 's', durationMs: 5 });
 });
 
-test('without a result and with exit code 0 nothing is known', async () => {
+test('a run without a result and with exit code 0 is incomplete', async () => {
   expect((await runLines(copilot, [line('assistant.idle', {})], 0)).result).toMatchObject({ reason: 'incomplete' });
 });
 
-test('each message is said once, in pieces or whole', async () => {
+test('the text of a message is yielded once, in pieces or whole', async () => {
   const { events } = await runLines(copilot, [
     line('assistant.message_delta', { messageId: 'a', deltaContent: 'x' }),
     line('assistant.message_delta', { messageId: 'a', deltaContent: 'y' }),
@@ -45,7 +45,7 @@ test('each message is said once, in pieces or whole', async () => {
   expect(ofType(events, 'thinking')).toMatchObject([{ text: 'why', delta: false }]);
 });
 
-test('types that come with every version are known by their families, others are counted', async () => {
+test('types of known families are ignored, and other unknown types are counted', async () => {
   const types = ['session.new_thing', 'model.call_x', 'assistant.hologram', 'future_event', 'assistant.turn_end'];
   const { result } = await runLines(
     copilot,
@@ -54,7 +54,7 @@ test('types that come with every version are known by their families, others are
   expect(result.stats.unknown).toEqual({ 'assistant.hologram': 1, future_event: 1 });
 });
 
-test('a retried turn and the output of a tool so far', async () => {
+test('a retried turn and partial tool output have their own events', async () => {
   const { events } = await runLines(copilot, [
     line('assistant.turn_retry', { reason: 'overloaded' }),
     line('tool.shell_output', { toolCallId: 't', text: 'o' }),

@@ -8,7 +8,7 @@ const said = (text: string, more: object = {}) => ({
   ...more,
 });
 
-test('the whole text behind its pieces is not said again', async () => {
+test('the whole text after its pieces is not repeated', async () => {
   const lines = [
     said('a', { timestamp_ms: 1 }),
     said('b', { timestamp_ms: 2 }),
@@ -23,6 +23,6 @@ test('the whole text behind its pieces is not said again', async () => {
   ]);
 });
 
-test('without a result it failed', async () => {
+test('a run without a result is incomplete', async () => {
   expect((await runLines(cursor, [said('a')], 1)).result).toMatchObject({ ok: false, reason: 'incomplete' });
 });

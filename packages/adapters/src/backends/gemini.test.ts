@@ -5,14 +5,14 @@ import { gemini } from './gemini.ts';
 const cut = { type: 'error', severity: 'error', message: 'the answer was cut' };
 const failed = { type: 'result', status: 'error', stats: { input_tokens: 9, cached: 4, output_tokens: 1 } };
 
-test('a failure without an error of its own is the last one told', async () => {
+test('a failed result without an error has the last error that was reported', async () => {
   const { events, result } = await runLines(gemini, [cut, failed], 0);
   expect(ofType(events, 'error')).toHaveLength(1);
   expect(result).toMatchObject({ ok: false, reason: 'error', error: 'the answer was cut', exitCode: 0 });
   expect(result.usage).toMatchObject({ inputTokens: 5, cacheReadTokens: 4 });
 });
 
-test('a warning is no failure', async () => {
+test('a warning does not fail the run', async () => {
   const { result } = await runLines(gemini, [
     { ...cut, severity: 'warning' },
     { type: 'result', status: 'success' },
@@ -31,11 +31,11 @@ test.each([
   expect((await runLines(gemini, [{ type: 'init', session_id: 's' }], exitCode)).result).toMatchObject({ reason });
 });
 
-test('a turn limit is told from other failures by the exit code', async () => {
+test('exit code 53 marks a turn limit', async () => {
   expect((await runLines(gemini, [cut, failed], 53)).result).toMatchObject({ ok: false, reason: 'max_turns' });
 });
 
-test('what a tool gives is its output, its error, or nothing', async () => {
+test('the output of a tool result is its output, its error, or empty', async () => {
   const result = (more: object) => ({ type: 'tool_result', tool_id: 'x', status: 'success', ...more });
   const { events } = await runLines(gemini, [
     { type: 'tool_use', tool_name: 'read', tool_id: 'x', parameters: {} },

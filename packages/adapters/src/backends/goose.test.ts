@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ofType, runLines } from '../samples.test-support.ts';
 import { goose } from './goose.ts';
 
-test('complete behind an error is no success', async () => {
+test('complete after an error is not a success', async () => {
   const lines = [
     { type: 'error', error: 'no credits' },
     { type: 'complete', total_tokens: null },
@@ -10,7 +10,7 @@ test('complete behind an error is no success', async () => {
   expect((await runLines(goose, lines, 0)).result).toMatchObject({ ok: false, reason: 'error', error: 'no credits' });
 });
 
-test('a tool that failed', async () => {
+test('a failed tool yields an error result', async () => {
   const request = {
     type: 'toolRequest',
     id: 'g',

@@ -14,13 +14,13 @@ const error = {
 };
 
 test.each([
-  ['a step that ended by itself', [start, text, finish('stop')], 0, 'success'],
+  ['a step with the reason stop', [start, text, finish('stop')], 0, 'success'],
   ['a refused permission', [start, finish('tool-calls')], 0, 'incomplete'],
   ['an answer cut by its length', [start, text, finish('length')], 0, 'incomplete'],
-  ['a connection cut behind a step', [start, finish('stop'), start], 0, 'incomplete'],
-  ['nothing at all', [], 0, 'incomplete'],
+  ['a connection cut after a step', [start, finish('stop'), start], 0, 'incomplete'],
+  ['no output', [], 0, 'incomplete'],
   ['an error', [error], 1, 'error'],
-  ['an error, and a good exit code', [error], 0, 'error'],
+  ['an error with exit code 0', [error], 0, 'error'],
   ['an interrupt', [start, finish('stop')], 130, 'aborted'],
   ['a signal', [start], 143, 'aborted'],
 ])('%s', async (_, lines, exitCode, reason) => {
@@ -28,7 +28,7 @@ test.each([
   expect(result).toMatchObject({ reason, ok: reason === 'success', terminalEventSeen: false });
 });
 
-test('the first line starts the session, whatever it is', async () => {
+test('the first line starts the session, whatever its type', async () => {
   const { events } = await runLines(opencode, [error, text]);
   expect(events.slice(0, 2)).toMatchObject([
     { type: 'session_start', sessionId: 'ses', synthesised: true },
@@ -37,7 +37,7 @@ test('the first line starts the session, whatever it is', async () => {
   expect(ofType(events, 'session_start')).toHaveLength(1);
 });
 
-test('steps add up', async () => {
+test('the tokens and costs of the steps are added up', async () => {
   const { result } = await runLines(opencode, [start, finish('tool-calls'), start, finish('stop')]);
   expect(result).toMatchObject({ costUsd: 0.2, usage: { inputTokens: 2, outputTokens: 4 } });
 });

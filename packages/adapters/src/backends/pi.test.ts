@@ -11,8 +11,8 @@ const failed = reply('error', { content: [], errorMessage: 'overloaded' });
 const settled = { type: 'agent_settled' };
 
 test.each([
-  ['settled after a good reply', [reply('stop'), { type: 'agent_end', willRetry: false }, settled], 'success'],
-  ['settled after a failed one', [failed, settled], 'error'],
+  ['settled after a successful reply', [reply('stop'), { type: 'agent_end', willRetry: false }, settled], 'success'],
+  ['settled after a failed reply', [failed, settled], 'error'],
   [
     'settled after a retry that went well',
     [failed, { type: 'agent_end', willRetry: true }, reply('stop'), settled],
@@ -28,14 +28,14 @@ test.each([
   expect(result).toMatchObject({ reason, ok: reason === 'success', sessionId: 's' });
 });
 
-test('retries are no errors of their own', async () => {
+test('retried errors are not fatal', async () => {
   const retry = { type: 'auto_retry_start', attempt: 1, maxAttempts: 3, delayMs: 2000, errorMessage: 'overloaded' };
   const { events } = await runLines(pi, [failed, retry, { type: 'auto_retry_end', success: true }, reply('stop')]);
   expect(ofType(events, 'retry')).toMatchObject([{ attempt: 1, max: 3, delayMs: 2000 }]);
   expect(ofType(events, 'error')).toMatchObject([{ message: 'overloaded', fatal: false }]);
 });
 
-test('text is said once: in pieces, or at the end of its message', async () => {
+test('text is yielded once: in pieces, or at the end of its message', async () => {
   const delta = (text: string) => ({
     type: 'message_update',
     assistantMessageEvent: { type: 'text_delta', contentIndex: 0, delta: text },
@@ -44,7 +44,7 @@ test('text is said once: in pieces, or at the end of its message', async () => {
   expect(ofType(events, 'text').map(({ delta: isPiece }) => isPiece)).toEqual([true, false]);
 });
 
-test('updates not known are counted', async () => {
+test('unknown update types are counted', async () => {
   const odd = { type: 'message_update', assistantMessageEvent: { type: 'hologram_delta' } };
   const { result } = await runLines(pi, [odd, { type: 'compaction_start' }, { type: 'future' }]);
   expect(result.stats.unknown).toEqual({ 'message_update/hologram_delta': 1, future: 1 });

@@ -23,7 +23,7 @@ const EVERY = [
 const events = ({ bytes } = sampleNamed('codex-basic.jsonl')) =>
   readEvents(codex, { prompt: '' }, [bytes], { exitCode: 0, signal: null });
 
-verifies('S3-08', 'text, calls with their arguments, results, errors and the end go to their callbacks', async () => {
+verifies('S3-08', 'text, calls, results, errors and the end are passed to their callbacks', async () => {
   const heard: unknown[] = [];
   const { text, ok } = await dispatch(events(), {
     onText: (piece) => heard.push(['text', piece]),
@@ -47,7 +47,7 @@ verifies('S3-08', 'text, calls with their arguments, results, errors and the end
   ]);
 });
 
-test('each event has its callback, and none is needed', async () => {
+test('every event type has an optional callback', async () => {
   async function* every() {
     yield* EVERY;
     for await (const event of events()) if (event.type === 'complete') yield event;
@@ -62,7 +62,7 @@ test('each event has its callback, and none is needed', async () => {
   await expect(dispatch(every(), {})).resolves.toMatchObject({ ok: true });
 });
 
-test('a callback that throws ends the run with that', async () => {
+test('an error of a callback rejects the run', async () => {
   const bug = new Error('bug');
   const run = dispatch(events(), {
     onText() {
@@ -72,7 +72,7 @@ test('a callback that throws ends the run with that', async () => {
   await expect(run).rejects.toBe(bug);
 });
 
-test('events without an end are refused', async () => {
+test('events without a complete event are refused', async () => {
   async function* none() {}
   await expect(dispatch(none(), {})).rejects.toThrow(TypeError);
 });

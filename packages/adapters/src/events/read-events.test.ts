@@ -19,7 +19,7 @@ async function collect(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]>
   return all;
 }
 
-/** A backend whose parser does just this. */
+/** A backend whose parser calls the given function. */
 const parsing = (parseEvent: (record: Readonly<Record<string, unknown>>) => never[] | null): AgentBackend =>
   defineBackend({
     name: 'test',
@@ -30,18 +30,18 @@ const parsing = (parseEvent: (record: Readonly<Record<string, unknown>>) => neve
   });
 
 describe('lines', () => {
-  verifies(['S3-06', 'S3-04'], 'one object per line, over any cut, gives none, one or several events', async () => {
+  verifies(['S3-06', 'S3-04'], 'each line is an object and yields any number of events, in any pieces', async () => {
     const { bytes, backend } = sampleNamed('amp-thinking.jsonl');
     const whole = await run(backend, [bytes]);
     const counts = new Map<unknown, number>();
     for (const { raw } of whole.events) if (raw) counts.set(raw['type'], (counts.get(raw['type']) ?? 0) + 1);
-    // Eight lines: the three replies hold six blocks and a usage each, two lines hold three tool results, one echoes the prompt; the last is the end as well.
+    // Eight lines: three replies with six blocks and a usage each, two lines with three tool results, and one echo of the prompt.
     expect(Object.fromEntries(counts)).toEqual({ system: 1, user: 4, assistant: 9, result: 2 });
     const half = bytes.length >> 1;
     expect(await run(backend, [bytes.subarray(0, half), bytes.subarray(half)])).toEqual(whole);
   });
 
-  verifies(['S3-07', 'S3-04'], 'a bad line is skipped, counted, told with its number, and ends nothing', async () => {
+  verifies(['S3-07', 'S3-04'], 'a bad line is skipped, counted and reported with its number', async () => {
     const lines = ['hello', '', '[1]', 'null', '"x"', '{"type":"thr', '{"id":1}', thread, '', says('a'), done];
     const { events, malformed, result } = await runLines(codex, lines);
     expect(malformed.map(({ lineNo, reason }) => [lineNo, reason])).toEqual([
@@ -56,7 +56,7 @@ describe('lines', () => {
     expect(result).toMatchObject({ ok: true, stats: { lines: 9, blank: 2, malformed: 6 } });
   });
 
-  test('a line above the limit is told in its place, and the next one is read', async () => {
+  test('a line above the size limit is reported in its place, and the next line is read', async () => {
     const output = [`${JSON.stringify(says('x'.repeat(5000)))}\n${JSON.stringify(says('b'))}\n${JSON.stringify(done)}`];
     const malformed: MalformedLine[] = [];
     const onMalformed = (line: MalformedLine) => void malformed.push(line);
@@ -67,14 +67,14 @@ describe('lines', () => {
     expect(malformed[0]?.preview.length).toBeLessThanOrEqual(200);
   });
 
-  test('U+2028 ends no line', async () => {
+  test('U+2028 does not end a line', async () => {
     const { events } = await runLines(codex, [
       '{"type":"item.completed","item":{"type":"agent_message","text":"a\u2028b"}}',
     ]);
     expect(ofType(events, 'text')).toMatchObject([{ text: 'a\u2028b' }]);
   });
 
-  test('a parser that throws costs its line only', async () => {
+  test('an error of the parser only affects its line', async () => {
     const backend = parsing(({ n }) => {
       if (n === 1) throw new Error('bug');
       return [];
@@ -86,7 +86,7 @@ describe('lines', () => {
 });
 
 describe('unknown types', () => {
-  test('come out whole and are counted', async () => {
+  test('yield the whole record and are counted', async () => {
     const future = { type: 'future', a: 1 };
     const { events, result } = await runLines(codex, [future, future, done]);
     expect(ofType(events, 'unknown')).toEqual([
@@ -96,7 +96,7 @@ describe('unknown types', () => {
     expect(result.stats.unknown).toEqual({ future: 2 });
   });
 
-  test('named by an object of every program are counted like others', async () => {
+  test('named like a member of Object.prototype are counted like others', async () => {
     const { result } = await runLines(codex, ['{"type":"__proto__"}', '{"type":"toString"}']);
     expect(Object.entries(result.stats.unknown)).toEqual([
       ['__proto__', 1],
@@ -104,7 +104,7 @@ describe('unknown types', () => {
     ]);
   });
 
-  test('without end are counted together', async () => {
+  test('above a limit are counted together', async () => {
     const { result } = await runLines(
       codex,
       Array.from({ length: 3000 }, (_, n) => ({ type: `t${n}` })),
@@ -115,8 +115,8 @@ describe('unknown types', () => {
   });
 });
 
-describe('the end', () => {
-  test('is what the backend said, and the exit code is told beside it', async () => {
+describe('the complete event', () => {
+  test('has the outcome of the backend, and the exit code in addition', async () => {
     const { result } = await runLines(codex, [thread, says('a'), done], 1);
     expect(result).toMatchObject({ ok: true, reason: 'success', exitCode: 1, terminalEventSeen: true, text: 'a' });
   });
@@ -129,7 +129,7 @@ describe('the end', () => {
     [null, 'SIGKILL', 'aborted'],
     [null, 'SIGSEGV', 'incomplete'],
     [null, null, 'incomplete'],
-  ] as const)('that nobody told of, with exit code %s and signal %s, is %s', async (exitCode, signal, reason) => {
+  ] as const)('without an outcome in the output, with %s and signal %s, is %s', async (exitCode, signal, reason) => {
     const events = await collect(readEvents(codex, { prompt: '' }, [JSON.stringify(thread)], { exitCode, signal }));
     expect(events.at(-1)).toMatchObject({
       type: 'complete',
@@ -138,13 +138,13 @@ describe('the end', () => {
     });
   });
 
-  test('has the last words of stderr where there is no other error', async () => {
+  test('has the stderr tail as error when there is no other error', async () => {
     const exit = { exitCode: 1, signal: null, stderrTail: 'not signed in\n' };
     const events = await collect(readEvents(codex, { prompt: '' }, [], exit));
     expect(events).toMatchObject([{ type: 'complete', result: { error: 'not signed in', reason: 'incomplete' } }]);
   });
 
-  test('waits for the exit', async () => {
+  test('waits for the exit of the process', async () => {
     let leave = (_: typeof CLEAN) => {};
     const exit = new Promise<typeof CLEAN>((resolve) => void (leave = resolve));
     const events = readEvents(codex, { prompt: '' }, [JSON.stringify(done)], exit);
@@ -155,7 +155,7 @@ describe('the end', () => {
     expect(await events.next()).toMatchObject({ done: true });
   });
 
-  test('comes when the output breaks, with what broke it', async () => {
+  test('follows an error event when the output breaks', async () => {
     async function* output() {
       yield `${JSON.stringify(says('a'))}\n`;
       throw new Error('EIO');
@@ -178,7 +178,7 @@ describe('the end', () => {
     expect(await last).toMatchObject({ value: { type: 'complete', result: { ok: false, reason: 'aborted' } } });
   });
 
-  test('never comes for a reader who left, but the output is closed', async () => {
+  test('is left out when the reader stops early, and the output is closed', async () => {
     let closed = false;
     async function* output() {
       try {
@@ -192,8 +192,8 @@ describe('the end', () => {
   });
 });
 
-describe('order', () => {
-  test('a result without a call gets one, marked as made up', async () => {
+describe('the event stream', () => {
+  test('has a synthesised call for a result without a call', async () => {
     const item = { id: 'x', type: 'tool_result', tool_use_id: 'x', content: 'y' };
     const { events } = await runLines(claude, [{ type: 'user', message: { content: [item] } }]);
     expect(events.slice(0, 2)).toMatchObject([
@@ -202,7 +202,7 @@ describe('order', () => {
     ]);
   });
 
-  test('an error is told once, whoever repeats it', async () => {
+  test('has an error once, also when the backend repeats it', async () => {
     const lines = [
       { type: 'error', message: 'no' },
       { type: 'error', message: 'no' },
@@ -212,14 +212,14 @@ describe('order', () => {
     expect(result).toMatchObject({ reason: 'error', error: 'no' });
   });
 
-  test('the same session starts once', async () => {
+  test('has one session start for each session', async () => {
     const init = { type: 'system', subtype: 'init', session_id: 's', model: 'm' };
     const { events } = await runLines(claude, [init, init, { ...init, session_id: 'other' }]);
     expect(ofType(events, 'session_start').map(({ sessionId }) => sessionId)).toEqual(['s', 'other']);
   });
 });
 
-verifies('S3-13', 'the parser is fed by whoever has the output: whole, in pieces, or as text', async () => {
+verifies('S3-13', 'readEvents accepts the output as a whole, in pieces, or as text', async () => {
   const { bytes, backend } = sampleNamed('codex-basic.jsonl');
   const whole = await run(backend, [bytes]);
   async function* pieces() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StreamedText } from './streamed-text.ts';
 
-/** What is left to say of a whole text when these pieces were said. */
+/** The part of a whole text that the given pieces did not contain. */
 function unsaid(pieces: readonly string[], whole: string): string {
   const streamed = new StreamedText();
   for (const piece of pieces) streamed.add('text', 0, piece);
@@ -14,13 +14,13 @@ test.each([
   [['ab', 'ef'], 'abcdef', ''],
   [[], 'abc', 'abc'],
   [['Hello wor'], '[API Error: cut]', '[API Error: cut]'],
-  // Too little to be what is left of it.
+  // The piece is too short to be treated as a part of the text.
   [['o'], 'another', 'another'],
-])('pieces %j of %j leave %j', (pieces, whole, left) => {
+])('after the pieces %j of %j, %j is still to be yielded', (pieces, whole, left) => {
   expect(unsaid(pieces, whole)).toBe(left);
 });
 
-test('a block is said once: its whole is not hidden twice', () => {
+test('the whole text of a block is suppressed only once', () => {
   const streamed = new StreamedText();
   streamed.add('text', 0, 'a');
   expect(streamed.unsaid('thinking', 'a')).toBe('a');
@@ -28,7 +28,7 @@ test('a block is said once: its whole is not hidden twice', () => {
   expect(streamed.unsaid('text', 'a')).toBe('a');
 });
 
-test('of blocks that are alike each has its own', () => {
+test('equal blocks are matched by their own keys', () => {
   const streamed = new StreamedText();
   for (const key of ['x', 'y']) streamed.add('text', key, 'a');
   expect(streamed.unsaid('text', 'a', 'z')).toBe('a');
@@ -36,7 +36,7 @@ test('of blocks that are alike each has its own', () => {
   expect(streamed.unsaid('text', 'a')).toBe('');
 });
 
-test('a new reply forgets the one before, and no reply is remembered without end', () => {
+test('a new reply clears the state, and the number of remembered replies is limited', () => {
   const streamed = new StreamedText();
   streamed.add('text', 0, 'a');
   streamed.clear();

@@ -29,7 +29,7 @@ const blocksIn = (messages: readonly WireMessage[], type: string, kind: string) 
 describe.each(samples)('$name', (sample) => {
   const { expected } = sample;
 
-  test('is valid protocol, from its init to its result', async () => {
+  test('the messages are valid protocol, from init to result', async () => {
     for (const raw of [false, true]) {
       const messages = await convert(sample, { raw });
       for (const message of messages) {
@@ -43,7 +43,7 @@ describe.each(samples)('$name', (sample) => {
     }
   });
 
-  test('says each text once, whole and in pieces, and each call and result', async () => {
+  test('each text, call and result occurs once in whole messages', async () => {
     const messages = await convert(sample);
     const said = blocksIn(messages, 'assistant', 'text').map((block) => block['text']);
     expect(said.join('')).toBe(expected.text);
@@ -59,7 +59,7 @@ describe.each(samples)('$name', (sample) => {
     ).toEqual(expected.toolResults);
   });
 
-  test('is iterated by the host of a session, which checks each message', async () => {
+  test('a host session can iterate the messages and validates them', async () => {
     const { host, agent } = createMemoryPair();
     const session = createHostSession(host, { validate: messageValidator({ direction: 'from-agent' }) });
     session.initialized.catch(() => {});
@@ -74,7 +74,7 @@ describe.each(samples)('$name', (sample) => {
 });
 
 describe('text in pieces', () => {
-  test('is framed as Claude frames it, its whole block ahead of the stop', async () => {
+  test('is framed as by Claude, with the whole block before content_block_stop', async () => {
     const messages = await convert(sampleNamed('copilot-basic.jsonl'));
     const shape = messages
       .filter(({ type }) => type === 'stream_event' || type === 'assistant')
@@ -97,7 +97,7 @@ describe('text in pieces', () => {
     ]);
   });
 
-  test('of one reply has one message id, and the next reply another', async () => {
+  test('has one message id for each reply', async () => {
     const messages = await convert(sampleNamed('copilot-basic.jsonl'));
     const ids = messages
       .filter(({ type }) => type === 'assistant')
@@ -109,7 +109,7 @@ describe('text in pieces', () => {
 });
 
 describe('the result', () => {
-  test('tells tokens, cost, turns and the answer', async () => {
+  test('has tokens, cost, turns and the answer', async () => {
     expect((await convert(sampleNamed('claude-basic.jsonl'))).at(-1)).toMatchObject({
       subtype: 'success',
       result: 'notes.txt has 3 lines; the other file does not exist.',
@@ -124,7 +124,7 @@ describe('the result', () => {
     });
   });
 
-  test('tells errors', async () => {
+  test('has the errors', async () => {
     const { expected } = sampleNamed('codex-api-error.jsonl');
     expect((await convert(sampleNamed('codex-api-error.jsonl'))).at(-1)).toMatchObject({
       subtype: 'error_during_execution',
@@ -132,7 +132,7 @@ describe('the result', () => {
     });
   });
 
-  test('has the session id even of a backend that tells it last', async () => {
+  test('has the session id also when the backend reports the id last', async () => {
     const { expected } = sampleNamed('copilot-basic.jsonl');
     expect((await convert(sampleNamed('copilot-basic.jsonl'))).at(-1)).toMatchObject({
       session_id: expected.sessionId,
@@ -150,7 +150,7 @@ async function convertLines(backend: Sample['backend'], lines: readonly object[]
   });
 }
 
-test('steps carry their tokens, retries are those of the protocol, and turn limits have their subtype', async () => {
+test('steps have their tokens, retries become api_retry messages, and turn limits have their subtype', async () => {
   const retry = {
     type: 'system',
     subtype: 'api_retry',
@@ -181,14 +181,14 @@ test('steps carry their tokens, retries are those of the protocol, and turn limi
   expect(first).toMatchObject({ message: { usage: { input_tokens: 1210, output_tokens: 61 } } });
 });
 
-verifies('R-30.1', 'the record of each message is kept, and what no record says is marked', async () => {
+verifies('R-30.1', 'raw keeps the record of each message, and synthesised messages are marked', async () => {
   for (const sample of samples) {
     const messages = await convert(sample, { raw: true });
     const kept = new Set(messages.flatMap((message) => message['raw'] ?? []));
     expect(kept.size).toBe(sample.expected.lines - sample.expected.malformed);
   }
 
-  // No start, a result without its call, and no end.
+  // No start, a result without a call, and no end.
   const broken = [
     { type: 'message', message: { role: 'user', content: [{ type: 'toolResponse', id: 'x', toolResult: {} }] } },
   ];

@@ -11,13 +11,13 @@ import type { AgentEvent } from '../events/agent-event.ts';
 import { factsOf, run, sampleNamed } from '../samples.test-support.ts';
 import { runBackend, spawnBackend } from './spawn-backend.ts';
 
-/** A backend that is a piece of JavaScript. */
+/** A backend that runs a JavaScript program. */
 const script = (code: string, more: Partial<BackendDeclaration> = {}) =>
   defineBackend({ name: 'script', command: process.execPath, args: () => ['-e', code], ...more });
 
 const ECHO = `process.stdin.setEncoding('utf8').on('data', (text) => process.stdout.write(text));`;
 
-test('runs a program with the prompt on its stdin, and gives what it prints, as it prints it', async () => {
+test('runBackend passes the prompt on stdin, and yields the output as it is printed', async () => {
   const prompt = 'hello\n\n日本 — twice\n';
   const said: string[] = [];
   const result = await runBackend(script(ECHO), { prompt }, { onText: (text) => said.push(text) });
@@ -25,7 +25,7 @@ test('runs a program with the prompt on its stdin, and gives what it prints, as 
   expect(result).toMatchObject({ ok: true, reason: 'success', exitCode: 0, signal: null, text: prompt });
 });
 
-verifies(['S3-13', 'S3-16'], 'a program gives the same events as a file that holds its output', async () => {
+verifies(['S3-13', 'S3-16'], 'a program yields the same events as a file with its output', async () => {
   const { name, bytes } = sampleNamed('codex-basic.jsonl');
   const file = fileURLToPath(new URL(`../../testdata/${name}`, import.meta.url));
   const invocation = { ...buildInvocation(codex, { prompt: '' }), command: '/bin/cat', args: [file] };
@@ -33,15 +33,15 @@ verifies(['S3-13', 'S3-16'], 'a program gives the same events as a file that hol
   for await (const event of spawnBackend(codex, { prompt: '' }, { invocation })) events.push(event);
   const read = await run(codex, [bytes]);
   const last = events.at(-1);
-  if (last?.type !== 'complete') throw new Error('no end');
+  if (last?.type !== 'complete') throw new Error('the last event is not complete');
   expect(factsOf({ events, malformed: [], result: last.result })).toEqual(factsOf(read));
-  // The same program, declared as one that prints text.
+  // The same program, declared as a text backend.
   const asText = defineBackend({ name: 'text', command: 'cat', args: () => [] });
   expect((await runBackend(asText, { prompt: '' }, {}, { invocation })).text).toBe(new TextDecoder().decode(bytes));
 });
 
-describe('the end', () => {
-  test('tells the exit code and the last words on stderr', async () => {
+describe('the result of a run', () => {
+  test('has the exit code and the stderr tail', async () => {
     const code = `process.stderr.write('not signed in\\n'); process.exitCode = 7;`;
     const heard: string[] = [];
     const result = await runBackend(script(code), { prompt: 'x' }, {}, { onStderr: (text) => heard.push(text) });
@@ -49,14 +49,14 @@ describe('the end', () => {
     expect(heard.join('')).toBe('not signed in\n');
   });
 
-  test('tells a signal', async () => {
+  test('has the signal', async () => {
     const result = await runBackend(script(`process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)`), {
       prompt: '',
     });
     expect(result).toMatchObject({ ok: false, reason: 'aborted', signal: 'SIGTERM', exitCode: null });
   });
 
-  test('comes when the run is aborted, with what the program said last', async () => {
+  test('comes after an abort, with the last output of the program', async () => {
     const abort = new AbortController();
     const code = `process.on('SIGTERM', () => { console.log('bye'); process.exit(0); }); console.log('hi'); setInterval(() => {}, 1000);`;
     const said: string[] = [];
@@ -69,7 +69,7 @@ describe('the end', () => {
     expect(result).toMatchObject({ ok: false, reason: 'aborted', exitCode: 0 });
   });
 
-  test('kills one that does not leave', async () => {
+  test('comes after SIGKILL when the program ignores SIGTERM', async () => {
     const abort = new AbortController();
     const code = `process.on('SIGTERM', () => {}); console.log('hi'); setInterval(() => {}, 1000);`;
     const onText = () => abort.abort();
@@ -78,7 +78,7 @@ describe('the end', () => {
     expect(result).toMatchObject({ reason: 'aborted', signal: 'SIGKILL' });
   });
 
-  test('of a program whose reader left', async () => {
+  test('is not needed: a reader that stops early terminates the program', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'run-backend-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'left');
@@ -89,40 +89,40 @@ describe('the end', () => {
   });
 });
 
-describe('what is started', () => {
-  test('has its environment on top of ours, and runs where it is told', async () => {
+describe('the program', () => {
+  test('gets its variables in addition to the given environment, and the working directory', async () => {
     const backend = script(`console.log(process.env.MINE, process.env.OURS, process.cwd())`, { env: { MINE: '1' } });
     const { text } = await runBackend(backend, { prompt: '', cwd: '/' }, {}, { env: { ...process.env, OURS: '2' } });
     expect(text).toBe('1 2 /\n');
   });
 
-  test('gets the end of its input even where there is no prompt', async () => {
+  test('gets the end of its input also without a prompt on stdin', async () => {
     const backend = script(`process.stdin.resume().on('end', () => console.log('ended'))`, {
       promptMode: { kind: 'none' },
     });
     expect(await runBackend(backend, { prompt: 'unused' })).toMatchObject({ ok: true, text: 'ended\n' });
   });
 
-  test('need not read its prompt', async () => {
+  test('may ignore its prompt', async () => {
     const result = await runBackend(script(`process.stdin.destroy(); console.log('hi')`), {
       prompt: 'x'.repeat(1_000_000),
     });
     expect(result).toMatchObject({ ok: true, text: 'hi\n' });
   });
 
-  test('has to be there', async () => {
+  test('must exist', async () => {
     const missing = defineBackend({ name: 'x', command: 'no-such-agent-anywhere', args: () => [] });
     await expect(runBackend(missing, { prompt: '' })).rejects.toMatchObject({ code: 'agent-not-found' });
   });
 
-  test('is nothing once the signal is aborted', async () => {
+  test('is not started after an abort', async () => {
     const reason = new Error('changed my mind');
     const run = runBackend(script(ECHO), { prompt: '' }, {}, { signal: AbortSignal.abort(reason) });
     await expect(run).rejects.toBe(reason);
   });
 });
 
-test('bad lines are told', async () => {
+test('bad lines are reported to onMalformed', async () => {
   const reasons: string[] = [];
   const backend = script(`console.log('not JSON'); console.log('{"type":"turn.completed"}')`, {
     outputFormat: 'codex-jsonl',

@@ -27,7 +27,7 @@ const piece = (text: string, parent: string | null = null) =>
 const ended = (more: object = {}) => ({ type: 'result', subtype: 'success', is_error: false, result: 'x', ...more });
 
 describe('messages', () => {
-  verifies(['S3-09', 'S3-12'], 'init starts the session; the result has duration, cost, turns and tokens', async () => {
+  verifies(['S3-09', 'S3-12'], 'init starts the session, and the result has time, cost, turns and tokens', async () => {
     const usage = { input_tokens: 5, output_tokens: 2, cache_read_input_tokens: 3, cache_creation_input_tokens: 1 };
     const end = ended({ usage, num_turns: 2, duration_ms: 7, total_cost_usd: 0.5, session_id: 's' });
     const status = { type: 'system', subtype: 'status', status: 'requesting' };
@@ -38,7 +38,7 @@ describe('messages', () => {
     expect(result.usage).toMatchObject({ inputTokens: 5, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 1 });
   });
 
-  verifies(['S3-10', 'S3-04'], 'the blocks of an assistant line are texts and named tool calls, in order', async () => {
+  verifies(['S3-10', 'S3-04'], 'the blocks of an assistant line yield texts and tool calls in order', async () => {
     const call = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'ls' } };
     const blocks = [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'a' }, call, { type: 'citation' }];
     const { events, malformed } = await runLines(claude, [assistant(blocks), assistant('b')]);
@@ -52,7 +52,7 @@ describe('messages', () => {
     expect(malformed).toEqual([]);
   });
 
-  verifies('S3-11', 'tool results have a text, whatever form their content has', async () => {
+  verifies('S3-11', 'tool results have a text for every form of their content', async () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'image', source: {} },
@@ -71,7 +71,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('of a sub-agent are told apart, and their text is no answer', async () => {
+  test('of a sub-agent have its parent id, and their text is not part of the answer', async () => {
     const nested = { parent_tool_use_id: 'task' };
     const { events, result } = await runLines(claude, [
       assistant([{ type: 'tool_use', id: 'task', name: 'Task', input: {} }]),
@@ -90,7 +90,7 @@ describe('messages', () => {
     expect(result.text).toBe('outer');
   });
 
-  test('made up for an error of the API are errors, told once', async () => {
+  test('that stand for an API error yield one error', async () => {
     const synthetic = assistant([{ type: 'text', text: 'API Error: 529' }], {
       error: 'overloaded',
       api_error_status: 529,
@@ -103,16 +103,16 @@ describe('messages', () => {
   });
 });
 
-describe('text that comes in pieces', () => {
+describe('streamed text', () => {
   test.each([
-    ['ahead of the stop of its block', claude, [piece('ab'), piece('c'), assistant([{ type: 'text', text: 'abc' }])]],
-    ['behind it, under another id', qwen, [piece('abc'), assistant([{ type: 'text', text: 'abc' }], { uuid: 'u' })]],
+    ['before the stop of its block', claude, [piece('ab'), piece('c'), assistant([{ type: 'text', text: 'abc' }])]],
+    ['after it, with another id', qwen, [piece('abc'), assistant([{ type: 'text', text: 'abc' }], { uuid: 'u' })]],
     [
       'with pieces lost in the middle',
       claude,
       [piece('a'), 'broken', piece('c'), assistant([{ type: 'text', text: 'abc' }])],
     ],
-  ])('is not said again by its whole, %s', async (_, backend, lines) => {
+  ])('is not repeated by the whole message: %s', async (_, backend, lines) => {
     const { events } = await runLines(backend, [begin, block('text'), ...lines]);
     expect(ofType(events, 'text').every(({ delta }) => delta)).toBe(true);
     expect(['abc', 'ac']).toContain(
@@ -120,7 +120,7 @@ describe('text that comes in pieces', () => {
     );
   });
 
-  test('is completed by its whole when its last pieces were lost', async () => {
+  test('is completed by the whole message when its last pieces were lost', async () => {
     const { events } = await runLines(claude, [
       begin,
       block('text'),
@@ -131,13 +131,13 @@ describe('text that comes in pieces', () => {
     expect(ofType(events, 'text').map(({ text }) => text)).toEqual(['ab', 'c']);
   });
 
-  test('does not swallow another text', async () => {
+  test('does not suppress other text', async () => {
     const error = assistant([{ type: 'text', text: '[API Error: cut]' }]);
     const { events } = await runLines(qwen, [begin, block('text'), piece('Hello wor'), error]);
     expect(ofType(events, 'text').map(({ text }) => text)).toEqual(['Hello wor', '[API Error: cut]']);
   });
 
-  test('of several blocks and sub-agents at once', async () => {
+  test('of several blocks and sub-agents at once is matched by block and sub-agent', async () => {
     const { events } = await runLines(claude, [
       begin,
       block('text'),
@@ -153,14 +153,14 @@ describe('text that comes in pieces', () => {
     expect(ofType(events, 'text').map(({ text }) => text)).toEqual(['a', 'inner', 'b']);
   });
 
-  test('in events not known is counted', async () => {
+  test('with unknown events is counted', async () => {
     const odd = [stream({ type: 'goal_state' }), stream({ type: 'content_block_delta', delta: { type: 'odd_delta' } })];
     const { result } = await runLines(claude, odd);
     expect(result.stats.unknown).toEqual({ 'stream_event/goal_state': 1, 'stream_event/odd_delta': 1 });
   });
 });
 
-describe('the end', () => {
+describe('the end of a run', () => {
   test.each([
     [{ subtype: 'success', is_error: false }, 0, 'success'],
     [{ subtype: 'success', is_error: true, result: 'API Error', terminal_reason: 'api_error' }, 1, 'error'],
@@ -173,7 +173,7 @@ describe('the end', () => {
     expect(result).toMatchObject({ reason, ok: reason === 'success', terminalEventSeen: true });
   });
 
-  test('of several turns counts, with the tokens of all of them', async () => {
+  test('with several turns has the tokens of all turns', async () => {
     const usage = { input_tokens: 1, output_tokens: 1 };
     const lines = [ended({ usage, total_cost_usd: 1 }), ended({ usage, total_cost_usd: 2, result: 'y' })];
     const { result } = await runLines(claude, lines);
@@ -182,7 +182,7 @@ describe('the end', () => {
 });
 
 describe('Amp', () => {
-  test('adds up the tokens of its replies, and tells a cancelled run by its text', async () => {
+  test('adds up the tokens of its replies, and recognizes a cancelled run by its text', async () => {
     const end = { type: 'result', subtype: 'error_during_execution', is_error: true, error: 'Operation cancelled' };
     const { result } = await runLines(amp, [end], 0);
     expect(result).toMatchObject({ ok: false, reason: 'aborted', error: 'Operation cancelled' });
@@ -202,19 +202,19 @@ describe('Amp', () => {
     ['Tool cancel_order failed', 'error'],
     ['Cannot cancel a payment that is settled', 'error'],
     ['Subscription cancelled', 'error'],
-  ])('is cancelled by a text that says so, and by none that speaks of something else: %s', async (error, reason) => {
+  ])('is cancelled only by a text that reports a cancelled run: %s', async (error, reason) => {
     const end = { type: 'result', subtype: 'error_during_execution', is_error: true, error };
     expect((await runLines(amp, [end], 0)).result).toMatchObject({ ok: false, reason, error });
   });
 
-  test('may print a login dialogue in place of anything', async () => {
+  test('may print a login dialogue at any place', async () => {
     const { result } = await runLines(amp, ['No API key found. Starting login flow...', 'Press enter'], 1);
     expect(result).toMatchObject({ ok: false, reason: 'incomplete', stats: { malformed: 2 } });
   });
 });
 
 describe('Qwen', () => {
-  test('counts the cache into its input', async () => {
+  test('subtracts cached tokens from its input tokens', async () => {
     const usage = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 4 };
     expect((await runLines(qwen, [ended({ usage })])).result.usage).toMatchObject({
       inputTokens: 6,
@@ -225,7 +225,7 @@ describe('Qwen', () => {
   test.each([
     [53, 'max_turns'],
     [130, 'aborted'],
-  ])('leaves with %i and without a result: %s', async (exitCode, reason) => {
+  ])('without a result, exit code %i means %s', async (exitCode, reason) => {
     expect((await runLines(qwen, [init], exitCode)).result).toMatchObject({ ok: false, reason });
   });
 });

@@ -9,7 +9,7 @@ import { createTextParser } from './text-parser.ts';
 
 type Said = string | { topic: string; target?: string | undefined; payload: string };
 
-/** Texts and tags in order; how text was cut into pieces does not matter. */
+/** Texts and tags in order, with adjacent texts joined. */
 function saidIn(events: readonly AgentEvent[]): Said[] {
   const said: Said[] = [];
   for (const event of events) {
@@ -27,7 +27,7 @@ function saidIn(events: readonly AgentEvent[]): Said[] {
 
 const read = async (output: string) => saidIn((await run(text, [output])).events);
 
-verifies(['S3-15', 'S3-05'], 'tags with a topic and an end are events, all else is text as it came', async () => {
+verifies(['S3-15', 'S3-05'], 'a tag with a topic and an end is an event, and all else is unchanged text', async () => {
   const output = [
     'Before ',
     '<event topic="build.done" target="planner">\n  all\n  green\n</event>',
@@ -46,7 +46,7 @@ verifies(['S3-15', 'S3-05'], 'tags with a topic and an end are events, all else 
   ]);
 });
 
-verifies('S3-15', 'terminal escapes are taken out, whole or cut anywhere', async () => {
+verifies('S3-15', 'terminal escapes are removed, also when they are split', async () => {
   const colored =
     '\x1b[1;32mgreen\x1b[0m \x1b]0;a title\x07\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\ \x1b(B\x1b7\x1b[?25l\x07e\r\nf';
   const tagged = `\x1b[2m<event \x1b[1mtopic="t">pay\x1b[0mload</event>`;
@@ -57,7 +57,7 @@ verifies('S3-15', 'terminal escapes are taken out, whole or cut anywhere', async
   }
 });
 
-test('what comes out does not depend on how it came in', async () => {
+test('property: the events do not depend on how the output is split', async () => {
   const part = fc.constantFrom(
     ...'a| |\n|\r|\r\n|<|<event|<event topic="t">|</event>|<event target="u" topic="v">|>|日本'.split('|'),
     ...'\x1b[1m|\x1b]0;t\x07|\x1b|\x1b[|\x1b]0;open'.split('|'),
@@ -73,7 +73,7 @@ test('what comes out does not depend on how it came in', async () => {
   );
 });
 
-describe('limits', () => {
+describe('the limits of the text parser', () => {
   const small = defineBackend({
     name: 'small',
     command: 'x',
@@ -81,23 +81,23 @@ describe('limits', () => {
     createParser: () => createTextParser({ maxTagBytes: 40 }),
   });
 
-  test('a tag that is too long is text', async () => {
+  test('turn a tag that is too long into text', async () => {
     const long = `<event topic="t">${'x'.repeat(100)}</event>`;
     const { events } = await run(small, [long.slice(0, 90), long.slice(90), '<event topic="u">y</event>']);
     expect(saidIn(events)).toEqual([long, { topic: 'u', payload: 'y' }]);
   });
 
-  test('bytes are counted, not characters', async () => {
+  test('count bytes, not characters', async () => {
     const { events } = await run(small, ['<event topic="t">日本日本', '日本日本', '</event>']);
     expect(saidIn(events)).toEqual(['<event topic="t">日本日本日本日本</event>']);
   });
 
-  test('an escape without end does not hold the text back for ever', async () => {
+  test('release the text after an escape that never ends', async () => {
     expect(await read(`\x1b]0;${'x'.repeat(5000)}`)).toEqual([`]0;${'x'.repeat(5000)}`]);
   });
 });
 
-verifies('S3-02', 'a backend that prints text only gives it while it comes, and an end by its exit code', async () => {
+verifies('S3-02', 'a text backend yields its text as it arrives, and ends by its exit code', async () => {
   async function* output() {
     yield 'one ';
     yield 'two';
@@ -110,7 +110,7 @@ verifies('S3-02', 'a backend that prints text only gives it while it comes, and 
   expect(result).toMatchObject({ ok: true, text: 'one two' });
 });
 
-verifies('S3-02', 'the exit code of a text backend is all that tells how it ended', async () => {
+verifies('S3-02', 'the exit code of a text backend alone decides the reason of its end', async () => {
   const reasons = { 0: 'success', 1: 'error', 3: 'error', 143: 'aborted' };
   for (const [exitCode, reason] of Object.entries(reasons)) {
     expect((await run(kiro, ['x'], Number(exitCode))).result, exitCode).toMatchObject({ reason });
