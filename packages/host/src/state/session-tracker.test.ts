@@ -59,11 +59,7 @@ const CASES: readonly [string, (SessionEvent | WireMessage)[], object][] = [
   ['a result with another queued turn', [assistant, result({ queued_turn_count: 1 })], { session: 'running' }],
   ['an open question to the user', [assistant, { questions: 1 }], { session: 'requires_action' }],
   ['an answered question to the user', [assistant, { questions: 1 }, { questions: 0 }], { session: 'running' }],
-  [
-    'a cancelled prompt',
-    [prompt('p1'), lifecycle('queued'), lifecycle('cancelled')],
-    { session: 'idle', prompts: [] },
-  ],
+  ['a cancelled prompt', [prompt('p1'), lifecycle('queued'), lifecycle('cancelled')], { session: 'idle', prompts: [] }],
   ['a prompt that could not be sent', [prompt('p1'), { unsent: 'p1' }], { session: 'idle', prompts: [] }],
   ['a queued prompt', [prompt('p1'), lifecycle('queued')], { session: 'running', prompts: ['p1'] }],
   ['a result before any message', [prompt('p1'), result(), assistant, result()], { session: 'idle', results: 2 }],
@@ -83,11 +79,7 @@ const CASES: readonly [string, (SessionEvent | WireMessage)[], object][] = [
   ['a task that is reported twice', [task('task_started'), task('task_started')], { tasks: ['t1'] }],
   ['an ambient task', [task('task_started', { ambient: true })], { tasks: [] }],
   ['a killed task', [task('task_started'), task('task_updated', { patch: { status: 'killed' } })], { tasks: [] }],
-  [
-    'a paused task',
-    [task('task_started'), task('task_updated', { patch: { status: 'paused' } })],
-    { tasks: ['t1'] },
-  ],
+  ['a paused task', [task('task_started'), task('task_updated', { patch: { status: 'paused' } })], { tasks: ['t1'] }],
   [
     'a task whose end starts a turn',
     [assistant, task('task_started'), result(), task('task_notification', { status: 'completed' })],
