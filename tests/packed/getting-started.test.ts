@@ -1,0 +1,90 @@
+/** The pages of `docs/getting-started`, followed to the letter: their files are written, their commands are run, and their output is compared. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { install, packages, project, root, scratch } from './packed-project.ts';
+
+const folder = join(root, 'docs/getting-started');
+const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+
+beforeAll(install, 60_000);
+const servers: ChildProcess[] = [];
+afterAll(async () => {
+  for (const server of servers) {
+    if (server.exitCode !== null) continue;
+    server.kill();
+    await once(server, 'exit');
+  }
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** The port that the pages name. */
+const PORT = '4983';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+/** A step of a page: a file to write, or a command with the output that the page shows. */
+type Step = { readonly file: string; readonly text: string } | { readonly command: string; readonly output: string };
+
+function stepsOf(page: string): Step[] {
+  const blocks = page.matchAll(/```(js|ts|console)\n(.*?)```/gs);
+  return Array.from(blocks, ([, language, block = '']): Step[] => {
+    if (language === 'console') {
+      return block
+        .split(/^\$ /m)
+        .slice(1)
+        .map((text) => {
+          const [command = '', ...output] = text.split('\n');
+          return { command, output: output.join('\n') };
+        });
+    }
+    const [, file = '', text = ''] = /^\/\/ (\S+)\n(.*)$/s.exec(block) ?? [];
+    return [{ file, text }];
+  }).flat();
+}
+
+test.each(pages)('%s works as it says', async (name) => {
+  const steps = stepsOf(readFileSync(join(folder, name), 'utf8'));
+  expect(steps.length).toBeGreaterThan(2);
+  const cwd = join(project, name.replace('.md', ''));
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(join(cwd, 'package.json'), '{ "type": "module", "private": true }');
+  const port = String(await freePort());
+  const env = {
+    ...process.env,
+    PATH: [join(project, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+    // The home of the user, with the default place of the token in it.
+    HOME: cwd,
+    SJP_LISTEN: `127.0.0.1:${port}`,
+  };
+  for (const step of steps) {
+    if ('file' in step) {
+      expect(step.file).toMatch(/^[\w-]+\.m?[jt]s$/);
+      writeFileSync(join(cwd, step.file), step.text.replaceAll(PORT, port));
+    } else if (step.command.startsWith('npm install ')) {
+      // `install` has done it, with the packages of this repository.
+      const named = step.command.split(' ').filter((word) => word.startsWith('@proto/'));
+      expect(named.filter((one) => !packages.some((known) => known.name === one))).toEqual([]);
+    } else if (step.command.startsWith('sjp serve ')) {
+      const server = spawn('sh', ['-c', `exec ${step.command} 2>&1`], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+      servers.push(server);
+      // The lines for people are on stderr. The first of them come in one write.
+      const ended = once(server, 'exit').then(() => ['the server has ended']);
+      const [text] = (await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), ended])) as [string];
+      server.stdout.resume();
+      expect(text).toContain(step.output.replaceAll(PORT, port));
+    } else {
+      const output = execFileSync('sh', ['-c', step.command], { cwd, env, timeout: 15_000, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+      expect({ command: step.command, output }).toEqual(step);
+    }
+  }
+}, 60_000);
