@@ -1,7 +1,7 @@
-// Checks that the changesets make a release, and that a branch that changes a public package adds a changeset. Tries the release on a copy of
-// the manifests, so the check changes no file of the workspace.
+// Checks that the changesets make a release, that none of them is a major one before 1.0 (VERSIONING.md), and that a branch that changes a
+// public package adds a changeset. Tries the release on a copy of the manifests, so the check changes no file of the workspace.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,14 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const changeset = join(root, 'node_modules/@changesets/cli/bin.js');
 
-/** @param {string} cwd @param {readonly string[]} args */
-function run(cwd, args) {
+const HINT = `Describe the change for users: pnpm changeset (npx changeset). Before 1.0 choose minor if the change breaks programs that worked, and patch
+otherwise: VERSIONING.md has the list. For a change that no user can see: pnpm changeset --empty.`;
+
+/** @param {string} cwd @param {readonly string[]} args @param {string} hint What to do where it fails. */
+function run(cwd, args, hint) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [changeset, ...args], { cwd, encoding: 'utf8' });
   if (status !== 0) {
-    console.error(`changeset ${args.join(' ')}:\n${stdout}${stderr}`);
+    console.error(`changeset ${args.join(' ')}:\n${stdout}${stderr}${hint}`);
     process.exitCode = 1;
   }
 }
@@ -27,7 +30,11 @@ try {
   for (const path of manifests.filter((manifest) => existsSync(join(root, manifest)))) {
     cpSync(join(root, path), join(copy, path), { recursive: true });
   }
-  run(copy, ['version']);
+  run(
+    copy,
+    ['version'],
+    'A file in .changeset is not as pnpm changeset writes it, or names a package that there is not.',
+  );
 } finally {
   rmSync(copy, { recursive: true });
 }
@@ -35,4 +42,12 @@ try {
 // Without a base to compare with (in a tarball, in a shallow clone, on the base branch itself) no changeset can be missing.
 const base = 'origin/main';
 const { status } = spawnSync('git', ['merge-base', base, 'HEAD'], { cwd: root, stdio: 'ignore' });
-if (status === 0) run(root, ['status', `--since=${base}`]);
+if (status === 0) run(root, ['status', `--since=${base}`], HINT);
+
+const { version } = JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8'));
+for (const name of readdirSync(join(root, '.changeset')).filter((file) => file.endsWith('.md'))) {
+  if (!version.startsWith('0.') || !/^['"]@[^:]*: major$/m.test(readFileSync(join(root, '.changeset', name), 'utf8')))
+    continue;
+  console.error(`.changeset/${name}: a major change would release 1.0. ${HINT}`);
+  process.exitCode = 1;
+}

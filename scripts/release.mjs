@@ -2,7 +2,7 @@
 // changesets, `--pack` packs every package into `packed/`, `--publish` builds
 // and publishes the packages that the registry does not have. CI runs `--version` and `--publish`: .github/workflows/release.yml.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,24 +14,63 @@ const scratch = mkdtempSync(join(tmpdir(), 'release-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /** @typedef {{ name: string, type: string, oldVersion: string, newVersion: string, changesets: string[] }} Release */
-/** @typedef {{ id: string, summary: string }} Change */
+/** @typedef {{ id: string, summary: string, releases: readonly { name: string, type: string }[] }} Change */
 
 const [action] = process.argv.slice(2);
 if (action === '--dry-run') showPlan();
 else if (action === '--version') {
   run(['exec', 'changeset', 'version']);
-  // The lockfile names the versions of the packages in this repository.
+  writeVersion();
+  const manifests = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`);
+  run(['exec', 'biome', 'format', '--write', '--reporter=summary', ...manifests]);
+  // The lockfile must still fit the manifests.
   run(['install', '--lockfile-only']);
 } else if (action === '--pack') {
   buildAnew();
   process.exitCode =
     spawnSync(process.execPath, [join(root, 'scripts/pack.mjs'), 'packed'], { stdio: 'inherit' }).status ?? 1;
 } else if (action === '--publish') {
+  checkRepository();
   buildAnew();
   run(['exec', 'changeset', 'publish']);
 } else {
   console.error('usage: npm run release -- --dry-run | --version | --pack | --publish');
   process.exitCode = 2;
+}
+
+/** Writes the version that peers see into the source of core. */
+function writeVersion() {
+  const path = join(root, 'packages/core/src/version.ts');
+  const { version } = readManifest('core');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/(?<=VERSION = ').*(?=')/, version));
+}
+
+/**
+ * The registry takes a package with provenance only if the manifest names the repository that built it, and says so after some of the packages
+ * are published. `git.example.com` is nobody's.
+ */
+function checkRepository() {
+  const { url } = readManifest('core').repository;
+  const builder = process.env['GITHUB_REPOSITORY'];
+  if (url.includes('://git.example.com/'))
+    fail(
+      `The packages name no repository (${url}). Name yours: npm run rename -- --repository https://github.com/you/proto`,
+    );
+  if (builder !== undefined && !url.endsWith(`/${builder}.git`))
+    fail(
+      `The packages name ${url}, but ${builder} publishes them: npm run rename -- --repository https://github.com/${builder}`,
+    );
+}
+
+/** @param {string} name @returns {{ version: string, repository: { url: string } }} */
+function readManifest(name) {
+  return JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+}
+
+/** @param {string} text @returns {never} */
+function fail(text) {
+  console.error(text);
+  process.exit(1);
 }
 
 /** Builds every package into an empty folder: a file of an earlier build, whose source is gone, must not be packed. */
@@ -66,15 +105,20 @@ function showPlan() {
     console.log(`${name} ${version} -> ${next}, ${files.length} files, ${kilobytes} kB`);
     if (process.argv.includes('--files')) for (const file of files) console.log(`  ${relative('package', file)}`);
   }
-  console.log(`\n${changesets.length} notes:`);
-  for (const { summary } of changesets) console.log(`- ${summary.trim().replaceAll('\n', '\n  ')}`);
+  if (releases.length === 0)
+    console.log('\nNo changeset is waiting: nothing would be released. `pnpm changeset` adds one.');
+  else console.log(`\n${changesets.length} notes:`);
+  for (const { summary, releases: named } of changesets) {
+    const names = named.map(({ name, type }) => `${name} (${type})`).join(', ');
+    console.log(`- ${names}: ${summary.trim().replaceAll('\n', '\n  ')}`);
+  }
 }
 
 /** @returns {{ releases: readonly Release[], changesets: readonly Change[] }} */
 function readPlan() {
   const plan = join(scratch, 'plan.json');
-  // It writes below the folder of the repository, wherever that is.
-  run(['exec', 'changeset', 'status', `--output=${relative(root, plan)}`]);
+  // It writes below the folder of the repository, wherever that is. Compared with itself, no commit lacks a changeset.
+  run(['exec', 'changeset', 'status', '--since=HEAD', `--output=${relative(root, plan)}`]);
   const text = readFileSync(plan, 'utf8');
   rmSync(plan);
   return JSON.parse(text);

@@ -1,5 +1,6 @@
 // Changes the scope of the packages and the names of the commands in every file that git knows, because `@proto` and `sjp` may belong to
-// somebody else where you publish: npm run rename -- --scope @you --bin you. `--dry-run` only counts. What goes over the wire keeps its
+// somebody else where you publish: npm run rename -- --scope @you --bin you. `--repository https://github.com/you/proto` names the repository
+// in each package.json. `--dry-run` only counts. What goes over the wire keeps its
 // name (`sjp.v1`), and so do variables of the environment (`SJP_…`).
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -9,22 +10,32 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: options } = parseArgs({
-  options: { scope: { type: 'string' }, bin: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
+  options: {
+    scope: { type: 'string' },
+    bin: { type: 'string' },
+    repository: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+  },
 });
-const { scope, bin, 'dry-run': isDryRun } = options;
-if (scope === undefined && bin === undefined) fail('usage: npm run rename -- --scope @you --bin you [--dry-run]');
+const { scope, bin, repository, 'dry-run': isDryRun } = options;
+if (scope === undefined && bin === undefined && repository === undefined)
+  fail('usage: npm run rename -- --scope @you --bin you --repository https://github.com/you/proto [--dry-run]');
 if (scope !== undefined && !/^@[a-z0-9][a-z0-9._-]*$/.test(scope)) fail(`not a scope of npm: ${scope}`);
 if (bin !== undefined && !/^[a-z][a-z0-9-]*$/.test(bin)) fail(`not a name for a command: ${bin}`);
+if (repository !== undefined && !/^https:\/\/[^\s/]+(?:\/[\w.-]+)+(?<!\.git|\/)$/.test(repository))
+  fail(`not the address of a repository, such as https://github.com/you/proto: ${repository}`);
 
 const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 if (!isDryRun && git('status', '--porcelain') !== '')
   fail('commit your changes first: they would be mixed with the renaming');
 
 const present = readNames();
-const from = { scope: present.scope, bin: present.bin };
-const to = { scope: scope ?? from.scope, bin: bin ?? from.bin };
+const from = present;
+const to = { scope: scope ?? from.scope, bin: bin ?? from.bin, repository: repository ?? from.repository };
 /** What is looked for, and what it becomes. */
 const replacements = [
+  // First, because the address can have the scope in it.
+  { find: new RegExp(`${escape(from.repository)}(?=[./"])`, 'g'), becomes: to.repository },
   { find: new RegExp(`${escape(from.scope)}(?![\\w-])`, 'g'), becomes: to.scope },
   // `npm pack` names its files after the scope.
   {
@@ -58,11 +69,12 @@ for (const path of git('ls-files', '-z').split('\0').filter(Boolean)) {
 console.log(`${isDryRun ? 'would change' : 'changed'} ${changed} files, and the names of ${renamed}`);
 if (!isDryRun) console.log('Now: npm run format, npm test, and look at the names of variables (SJP_…) in docs/');
 
-/** @returns {{ scope: string, bin: string }} The names as they are now: those of the command line tool. */
+/** @returns {{ scope: string, bin: string, repository: string }} The names as they are now: those of the command line tool. */
 function readNames() {
   const manifest = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'));
   const [first = ''] = Object.keys(manifest.bin).toSorted((a, b) => a.length - b.length);
-  return { scope: manifest.name.split('/')[0], bin: first };
+  const repository = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+  return { scope: manifest.name.split('/')[0], bin: first, repository };
 }
 
 /** @param {string} text */

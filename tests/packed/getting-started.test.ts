@@ -52,39 +52,53 @@ function stepsOf(page: string): Step[] {
   }).flat();
 }
 
-test.each(pages)('%s works as it says', async (name) => {
-  const steps = stepsOf(readFileSync(join(folder, name), 'utf8'));
-  expect(steps.length).toBeGreaterThan(2);
-  const cwd = join(project, name.replace('.md', ''));
-  mkdirSync(cwd, { recursive: true });
-  writeFileSync(join(cwd, 'package.json'), '{ "type": "module", "private": true }');
-  const port = String(await freePort());
-  const env = {
-    ...process.env,
-    PATH: [join(project, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
-    // The home of the user, with the default place of the token in it.
-    HOME: cwd,
-    SJP_LISTEN: `127.0.0.1:${port}`,
-  };
-  for (const step of steps) {
-    if ('file' in step) {
-      expect(step.file).toMatch(/^[\w-]+\.m?[jt]s$/);
-      writeFileSync(join(cwd, step.file), step.text.replaceAll(PORT, port));
-    } else if (step.command.startsWith('npm install ')) {
-      // `install` has done it, with the packages of this repository.
-      const named = step.command.split(' ').filter((word) => word.startsWith('@proto/'));
-      expect(named.filter((one) => !packages.some((known) => known.name === one))).toEqual([]);
-    } else if (step.command.startsWith('sjp serve ')) {
-      const server = spawn('sh', ['-c', `exec ${step.command} 2>&1`], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
-      servers.push(server);
-      // The lines for people are on stderr. The first of them come in one write.
-      const ended = once(server, 'exit').then(() => ['the server has ended']);
-      const [text] = (await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), ended])) as [string];
-      server.stdout.resume();
-      expect(text).toContain(step.output.replaceAll(PORT, port));
-    } else {
-      const output = execFileSync('sh', ['-c', step.command], { cwd, env, timeout: 15_000, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-      expect({ command: step.command, output }).toEqual(step);
+test.each(pages)(
+  '%s works as it says',
+  async (name) => {
+    const steps = stepsOf(readFileSync(join(folder, name), 'utf8'));
+    expect(steps.length).toBeGreaterThan(2);
+    const cwd = join(project, name.replace('.md', ''));
+    mkdirSync(cwd, { recursive: true });
+    writeFileSync(join(cwd, 'package.json'), '{ "type": "module", "private": true }');
+    const port = String(await freePort());
+    const env = {
+      ...process.env,
+      PATH: [join(project, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+      // The home of the user, with the default place of the token in it.
+      HOME: cwd,
+      SJP_LISTEN: `127.0.0.1:${port}`,
+    };
+    for (const step of steps) {
+      if ('file' in step) {
+        expect(step.file).toMatch(/^[\w-]+\.m?[jt]s$/);
+        writeFileSync(join(cwd, step.file), step.text.replaceAll(PORT, port));
+      } else if (step.command.startsWith('npm install ')) {
+        // `install` has done it, with the packages of this repository.
+        const named = step.command.split(' ').filter((word) => word.startsWith('@proto/'));
+        expect(named.filter((one) => !packages.some((known) => known.name === one))).toEqual([]);
+      } else if (step.command.startsWith('sjp serve ')) {
+        const server = spawn('sh', ['-c', `exec ${step.command} 2>&1`], {
+          cwd,
+          env,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        servers.push(server);
+        // The lines for people are on stderr. The first of them come in one write.
+        const ended = once(server, 'exit').then(() => ['the server has ended']);
+        const [text] = (await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), ended])) as [string];
+        server.stdout.resume();
+        expect(text).toContain(step.output.replaceAll(PORT, port));
+      } else {
+        const output = execFileSync('sh', ['-c', step.command], {
+          cwd,
+          env,
+          timeout: 15_000,
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        expect({ command: step.command, output }).toEqual(step);
+      }
     }
-  }
-}, 60_000);
+  },
+  60_000,
+);

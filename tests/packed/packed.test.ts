@@ -16,6 +16,25 @@ test.each(packages)('$name contains the files it needs and no others', ({ name }
   expect(readFileSync(join(folder, 'package.json'), 'utf8')).not.toMatch(/@proto\/source|"workspace:|"catalog:/);
 });
 
+test.each(packages)('$name says in its package.json what a registry shows', ({ name }) => {
+  const folder = join(project, 'node_modules', name);
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+  expect(manifest).toMatchObject({
+    description: expect.stringMatching(/^.{20,160}$/),
+    keywords: expect.arrayContaining(['stream-json', 'agent']),
+    license: 'MIT',
+    homepage: expect.stringMatching(/^https:\/\/.*#readme$/),
+    bugs: expect.stringMatching(/^https:\/\/.*\/issues$/),
+    repository: { type: 'git', url: expect.stringMatching(/^git\+https:\/\/.*\.git$/), directory: expect.any(String) },
+    type: 'module',
+    engines: { node: '>=20.19' },
+    files: expect.arrayContaining(['dist', 'CHANGELOG.md']),
+    publishConfig: { access: 'public', provenance: true },
+  });
+  // A bundler may drop what a program does not use. The commands have nothing to import.
+  if (name !== '@proto/cli') expect(manifest['sideEffects']).toBe(false);
+});
+
 test('every entry can be imported', () => {
   write(
     'import.js',

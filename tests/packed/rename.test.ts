@@ -44,10 +44,29 @@ test('scope and commands have their new names everywhere, and the wire keeps its
   expect(readFileSync(join(copy, 'packages/transport-websocket/src/socket/socket.ts'), 'utf8')).toContain("'sjp.v1'");
 });
 
+test('each package names the repository that publishes it', () => {
+  git('add', '--all');
+  git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '--quiet', '--message', 'renamed');
+  rename('--repository', 'https://github.com/acme/wire');
+  const { repository, bugs, homepage } = JSON.parse(readFileSync(join(copy, 'packages/cli/package.json'), 'utf8')) as {
+    repository: { url: string };
+    bugs: string;
+    homepage: string;
+  };
+  expect({ url: repository.url, bugs, homepage }).toEqual({
+    url: 'git+https://github.com/acme/wire.git',
+    bugs: 'https://github.com/acme/wire/issues',
+    homepage: 'https://github.com/acme/wire/tree/main/packages/cli#readme',
+  });
+});
+
 test('changes that are not committed are not mixed with the renaming', () => {
   expect(() => rename('--scope', '@other')).toThrow('commit your changes first');
 });
 
-test.each([[['--scope', 'acme']], [['--bin', 'A B']], [[]]])('%j is refused', (args) => {
-  expect(() => rename(...args)).toThrow();
-});
+test.each([[['--scope', 'acme']], [['--bin', 'A B']], [['--repository', 'acme/wire']], [[]]])(
+  '%j is refused',
+  (args) => {
+    expect(() => rename(...args)).toThrow();
+  },
+);

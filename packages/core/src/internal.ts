@@ -95,3 +95,4 @@ export type {
   SendOptions,
 } from './transport/transport.ts';
 export { incomingOf, mapIncoming } from './transport/wrap-transport.ts';
+export { VERSION } from './version.ts';

@@ -1,5 +1,13 @@
 import type { PendingRequests, RequestOptions } from '@proto/core';
-import { callBack, checkMcpAnswer, isRecord, type JSONRPCMessage, onAbort, schemaOf } from '@proto/core/internal';
+import {
+  callBack,
+  checkMcpAnswer,
+  isRecord,
+  type JSONRPCMessage,
+  onAbort,
+  schemaOf,
+  VERSION,
+} from '@proto/core/internal';
 
 /** A tool as the Messages API and MCP describe it. */
 export interface ToolDefinition {
@@ -131,7 +139,7 @@ export class HostMcpConnection implements HostMcpServer {
     if (start !== undefined) await start;
     try {
       const known = manifest?.['initializeResult'];
-      const clientInfo = { name: '@proto/core', version: '0.0.0' };
+      const clientInfo = { name: '@proto/core', version: VERSION };
       const params = { protocolVersion: MCP_PROTOCOL_VERSION, capabilities: {}, clientInfo };
       const result = isRecord(known) ? known : await this.#request('initialize', params);
       // The host has used the lower ids in its own handshake.

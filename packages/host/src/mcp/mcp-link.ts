@@ -1,4 +1,4 @@
-import { isRecord } from '@proto/core/internal';
+import { isRecord, VERSION } from '@proto/core/internal';
 
 /** A message of MCP: JSON-RPC, parsed, not validated. */
 export interface McpMessage {
@@ -91,7 +91,7 @@ export class McpLink implements McpTransport {
 
   /** Initializes the server as a client does, and gives what it says about itself; undefined where its answer is not usable. */
   async manifest(): Promise<McpManifest | undefined> {
-    const clientInfo = { name: '@proto/core', version: '0.0.0' };
+    const clientInfo = { name: '@proto/core', version: VERSION };
     const initializeResult = await this.#ask(0, 'initialize', {
       protocolVersion: PROTOCOL_VERSION,
       capabilities: {},
