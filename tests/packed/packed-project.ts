@@ -92,4 +92,6 @@ export function install(): void {
   for (const [name, path] of new Map([...peers, ['@types/node', join(root, 'node_modules/@types/node')]])) {
     symlinkSync(realpathSync(path), join(project, 'node_modules', name));
   }
+  // npm would link the command of a peer dependency, too.
+  symlinkSync('../vitest/vitest.mjs', join(project, 'node_modules/.bin/vitest'));
 }

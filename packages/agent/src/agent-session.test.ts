@@ -25,6 +25,19 @@ describe('a turn', () => {
     expect(messages[0]).toMatchObject({ capabilities: expect.arrayContaining(['interrupt_receipt_v1']) });
   });
 
+  test('gives a message that names no subagent to the main thread', async () => {
+    const { session, turn } = setUp({
+      async *runTurn() {
+        yield { type: 'assistant', message: { role: 'assistant', content: [] } };
+        yield { type: 'assistant', message: { role: 'assistant', content: [] }, parent_tool_use_id: 'toolu_1' };
+        yield { type: 'tool_progress' };
+      },
+    });
+    await session.emit(user('hello'));
+    const said = (await turn()).filter(({ type }) => type !== 'system' && type !== 'result');
+    expect(said.map((message) => message['parent_tool_use_id'])).toEqual([null, 'toolu_1', undefined]);
+  });
+
   test('calls the callbacks of its owner as methods of their object', async () => {
     const owner = {
       word: 'mine',

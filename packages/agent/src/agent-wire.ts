@@ -40,15 +40,16 @@ export class AgentWire {
   readonly createId = (): string => this.#uuids.next();
 
   /**
-   * Sends a message with a `uuid` and the session id, and with the time if the message is part of the conversation. Fulfils when the queue has
-   * room.
+   * Sends a message with a `uuid` and the session id, and with the time if the message is part of the conversation. A part of the conversation
+   * that names no subagent belongs to the main thread. Fulfils when the queue has room.
    */
   readonly emit = (message: WireMessage): Promise<void> => {
     if (this.#isSilent) return Promise.resolve();
     const { uuid = this.createId(), session_id = this.sessionId } = message;
     const isDated = message.type === 'assistant' || message.type === 'user';
     const { timestamp = isDated ? new Date().toISOString() : undefined } = message;
-    return this.session.emit({ ...message, uuid, session_id, timestamp });
+    const { parent_tool_use_id = isDated || message.type === 'stream_event' ? null : undefined } = message;
+    return this.session.emit({ ...message, parent_tool_use_id, uuid, session_id, timestamp });
   };
 
   /** Sends a message like `emit`, and does not wait for room in the queue. */

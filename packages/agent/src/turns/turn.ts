@@ -87,8 +87,8 @@ export interface ToolCaller {
 }
 
 /**
- * The agent itself: takes a prompt and yields messages. The session adds `uuid` and `session_id`, and the `result` that ends the turn. A
- * `result` that `runTurn` yields is completed and sent last; an error that it throws becomes an error result. When a `Stop` hook does not let
+ * The agent itself: takes a prompt and yields messages. The session adds `uuid`, `session_id` and `parent_tool_use_id` (`null`, the main thread) where they are absent, and the
+ * `result` that ends the turn. A `result` that `runTurn` yields is completed and sent last; an error that it throws becomes an error result. When a `Stop` hook does not let
  * the turn end, `runTurn` is called again, with the text of the hook as its prompt.
  */
 export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
