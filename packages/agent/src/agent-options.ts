@@ -16,6 +16,12 @@ export interface AuthStatus {
   readonly error?: string;
 }
 
+/** A title of a session, and who has given it. A title of the user replaces every title of the agent. */
+export interface SessionTitle {
+  readonly title: string;
+  readonly source: 'user' | 'agent';
+}
+
 /** What a session keeps beyond its process: the ids of the prompts that were taken, and the conversation. */
 export interface SessionStore {
   /** Whether a prompt with this `uuid` was taken before. A store that survives restarts makes each prompt run once only. */
@@ -26,6 +32,8 @@ export interface SessionStore {
   append?(message: WireMessage): void;
   /** Takes a message of a subagent. `agentID` is the `parent_tool_use_id` of the subagent. */
   appendSubagent?(message: WireMessage, agentID: string): void;
+  /** Stores the title of the session. Called for each new title; the last one counts. An error that it throws refuses the request of the host. */
+  setTitle?(title: SessionTitle): void;
 }
 
 /** The functions that decide on tool calls: first the rules of the agent, then hooks, then the host or the permission tool. */
@@ -141,6 +149,19 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
    * error that it throws refuses the change.
    */
   readonly applySettings?: (settings: Readonly<Record<string, unknown>>, source: string) => void | Promise<void>;
+  /**
+   * Called when the host limits the tools of one MCP server: with `default` each call is asked for and with `auto` it is judged, where the
+   * permission mode would allow it; `null` ends the limit. Default: the request is refused.
+   */
+  readonly applyMcpPermissionMode?: (serverName: string, mode: 'default' | 'auto' | null) => void;
+  /**
+   * Returns a title for a session that is about `description`, such as its first prompt; null if there is none yet. Default: the first line
+   * of the description, up to 60 characters.
+   */
+  readonly generateSessionTitle?: (
+    description: string,
+    context: { readonly signal: AbortSignal },
+  ) => string | null | Promise<string | null>;
   /** Restores files to their state at a prompt. Default: the request is refused. */
   readonly rewind?: (request: Readonly<Record<string, unknown>>) => unknown;
   /** The states of a login. Each is sent as an `auth_status` message. The source is closed with the session. */

@@ -6,6 +6,7 @@ import type { AgentOptions, AgentOutcome, AuthStatus } from './agent-options.ts'
 import { AgentWire } from './agent-wire.ts';
 import { installInitialize } from './controls/host-initialize.ts';
 import { installSessionControls } from './controls/session-controls.ts';
+import { installSessionReport } from './controls/session-report.ts';
 import { installSettings, refreshEnvironment } from './controls/settings-changes.ts';
 import { installHooks } from './hooks/hook-registry.ts';
 import { hooksOfTurns } from './hooks/turn-hooks.ts';
@@ -64,6 +65,7 @@ class AgentSession {
     const tasks = (this.#tasks = installTasks(wire, prompts, state));
     const initialize = installInitialize(wire, { hooks, mcp, settings, state, tasks });
     installSessionControls(wire, initialize, mcp);
+    installSessionReport(wire, settings, conversation);
     const decide = createToolPermissions(wire, { requests, hooks, runHooks, mcp, settings, action });
     const questions = createHostQuestions({ requests, action, runHooks });
     const parts = { wire, settings, conversation, prompts, requests, runHooks, mcp, tasks, initialize };

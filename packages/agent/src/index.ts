@@ -6,6 +6,7 @@ export {
   DEFAULT_ENVIRONMENT_NAMES,
   type McpServersChange,
   type SessionStore,
+  type SessionTitle,
 } from './agent-options.ts';
 export { runAgent } from './agent-session.ts';
 export type { HookOutcome } from './hooks/hook-outcome.ts';

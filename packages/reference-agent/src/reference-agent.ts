@@ -18,6 +18,7 @@ export type ReferenceAgent = Required<
     | 'localPermissionCheck'
     | 'applyPermissionUpdates'
     | 'applyPermissionMode'
+    | 'applyMcpPermissionMode'
     | 'applySettings'
     | 'handlers'
   >
@@ -56,11 +57,17 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     },
     applyPermissionUpdates: (updates) => permissions.apply(updates),
     applyPermissionMode: (mode) => permissions.setMode(mode),
+    // The mode `auto` of this agent asks, too.
+    applyMcpPermissionMode: (server, mode) => permissions.limitServer(server, mode !== null),
     applySettings(settings) {
       const rules = settingsRulesOf(settings);
       if (rules !== undefined) permissions.setSettingsRules(rules);
     },
-    handlers: { ...usageRequests(session), read_file: readFileRequest(session) },
+    handlers: {
+      ...usageRequests(session),
+      read_file: readFileRequest(session),
+      list_permission_rules: () => ({ state: permissions.listed }),
+    },
   };
 }
 

@@ -27,3 +27,8 @@ export function objectMember(request: ControlRequest, member: string): Readonly<
 export function invalidRequest(text: string): ControlError {
   return new ControlError(text, { code: 'invalid_request' });
 }
+
+/** Creates the refusal of a request that the agent knows and cannot serve. Hosts treat the code like that of an unknown request. */
+export function unsupported(text: string): ControlError {
+  return new ControlError(text, { code: 'unsupported_request' });
+}

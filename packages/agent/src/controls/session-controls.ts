@@ -1,21 +1,40 @@
 import { ControlError } from '@proto/core';
 import type { AgentWire } from '../agent-wire.ts';
 import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
-import { textMember } from './control-members.ts';
+import { textMember, unsupported } from './control-members.ts';
 import type { HostInitialize } from './host-initialize.ts';
+import { SessionTitles } from './session-title.ts';
+
+/** The hooks of the host are callbacks, which the host knows. An agent with hooks of its own serves the request itself. */
+const NO_HOOKS_OF_SETTINGS = {
+  events: [],
+  hooks: [],
+  eventCatalog: [],
+  policy: { disabledByPolicy: false, managedOnly: false, pluginOnly: false, allDisabled: false, policyHookCount: 0 },
+};
 
 /** Serves the requests of a host that are not about turns, settings or MCP servers. */
 export function installSessionControls(wire: AgentWire, initialize: HostInitialize, mcp: HostMcpServers): void {
   const { options, sessionId } = wire;
+  const titles = new SessionTitles(wire);
   wire.serve({
     rename_session(request) {
       const { session_id: id = sessionId, source } = request;
       if (id !== sessionId) throw new ControlError('not the current session');
-      wire.tell({ type: 'system', subtype: 'session_title_changed', title: textMember(request, 'title'), source });
+      titles.rename(textMember(request, 'title'), source);
     },
     // The session ends with the end of the input, and not here.
     end_session: () => undefined,
     set_has_subscribers: () => undefined,
+    // An agent that suggests prompts serves this request itself.
+    set_prompt_suggestions_paused: () => undefined,
+    remote_control({ enabled }) {
+      if (enabled === true) throw unsupported('This agent cannot be controlled remotely through its host');
+    },
+    get_plan: () => ({ exists: false }),
+    get_hooks_listing: () => NO_HOOKS_OF_SETTINGS,
+    // Hosts show the reason to the user, where they would show an error as a failure.
+    submit_feedback: () => ({ feedback_id: null, unavailable_reason: 'This agent sends feedback to nobody.' }),
     // Agents that remember the files which they have read serve this request themselves.
     seed_read_state: (request) => void textMember(request, 'path'),
     rewind_files(request) {

@@ -2,7 +2,7 @@ import { ControlError, type ControlRequest } from '@proto/core';
 import { isRecord } from '@proto/core/internal';
 import type { AgentOptions, McpServersChange } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
-import { objectMember, textMember } from '../controls/control-members.ts';
+import { objectMember, textMember, unsupported } from '../controls/control-members.ts';
 import type { PermissionRequests } from '../permissions/permission-requests.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
 import type { HostMcpConnection } from './host-mcp-server.ts';
@@ -39,6 +39,10 @@ export function installMcp(wire: AgentWire, session: PermissionRequests, prompts
       await server.ready;
       return server.request('resources/read', { uri: textMember(request, 'uri') }, signal);
     },
+    set_mcp_permission_mode_override: (request) => overrideMode(mcp, options, request),
+    mcp_authenticate: (request) => refuseSignIn(mcp, request),
+    mcp_clear_auth: (request) => refuseSignIn(mcp, request),
+    mcp_oauth_callback_url: (request) => refuseSignIn(mcp, request),
   });
   return mcp;
 }
@@ -47,6 +51,31 @@ function serverOf(mcp: HostMcpServers, name: string): HostMcpConnection {
   const server = mcp.find(name);
   if (server === undefined) throw new ControlError(`Server not found: ${name}`);
   return server;
+}
+
+/** An agent with MCP servers of its own that want a sign-in serves these requests itself. */
+function refuseSignIn(mcp: HostMcpServers, request: ControlRequest): never {
+  const { name } = serverOf(mcp, textMember(request, 'serverName'));
+  throw unsupported(`${name} is a server of the host, which signs in to it without the agent`);
+}
+
+/** Limits the tools of one server. The limit may come before the server. */
+async function overrideMode(
+  mcp: HostMcpServers,
+  { applyMcpPermissionMode, mcpStatus }: AgentOptions,
+  request: ControlRequest,
+): Promise<{ readonly warning?: string }> {
+  const name = textMember(request, 'serverName');
+  const { mode } = request;
+  if (applyMcpPermissionMode === undefined) throw unsupported('This agent has no permission modes for MCP servers');
+  if (mode !== null && mode !== 'default' && mode !== 'auto') {
+    throw new ControlError('mode must be default, auto or null', { code: 'invalid_mode' });
+  }
+  applyMcpPermissionMode(name, mode);
+  const isNamed = (status: unknown) => isRecord(status) && status['name'] === name;
+  const isKnown = mcp.find(name) !== undefined || ((await mcpStatus?.()) ?? []).some(isNamed);
+  if (isKnown || mode === null) return {};
+  return { warning: `There is no MCP server ${name} yet. The mode applies when a server of that name connects.` };
 }
 
 /** Has exactly these servers from now on. Servers of type `sdk` live in the host; the owner of the agent is asked about the others. */

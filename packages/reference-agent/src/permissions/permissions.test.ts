@@ -157,3 +157,38 @@ describe('a question', () => {
     });
   });
 });
+
+test('a limited MCP server is asked for in every mode, unless a rule allows its tool', () => {
+  const permissions = permissionsOf({ permissionMode: 'bypassPermissions' });
+  const other = { name: 'mcp__labs__add', effect: 'serves' } as const;
+  permissions.limitServer('lab', true);
+  expect([ADD, other].map((tool) => permissions.check(tool, {}).behavior)).toEqual(['ask', 'allow']);
+  permissions.limitServer('lab', false);
+  expect(permissions.check(ADD, {}).behavior).toBe('allow');
+  const allowing = permissionsOf({ permissionMode: 'bypassPermissions', allowedTools: ['mcp__lab__add'] });
+  allowing.limitServer('lab', true);
+  expect(allowing.check(ADD, {}).behavior).toBe('allow');
+});
+
+test('the rules are listed with their sources', () => {
+  const permissions = permissionsOf({
+    allowedTools: ['Bash(git log *)'],
+    disallowedTools: ['Write'],
+    addDir: ['/etc'],
+  });
+  permissions.apply([
+    { type: 'addRules', behavior: 'allow', destination: 'session', rules: [{ toolName: 'Read', ruleContent: 'a' }] },
+  ]);
+  permissions.setSettingsRules({ allow: [], deny: [], ask: [{ toolName: 'Bash' }] });
+  expect(permissions.listed).toEqual({
+    rules: [
+      { behavior: 'allow', source: 'cliArg', rule: 'Bash(git log *)', editability: 'readonly' },
+      { behavior: 'allow', source: 'session', rule: 'Read(a)', editability: 'session' },
+      { behavior: 'deny', source: 'cliArg', rule: 'Write', editability: 'readonly' },
+      { behavior: 'ask', source: 'flagSettings', rule: 'Bash', editability: 'readonly' },
+    ],
+    workspaceDirectories: [{ path: '/etc', source: 'session' }],
+    originalCwd: '/work',
+    managedOnly: false,
+  });
+});

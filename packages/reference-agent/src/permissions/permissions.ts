@@ -26,16 +26,22 @@ export interface PermissionsOptions {
   readonly mayBypass?: boolean | undefined;
 }
 
+const BEHAVIORS: readonly Behavior[] = ['allow', 'deny', 'ask'];
+
 /** The rules of a session: those of its start, and the changes since. A call that is denied by a rule is denied; then ask rules count, then allow rules. */
 export class Permissions {
   readonly #cwd: string;
   readonly #home: string | undefined;
   readonly #mayBypass: boolean;
   readonly #rules: Record<Behavior, readonly PermissionRule[]>;
+  /** The rules among them that the flags have set. */
+  readonly #rulesOfFlags: ReadonlySet<PermissionRule>;
   // Kept apart, so that a change of the settings removes no rule of the flags or of a permission.
   #settingsRules: RulesByBehavior = { allow: [], deny: [], ask: [] };
   #directories: readonly string[];
   #mode: string;
+  /** The MCP servers whose tools are asked for even if the mode allows all calls. */
+  readonly #limitedServers = new Set<string>();
 
   constructor(options: PermissionsOptions) {
     const { cwd, home, permissionMode = 'default', allowedTools = [], disallowedTools = [], addDir = [] } = options;
@@ -43,12 +49,27 @@ export class Permissions {
     this.#home = home;
     this.#mayBypass = options.mayBypass === true || permissionMode === 'bypassPermissions';
     this.#rules = { allow: allowedTools.map(parseRule), deny: disallowedTools.map(parseRule), ask: [] };
+    this.#rulesOfFlags = new Set(Object.values(this.#rules).flat());
     this.#directories = [cwd, ...addDir];
     this.#mode = permissionMode;
   }
 
   get mode(): string {
     return this.#mode;
+  }
+
+  /** The rules and the directories as `list_permission_rules` tells them. */
+  get listed() {
+    const [, ...added] = this.#directories;
+    return {
+      rules: [
+        ...entriesOf(this.#rules, (rule) => (this.#rulesOfFlags.has(rule) ? 'cliArg' : 'session')),
+        ...entriesOf(this.#settingsRules, () => 'flagSettings'),
+      ],
+      workspaceDirectories: added.map((path) => ({ path, source: 'session' })),
+      originalCwd: this.#cwd,
+      managedOnly: false,
+    };
   }
 
   /** Changes the mode. @throws {ControlError} for `bypassPermissions`, if the start of the agent did not allow this mode. */
@@ -59,6 +80,12 @@ export class Permissions {
       });
     }
     this.#mode = mode;
+  }
+
+  /** Has the tools of an MCP server asked for in every mode, or ends this limit. A rule that allows a tool still allows it. */
+  limitServer(server: string, isLimited: boolean): void {
+    if (isLimited) this.#limitedServers.add(server);
+    else this.#limitedServers.delete(server);
   }
 
   /** Applies the changes that came with a permission. */
@@ -85,9 +112,14 @@ export class Permissions {
     }
     const rule = this.#ruleFor('ask', subject);
     if (rule !== undefined) return this.#withoutQuestion(tool, askFor(tool, { ...asked, rule }));
-    const isAllowed = this.#mode === 'bypassPermissions' || this.#ruleFor('allow', subject) !== undefined;
+    const isBypassed = this.#mode === 'bypassPermissions' && !this.#isOfLimitedServer(tool.name);
+    const isAllowed = isBypassed || this.#ruleFor('allow', subject) !== undefined;
     if (tool.effect !== 'asks' && isAllowed) return { behavior: 'allow' };
     return this.#withoutQuestion(tool, this.#byMode(tool, asked));
+  }
+
+  #isOfLimitedServer(tool: string): boolean {
+    return [...this.#limitedServers].some((server) => tool.startsWith(`mcp__${server}__`));
   }
 
   #rulesFor(behavior: Behavior): readonly PermissionRule[] {
@@ -147,4 +179,18 @@ export class Permissions {
 
 function subjectOf({ name, effect }: ToolProfile, about: string | undefined): RuleSubject {
   return { tool: name, kind: effect === 'executes' ? 'command' : 'path', values: about === undefined ? [] : [about] };
+}
+
+type RuleSource = 'cliArg' | 'session' | 'flagSettings';
+
+/** Describes rules as hosts show them. Only a rule of the session can be taken back. */
+function entriesOf(rules: RulesByBehavior, sourceOf: (rule: PermissionRule) => RuleSource) {
+  return BEHAVIORS.flatMap((behavior) =>
+    rules[behavior].map((rule) => {
+      const source = sourceOf(rule);
+      const { toolName, ruleContent } = rule;
+      const text = ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
+      return { behavior, source, rule: text, editability: source === 'session' ? source : ('readonly' as const) };
+    }),
+  );
 }

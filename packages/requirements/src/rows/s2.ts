@@ -168,4 +168,10 @@ export const s2: readonly Row[] = [
     'S2-87 flags/typed-or-explained':
       '[headless] every option of S2-69 reaches `runTurn` typed; a flag that is accepted without effect is listed by `sjp agent --explain-flags`.',
   }),
+  ...section('S2 StructuredIO, RemoteIO, print, exit / Requests of published hosts', {
+    'S2-88 title/user-wins':
+      '[core] `generate_session_title` is answered by the function of the agent, else with the first line of the description; a title by the user is never replaced; `persist` stores the title.',
+    'S2-89 host-requests/answered-or-refused':
+      '[core] every control request that a published host sends is answered in the form that the host expects, or refused with a code and a sentence that names the reason.',
+  }),
 ];

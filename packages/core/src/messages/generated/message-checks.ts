@@ -2231,9 +2231,14 @@ const isUserDialogResult = (v: any): boolean => {
       return text(v.behavior);
   }
 };
+const is_export_conversation_answer = (v: any): boolean =>
+  object(v) && optionalText(v.text) && optionalText(v.default_filename);
 const is_generate_session_title_answer = (v: any): boolean => object(v) && optionalNullableText(v.title);
 const is_get_plan_answer = (v: any): boolean => object(v) && optionalFlag(v.exists);
 const is_get_status_answer = (v: any): boolean => object(v) && (v.sections === undefined || Array.isArray(v.sections));
+const is_set_mcp_permission_mode_override_answer = (v: any): boolean => object(v) && optionalText(v.warning);
+const is_submit_feedback_answer = (v: any): boolean =>
+  object(v) && optionalNullableText(v.feedback_id) && optionalText(v.unavailable_reason);
 const is_set_cwd_answer = (v: any): boolean => object(v) && optionalText(v.status) && optionalText(v.directory);
 const agent_assistant = kind('assistant', isSDKAssistantMessage);
 const agent_user = kind('user', isSDKUserMessage);
@@ -2530,12 +2535,18 @@ export function answerCheck(subtype: string): Check | undefined {
       return isElicitationResult;
     case 'request_user_dialog':
       return isUserDialogResult;
+    case 'export_conversation':
+      return is_export_conversation_answer;
     case 'generate_session_title':
       return is_generate_session_title_answer;
     case 'get_plan':
       return is_get_plan_answer;
     case 'get_status':
       return is_get_status_answer;
+    case 'set_mcp_permission_mode_override':
+      return is_set_mcp_permission_mode_override_answer;
+    case 'submit_feedback':
+      return is_submit_feedback_answer;
     case 'set_cwd':
       return is_set_cwd_answer;
     default:

@@ -10,7 +10,7 @@ const SEEN_FROM_HOST = {
   claude_oauth_wait_for_completion: [],
   end_session: ['reason'],
   export_conversation: [],
-  generate_session_title: ['description'],
+  generate_session_title: ['description', 'persist'],
   get_chrome_browsers: [],
   get_chrome_dialog: [],
   get_memory_dialog: [],
@@ -45,9 +45,12 @@ export const undeclaredAgentRequests = requestsOf(SEEN_FROM_AGENT);
 
 /** The answers to such requests that were seen. The answer to any other request passes unchanged. */
 export const undeclaredResponses = {
+  export_conversation: openObject({ text: z.optional(z.string()), default_filename: z.optional(z.string()) }),
   generate_session_title: openObject({ title: z.optional(z.nullable(z.string())) }),
   get_plan: openObject({ exists: z.optional(z.boolean()) }),
   get_status: openObject({ sections: z.optional(z.array(z.unknown())) }),
+  set_mcp_permission_mode_override: openObject({ warning: z.optional(z.string()) }),
+  submit_feedback: openObject({ feedback_id: z.optional(z.nullable(z.string())), unavailable_reason: z.optional(z.string()) }),
   set_cwd: openObject({ status: z.optional(z.string()), directory: z.optional(z.string()) }),
 };
 

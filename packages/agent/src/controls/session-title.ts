@@ -1,0 +1,53 @@
+import type { SessionTitle } from '../agent-options.ts';
+import type { AgentWire } from '../agent-wire.ts';
+import { textMember } from './control-members.ts';
+
+/** How many characters the first line of a prompt may have as a title. A longer line is cut after a word. */
+const MAX_TITLE_LENGTH = 60;
+
+/** Keeps the title of a session, which hosts show in lists, and serves the request for a generated title. */
+export class SessionTitles {
+  readonly #wire: AgentWire;
+  #current: SessionTitle | undefined;
+
+  constructor(wire: AgentWire) {
+    this.#wire = wire;
+    wire.serve({
+      generate_session_title: async (request, { signal }) => ({
+        title: await this.#generate(textMember(request, 'description'), request['persist'] === true, signal),
+      }),
+    });
+  }
+
+  /** Sets the title, tells the host, and stores the title. */
+  rename(title: string, source: unknown): void {
+    this.#store({ title, source: 'user' });
+    this.#wire.tell({ type: 'system', subtype: 'session_title_changed', title, source });
+  }
+
+  /** Fulfils with the title of the user, or with a generated title; null for a description without any text. */
+  async #generate(description: string, persist: boolean, signal: AbortSignal): Promise<string | null> {
+    const { generateSessionTitle = titleOf } = this.#wire.options;
+    const generated = this.#current?.source === 'user' ? null : await generateSessionTitle(description, { signal });
+    // The user may have renamed the session while the agent was thinking about a title.
+    if (this.#current?.source === 'user') return this.#current.title;
+    if (generated !== null && persist) this.#store({ title: generated, source: 'agent' });
+    return generated;
+  }
+
+  #store(title: SessionTitle): void {
+    this.#current = title;
+    this.#wire.options.sessionStore?.setTitle?.(title);
+  }
+}
+
+/** Takes the first line with text as the title. Returns null for a description without any text. */
+function titleOf(description: string): string | null {
+  const line = description.split('\n').find((text) => text.trim() !== '');
+  if (line === undefined) return null;
+  const characters = Array.from(line.trim().replace(/\s+/g, ' '));
+  if (characters.length <= MAX_TITLE_LENGTH) return characters.join('');
+  const start = characters.slice(0, MAX_TITLE_LENGTH);
+  const end = start.lastIndexOf(' ');
+  return `${start.slice(0, end > 0 ? end : -1).join('')}…`;
+}
