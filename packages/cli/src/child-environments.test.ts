@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { AGENT_VARIABLES } from '@proto/transport-stdio';
 import { expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, outcomeOf, start } from './bins.test-support.ts';
+import { ownVariables } from './own-variables.ts';
 import { startServer } from './serve/serve.test-support.ts';
 import { until } from './until.test-support.ts';
 
@@ -99,7 +100,7 @@ test('the list of sjp serve equals the table in docs/serve.md', () => {
   expect(names.toSorted()).toEqual(AGENT_VARIABLES.toSorted());
 });
 
-test('sjp-agent receives the state directory of sjp, whatever its file is called', async () => {
+test('sjp-agent receives the state directory of sjp and the layout of the session files, whatever its file is called', async () => {
   const link = join(FOLDER, 'sjp-agent');
   symlinkSync(AGENT, link);
   const home = (command: readonly string[]) => {
@@ -110,4 +111,7 @@ test('sjp-agent receives the state directory of sjp, whatever its file is called
   for (const command of [[], ['--', link], ['--', process.execPath, AGENT]]) {
     expect(home(command)).toContain(`home=${FOLDER}`);
   }
+  const variables = { SJP_HOME: '/state', SJP_SESSION_LAYOUT: 'published', SJP_OTHER: 'x' };
+  expect(ownVariables(['sjp-agent'], variables)).toEqual({ SJP_HOME: '/state', SJP_SESSION_LAYOUT: 'published' });
+  expect(ownVariables(['claude'], variables)).toEqual({});
 });

@@ -2,14 +2,18 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Gives the variables of `sjp` itself that a program inherits: `SJP_HOME`, the state folder, where the command line names `sjp-agent`, which keeps its
- * sessions in that folder. Any other program inherits none of them.
+ * Gives the variables of `sjp` itself that a program inherits, where the command line names `sjp-agent`: `SJP_HOME`, the state folder with its
+ * sessions, and `SJP_SESSION_LAYOUT`, which can choose another folder for them. Any other program inherits none of them.
  */
 export function ownVariables(
   commandLine: readonly string[],
-  { SJP_HOME }: Readonly<Record<string, string | undefined>>,
+  { SJP_HOME, SJP_SESSION_LAYOUT }: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  return SJP_HOME !== undefined && commandLine.some(isOwnAgent) ? { SJP_HOME } : {};
+  if (!commandLine.some(isOwnAgent)) return {};
+  return {
+    ...(SJP_HOME !== undefined && { SJP_HOME }),
+    ...(SJP_SESSION_LAYOUT !== undefined && { SJP_SESSION_LAYOUT }),
+  };
 }
 
 /** Whether a word is `sjp-agent`: by its name, or by the file that is installed beside this program. */

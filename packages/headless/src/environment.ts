@@ -3,7 +3,7 @@ import type { AgentOptions } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
 import type { CleanUp } from './ending.ts';
 import type { Variables } from './environment-variables.ts';
-import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './flags/options.ts';
+import type { FlagOptions, HeadlessOptions, HeadlessRunTurn, SessionLayout } from './flags/options.ts';
 import type { ProgramHelp } from './flags/parse-argv.ts';
 import type { SettingsSource } from './flags/settings.ts';
 import type { OpenSession } from './sessions/opened-session.ts';
@@ -52,6 +52,11 @@ export interface HeadlessEnvironment {
   readonly settings?: SettingsSource;
   /** Opens the store of a session. Default: files in the state directory of the user. */
   readonly openSession?: OpenSession | undefined;
+  /**
+   * Where session files lie, unless `--session-layout` or the variable `SJP_SESSION_LAYOUT` says otherwise. `own`: in the state folder of the
+   * user. `published`: in the folder that `CLAUDE_CONFIG_DIR` names, where published SDKs and editors look for sessions. Default `own`.
+   */
+  readonly sessionLayout?: SessionLayout;
   /** The arguments after the name of the program. Default: those of this process. */
   readonly argv?: readonly string[];
   /** The variables. Default: those of this process. */

@@ -17,6 +17,7 @@ import { redirectStdout } from './output/redirect-stdout.ts';
 import { flushed, type OutputWatch, ignoreBrokenPipe, watchOutput, written } from './output/write.ts';
 import type { RemoteSession } from './remote/open-remote.ts';
 import { serve, type Serving } from './serve.ts';
+import { withSessionLayout } from './sessions/session-layout.ts';
 import { setUp } from './set-up.ts';
 import { handleSignals, type SignalTarget } from './signals.ts';
 
@@ -146,10 +147,10 @@ class HeadlessRun implements SignalTarget {
 /** Gives the options with their files read. Rejects for an option that this agent cannot follow. */
 async function acceptedOf(
   given: HeadlessOptions,
-  { reads, userId = process.getuid?.() }: HeadlessEnvironment,
+  { reads, sessionLayout, userId = process.getuid?.() }: HeadlessEnvironment,
   env: Variables,
 ): Promise<HeadlessOptions> {
-  const options = await withSettings(given, process.cwd());
+  const options = withSessionLayout(await withSettings(given, process.cwd()), env, sessionLayout);
   const refusal = unkeptPromise(options, reads) ?? unsafeFor(options, env, userId);
   if (refusal !== undefined) throw new Error(refusal);
   return options;

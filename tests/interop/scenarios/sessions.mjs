@@ -1,6 +1,17 @@
 // Sessions that are resumed, and a user's own agent.
 import { fileURLToPath } from 'node:url';
-import { getSessionMessages, InMemorySessionStore, listSessions, query } from '@anthropic-ai/claude-agent-sdk';
+import {
+  archiveSession,
+  deleteSession,
+  forkSession,
+  getSessionInfo,
+  getSessionMessages,
+  InMemorySessionStore,
+  listSessions,
+  query,
+  renameSession,
+  tagSession,
+} from '@anthropic-ai/claude-agent-sdk';
 import { collect, collectToEnd, options } from './host.mjs';
 
 export const sessions = {
@@ -41,6 +52,44 @@ export const sessions = {
       forked: await getSessionMessages(forked.at(-1).session_id, where),
     };
     return [{ type: 'told', told }, ...first, ...resumed, ...continued, ...forked];
+  },
+
+  // The files lie where the functions of the SDK look for sessions.
+  async 'session files of the published layout'() {
+    process.env.CLAUDE_CONFIG_DIR = `${process.env.SJP_HOME}/config`;
+    process.env.SJP_SESSION_LAYOUT = 'published';
+    const dir = process.cwd();
+    const ask = (prompt, further) => collect(query({ prompt, options: { ...options, ...further } }));
+    const began = Date.now();
+    const first = await ask('/echo one\n/bash true', { allowedTools: ['Bash'] });
+    const { session_id: id } = first.at(-1);
+    const listed = await listSessions({ dir });
+    const everywhere = await listSessions();
+    const ofPeople = await listSessions({ includeProgrammatic: false });
+    const said = await getSessionMessages(id, { dir });
+    const resumed = await ask('/echo two', { resume: id });
+    const continued = await ask('/echo three', { continue: true });
+    const forked = await ask('/echo four', { resume: id, forkSession: true });
+    await renameSession(id, 'A title', { dir });
+    await tagSession(id, 'a tag', { dir });
+    await archiveSession(id, { dir });
+    const info = await getSessionInfo(id, { dir });
+    const copy = await forkSession(id, { dir, title: 'A copy' });
+    // The agent goes on with files that the SDK has written to, and with files that the SDK has made.
+    const renamed = await ask('/echo five', { resume: id });
+    const copied = await ask('/echo six', { resume: copy.sessionId });
+    const after = {
+      info: await getSessionInfo(id, { dir }),
+      copy: await getSessionInfo(copy.sessionId, { dir }),
+      said: await getSessionMessages(id, { dir }),
+      saidInCopy: await getSessionMessages(copy.sessionId, { dir }),
+      saidInFork: await getSessionMessages(forked.at(-1).session_id, { dir }),
+    };
+    await deleteSession(id, { dir });
+    const gone = await collectToEnd(query({ prompt: '/echo seven', options: { ...options, resume: id } }));
+    const rest = (await listSessions({ dir })).map(({ sessionId }) => sessionId);
+    const told = { dir, began, listed, everywhere, ofPeople, said, info, copy, after, rest, gone: gone.at(-1) };
+    return [{ type: 'told', told }, ...first, ...resumed, ...continued, ...forked, ...renamed, ...copied];
   },
 
   async 'a session that is not there'() {

@@ -11,6 +11,8 @@ export interface SessionMirrorOptions {
   readonly cwd: string;
   /** The version of the agent that each entry names, such as `2.1.328`. */
   readonly version: string;
+  /** How the session was started, such as `sdk-ts`, if each entry tells it. */
+  readonly entrypoint?: string;
   /** Whether the history is sent first, because the store of the host does not have it under this key, as after a fork. Default false. */
   readonly includesHistory?: boolean;
 }
@@ -32,14 +34,14 @@ export interface SessionMirrorParts extends SessionMirrorOptions {
 
 /** Creates the mirror of a session. Nothing is sent before the first message is added. */
 export function createSessionMirror(parts: SessionMirrorParts): SessionMirror {
-  const { filePath, cwd, version, sessionId, includesHistory = false, history, emit } = parts;
+  const { filePath, cwd, version, entrypoint, sessionId, includesHistory = false, history, emit } = parts;
   let untold = includesHistory ? history.map((message, index) => entryOf(message, history[index - 1])) : [];
   let hasBegun = false;
 
   function entryOf(message: WireMessage, parent: WireMessage | undefined): WireMessage {
     const uuid = parent?.['uuid'];
     const parentUuid = typeof uuid === 'string' ? uuid : null;
-    return transcriptEntry(message, { parentUuid, sessionId, cwd, version });
+    return transcriptEntry(message, { parentUuid, sessionId, cwd, version, entrypoint });
   }
 
   return {
@@ -65,12 +67,16 @@ export interface TranscriptPlace {
   readonly cwd: string;
   /** The version of the agent, such as `2.1.328`. */
   readonly version: string;
+  /** How the session was started, such as `sdk-ts`: published session lists can leave out the sessions of programs. Default: not told. */
+  readonly entrypoint?: string | undefined;
   /** Whether the entry is from a subagent, and so not part of the conversation. Default false. */
   readonly isSidechain?: boolean;
 }
 
 /** Turns a message into an entry of a transcript, as session files and `transcript_mirror` messages have it. */
-export function transcriptEntry(message: WireMessage, { isSidechain = false, ...place }: TranscriptPlace): WireMessage {
+export function transcriptEntry(message: WireMessage, place: TranscriptPlace): WireMessage {
+  const { isSidechain = false, entrypoint, ...where } = place;
   const { session_id: _, ...said } = message;
-  return { isSidechain, ...place, timestamp: new Date().toISOString(), ...said, type: message.type };
+  const start = entrypoint === undefined ? {} : { entrypoint };
+  return { isSidechain, ...where, ...start, timestamp: new Date().toISOString(), ...said, type: message.type };
 }

@@ -85,7 +85,7 @@ const TABLE: readonly Row[] = [
   ['--anything-else', undefined, 'unknown'],
 ];
 /** Flags of this project, which the table does not list. */
-const OWN: readonly (keyof FlagOptions)[] = ['mirror', 'teleport'];
+const OWN: readonly (keyof FlagOptions)[] = ['mirror', 'sessionLayout', 'teleport'];
 
 /** Each spelling of each flag, in both forms of a value, with the flags it needs. */
 function spellingsOf([flags, value]: Row): readonly (readonly string[])[] {

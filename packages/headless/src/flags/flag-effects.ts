@@ -43,6 +43,7 @@ export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect 
   resumeSessionAt: 'runner',
   resumeDropsTurn: 'runner',
   teleport: 'runner',
+  sessionLayout: 'runner',
   sessionPersistence: 'runner',
   sessionMirror: 'runner',
   // A member of settings that forbids something is a promise; see `limitIn`.

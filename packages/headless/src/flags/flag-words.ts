@@ -35,6 +35,8 @@ export const FLAG_WORDS: { readonly [Name in keyof FlagOptions]-?: string } = {
   resumeSessionAt: 'with --resume: go on after this message',
   resumeDropsTurn: 'with --resume-session-at: drop the turn of this message',
   teleport: 'copy a session of a server, and go on with it here',
+  sessionLayout:
+    'where session files lie: own (default), or published: in $CLAUDE_CONFIG_DIR/projects, where published tools look',
   sessionPersistence: 'keep no file of the session',
   sessionMirror: 'send the host the lines of the session file',
   settings: 'settings as JSON, or the file that holds them',

@@ -68,6 +68,7 @@ export const FLAGS: { readonly [Name in keyof FlagOptions]-?: Flag<NonNullable<F
   resumeSessionAt: text('--resume-session-at <uuid>'),
   resumeDropsTurn: text('--resume-drops-turn <uuid>'),
   teleport: optionalText('--teleport [session]'),
+  sessionLayout: valued('--session-layout <layout>', oneOf('own', 'published')),
   sessionPersistence: present('--no-session-persistence'),
   sessionMirror: present('--session-mirror'),
   settings: valued('--settings <json-or-path>', jsonOrPath),

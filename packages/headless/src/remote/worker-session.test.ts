@@ -57,7 +57,7 @@ verifies(
     const second = await open();
     expect(second.sessionId).toBe(first.sessionId);
     expect(ids(second.history)).toEqual(['u1', 'a1', 'u2', 'a2']);
-    expect(second.history[0]).toEqual(prompt('u1'));
+    expect(second.history[0]).toEqual({ ...prompt('u1'), timestamp: rows[0]?.payload['timestamp'] });
     expect(Array.from(second.subagentHistory ?? [], ([id, said]) => [id, ids(said)])).toEqual([
       ['T1', ['s1', 's3']],
       ['T2', ['s2']],

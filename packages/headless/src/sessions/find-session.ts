@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { WireMessage } from '@proto/core/framing';
 import { isUuid } from '../flags/check-options.ts';
 import type { HeadlessOptions } from '../flags/options.ts';
@@ -21,6 +21,8 @@ export interface SessionFolder {
   readonly directory: string;
   /** The folder in which a host with a store of its own puts a session. A session there wins over a session of this agent. */
   readonly handed?: string | undefined;
+  /** Is called before a session that goes on is read. Throws if another process has the session. */
+  readonly onRead?: ((path: string, sessionId: string) => void) | undefined;
 }
 
 /** Finds the session that `--resume` or `--continue` names; undefined without these flags. */
@@ -32,15 +34,19 @@ export async function findSession(
   if (resume === undefined && options.continue !== true) return undefined;
   if (resume === true) throw new Error('--resume needs the ID of a session here, or the path of its file');
   const asked = resume !== undefined && isUuid(resume) ? { sessionId: resume } : {};
-  const path = resume === undefined ? await newestIn(folder.directory) : pathTo(resume, folder);
-  const entries = path !== undefined && existsSync(path) ? await readTranscript(path) : [];
+  const path = resume === undefined ? await lastSaidIn(folder.directory) : pathTo(resume, folder);
+  if (path === undefined || !existsSync(path)) return { missing: notFound(resume), ...asked };
+  const named = idIn(path);
+  folder.onRead?.(path, named ?? path);
+  const entries = await readTranscript(path);
   const last = entries.at(-1);
-  if (path === undefined || last === undefined) return { missing: notFound(resume), ...asked };
+  if (last === undefined) return { missing: notFound(resume), ...asked };
   const cut = cutBranch(entries, { at: resumeSessionAt, dropsTurn: resumeDropsTurn });
   if ('missing' in cut) return { ...cut, ...asked };
   return {
     path,
-    sessionId: last.sessionId ?? asked.sessionId,
+    // A file that was copied here still names the session that it was copied from.
+    sessionId: named ?? (isUuid(last.sessionId ?? '') ? last.sessionId : undefined),
     history: cut.entries.map(({ message }) => message),
   };
 }
@@ -60,14 +66,21 @@ function pathTo(resume: string, { cwd, directory, handed }: SessionFolder): stri
   return resume.endsWith('.jsonl') ? resolve(cwd, resume) : undefined;
 }
 
-/** Gives the session that was written to last. */
-async function newestIn(directory: string): Promise<string | undefined> {
-  let newest: { path: string; at: bigint } | undefined;
+/** Gives the session that was written to last. Other agents also keep files without a conversation, and files of subagents, here. */
+async function lastSaidIn(directory: string): Promise<string | undefined> {
+  const found: { path: string; at: bigint }[] = [];
   for (const name of existsSync(directory) ? await readdir(directory) : []) {
-    if (!name.endsWith('.jsonl')) continue;
     const path = join(directory, name);
-    const { mtimeNs: at } = await stat(path, { bigint: true });
-    if (newest === undefined || at > newest.at) newest = { path, at };
+    if (idIn(path) !== undefined) found.push({ path, at: (await stat(path, { bigint: true })).mtimeNs });
   }
-  return newest?.path;
+  for (const { path } of found.toSorted((one, other) => (one.at < other.at ? 1 : -1))) {
+    if ((await readTranscript(path)).length > 0) return path;
+  }
+  return undefined;
+}
+
+/** Gives the session id that names a file; undefined for any other file. */
+function idIn(path: string): string | undefined {
+  const name = basename(path, '.jsonl');
+  return path.endsWith('.jsonl') && isUuid(name) ? name : undefined;
 }

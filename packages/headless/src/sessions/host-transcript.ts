@@ -28,9 +28,18 @@ export function sessionMirrorOf(
     filePath: join(hostProjectDirectory(cwd, env), `${sessionId}.jsonl`),
     cwd,
     version: PROTOCOL_VERSION,
+    entrypoint: entrypointOf(env),
     // The store of the host does not have the first messages of such a session under this id.
     includesHistory: forkSession || teleport !== undefined,
   };
+}
+
+/**
+ * Gives the `entrypoint` of the entries: what a host says about itself, else that a command line was run. Session pickers of editors leave out the
+ * sessions of programs by this member.
+ */
+export function entrypointOf({ CLAUDE_CODE_ENTRYPOINT: told = '' }: Variables): string {
+  return /^[\w-]{1,64}$/.test(told) ? told : 'sdk-cli';
 }
 
 function nameOf(cwd: string): string {

@@ -1,6 +1,7 @@
 import type { SessionStore } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
 import type { SessionFile } from './session-file.ts';
+import { SessionInUseError } from './session-lock.ts';
 
 /** The first messages of a store, and where it writes. */
 export interface KeptStoreOptions {
@@ -28,6 +29,7 @@ export function createKeptStore({ history, file, sessionId, warn }: KeptStoreOpt
   let keeps = file !== undefined;
 
   function stop(error: unknown): void {
+    if (error instanceof SessionInUseError) throw error;
     const { code = 'EIO', syscall, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && syscall === 'open') throw new Error(`Session ID ${sessionId} is already in use.`);
     keeps = false;

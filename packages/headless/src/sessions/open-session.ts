@@ -1,21 +1,60 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDirectory } from '../environment-variables.ts';
+import type { HeadlessOptions } from '../flags/options.ts';
 import { teleportSession } from '../teleport/teleport-session.ts';
 import { findSession } from './find-session.ts';
-import { hostProjectDirectory } from './host-transcript.ts';
+import { entrypointOf, hostProjectDirectory } from './host-transcript.ts';
 import { createKeptStore } from './kept-store.ts';
-import type { OpenSession } from './opened-session.ts';
+import type { MissingSession, OpenedSession, OpenSession, SessionPlace } from './opened-session.ts';
 import { createSessionFile } from './session-file.ts';
+import { sessionDirectory } from './session-layout.ts';
+import { lockSession } from './session-lock.ts';
 
 /** Opens a session that is kept in a file of its own, in the folder of its working directory. */
-export const openSessionFile: OpenSession = async (options, { cwd, env, warn }) => {
-  const directory = projectDirectory(cwd, env);
+export const openSessionFile: OpenSession = async (options, place) => {
+  const hold = holdOf(options);
+  const opened = await openIn(options, place, hold).catch((error: unknown) => {
+    hold.release();
+    throw error;
+  });
+  if ('missing' in opened) hold.release();
+  return opened;
+};
+
+/** The right to write to the file of a session. */
+interface Hold {
+  /** Takes the right. Throws if another process has it. */
+  take(path: string, sessionId: string): void;
+  release(): void;
+}
+
+/**
+ * Gives what keeps other processes away from the file of a session. In the own layout several processes may go on with one session, each on its
+ * own branch. Published tools show only the branch that was written last, so there the others would be lost.
+ */
+function holdOf({ sessionLayout, sessionPersistence = true }: HeadlessOptions): Hold {
+  const holds = sessionLayout === 'published' && sessionPersistence;
+  let release: (() => void) | undefined;
+  return {
+    take(path, sessionId) {
+      if (holds) release = lockSession(path, sessionId);
+    },
+    release: () => release?.(),
+  };
+}
+
+async function openIn(
+  options: HeadlessOptions,
+  { cwd, env, warn }: SessionPlace,
+  hold: Hold,
+): Promise<OpenedSession | MissingSession> {
+  const directory = sessionDirectory(options.sessionLayout, cwd, env);
   const { forkSession = false, sessionMirror = false, sessionPersistence = true } = options;
   const handed = sessionMirror && env['CLAUDE_CONFIG_DIR'] ? hostProjectDirectory(cwd, env) : undefined;
+  const onRead = forkSession ? undefined : hold.take;
   const found = await (options.teleport === undefined
-    ? findSession(options, { cwd, directory, handed })
-    : teleportSession(options, { cwd, directory, env, warn }));
+    ? findSession(options, { cwd, directory, handed, onRead })
+    : teleportSession(options, { cwd, directory, env, warn, onWrite: hold.take }));
   if (found !== undefined && 'missing' in found) return found;
 
   const goesOn = found !== undefined && !forkSession;
@@ -23,8 +62,15 @@ export const openSessionFile: OpenSession = async (options, { cwd, env, warn }) 
   const path = goesOn ? found.path : join(directory, `${sessionId}.jsonl`);
   if (!goesOn && existsSync(path)) throw new Error(`Session ID ${sessionId} is already in use.`);
   const history = found?.history ?? [];
-  const file = sessionPersistence ? createSessionFile({ path, sessionId, cwd, exists: goesOn, history }) : undefined;
+  const entrypoint = entrypointOf(env);
+  const onCreate = () => hold.take(path, sessionId);
+  const kept = { path, sessionId, cwd, exists: goesOn, history, entrypoint, onCreate };
+  const file = sessionPersistence ? createSessionFile(kept) : undefined;
   const store = createKeptStore({ history, file, sessionId, warn });
-  const opened = { sessionId, history, store, takeLoss: () => store.takeLoss(), close: () => file?.close() };
+  const close = () => {
+    file?.close();
+    hold.release();
+  };
+  const opened: OpenedSession = { sessionId, history, store, takeLoss: () => store.takeLoss(), close };
   return sessionPersistence ? { ...opened, transcriptPath: path } : opened;
-};
+}

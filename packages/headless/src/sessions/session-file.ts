@@ -12,6 +12,10 @@ export interface SessionFileOptions {
   readonly exists: boolean;
   /** The earlier messages. The conversation goes on after the last one. A new file begins with them. */
   readonly history: readonly WireMessage[];
+  /** How the session was started, for readers that tell sessions of programs from those of people; see `entrypointOf`. */
+  readonly entrypoint?: string | undefined;
+  /** Is called before a new file is created. Throws if another process has the session. */
+  readonly onCreate?: () => void;
 }
 
 /** The file of one session, to which this process appends. */
@@ -26,12 +30,13 @@ export interface SessionFile {
  * that the lines of several processes stay whole. `append` throws the error of the file system: `EEXIST` where another process has begun
  * the same session.
  */
-export function createSessionFile({ path, sessionId, cwd, exists, history }: SessionFileOptions): SessionFile {
+export function createSessionFile(options: SessionFileOptions): SessionFile {
+  const { path, sessionId, cwd, exists, history, entrypoint, onCreate } = options;
   let file: number | undefined;
   let parentUuid = exists ? uuidOf(history.at(-1)) : null;
 
   function lineOf(message: WireMessage): string {
-    const line = encodeEntry(message, { parentUuid, sessionId, cwd });
+    const line = encodeEntry(message, { parentUuid, sessionId, cwd, entrypoint });
     parentUuid = uuidOf(message);
     return line;
   }
@@ -43,6 +48,7 @@ export function createSessionFile({ path, sessionId, cwd, exists, history }: Ses
       return { file: opened, start: endsInMiddle(opened) ? '\n' : '' };
     }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    onCreate?.();
     return { file: openSync(path, 'ax', 0o600), start: history.map(lineOf).join('') };
   }
 

@@ -24,7 +24,7 @@ export function entryOf(message: WireMessage, place: EntryPlace): WireMessage {
 /** Reads an entry of a transcript of any agent; undefined for a value that is no entry. */
 export function readEntry(entry: WireMessage): TranscriptEntry | undefined {
   if (typeof entry['uuid'] !== 'string') return undefined;
-  const { parentUuid, isSidechain, sessionId, cwd: _, version: __, timestamp: ___, ...message } = entry;
+  const { parentUuid, isSidechain, sessionId, cwd: _, version: __, entrypoint: ___, ...message } = entry;
   return {
     uuid: entry['uuid'],
     parentUuid: typeof parentUuid === 'string' ? parentUuid : null,

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { decodeLines } from '@proto/core/framing';
+import { withParallelCalls } from './parallel-calls.ts';
 import { decodeEntry, type TranscriptEntry } from './transcript-entry.ts';
 
 /** A conversation as it is read, entry by entry. */
@@ -34,7 +35,7 @@ export function createTranscript(): Transcript {
       for (let at = last; at !== undefined; at = at.parentUuid === null ? undefined : entries.get(at.parentUuid)) {
         if (at.isSaid) branch.push(at);
       }
-      return branch.toReversed();
+      return withParallelCalls(branch.toReversed(), entries.values());
     },
   };
 }

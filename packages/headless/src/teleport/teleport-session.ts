@@ -15,6 +15,8 @@ export interface Teleporting extends Omit<RemoteReader, 'maxBytes'> {
   readonly cwd: string;
   /** The folder of the sessions of this working directory. */
   readonly directory: string;
+  /** Is called before the session is written here. Throws if another process has the session. */
+  readonly onWrite?: (path: string, sessionId: string) => void;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Teleporting extends Omit<RemoteReader, 'maxBytes'> {
  */
 export async function teleportSession(
   options: HeadlessOptions,
-  { cwd, directory, env, warn }: Teleporting,
+  { cwd, directory, env, warn, onWrite }: Teleporting,
 ): Promise<FoundSession | MissingSession> {
   // Loaded on demand.
   const { readRemoteSession, remoteAddress } = await import('./read-remote-session.ts');
@@ -37,6 +39,7 @@ export async function teleportSession(
   const path = join(directory, `${sessionId}.jsonl`);
   const { forkSession = false, sessionPersistence = true } = options;
   if (forkSession || !sessionPersistence) return { path, sessionId, history: messages };
+  onWrite?.(path, sessionId);
   return { path, sessionId, history: await keep(messages, { path, sessionId, cwd }) };
 }
 

@@ -1,0 +1,280 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { WireMessage } from '@proto/core/framing';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import type { HeadlessEnvironment } from '../environment.ts';
+import { assistant, run, SJP_HOME, start, STREAM } from '../run.test-support.ts';
+import { entriesIn, prompt, sessionsPeer } from './sessions.test-support.ts';
+
+/** Tests of the layout that published tools look for: sessions in a configuration folder that is named. */
+
+const ID = '01234567-89ab-4def-8123-456789abcdef';
+const OTHER = '11111111-1111-4111-8111-111111111111';
+const FLAG = '--session-layout=published';
+const NAME = process.cwd().replace(/[^a-zA-Z0-9]/g, '-');
+
+/** Agents that share a state folder and a configuration folder. */
+function publishedPeer() {
+  const peer = sessionsPeer();
+  const CLAUDE_CONFIG_DIR = mkdtempSync(join(SJP_HOME, 'config-'));
+  const env = { SJP_HOME: peer.home, CLAUDE_CONFIG_DIR };
+  const folder = join(CLAUDE_CONFIG_DIR, 'projects', NAME);
+  /** Runs an agent in the published layout. */
+  const agent = (argv: readonly string[], input: string, environment: Partial<HeadlessEnvironment> = {}) =>
+    peer.agent([FLAG, ...argv], input, { env, ...environment });
+  const fileOf = (id: string) => join(folder, `${id}.jsonl`);
+  /** Writes a session as another agent has written it. */
+  function foreign(id: string, entries: readonly (object | string)[]) {
+    mkdirSync(folder, { recursive: true });
+    const lines = entries.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)));
+    writeFileSync(fileOf(id), lines.map((line) => `${line}\n`).join(''));
+  }
+  return { ...peer, agent, env, folder, fileOf, foreign };
+}
+
+/** An entry as other agents write it. */
+function said(type: 'user' | 'assistant', uuid: string, parentUuid: string | null, content: unknown, members = {}) {
+  const role = type;
+  const place = { sessionId: ID, cwd: '/elsewhere', version: '2.1.330', userType: 'external', gitBranch: 'HEAD' };
+  const message = { role, content, ...(type === 'assistant' && { id: `msg_${uuid}` }) };
+  return {
+    parentUuid,
+    isSidechain: false,
+    type,
+    message,
+    uuid,
+    timestamp: '2026-11-01T00:00:00.000Z',
+    ...place,
+    ...members,
+  };
+}
+
+describe('the published session layout', () => {
+  test('keeps a session in the projects folder of CLAUDE_CONFIG_DIR, for this user alone', async () => {
+    const { agent, fileOf, home, folder } = publishedPeer();
+    const { id, code } = await agent([], prompt('one', { uuid: OTHER }));
+    expect(code).toBe(0);
+    expect(readdirSync(folder)).toEqual([`${id}.jsonl`]);
+    expect(statSync(fileOf(id)).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(home)).toEqual([]);
+    const [first, second] = entriesIn(fileOf(id));
+    const place = {
+      sessionId: id,
+      cwd: process.cwd(),
+      isSidechain: false,
+      entrypoint: 'sdk-cli',
+      version: expect.any(String),
+    };
+    expect(first).toMatchObject({ ...place, type: 'user', uuid: OTHER, parentUuid: null });
+    expect(second).toMatchObject({ ...place, type: 'assistant', parentUuid: OTHER });
+    expect(new Date(String(first?.['timestamp'])).toISOString()).toBe(first?.['timestamp']);
+  });
+
+  test('is chosen by the flag, else by SJP_SESSION_LAYOUT, else by the program, and is not the default', async () => {
+    const { home, env, folder } = publishedPeer();
+    const files = () => (readdirSync(home).length === 0 ? readdirSync(folder).length : 'own');
+    const cases: readonly [
+      argv: readonly string[],
+      environment: Partial<HeadlessEnvironment>,
+      found: number | 'own',
+    ][] = [
+      [[], { env: { ...env, SJP_SESSION_LAYOUT: 'published' } }, 1],
+      [[], { env, sessionLayout: 'published' }, 2],
+      [[FLAG], { env: { ...env, SJP_SESSION_LAYOUT: 'own' } }, 3],
+      [['--session-layout=own'], { env, sessionLayout: 'published' }, 'own'],
+    ];
+    for (const [argv, environment, found] of cases) {
+      await run([...STREAM, ...argv], prompt('one'), environment);
+      expect(files()).toBe(found);
+    }
+    const plain = publishedPeer();
+    await run(STREAM, prompt('one'), { env: plain.env });
+    expect(readdirSync(plain.env.CLAUDE_CONFIG_DIR)).toEqual([]);
+    expect(readdirSync(plain.home)).toEqual(['projects']);
+  });
+
+  test('never falls back to the home folder: without CLAUDE_CONFIG_DIR the agent does not start', async () => {
+    const { home } = publishedPeer();
+    const { code, stdout, stderr } = await run([...STREAM, FLAG], prompt('one'), { env: { HOME: home } });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Error: the published session layout needs CLAUDE_CONFIG_DIR: set it to .*\n$/);
+    expect(readdirSync(home)).toEqual([]);
+    expect(await run(['-p', 'x'], '', { env: { SJP_SESSION_LAYOUT: 'mine' } })).toMatchObject({
+      code: 1,
+      stderr: "Error: SJP_SESSION_LAYOUT is 'mine': set it to own or published, or unset it\n",
+    });
+    expect((await run(['-p', 'x', '--session-layout=mine'])).stderr).toContain('own, published');
+  });
+
+  verifies('S0-46', 'resumes, continues and forks like the own layout', async () => {
+    const { agent, fileOf, folder } = publishedPeer();
+    const { id } = await agent([`--session-id=${ID}`], prompt('one'));
+    expect(id).toBe(ID);
+    expect(await agent([`--resume=${ID}`], prompt('two'))).toMatchObject({ id: ID, said: ['one|one|two'] });
+    expect(await agent(['--continue'], prompt('three'))).toMatchObject({ id: ID });
+    const before = readFileSync(fileOf(ID), 'utf8');
+    const fork = await agent([`--resume=${ID}`, '--fork-session'], prompt('four'));
+    expect(fork.said).toEqual(['one|one|two|one|one|two|three|one|one|two|one|one|two|three|four']);
+    expect(fork.id).not.toBe(ID);
+    expect(readFileSync(fileOf(ID), 'utf8')).toBe(before);
+    // The entries of the fork tell when they were said.
+    const [original] = entriesIn(fileOf(ID));
+    expect(entriesIn(fileOf(fork.id))[0]).toMatchObject({ sessionId: fork.id, timestamp: original?.['timestamp'] });
+    expect(readdirSync(folder).toSorted()).toEqual([`${ID}.jsonl`, `${fork.id}.jsonl`].toSorted());
+    expect((await agent([`--session-id=${ID}`], prompt('x'))).stderr).toBe(
+      `Error: Session ID ${ID} is already in use.\n`,
+    );
+  });
+
+  test('writes the same lines to the file and to the host that mirrors the session', async () => {
+    const { agent, fileOf, env } = publishedPeer();
+    const told = { env: { ...env, CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' } };
+    const { id, messages } = await agent(['--session-mirror'], prompt('one') + prompt('two'), told);
+    const frames = messages.filter(({ type }) => type === 'transcript_mirror');
+    expect(frames.flatMap(({ entries }) => entries as readonly WireMessage[])).toEqual(entriesIn(fileOf(id)));
+    expect(new Set(frames.map(({ filePath }) => filePath))).toEqual(new Set([fileOf(id)]));
+    expect(entriesIn(fileOf(id))[0]).toMatchObject({ entrypoint: 'sdk-ts' });
+  });
+
+  test('loses only the torn last line of a crash', async () => {
+    const { agent, fileOf } = publishedPeer();
+    const { id } = await agent([], prompt('one'));
+    appendFileSync(fileOf(id), '{"type":"user","uuid":"torn","parentUu');
+    expect((await agent([`--resume=${id}`], prompt('two'))).said).toEqual(['one|one|two']);
+    expect((await agent([`--resume=${id}`], prompt('three'))).said).toEqual(['one|one|two|one|one|two|three']);
+  });
+
+  test.each(['../../secret', '..%2fsecret', `${ID}/../../secret`, '/etc/passwd', 'a title'])(
+    'does not look for a session called %j',
+    async (name) => {
+      const { agent, env } = publishedPeer();
+      writeFileSync(join(env.CLAUDE_CONFIG_DIR, 'secret.jsonl'), JSON.stringify(said('user', 'u1', null, 'secret')));
+      const { code, stderr } = await agent([`--resume=${name}`], prompt('one'));
+      expect({ code, stderr }).toEqual({ code: 1, stderr: `No conversation found with session ID: ${name}\n` });
+      expect((await agent([`--session-id=${name}`], prompt('one'))).stderr).toContain('Invalid session ID');
+    },
+  );
+});
+
+describe('a session of another agent', () => {
+  test('continues, whatever else its file holds, and the file keeps it', async () => {
+    const { agent, foreign, fileOf } = publishedPeer();
+    foreign(ID, [
+      { type: 'queue-operation', operation: 'enqueue', sessionId: ID, content: 'one' },
+      said('user', 'u1', null, 'one', { promptId: 'p', permissionMode: 'default' }),
+      {
+        type: 'attachment',
+        uuid: 'x1',
+        parentUuid: 'u1',
+        isSidechain: false,
+        sessionId: ID,
+        attachment: { type: 'date' },
+      },
+      said('assistant', 's1', 'u1', [{ type: 'text', text: 'of a subagent' }], { isSidechain: true }),
+      '{"type":"user","uuid":"torn","par',
+      said('assistant', 'a1', 'x1', [{ type: 'text', text: 'uno' }]),
+      { type: 'last-prompt', lastPrompt: 'one', leafUuid: 'a1', sessionId: ID },
+      { type: 'custom-title', customTitle: 'A title', sessionId: ID },
+      { type: 'not-known-yet', uuid: 'n1', parentUuid: 'a1', sessionId: ID },
+    ]);
+    const { id, said: answers, messages } = await agent([`--resume=${ID}`], prompt('two'));
+    expect({ id, answers }).toEqual({ id: ID, answers: ['one|uno|two'] });
+    const lines = readFileSync(fileOf(ID), 'utf8').trimEnd().split('\n');
+    expect(lines).toHaveLength(9 + 2);
+    const [user, answer] = lines.slice(-2).map((line) => JSON.parse(line) as WireMessage);
+    expect([user?.['parentUuid'], answer?.['parentUuid']]).toEqual(['a1', user?.['uuid']]);
+    expect(messages.some(({ type }) => type === 'transcript_mirror')).toBe(false);
+  });
+
+  test('continues with the results of tools that ran in parallel', async () => {
+    const { agent, foreign } = publishedPeer();
+    const call = (uuid: string, parent: string, id: string) =>
+      said('assistant', uuid, parent, [{ type: 'tool_use', id, name: 'Bash', input: {} }], {
+        message: { id: 'msg', role: 'assistant', content: [{ type: 'tool_use', id, name: 'Bash', input: {} }] },
+      });
+    const result = (uuid: string, parent: string, id: string) =>
+      said('user', uuid, parent, [{ type: 'tool_result', tool_use_id: id, content: id }]);
+    foreign(ID, [
+      said('user', 'u1', null, 'go'),
+      call('c1', 'u1', 't1'),
+      call('c2', 'c1', 't2'),
+      result('r2', 'c2', 't2'),
+      result('r1', 'c1', 't1'),
+      said('assistant', 'a1', 'r1', [{ type: 'text', text: 'done' }]),
+    ]);
+    const ids: unknown[] = [];
+    await agent([`--resume=${ID}`], prompt('two'), {
+      async *runTurn({ history }) {
+        ids.push(...history.map(({ uuid }) => uuid));
+        yield assistant('ok');
+      },
+    });
+    expect(ids.slice(0, -1)).toEqual(['u1', 'c1', 'c2', 'r1', 'r2', 'a1']);
+  });
+
+  test('is continued by --continue, though files without a conversation are newer', async () => {
+    const { agent, foreign, folder, fileOf } = publishedPeer();
+    foreign(ID, [said('user', 'u1', null, 'one')]);
+    utimesSync(fileOf(ID), 1, 1);
+    foreign(OTHER, [{ type: 'custom-title', customTitle: 'empty', sessionId: OTHER }]);
+    writeFileSync(join(folder, 'agent-a1b2.jsonl'), `${JSON.stringify(said('user', 'x', null, 'aside'))}\n`);
+    expect(await agent(['--continue'], prompt('two'))).toMatchObject({ id: ID, said: ['one|two'] });
+  });
+
+  test('has the id of its file, also when its lines name another session', async () => {
+    const { agent, foreign, fileOf } = publishedPeer();
+    foreign(OTHER, [said('user', 'u1', null, 'one', { sessionId: '../../x' })]);
+    const { id } = await agent(['--session-mirror', `--resume=${OTHER}`], prompt('two'));
+    expect(id).toBe(OTHER);
+    expect(dirname(fileOf(id))).toBe(dirname(fileOf(ID)));
+  });
+});
+
+describe('a session that a process writes to', () => {
+  /** A running agent that has answered one prompt. */
+  async function running(environment: Partial<HeadlessEnvironment>, ...argv: readonly string[]) {
+    const agent = start([...STREAM, FLAG, `--session-id=${ID}`, ...argv], environment);
+    agent.stdin.write(prompt('one'));
+    while (!agent.written.stdout.includes('"result"')) await new Promise((next) => agent.stdout.once('data', next));
+    return agent;
+  }
+
+  test('is refused to others with the process that has it, and is free after the end of that process', async () => {
+    const { agent, env, folder, fileOf } = publishedPeer();
+    const one = await running({ env });
+    const refused = await agent([`--resume=${ID}`], prompt('two'));
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    const lock = `${fileOf(ID)}.lock`;
+    expect(refused.stderr).toBe(
+      `Error: Session ${ID} is in use by process ${process.pid}: end that process, go on under another id with --fork-session, or delete ${lock} if no such process runs\n`,
+    );
+    expect((await agent(['--continue'], prompt('two'))).stderr).toContain('is in use');
+    // A copy takes nothing from the process that writes.
+    expect((await agent([`--resume=${ID}`, '--fork-session'], prompt('two'))).code).toBe(0);
+    expect((await agent([`--resume=${ID}`, '--no-session-persistence'], prompt('two'))).code).toBe(0);
+    one.stdin.end();
+    await one.code;
+    expect(readdirSync(folder).filter((name) => name.includes('.lock'))).toEqual([]);
+    expect((await agent([`--resume=${ID}`], prompt('three'))).code).toBe(0);
+  });
+
+  test('may be shared in the own layout', async () => {
+    const { home } = sessionsPeer();
+    const env = { SJP_HOME: home };
+    const one = await running({ env }, '--session-layout=own');
+    expect((await run([...STREAM, `--resume=${ID}`], prompt('two'), { env })).code).toBe(0);
+    one.stdin.end();
+    await one.code;
+  });
+});

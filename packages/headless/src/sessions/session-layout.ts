@@ -1,0 +1,36 @@
+import { projectDirectory, type Variables } from '../environment-variables.ts';
+import type { HeadlessOptions, SessionLayout } from '../flags/options.ts';
+import { hostProjectDirectory } from './host-transcript.ts';
+
+/** The variable that chooses the layout for every agent of the user. */
+const VARIABLE = 'SJP_SESSION_LAYOUT';
+
+/**
+ * Gives the options with the layout of the session files: of the flag, else of the variable, else of the program. Throws for a variable that
+ * names no layout.
+ */
+export function withSessionLayout(
+  options: HeadlessOptions,
+  { [VARIABLE]: named }: Variables,
+  byDefault: SessionLayout | undefined,
+): HeadlessOptions {
+  const sessionLayout = options.sessionLayout ?? (named ? layoutNamed(named) : byDefault);
+  return sessionLayout === undefined ? options : { ...options, sessionLayout };
+}
+
+function layoutNamed(name: string): SessionLayout {
+  if (name === 'own' || name === 'published') return name;
+  throw new Error(`${VARIABLE} is '${name}': set it to own or published, or unset it`);
+}
+
+/**
+ * Gives the folder of the sessions of a working directory. The published layout needs a folder that somebody has named: without that, an
+ * agent would write into the folder of the agent that the user works with.
+ */
+export function sessionDirectory(layout: SessionLayout | undefined, cwd: string, env: Variables): string {
+  if (layout !== 'published') return projectDirectory(cwd, env);
+  if (env['CLAUDE_CONFIG_DIR']) return hostProjectDirectory(cwd, env);
+  throw new Error(
+    'the published session layout needs CLAUDE_CONFIG_DIR: set it to the configuration folder in which your tools look for sessions',
+  );
+}

@@ -1,0 +1,128 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+
+/** Another process writes to the session. */
+export class SessionInUseError extends Error {
+  readonly sessionId: string;
+  /** The id of the process that writes to the session; undefined where the lock file names no process. */
+  readonly processId: number | undefined;
+  /** The file that names the process. */
+  readonly lockFile: string;
+
+  constructor(sessionId: string, lockFile: string, holder?: Holder) {
+    const where = holder === undefined || holder.host === hostname() ? '' : ` on ${holder.host}`;
+    const who = holder === undefined ? 'another process' : `process ${holder.pid}${where}`;
+    super(
+      `Session ${sessionId} is in use by ${who}: end that process, go on under another id with --fork-session, or delete ${lockFile} if no such process runs`,
+    );
+    this.name = 'SessionInUseError';
+    this.sessionId = sessionId;
+    this.processId = holder?.pid;
+    this.lockFile = lockFile;
+  }
+}
+
+/** The process that holds a lock. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process began, as the system counts it; empty where the system does not tell. Later processes get the same pid. */
+  readonly began: string;
+  /** A new id for each lock, so that nobody removes a lock that has changed hands. */
+  readonly token: string;
+}
+
+/** How often a lock is tried whose holder has ended: each further try means that another process came first. */
+const TRIES = 10;
+
+/**
+ * Keeps other processes from writing to a session file, by a file beside it that names this process. The lock of a process that has ended, such
+ * as a killed one, counts no more. Returns the function that gives the session free.
+ *
+ * @throws SessionInUseError if another process holds the lock.
+ */
+export function lockSession(path: string, sessionId: string): () => void {
+  const file = `${path}.lock`;
+  const own: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    began: beginOf(process.pid) ?? '',
+    token: crypto.randomUUID(),
+  };
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    if (create(file, own)) return () => removeOf(own, file);
+    const holder = holderIn(file);
+    if (holder === 'gone') continue;
+    if (holder === 'unreadable') break;
+    if (!hasEnded(holder)) throw new SessionInUseError(sessionId, file, holder);
+    takeOver(file, holder, own);
+  }
+  throw new SessionInUseError(sessionId, file);
+}
+
+/** Creates a file that did not exist, for this user alone. Returns whether the file was created. */
+function create(file: string, holder: Holder): boolean {
+  try {
+    writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes the lock of a process that has ended. Only one process at a time does that for one lock, and only while that lock is still there:
+ * otherwise a slow process could remove the lock of the next holder.
+ */
+function takeOver(file: string, ended: Holder, own: Holder): void {
+  const claim = `${file}.${ended.token}`;
+  if (!create(claim, own)) return;
+  try {
+    removeOf(ended, file);
+  } finally {
+    rmSync(claim, { force: true });
+  }
+}
+
+function removeOf({ token }: Holder, file: string): void {
+  const holder = holderIn(file);
+  if (typeof holder === 'object' && holder.token === token) rmSync(file, { force: true });
+}
+
+function holderIn(file: string): Holder | 'gone' | 'unreadable' {
+  try {
+    const { pid, host, began, token } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    if (!Number.isSafeInteger(pid) || Number(pid) <= 0 || typeof host !== 'string') return 'unreadable';
+    // The token becomes a part of a path.
+    if (typeof token !== 'string' || !/^[\w-]+$/.test(token)) return 'unreadable';
+    return { pid: Number(pid), host, began: typeof began === 'string' ? began : '', token };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'unreadable';
+  }
+}
+
+/** Whether a process has ended. Nobody can tell for a process of another machine that shares the folder. */
+function hasEnded({ pid, host, began }: Holder): boolean {
+  if (host !== hostname()) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+  const now = beginOf(pid);
+  return began !== '' && now !== undefined && now !== began;
+}
+
+/** Gives the time at which a process began, in ticks since the start of the system; undefined where the system does not tell. */
+function beginOf(pid: number): string | undefined {
+  try {
+    // The name of the program is in brackets, and may hold spaces.
+    const [, afterName = ''] = /\)\s([^)]*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return afterName.split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
