@@ -7,17 +7,19 @@ import { since, version } from './since.mjs';
 
 const INTRO = `# The wire, message by message
 
-What travels between a host and an agent: one JSON object per line, as of version ${version} of the published SDK. This page is made from
-the schemas in \`packages/core/src/schemas\` by \`pnpm --filter @proto/core generate\`; the same is there for machines in
-\`packages/core/json-schema\`.
+This page lists every message that a host and an agent exchange, one JSON object per line, as of version ${version} of the published SDK.
+\`pnpm --filter @proto/core generate\` writes this page from the schemas in \`packages/core/src/schemas\`, and the JSON Schemas in
+\`packages/core/json-schema\` from the same source.
 
-- An *optional* member may be absent. Every object may have members that are not listed here: they are handed on.
-- A choice that ends in \`…\` is open: other values pass, and a reader must expect them. So do messages of an unknown \`type\` or
-  \`subtype\`, and content blocks, stream events and the like of an unknown kind.
-- *Since* is the first published SDK version that has the message or member, where that is recorded. Agents count alike in the last
-  number.
-- \`uuid\` is fresh for every message, \`session_id\` is the session it belongs to; neither is repeated below where it is required.
-- Examples are made up, and hold no more than what must be there.
+- An *optional* member may be absent. Every object may have members that are not listed here. A session passes these members on.
+- A type that ends in \`…\` is open: other values are valid, and a program must expect them. Messages of an unknown \`type\` or \`subtype\`,
+  content blocks of an unknown kind and stream events of an unknown kind are valid too.
+- *Since* is the first version of the published SDK that has the message or the member, if it is known. The version of an agent ends in
+  the same number as the version of the SDK that came with it.
+- *Seen on the wire, not declared by the published SDK* means: published programs send it, but the types of the SDK do not have it.
+- Each message has a new \`uuid\`. \`session_id\` is the session that the message belongs to. The tables below leave out both members if they
+  are required.
+- The examples are made up, and contain only the required members.
 `;
 
 const SENDERS = { 'from-agent': 'from the agent', 'from-host': 'from the host', both: 'both ways' };
@@ -50,9 +52,9 @@ export function writeWirePage({ named, messages, requests, answers }) {
     '## Messages of the host only\n',
     ...host,
     '## Control requests\n',
-    'The bodies: the member `request` of a `control_request`. The answer is the member `response.response` of the `control_response`.\n',
+    'Each section describes the member `request` of a `control_request`. The answer is the member `response.response` of the `control_response`.\n',
     ...asked,
-    '## Shapes used above\n',
+    '## Types used above\n',
     ...shared,
   ]
     .join('\n')
@@ -67,7 +69,7 @@ function grouped(table) {
 }
 
 function answer(node, told) {
-  if (node?.id === undefined) return 'Answer: nothing that is known.\n';
+  if (node?.id === undefined) return 'Answer: not known.\n';
   if (node.kind !== 'object' || told.has(node)) return `Answer: ${typeText(node)}.\n`;
   told.add(node);
   return [`Answer, \`${node.id}\`: ${node.description}\n`, memberTable(node), example(node)].join('\n');
@@ -80,7 +82,7 @@ function definition(title, node, sender) {
     since[node.id] && `since ${since[node.id]}`,
   ];
   const line = facts.filter(Boolean).join(', ');
-  if (node.id === undefined) return `### ${title}\n\n${line}; seen, not declared.\n`;
+  if (node.id === undefined) return `### ${title}\n\n${line}; seen on the wire, not declared by the published SDK.\n`;
   const head = `### ${title}\n\n${node.description}\n${line === '' ? '' : `\n${line}\n`}`;
   return node.kind === 'object'
     ? `${head}\n${memberTable(node, sender !== undefined)}`
@@ -107,10 +109,10 @@ function memberTable({ id, members }, isMessage = false) {
     ];
     return `| \`${name}\` | ${facts.join(' | ')} |`;
   });
-  return ['| member | presence | type | since | what it says |', '|---|---|---|---|---|', ...rows, ''].join('\n');
+  return ['| member | presence | type | since | meaning |', '|---|---|---|---|---|', ...rows, ''].join('\n');
 }
 
-/** A node as a type, in Markdown for a cell of a table. @param {Node} node */
+/** The type of a node as Markdown, for a cell of a table. @param {Node} node */
 function typeText(node, isDefinition = false) {
   return parts(node, isDefinition).join(' \\| ');
 }

@@ -3,17 +3,17 @@
 /** An id as `crypto.randomUUID` gives it. */
 export type UUID = `${string}-${string}-${string}-${string}-${string}`;
 
-/** Who the agent is logged in as. */
+/** The account that the agent is logged in with. */
 export type AccountInfo = {
   email?: string;
   organization?: string;
-  /** The plan of the account; absent without one, as with an API key. */
+  /** The plan of the account; absent without a plan, for example with an API key. */
   subscriptionType?: string;
-  /** Where the token of the login comes from; `none` where nobody is logged in. */
+  /** Where the token of the login comes from; `none` if nobody is logged in. */
   tokenSource?: string;
   /** Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`; absent without a key. */
   apiKeySource?: string;
-  /** Whose service the model runs at: `firstParty` is the vendor's own, the others are clouds and gateways. */
+  /** The service that runs the model: `firstParty` is the service of the vendor, the others are clouds and gateways. */
   apiProvider?:
     | 'firstParty'
     | 'bedrock'
@@ -25,49 +25,49 @@ export type AccountInfo = {
     | 'gateway';
 };
 
-/** A subagent as a host defines it. */
+/** The definition of a subagent by a host. */
 export type AgentDefinition = {
-  /** When to use the subagent, as the model is told. */
+  /** When to use the subagent, as text for the model. */
   description: string;
-  /** The only tools that the subagent has; all of the session where it is absent. */
+  /** The tools of the subagent. If absent, the subagent has all tools of the session. */
   tools?: string[];
-  /** Tools that the subagent does not have, of those it would have otherwise. */
+  /** Tools to remove from the tools of the subagent. */
   disallowedTools?: string[];
   /** The system prompt of the subagent. */
   prompt: string;
-  /** An alias or an id; `inherit`, or nothing, is the model of the session. */
+  /** The model of the subagent, as an alias or an id. `inherit`, the default, means the model of the session. */
   model?: string;
   mcpServers?: AgentMcpServerSpec[];
   criticalSystemReminder_EXPERIMENTAL?: string;
-  /** Skills whose whole text the subagent is given at its beginning. */
+  /** The skills whose full text the subagent is given when it starts. */
   skills?: string[];
   initialPrompt?: string;
   /** How many turns the subagent may take before it is stopped. */
   maxTurns?: number;
   autoCompactWindow?: number;
-  /** With true the subagent always runs in the background. */
+  /** If true, the subagent always runs in the background. */
   background?: boolean;
   omitClaudeMd?: boolean;
-  /** Whose memory it reads and writes, which outlives the session; it has none where this is absent. */
+  /** The memory that the subagent reads and writes, which outlives the session. If absent, the subagent has no memory. */
   memory?: 'user' | 'project' | 'local';
-  /** How hard the model of the subagent tries. */
+  /** The effort level of the model of the subagent. */
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | number;
   permissionMode?: PermissionMode;
   observer?: string;
   observerMessage?: string;
 };
 
-/** A subagent that may be used. */
+/** A subagent that is available. */
 export type AgentInfo = {
-  /** What the tool that starts subagents takes as their type. */
+  /** The name of the subagent, which the tool that starts subagents takes as the type. */
   name: string;
-  /** When to use the subagent, as the model is told. */
+  /** When to use the subagent, as text for the model. */
   description: string;
-  /** The model the subagent works with; `inherit` is that of the session. */
+  /** The model of the subagent; `inherit` means the model of the session. */
   model?: string;
 };
 
-/** A server of a subagent: the name of a known one, or new ones by name. */
+/** MCP servers of a subagent: the name of a known server, or new servers by their names. */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
 /** Where the credentials of the agent come from. */
@@ -84,23 +84,23 @@ export type ApiKeySource =
 
 /** A message of the model. While it is incomplete, `stop_reason` is null and `usage` is not final. */
 export type ApiMessage = {
-  /** The same in every message that carries a piece of one reply; a UUID where the agent made the message up. */
+  /** The id of the reply, the same in every message with a piece of this reply. A UUID if the agent itself wrote the message. */
   id: string;
   type: 'message';
   role: 'assistant';
-  /** The model that wrote the reply; `<synthetic>` where the agent made the message up. */
+  /** The model that wrote the reply; `<synthetic>` if the agent itself wrote the message. */
   model: string;
-  /** In an `assistant` message one completed block; empty in a `message_start` event. */
+  /** One completed block in an `assistant` message; empty in a `message_start` event. */
   content: ContentBlock[];
   stop_reason: StopReason | null;
   /** The stop sequence at which the model stopped, if it stopped at one. */
   stop_sequence: string | null;
   usage: ApiUsage;
-  /** What the model API tells of a refusal. */
+  /** Details of a refusal, in the form of the model API. */
   stop_details?: unknown;
   /** The container in which the model API ran code for this reply. */
   container?: unknown;
-  /** What the model API did to the context of its request to keep it small. */
+  /** How the model API changed the context of the request to keep it small. */
   context_management?: unknown;
   diagnostics?: unknown;
 };
@@ -109,42 +109,42 @@ export type ApiMessage = {
 export type ApiUsage = {
   /** Tokens of the input that were neither read from the prompt cache nor written to it. */
   input_tokens: number;
-  /** Tokens that the model wrote, those of its thinking among them. */
+  /** Tokens that the model wrote, including its thinking. */
   output_tokens: number;
   /** Tokens of the input that were written to the prompt cache. */
   cache_creation_input_tokens?: number | null;
   /** Tokens of the input that were read from the prompt cache. */
   cache_read_input_tokens?: number | null;
-  /** The tokens written to the prompt cache, by how long it keeps them. */
+  /** The tokens written to the prompt cache, by how long the cache keeps them. */
   cache_creation?: {
     /** Tokens that the prompt cache keeps for five minutes. */
     ephemeral_5m_input_tokens: number;
     /** Tokens that the prompt cache keeps for one hour. */
     ephemeral_1h_input_tokens: number;
   } | null;
-  /** How often tools ran that the model API runs itself. */
+  /** How often the model API ran tools of its own. */
   server_tool_use?: {
     web_search_requests: number;
     web_fetch_requests: number;
   } | null;
-  /** What the output tokens were spent on. */
+  /** A breakdown of the output tokens. */
   output_tokens_details?: {
     thinking_tokens: number;
   } | null;
-  /** The service tier that took the request, such as `standard`, `priority` or `batch`. */
+  /** The service tier that served the request, such as `standard`, `priority` or `batch`. */
   service_tier?: string | null;
   /** The region of the world in which the model ran. */
   inference_geo?: string | null;
-  /** The tokens of each round of the model, where the model API ran several for one call. */
+  /** The tokens of each round of the model, if the model API ran several rounds for one call. */
   iterations?: unknown[] | null;
   /** The speed at which the model ran, such as `standard` or `fast`. */
   speed?: string | null;
   fallback_credit?: unknown;
 };
 
-/** The tokens so far, as a `message_delta` event tells them. */
+/** The tokens so far, as a `message_delta` event reports them. */
 export type ApiUsageDelta = {
-  /** Tokens that the model wrote, those of its thinking among them. */
+  /** Tokens that the model wrote, including its thinking. */
   output_tokens: number;
   /** Tokens of the input that were neither read from the prompt cache nor written to it. */
   input_tokens?: number | null;
@@ -152,113 +152,113 @@ export type ApiUsageDelta = {
   cache_creation_input_tokens?: number | null;
   /** Tokens of the input that were read from the prompt cache. */
   cache_read_input_tokens?: number | null;
-  /** How often tools ran that the model API runs itself. */
+  /** How often the model API ran tools of its own. */
   server_tool_use?: {
     web_search_requests: number;
     web_fetch_requests: number;
   } | null;
-  /** What the output tokens were spent on. */
+  /** A breakdown of the output tokens. */
   output_tokens_details?: {
     thinking_tokens: number;
   } | null;
-  /** The tokens of each round of the model, where the model API ran several for one call. */
+  /** The tokens of each round of the model, if the model API ran several rounds for one call. */
   iterations?: unknown[] | null;
   fallback_credit?: unknown;
 };
 
-/** The hook goes on by itself: what it was called for happens at once. */
+/** The answer of a hook that continues in the background. The agent does not wait for the hook. */
 export type AsyncHookJSONOutput = {
   async: true;
-  /** How long the hook may go on, in ms. */
+  /** How long the hook may run, in milliseconds. */
   asyncTimeout?: number;
 };
 
 /** A task that runs in the background. */
 export type BackgroundTaskSummary = {
-  /** The `task_id` that messages about the task have. */
+  /** The `task_id` in messages about the task. */
   id: string;
   /** The kind of task, such as `local_bash` or `local_agent`. */
   type: string;
   status: string;
   description: string;
-  /** The command line, for a task that is one. */
+  /** The command line, if the task is a command. */
   command?: string;
-  /** Which kind of subagent, for a task that is one. */
+  /** The kind of the subagent, if the task is a subagent. */
   agent_type?: string;
-  /** The MCP server, for a task of one. */
+  /** The MCP server, if the task is a call of an MCP tool. */
   server?: string;
-  /** The tool of that MCP server. */
+  /** The MCP tool, if the task is a call of an MCP tool. */
   tool?: string;
   name?: string;
 };
 
-/** What the input of every hook has. */
+/** The members that the input of every hook has. */
 export type BaseHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
 };
 
-/** What a browser shows, in a form of the model API. */
+/** The current contents of a browser, in a form of the model API. */
 export type BrowserStateBlock = {
   type: 'browser_state';
 };
 
-/** The summary that stands for what the model API compacted. */
+/** A summary that replaces the part of the conversation that the model API compacted. */
 export type CompactionBlock = {
   type: 'compaction';
-  /** The summary as text; null where none could be made. */
+  /** The summary as text; null if the model API could not write a summary. */
   content?: string | null;
-  /** For the model API alone; must go back to it unchanged. */
+  /** Contents that only the model API can read. Send them back unchanged. */
   encrypted_content?: string | null;
 };
 
-/** A file of settings or skills changed. */
+/** A settings file or a skill has changed. */
 export type ConfigChangeHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** Which kind of file; a matcher is compared with it. */
+  /** The kind of the file. Matchers of hooks are compared with this value. */
   source: 'user_settings' | 'project_settings' | 'local_settings' | 'policy_settings' | 'skills';
   file_path?: string;
   hook_event_name: 'ConfigChange';
 };
 
-/** A file put into the container of the model API. */
+/** A file that was put into the container in which the model API runs code. */
 export type ContainerUploadBlock = {
   type: 'container_upload';
   file_id: string;
 };
 
-/** One piece of a message: the kinds of both sides, because transcripts and replays mix them. */
+/** One piece of a message. Includes the kinds that either side sends, because transcripts and replays mix them. */
 export type ContentBlock =
   | TextBlock
   | ThinkingBlock
@@ -277,48 +277,48 @@ export type ContentBlock =
   | CompactionBlock
   | FallbackBlock;
 
-/** A failure: a text for people, and from recent agents a code to act on. */
+/** The response to a request that failed: a text for people and, from recent agents, a code for programs. */
 export type ControlErrorResponse = {
   subtype: 'error';
-  /** The id of the request that this answers. */
+  /** The id of the request that this response answers. */
   request_id: string;
-  /** What went wrong, for people to read; a program goes by `error_code`. */
+  /** What went wrong, as text for people. Programs should use `error_code`. */
   error: string;
-  /** What went wrong, for programs, such as `unsupported_request`; older agents and some hosts send none. */
+  /** What went wrong, as a code for programs, such as `unsupported_request`. Older agents and some hosts send no code. */
   error_code?: string;
   pending_permission_requests?: SDKControlRequest[];
   pending_user_dialog_requests?: SDKControlRequest[];
   pending_elicitation_requests?: SDKControlRequest[];
 };
 
-/** A success. An acknowledgement may have no payload, or an empty one. */
+/** The response to a request that succeeded. The payload of an acknowledgement is absent or empty. */
 export type ControlResponse = {
   subtype: 'success';
-  /** The id of the request that this answers. */
+  /** The id of the request that this response answers. */
   request_id: string;
-  /** The payload, whose members depend on the request that is answered. */
+  /** The payload. Its members depend on the request. */
   response?: Record<string, unknown>;
   pending_permission_requests?: SDKControlRequest[];
   pending_user_dialog_requests?: SDKControlRequest[];
   pending_elicitation_requests?: SDKControlRequest[];
 };
 
-/** The working directory changed. */
+/** The working directory has changed. */
 export type CwdChangedHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -327,34 +327,34 @@ export type CwdChangedHookInput = {
   hook_event_name: 'CwdChanged';
 };
 
-/** What a hook of `CwdChanged` may answer beside the common members. */
+/** The members that only the answer of a `CwdChanged` hook may have. */
 export type CwdChangedHookSpecificOutput = {
   hookEventName: 'CwdChanged';
-  /** Absolute paths to watch for `FileChanged`, in place of those that hooks named before. */
+  /** Absolute paths to watch for `FileChanged`. They replace the paths that hooks named before. */
   watchPaths?: string[];
 };
 
-/** A directory was added to those the agent may use. */
+/** The agent may use one more directory. */
 export type DirectoryAddedHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
   directory: string;
-  /** What added it: a command of the user, or the control request `register_repo_root`. */
+  /** What added the directory: a command of the user, or the control request `register_repo_root`. */
   source: 'slash_command' | 'register_repo_root';
   hook_event_name: 'DirectoryAdded';
 };
@@ -384,12 +384,12 @@ export type DocumentBlock = {
       }
     | {
         type: 'file';
-        /** A file that was uploaded to the model API before. */
+        /** The id of a file that was uploaded to the model API earlier. */
         file_id: string;
       };
-  /** Told to the model, but never cited. */
+  /** The title of the document. The model sees the title, but never cites it. */
   title?: string | null;
-  /** More about the document, told to the model but never cited. */
+  /** More about the document. The model sees this text, but never cites it. */
   context?: string | null;
   citations?: {
     /** Whether the model may cite passages of the document. */
@@ -397,100 +397,100 @@ export type DocumentBlock = {
   } | null;
 };
 
-/** A server asks the user something; the hook may answer for them. */
+/** An MCP server asks the user a question. The hook may answer in place of the user. */
 export type ElicitationHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The server that asks; a matcher is compared with it. */
+  /** The server that asks. Matchers of hooks are compared with this value. */
   mcp_server_name: string;
-  /** What the server wants to know, for the user to read. */
+  /** The question of the server, as text for the user. */
   message: string;
-  /** `form`, the default, asks for fields to be filled in; `url` sends the user to a web page. */
+  /** How the user answers: `form`, the default, asks the user to fill in fields; `url` sends the user to a web page. */
   mode?: 'form' | 'url';
-  /** The web page to open; with the mode `url` only. */
+  /** The web page to open. Only with the mode `url`. */
   url?: string;
-  /** With the mode `url`: `elicitation_complete` names it when the server has what it wants. */
+  /** The id of the question. Only with the mode `url`: the message `elicitation_complete` repeats this id when the user is done. */
   elicitation_id?: string;
-  /** The JSON Schema of the fields to fill in; with the mode `form` only. */
+  /** The JSON Schema of the fields to fill in. Only with the mode `form`. */
   requested_schema?: Record<string, unknown>;
   hook_event_name: 'Elicitation';
 };
 
-/** What a hook of `Elicitation` may answer beside the common members. */
+/** The members that only the answer of a `Elicitation` hook may have. */
 export type ElicitationHookSpecificOutput = {
   hookEventName: 'Elicitation';
-  /** The answer for the user, who is not asked then. */
+  /** The answer in place of the user, who is then not asked. */
   action?: 'accept' | 'decline' | 'cancel';
-  /** The fields of the form by name, as `requested_schema` describes them; with `accept` only. */
+  /** The fields of the form by name, as `requested_schema` describes them. Only with `accept`. */
   content?: Record<string, unknown>;
 };
 
-/** What the user said to a server. */
+/** The answer of the user to an MCP server. */
 export type ElicitationResult = {
-  /** `accept` comes with what the user has filled in, `decline` is a no, `cancel` no answer at all. */
+  /** `accept` comes with the fields that the user filled in, `decline` means that the user refused, `cancel` means that the user gave no answer. */
   action: 'accept' | 'decline' | 'cancel';
-  /** The fields of the form by name, as `requested_schema` describes them; with `accept` only. */
+  /** The fields of the form by name, as `requested_schema` describes them. Only with `accept`. */
   content?: Record<string, unknown>;
 };
 
-/** The user answered a server; the hook may change the answer. */
+/** The user has answered the question of an MCP server. The hook may change the answer. */
 export type ElicitationResultHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The server that asked; a matcher is compared with it. */
+  /** The server that asked. Matchers of hooks are compared with this value. */
   mcp_server_name: string;
   elicitation_id?: string;
   mode?: 'form' | 'url';
-  /** `accept` comes with what the user has filled in, `decline` is a no, `cancel` no answer at all. */
+  /** `accept` comes with the fields that the user filled in, `decline` means that the user refused, `cancel` means that the user gave no answer. */
   action: 'accept' | 'decline' | 'cancel';
-  /** The fields of the form by name, as `requested_schema` describes them; with `accept` only. */
+  /** The fields of the form by name, as `requested_schema` describes them. Only with `accept`. */
   content?: Record<string, unknown>;
   hook_event_name: 'ElicitationResult';
 };
 
-/** What a hook of `ElicitationResult` may answer beside the common members. */
+/** The members that only the answer of a `ElicitationResult` hook may have. */
 export type ElicitationResultHookSpecificOutput = {
   hookEventName: 'ElicitationResult';
-  /** The answer in place of that of the user. */
+  /** The answer that replaces the answer of the user. */
   action?: 'accept' | 'decline' | 'cancel';
-  /** The fields in place of those of the user; with `accept` only. */
+  /** The fields that replace the fields of the user. Only with `accept`. */
   content?: Record<string, unknown>;
 };
 
 /** Why a session ended. */
 export type ExitReason = 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'other';
 
-/** From here on another model wrote. */
+/** After this block, another model continued the reply. */
 export type FallbackBlock = {
   type: 'fallback';
   from: unknown;
@@ -498,7 +498,7 @@ export type FallbackBlock = {
   trigger?: unknown;
 };
 
-/** Why fast mode cannot serve. */
+/** Why fast mode is not available. */
 export type FastModeDisabledReason =
   | 'free'
   | 'preference'
@@ -511,43 +511,43 @@ export type FastModeDisabledReason =
   | 'sdk_opt_in_required'
   | 'pending';
 
-/** Whether fast mode serves. */
+/** The state of fast mode. */
 export type FastModeState = 'off' | 'cooldown' | 'on';
 
-/** A watched file changed. */
+/** A watched file has changed. */
 export type FileChangedHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
   /** The absolute path of the file. */
   file_path: string;
-  /** `unlink` says that the file was deleted. */
+  /** What happened to the file. `unlink` means that the file was deleted. */
   event: 'change' | 'add' | 'unlink';
   hook_event_name: 'FileChanged';
 };
 
-/** What a hook of `FileChanged` may answer beside the common members. */
+/** The members that only the answer of a `FileChanged` hook may have. */
 export type FileChangedHookSpecificOutput = {
   hookEventName: 'FileChanged';
-  /** Absolute paths to watch for `FileChanged`, in place of those that hooks named before. */
+  /** Absolute paths to watch for `FileChanged`. They replace the paths that hooks named before. */
   watchPaths?: string[];
 };
 
-/** What a hook is called for. */
+/** An event that hooks are called for. */
 export type HookEvent =
   | 'PreToolUse'
   | 'PostToolUse'
@@ -583,7 +583,7 @@ export type HookEvent =
   | 'DirectoryAdded'
   | 'MessageDisplay';
 
-/** What a hook is called with. Events not known yet pass as they are. */
+/** The input of a hook. The input for an unknown event is accepted unchanged. */
 export type HookInput =
   | PreToolUseHookInput
   | PostToolUseHookInput
@@ -622,10 +622,10 @@ export type HookInput =
 /** The answer of a hook. */
 export type HookJSONOutput = AsyncHookJSONOutput | SyncHookJSONOutput;
 
-/** What a hook decides about a call. */
+/** The decision of a hook about a tool call. */
 export type HookPermissionDecision = 'allow' | 'deny' | 'ask' | 'defer';
 
-/** What a hook may answer that is particular to its event. */
+/** The members of a hook answer that depend on the event. */
 export type HookSpecificOutput =
   | PreToolUseHookSpecificOutput
   | PostToolUseHookSpecificOutput
@@ -665,27 +665,27 @@ export type ImageBlock = {
       }
     | {
         type: 'file';
-        /** A file that was uploaded to the model API before. */
+        /** The id of a file that was uploaded to the model API earlier. */
         file_id: string;
       };
 };
 
-/** A file of instructions was read. */
+/** The agent has read a file of instructions. */
 export type InstructionsLoadedHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -693,28 +693,28 @@ export type InstructionsLoadedHookInput = {
   file_path: string;
   /** Whose instructions these are: the user's, the project's, the user's for this project, or the organisation's. */
   memory_type: 'User' | 'Project' | 'Local' | 'Managed';
-  /** Why the file was read; a matcher is compared with it. */
+  /** Why the file was read. Matchers of hooks are compared with this value. */
   load_reason: 'session_start' | 'nested_traversal' | 'path_glob_match' | 'include' | 'compact';
-  /** Patterns of the paths that the file is about; with `path_glob_match` only. */
+  /** The path patterns that the file applies to. Only with `path_glob_match`. */
   globs?: string[];
-  /** The file that made the agent read this one; absent at the start of a session. */
+  /** The file that made the agent read the instructions; absent at the start of a session. */
   trigger_file_path?: string;
-  /** The file that includes this one; with `include` only. */
+  /** The file that includes the file of instructions. Only with `include`. */
   parent_file_path?: string;
   hook_event_name: 'InstructionsLoaded';
 };
 
-/** A message of MCP, in either direction. One type for requests, notifications and answers: hosts exist that acknowledge a notification with a result that has no id. */
+/** A JSON-RPC message of MCP, in either direction: a request, a notification or an answer. All three have one type, because some hosts acknowledge a notification with a result that has no id. */
 export type JSONRPCMessage = {
   jsonrpc: '2.0';
-  /** Ties an answer to its request; absent in a notification. */
+  /** The id of a request, repeated in its answer. Absent in a notification. */
   id?: string | number | null;
-  /** What a request asks or a notification tells; absent in an answer. */
+  /** The name of the method that a request or a notification calls. Absent in an answer. */
   method?: string;
   params?: Record<string, unknown>;
-  /** Makes the message the answer to a request that succeeded. */
+  /** The result of the request. Present only in the answer to a request that succeeded. */
   result?: Record<string, unknown>;
-  /** Makes the message the answer to a request that failed. */
+  /** The error. Present only in the answer to a request that failed. */
   error?: {
     code: number;
     message: string;
@@ -722,101 +722,101 @@ export type JSONRPCMessage = {
   };
 };
 
-/** A server reached through a proxy of the account; only ever reported. */
+/** An MCP server that is reached through a proxy of the account. Agents report such servers; hosts cannot configure them. */
 export type McpClaudeAIProxyServerConfig = {
   type: 'claudeai-proxy';
   url: string;
   id: string;
-  /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
   timeout?: number;
 };
 
-/** A server behind streamable HTTP. */
+/** An MCP server that is reached over streamable HTTP. */
 export type McpHttpServerConfig = {
   type: 'http';
   url: string;
   headers?: Record<string, string>;
   tools?: McpServerToolPolicy[];
-  /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
   timeout?: number;
-  /** With true the tools are offered from the start, and not looked up when they are needed. */
+  /** If true, the model is offered the tools of the server from the start. Otherwise the model may have to search for them. */
   alwaysLoad?: boolean;
 };
 
-/** A server behind server-sent events. */
+/** An MCP server that is reached over server-sent events. */
 export type McpSSEServerConfig = {
   type: 'sse';
   url: string;
   headers?: Record<string, string>;
   tools?: McpServerToolPolicy[];
-  /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
   timeout?: number;
-  /** With true the tools are offered from the start, and not looked up when they are needed. */
+  /** If true, the model is offered the tools of the server from the start. Otherwise the model may have to search for them. */
   alwaysLoad?: boolean;
 };
 
-/** A server within the host, reached over the control channel. */
+/** An MCP server inside the host program, which the agent reaches with control requests. */
 export type McpSdkServerConfig = {
   type: 'sdk';
-  /** What `mcp_message` requests for this server have as `server_name`. */
+  /** The name of the server, which `mcp_message` requests use as `server_name`. */
   name: string;
-  /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
   timeout?: number;
   tools?: McpServerToolPolicy[];
 };
 
-/** How an agent process reaches a server. */
+/** How an agent process reaches an MCP server. */
 export type McpServerConfigForProcessTransport =
   | McpStdioServerConfig
   | McpSSEServerConfig
   | McpHttpServerConfig
   | McpSdkServerConfig;
 
-/** The MCP server a tool comes from. Trust the source: the name is free to choose. */
+/** The MCP server of a tool. Trust `source`, not `name`: anybody can choose any name. */
 export type McpServerProvenance = {
   name: string;
-  /** Where the server comes from, such as `sdk` for one within the host. */
+  /** Where the server comes from, such as `sdk` for a server inside the host program. */
   source: string;
 };
 
-/** A server as the agent sees it. */
+/** The state of an MCP server. */
 export type McpServerStatus = {
   name: string;
-  /** `pending` while it connects, `needs-auth` until the user has signed in to it, `disabled` after `mcp_toggle`. */
+  /** The state of the connection: `pending` while the agent connects, `needs-auth` until the user has signed in to the server, `disabled` after `mcp_toggle`. */
   status: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
-  /** What the server calls itself; absent unless it is connected. */
+  /** The name and the version that the server reports; absent unless the server is connected. */
   serverInfo?: {
     name: string;
     version: string;
   };
-  /** Why it could not be connected, for people to read. */
+  /** Why the connection failed, as text for people. */
   error?: string;
   config?: McpServerStatusConfig;
-  /** Where it was configured, such as `dynamic` for one that the host has given. */
+  /** Where the server was configured, such as `dynamic` for a server that the host added. */
   scope?: string;
-  /** Where the server comes from, such as `dynamic`, whatever its name says. */
+  /** Where the server comes from, such as `dynamic`. Trust this value rather than the name. */
   source?: string;
-  /** How messages reach it, such as `stdio`. */
+  /** How messages reach the server, such as `stdio`. */
   transport?: string;
-  /** The tools that it offers; absent unless it is connected. */
+  /** The tools of the server; absent unless the server is connected. */
   tools?: {
     name: string;
     description?: string;
-    /** Hints of the server about the tool, which nobody makes it keep to. */
+    /** Hints of the server about the tool. Nothing enforces them. */
     annotations?: {
       /** Whether the tool changes nothing. */
       readOnly?: boolean;
       /** Whether the tool may delete or overwrite something. */
       destructive?: boolean;
-      /** Whether the tool reaches beyond the server, such as to the web. */
+      /** Whether the tool reaches systems outside the server, such as the web. */
       openWorld?: boolean;
     };
-    /** What else the server says of the tool, in the member that MCP keeps for such data. */
+    /** Further data of the server about the tool, in the member that MCP reserves for such data. */
     _meta?: Record<string, unknown>;
   }[];
 };
 
-/** How a server that is reported is reached. */
+/** How an agent reaches an MCP server that it reports. */
 export type McpServerStatusConfig =
   | McpStdioServerConfig
   | McpSSEServerConfig
@@ -824,42 +824,42 @@ export type McpServerStatusConfig =
   | McpSdkServerConfig
   | McpClaudeAIProxyServerConfig;
 
-/** What one tool of a server may do. */
+/** The permission policy of one tool of an MCP server. */
 export type McpServerToolPolicy = {
   name: string;
   permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
   org_max_permission?: 'allow' | 'ask' | 'blocked';
 };
 
-/** What became of the servers. */
+/** The servers that were added, that were removed, and that failed. */
 export type McpSetServersResult = {
   added: string[];
   removed: string[];
-  /** The servers that could not be added, by name, each with the reason. */
+  /** The servers that could not be added, by name, each with the reason as text. */
   errors: Record<string, string>;
 };
 
-/** A server that is a child process. The default: its `type` may be missing. */
+/** An MCP server that runs as a child process of the agent. This is the default kind: `type` may be absent. */
 export type McpStdioServerConfig = {
   type?: 'stdio';
-  /** The executable, which the agent starts with `args` as a child process. */
+  /** The executable. The agent starts it as a child process, with `args` as its arguments. */
   command: string;
   args?: string[];
   env?: Record<string, string>;
-  /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+  /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
   timeout?: number;
-  /** With true the tools are offered from the start, and not looked up when they are needed. */
+  /** If true, the model is offered the tools of the server from the start. Otherwise the model may have to search for them. */
   alwaysLoad?: boolean;
 };
 
-/** The tools of an MCP server that the model API asked itself. */
+/** The tools of an MCP server, as listed by the model API itself. */
 export type McpToolListingBlock = {
   type: 'mcp_tool_listing';
   mcp_server_name: string;
   tools: unknown[];
 };
 
-/** What an MCP tool of the model API gave. */
+/** The output of an MCP tool that the model API ran itself. */
 export type McpToolResultBlock = {
   type: 'mcp_tool_result';
   tool_use_id: string;
@@ -870,29 +870,29 @@ export type McpToolResultBlock = {
 /** A call of an MCP tool that the model API ran itself. */
 export type McpToolUseBlock = {
   type: 'mcp_tool_use';
-  /** The `tool_use_id` of the result that answers the call. */
+  /** The id of the call. The result of the call repeats it as `tool_use_id`. */
   id: string;
   name: string;
   server_name: string;
   input: unknown;
 };
 
-/** A piece of text is about to be shown. */
+/** The agent is about to display a piece of text. */
 export type MessageDisplayHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -906,57 +906,57 @@ export type MessageDisplayHookInput = {
   hook_event_name: 'MessageDisplay';
 };
 
-/** What a hook of `MessageDisplay` may answer beside the common members. */
+/** The members that only the answer of a `MessageDisplay` hook may have. */
 export type MessageDisplayHookSpecificOutput = {
   hookEventName: 'MessageDisplay';
-  /** What is shown in place of the piece; what the model has said stays as it was. */
+  /** The text to display instead of the piece. The reply of the model itself does not change. */
   displayContent?: string;
 };
 
-/** A message as the model API takes it. */
+/** A message in the form that the model API accepts. */
 export type MessageParam = {
   role: 'user' | 'assistant' | 'system';
   content: PromptContent;
 };
 
-/** A model that may be chosen. */
+/** A model that the host may choose. */
 export type ModelInfo = {
-  /** What `set_model` and the flag `--model` take: an alias such as `opus`, or an id. */
+  /** The text to use in `set_model` and in the flag `--model`: an alias such as `opus`, or an id. */
   value: string;
   /** The id of the model that `value` stands for. */
   resolvedModel?: string;
   displayName: string;
   description: string;
-  /** Whether the model can be told how hard to try. */
+  /** Whether the model has effort levels. */
   supportsEffort?: boolean;
   supportedEffortLevels?: ('low' | 'medium' | 'high' | 'xhigh' | 'max')[];
-  /** Whether the model can choose by itself how much it thinks. */
+  /** Whether the model can choose for itself how much it thinks. */
   supportsAdaptiveThinking?: boolean;
   supportsFastMode?: boolean;
-  /** Whether the permission mode `auto` works with it. */
+  /** Whether the permission mode `auto` works with the model. */
   supportsAutoMode?: boolean;
   supportsThinkingOff?: boolean;
 };
 
-/** What one model was used for, summed up over the process. */
+/** The use of one model, summed up since the agent process started. */
 export type ModelUsage = {
   inputTokens: number;
   outputTokens: number;
   thinkingTokens?: number;
   cacheReadInputTokens: number;
   cacheCreationInputTokens: number;
-  /** Of the tokens written to the prompt cache, those it keeps for five minutes. */
+  /** The tokens written to the prompt cache that the cache keeps for five minutes. */
   cacheCreationEphemeral5mInputTokens?: number;
-  /** Of the tokens written to the prompt cache, those it keeps for one hour. */
+  /** The tokens written to the prompt cache that the cache keeps for one hour. */
   cacheCreationEphemeral1hInputTokens?: number;
   webSearchRequests: number;
   costUSD: number;
-  /** How many tokens the model can take in at once. */
+  /** The size of the context window of the model, in tokens. */
   contextWindow: number;
-  /** How many tokens one reply may have at most. */
+  /** The largest number of tokens in one reply. */
   maxOutputTokens: number;
   canonicalModel?: string;
-  /** Through which service the model was reached, such as `firstParty`. */
+  /** The service through which the model was reached, such as `firstParty`. */
   provider?: string;
   costBasis?: 'list' | 'managed' | 'unknown';
 };
@@ -965,33 +965,33 @@ export type ModelUsage = {
 export type NonNullableUsage = {
   /** Tokens of the input that were neither read from the prompt cache nor written to it. */
   input_tokens: number;
-  /** Tokens that the model wrote, those of its thinking among them. */
+  /** Tokens that the model wrote, including its thinking. */
   output_tokens: number;
   /** Tokens of the input that were written to the prompt cache. */
   cache_creation_input_tokens?: number;
   /** Tokens of the input that were read from the prompt cache. */
   cache_read_input_tokens?: number;
-  /** The tokens written to the prompt cache, by how long it keeps them. */
+  /** The tokens written to the prompt cache, by how long the cache keeps them. */
   cache_creation?: {
     /** Tokens that the prompt cache keeps for five minutes. */
     ephemeral_5m_input_tokens: number;
     /** Tokens that the prompt cache keeps for one hour. */
     ephemeral_1h_input_tokens: number;
   };
-  /** How often tools ran that the model API runs itself. */
+  /** How often the model API ran tools of its own. */
   server_tool_use?: {
     web_search_requests: number;
     web_fetch_requests: number;
   };
-  /** What the output tokens were spent on. */
+  /** A breakdown of the output tokens. */
   output_tokens_details?: {
     thinking_tokens: number;
   };
-  /** The service tier that took the request, such as `standard`, `priority` or `batch`. */
+  /** The service tier that served the request, such as `standard`, `priority` or `batch`. */
   service_tier?: string;
   /** The region of the world in which the model ran. */
   inference_geo?: string;
-  /** The tokens of each round of the model, where the model API ran several for one call. */
+  /** The tokens of each round of the model, if the model API ran several rounds for one call. */
   iterations?: unknown[];
   /** The speed at which the model ran, such as `standard` or `fast`. */
   speed?: string;
@@ -1001,64 +1001,64 @@ export type NonNullableUsage = {
 /** The agent wants the attention of the user. */
 export type NotificationHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
   message: string;
   title?: string;
-  /** What it is about, such as `permission_prompt`; a matcher is compared with it. */
+  /** The kind of the notification, such as `permission_prompt`. Matchers of hooks are compared with this value. */
   notification_type: string;
   hook_event_name: 'Notification';
 };
 
-/** What a hook of `Notification` may answer beside the common members. */
+/** The members that only the answer of a `Notification` hook may have. */
 export type NotificationHookSpecificOutput = {
   hookEventName: 'Notification';
-  /** Text that the model is given. */
+  /** Text for the model, added to the conversation. */
   additionalContext?: string;
 };
 
 /** What a permission rule does with a tool call. */
 export type PermissionBehavior = 'allow' | 'deny' | 'ask';
 
-/** How the user meant an answer, for the statistics of the agent. */
+/** What the user meant by an answer. Agents use this for statistics. */
 export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
 
-/** A call was denied without anybody being asked. */
+/** A tool call was denied, and nobody was asked. */
 export type PermissionDeniedHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
+  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value. */
   tool_name: string;
-  /** What the tool is called with; the shape depends on the tool. */
+  /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
   /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
@@ -1067,120 +1067,120 @@ export type PermissionDeniedHookInput = {
   hook_event_name: 'PermissionDenied';
 };
 
-/** What a hook of `PermissionDenied` may answer beside the common members. */
+/** The members that only the answer of a `PermissionDenied` hook may have. */
 export type PermissionDeniedHookSpecificOutput = {
   hookEventName: 'PermissionDenied';
-  /** With true the model is told that it may try the call again; the denial stays. */
+  /** If true, the model is told that it may try the call again. This call stays denied. */
   retry?: boolean;
 };
 
 /** How much the agent may do without asking. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
 
-/** The agent wants to ask for permission; hook and host are asked at once, and the first answer counts. */
+/** The agent asks for permission. It asks the hook and the host at the same time, and the first answer counts. */
 export type PermissionRequestHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
+  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value. */
   tool_name: string;
-  /** What the tool is called with; the shape depends on the tool. */
+  /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
   /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
-  /** Changes of the rules that the user is offered; those wanted go back as `updatedPermissions`. */
+  /** Changes of the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`. */
   permission_suggestions?: PermissionUpdate[];
   hook_event_name: 'PermissionRequest';
 };
 
-/** What a hook of `PermissionRequest` may answer beside the common members. */
+/** The members that only the answer of a `PermissionRequest` hook may have. */
 export type PermissionRequestHookSpecificOutput = {
   hookEventName: 'PermissionRequest';
-  /** The answer for the user; to allow does not outweigh rules that deny. */
+  /** The answer in place of the user. `allow` does not override rules that deny. */
   decision:
     | {
         behavior: 'allow';
-        /** The whole input to call the tool with instead. */
+        /** The complete new input for the tool call. */
         updatedInput?: Record<string, unknown>;
-        /** Changes of the rules to apply as well. */
+        /** Changes of the permission rules to apply. */
         updatedPermissions?: PermissionUpdate[];
       }
     | {
         behavior: 'deny';
-        /** Why, for the model to read. */
+        /** Why the call is denied, as text for the model. */
         message?: string;
-        /** With true the whole turn ends. */
+        /** If true, the whole turn ends. */
         interrupt?: boolean;
       };
 };
 
-/** The answer to a permission request. Closed: what neither allows nor denies is no answer. */
+/** The answer to a permission request. A value whose `behavior` is neither `allow` nor `deny` is not an answer. */
 export type PermissionResult =
   | {
       behavior: 'allow';
-      /** The whole input to call the tool with instead; the call is made as it was where this is absent. */
+      /** The complete new input for the tool call. If absent, the input stays unchanged. */
       updatedInput?: Record<string, unknown>;
-      /** Changes of the rules to apply as well: malformed ones are ignored, at most 4096 updates, rules and directories in all. */
+      /** Changes of the permission rules to apply. Malformed changes are ignored. The limit is 4096 updates, rules and directories together. */
       updatedPermissions?: PermissionUpdate[];
-      /** The `tool_use_id` of the request; by it the agent recognises an answer that comes late or twice. */
+      /** The `tool_use_id` of the request. The agent uses it to recognise late answers and second answers. */
       toolUseID?: string;
       decisionClassification?: PermissionDecisionClassification;
     }
   | {
       behavior: 'deny';
-      /** What the model reads as the result of the call. */
+      /** The text that the model reads as the result of the call. */
       message?: string;
-      /** With true the whole turn ends, with the result `error_during_execution`; otherwise it goes on without the call. */
+      /** If true, the whole turn ends with the result `error_during_execution`. Otherwise the turn continues without the call. */
       interrupt?: boolean;
-      /** The `tool_use_id` of the request; by it the agent recognises an answer that comes late or twice. */
+      /** The `tool_use_id` of the request. The agent uses it to recognise late answers and second answers. */
       toolUseID?: string;
       decisionClassification?: PermissionDecisionClassification;
     };
 
-/** A rule: a tool, and a pattern of its input. */
+/** A permission rule: the name of a tool, and a pattern for its input. */
 export type PermissionRuleValue = {
   /** The name of a tool as the model calls it, such as `Bash` or `mcp__SERVER__TOOL`. */
   toolName: string;
   ruleContent?: string;
 };
 
-/** A change of the permission rules: offered with a request, and sent back with its answer when the user wants it. */
+/** A change of the permission rules. An agent offers changes with a permission request; the host sends back the changes that the user chose. */
 export type PermissionUpdate =
   | {
       type: 'addRules';
-      /** The rules to add or to take away; with `replaceRules` the only ones of this behavior that the destination has afterwards. */
+      /** The rules to add or to remove. With `replaceRules`, they replace all rules of the same behavior in the destination. */
       rules: PermissionRuleValue[];
-      /** What the rules do with a call; only rules of the same behavior are replaced or taken away. */
+      /** What the rules do with a tool call. Only rules of the same behavior are replaced or removed. */
       behavior: PermissionBehavior;
       destination: PermissionUpdateDestination;
     }
   | {
       type: 'replaceRules';
-      /** The rules to add or to take away; with `replaceRules` the only ones of this behavior that the destination has afterwards. */
+      /** The rules to add or to remove. With `replaceRules`, they replace all rules of the same behavior in the destination. */
       rules: PermissionRuleValue[];
-      /** What the rules do with a call; only rules of the same behavior are replaced or taken away. */
+      /** What the rules do with a tool call. Only rules of the same behavior are replaced or removed. */
       behavior: PermissionBehavior;
       destination: PermissionUpdateDestination;
     }
   | {
       type: 'removeRules';
-      /** The rules to add or to take away; with `replaceRules` the only ones of this behavior that the destination has afterwards. */
+      /** The rules to add or to remove. With `replaceRules`, they replace all rules of the same behavior in the destination. */
       rules: PermissionRuleValue[];
-      /** What the rules do with a call; only rules of the same behavior are replaced or taken away. */
+      /** What the rules do with a tool call. Only rules of the same behavior are replaced or removed. */
       behavior: PermissionBehavior;
       destination: PermissionUpdateDestination;
     }
@@ -1191,68 +1191,68 @@ export type PermissionUpdate =
     }
   | {
       type: 'addDirectories';
-      /** Paths of directories that the agent may work in, or no longer with `removeDirectories`. */
+      /** The paths of directories that the agent may work in; with `removeDirectories`, of directories that it may no longer work in. */
       directories: string[];
       destination: PermissionUpdateDestination;
     }
   | {
       type: 'removeDirectories';
-      /** Paths of directories that the agent may work in, or no longer with `removeDirectories`. */
+      /** The paths of directories that the agent may work in; with `removeDirectories`, of directories that it may no longer work in. */
       directories: string[];
       destination: PermissionUpdateDestination;
     };
 
-/** Where a change of the rules is kept; `session` ends with the session. */
+/** Where a change of the permission rules is stored. A change stored in `session` ends with the session. */
 export type PermissionUpdateDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
 
-/** The history was summarised. */
+/** The agent has summarised the history. */
 export type PostCompactHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** `manual` for `/compact`, `auto` where the context window is full; a matcher is compared with it. */
+  /** `manual` for `/compact`, `auto` if the context window is full. Matchers of hooks are compared with this value. */
   trigger: 'manual' | 'auto';
-  /** The summary that stands for the conversation from now on. */
+  /** The summary that replaces the conversation so far. */
   compact_summary: string;
   hook_event_name: 'PostCompact';
 };
 
-/** Another model is used from now on. */
+/** The agent has switched to another model. */
 export type PostModelSwitchHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
   from_model: string;
   to_model: string;
-  /** The model as it was asked for, such as an alias. */
+  /** The model as requested, for example an alias. */
   requested_model: string | null;
   /** How many tokens of context the new model has to read. */
   context_tokens: number;
@@ -1260,38 +1260,38 @@ export type PostModelSwitchHookInput = {
   prompt_cache_warm: boolean;
   /** How long the prompt cache keeps what is written to it. */
   cache_ttl: '5m' | '1h';
-  /** What it costs to write the conversation to the prompt cache anew, in US dollars, as an estimate. */
+  /** The estimated cost of writing the conversation to the prompt cache again, in US dollars. */
   estimated_cache_write_usd: number;
   /** Where the prices of the estimate come from. */
   pricing: 'configured' | 'catalog' | 'default';
-  /** As for `PreModelSwitch`, or the agent by itself (`auto`), or a session that is resumed. */
+  /** What caused the switch: as for `PreModelSwitch`, or the agent itself (`auto`), or the resume of a session. */
   source: 'command' | 'picker' | 'sdk' | 'auto' | 'resume';
   hook_event_name: 'PostModelSwitch';
 };
 
-/** What a hook of `PostModelSwitch` may answer beside the common members. */
+/** The members that only the answer of a `PostModelSwitch` hook may have. */
 export type PostModelSwitchHookSpecificOutput = {
   hookEventName: 'PostModelSwitch';
-  /** Text that the model is given. */
+  /** Text for the model, added to the conversation. */
   additionalContext?: string;
 };
 
-/** All calls of one message were made. */
+/** All tool calls of one message have ended. */
 export type PostToolBatchHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -1299,159 +1299,159 @@ export type PostToolBatchHookInput = {
   hook_event_name: 'PostToolBatch';
 };
 
-/** What a hook of `PostToolBatch` may answer beside the common members. */
+/** The members that only the answer of a `PostToolBatch` hook may have. */
 export type PostToolBatchHookSpecificOutput = {
   hookEventName: 'PostToolBatch';
-  /** Text that the model is given before it goes on. */
+  /** Text for the model, which reads it before it continues. */
   additionalContext?: string;
 };
 
-/** One call of a batch. */
+/** One tool call of a batch. */
 export type PostToolBatchToolCall = {
   tool_name: string;
-  /** What the tool was called with; the shape depends on the tool. */
+  /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
   tool_use_id: string;
-  /** What the model reads as the result, other than the `tool_response` of `PostToolUse`. */
+  /** The result that the model reads. It differs from `tool_response` of `PostToolUse`, which is the output of the tool. */
   tool_response?: unknown;
 };
 
-/** A tool was called and failed. */
+/** A tool call has failed. */
 export type PostToolUseFailureHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
+  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value. */
   tool_name: string;
-  /** What the tool is called with; the shape depends on the tool. */
+  /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
   /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
   tool_use_id: string;
   /** What went wrong. */
   error: string;
-  /** True where the user interrupted the call. */
+  /** True if the user interrupted the call. */
   is_interrupt?: boolean;
-  /** How long the tool ran, in ms, without the time for permissions and hooks. */
+  /** How long the tool ran, in milliseconds, without the time for permissions and hooks. */
   duration_ms?: number;
   hook_event_name: 'PostToolUseFailure';
 };
 
-/** What a hook of `PostToolUseFailure` may answer beside the common members. */
+/** The members that only the answer of a `PostToolUseFailure` hook may have. */
 export type PostToolUseFailureHookSpecificOutput = {
   hookEventName: 'PostToolUseFailure';
-  /** Text that the model is given along with the error. */
+  /** Text for the model, added to the error. */
   additionalContext?: string;
 };
 
-/** A tool was called and answered. */
+/** A tool call has succeeded. */
 export type PostToolUseHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
+  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value. */
   tool_name: string;
-  /** What the tool is called with; the shape depends on the tool. */
+  /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
   /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
   tool_use_id: string;
-  /** What the tool gave, mostly an object; the shape depends on the tool. */
+  /** The output of the tool, usually an object. Its shape depends on the tool. */
   tool_response: unknown;
-  /** How long the tool ran, in ms, without the time for permissions and hooks. */
+  /** How long the tool ran, in milliseconds, without the time for permissions and hooks. */
   duration_ms?: number;
   hook_event_name: 'PostToolUse';
 };
 
-/** What a hook of `PostToolUse` may answer beside the common members. */
+/** The members that only the answer of a `PostToolUse` hook may have. */
 export type PostToolUseHookSpecificOutput = {
   hookEventName: 'PostToolUse';
-  /** Text that the model is given along with the result of the call. */
+  /** Text for the model, added to the result of the call. */
   additionalContext?: string;
   /** Text for the classifier that judges tool calls; at most 2000 UTF-16 units. */
   classifierContext?: string;
-  /** What the model reads in place of the output; for built-in tools it must have the shape of their output, or is ignored. */
+  /** The output that the model reads instead. For a built-in tool it must have the shape of the output of that tool; otherwise it is ignored. */
   updatedToolOutput?: unknown;
-  /** Deprecated: `updatedToolOutput`, for tools of MCP servers only. */
+  /** Deprecated: use `updatedToolOutput`. Applies to tools of MCP servers only. */
   updatedMCPToolOutput?: unknown;
 };
 
-/** The history is about to be summarised. */
+/** The agent is about to summarise the history. */
 export type PreCompactHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** `manual` for `/compact`, `auto` where the context window is full; a matcher is compared with it. */
+  /** `manual` for `/compact`, `auto` if the context window is full. Matchers of hooks are compared with this value. */
   trigger: 'manual' | 'auto';
-  /** What stands behind `/compact`; null or empty where nothing does. */
+  /** The text after `/compact`; null or empty if there is no such text. */
   custom_instructions: string | null;
   hook_event_name: 'PreCompact';
 };
 
-/** Another model is about to be used. */
+/** The agent is about to switch to another model. */
 export type PreModelSwitchHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
   from_model: string;
   to_model: string;
-  /** The model as it was asked for, such as an alias. */
+  /** The model as requested, for example an alias. */
   requested_model: string | null;
   /** How many tokens of context the new model has to read. */
   context_tokens: number;
@@ -1459,45 +1459,45 @@ export type PreModelSwitchHookInput = {
   prompt_cache_warm: boolean;
   /** How long the prompt cache keeps what is written to it. */
   cache_ttl: '5m' | '1h';
-  /** What it costs to write the conversation to the prompt cache anew, in US dollars, as an estimate. */
+  /** The estimated cost of writing the conversation to the prompt cache again, in US dollars. */
   estimated_cache_write_usd: number;
   /** Where the prices of the estimate come from. */
   pricing: 'configured' | 'catalog' | 'default';
-  /** What asks for it: a command, the list of models, or the `set_model` of a host. */
+  /** What requested the switch: a command, the list of models, or a `set_model` request of the host. */
   source: 'command' | 'picker' | 'sdk';
   hook_event_name: 'PreModelSwitch';
 };
 
-/** What a hook of `PreModelSwitch` may answer beside the common members. */
+/** The members that only the answer of a `PreModelSwitch` hook may have. */
 export type PreModelSwitchHookSpecificOutput = {
   hookEventName: 'PreModelSwitch';
-  /** `ask` is a refusal where nobody can be asked, as in an agent without a terminal. */
+  /** The decision about the switch. `ask` is a refusal if nobody can be asked, as in an agent without a terminal. */
   permissionDecision?: 'allow' | 'deny' | 'ask';
   permissionDecisionReason?: string;
 };
 
-/** A tool is about to be called; the hook may allow, deny, ask, defer, or change the input. */
+/** The agent is about to call a tool. The hook may allow, deny or defer the call, have the user asked, or change the input. */
 export type PreToolUseHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
+  /** The name of the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. Matchers of hooks are compared with this value. */
   tool_name: string;
-  /** What the tool is called with; the shape depends on the tool. */
+  /** The input of the tool call. Its shape depends on the tool. */
   tool_input: unknown;
   /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
@@ -1505,54 +1505,54 @@ export type PreToolUseHookInput = {
   hook_event_name: 'PreToolUse';
 };
 
-/** What a hook of `PreToolUse` may answer beside the common members. */
+/** The members that only the answer of a `PreToolUse` hook may have. */
 export type PreToolUseHookSpecificOutput = {
   hookEventName: 'PreToolUse';
-  /** Of several decisions the strictest counts, in the order deny, defer, ask, allow. */
+  /** The decision. If several hooks decide, the strictest decision counts, in the order deny, defer, ask, allow. */
   permissionDecision?: HookPermissionDecision;
-  /** Read by the model where the call is denied, else by the user. */
+  /** The reason. The model reads it if the call is denied; otherwise the user reads it. */
   permissionDecisionReason?: string;
-  /** The whole input to call the tool with instead. */
+  /** The complete new input for the tool call. */
   updatedInput?: Record<string, unknown>;
-  /** Text that the model is given along with the result of the call. */
+  /** Text for the model, added to the result of the call. */
   additionalContext?: string;
 };
 
-/** Text, or content blocks. */
+/** A text, or content blocks. */
 export type PromptContent = string | ContentBlock[];
 
-/** What the model thought, encrypted. */
+/** The thinking of the model, encrypted. */
 export type RedactedThinkingBlock = {
   type: 'redacted_thinking';
   data: string;
 };
 
-/** What was put back, or would be. */
+/** The files that were restored or, with `dry_run`, would be restored. */
 export type RewindFilesResult = {
-  /** Whether the files can be put back; where they cannot, `error` says why. */
+  /** Whether the files can be restored. If not, `error` says why. */
   canRewind: boolean;
   error?: string;
-  /** Paths of the files that were put back, or would be with `dry_run`. */
+  /** The paths of the files that were restored or, with `dry_run`, would be restored. */
   filesChanged?: string[];
   insertions?: number;
   deletions?: number;
   skippedLinks?: number;
 };
 
-/** A call of the model API failed and is tried again. */
+/** A call of the model API failed and will be retried. */
 export type SDKAPIRetryMessage = {
   type: 'system';
   subtype: 'api_retry';
-  /** Which retry this is, counted from 1. */
+  /** The number of this retry, counted from 1. */
   attempt: number;
-  /** How many retries there may be; 10 unless the agent is told otherwise. */
+  /** The largest number of retries; 10, unless the agent is configured otherwise. */
   max_retries: number;
-  /** Milliseconds from the failure to the next try. */
+  /** Milliseconds from the failure to the retry. */
   retry_delay_ms: number;
-  /** The HTTP status of the failure; null where there was no response. */
+  /** The HTTP status of the failure; null if there was no response. */
   error_status: number | null;
   error: SDKAssistantMessageError;
-  /** Present only where the model API did not begin to answer in time. */
+  /** Present only if the model API did not start to answer in time. */
   no_response?: {
     waited_ms: number;
     retry_wait_ms: number;
@@ -1561,7 +1561,7 @@ export type SDKAPIRetryMessage = {
   session_id: string;
 };
 
-/** The goal the agent works towards; null when it was cleared. */
+/** The goal that the agent works towards. `value` is null after the goal was cleared. */
 export type SDKActiveGoalMessage = {
   type: 'active_goal';
   value: {
@@ -1575,56 +1575,56 @@ export type SDKActiveGoalMessage = {
   session_id: string;
 };
 
-/** One completed content block of the model; messages of one reply share `message.id`. */
+/** One completed content block of a reply of the model. All messages of one reply have the same `message.id`. */
 export type SDKAssistantMessage = {
   type: 'assistant';
   message: ApiMessage;
-  /** The call of the tool that the subagent works for; null in the main conversation. */
+  /** The id of the tool call that the subagent works for; null in the main conversation. */
   parent_tool_use_id: string | null;
-  /** Set where the agent made the message up to tell of a failed call of the model API; `message.model` is then `<synthetic>`. */
+  /** Present if the agent itself wrote this message, to report a failed call of the model API; `message.model` is then `<synthetic>`. */
   error?: SDKAssistantMessageError;
   /** The id of the request to the model API; not the `request_id` of a control request. */
   request_id?: string;
-  /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
+  /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
-  /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
+  /** The `uuid`s of all prompts that the turn has taken so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
+  /** Present only if the turn continues a turn that a restart of the worker cut off. The reason is `interrupted_turn`, unless the agent was given another reason. */
   resume_reason?: string;
-  /** The turn was cut within a signed thinking block and goes on here; a history that is replayed must keep this member. */
+  /** True if the turn was cut off within a signed thinking block and continues with this message. Keep this member when you replay the history. */
   resumed_from_incomplete_thinking?: true;
-  /** The `uuid`s of earlier messages in whose place this one comes: delete those. */
+  /** The `uuid`s of earlier messages that this message replaces: delete those messages. */
   supersedes?: UUID[];
-  /** An interrupt cut the reply: it has no stop reason, and its text may end within a word. */
+  /** True if an interrupt cut the reply off: the reply has no stop reason, and its text may end within a word. */
   aborted?: true;
-  /** The subagent that made the message, by the `task_id` of its task; absent in the main conversation. */
+  /** The id of the subagent that made the message, which is also the `task_id` of its task; absent in the main conversation. */
   agent_id?: string;
   /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
-  /** The description with which the task of the subagent was given to it. */
+  /** The description of the task that the subagent was given. */
   task_description?: string;
-  /** When the message was made, in ISO 8601: a time to show, never one to order by. */
+  /** When the message was made, in ISO 8601. Display this time, but do not sort messages by it. */
   timestamp?: string;
-  /** The report of `/context` as data, on the message that holds its text. */
+  /** The report of `/context` as data. Present on the message that contains the report as text. */
   context_usage?: SDKContextUsage;
-  /** The report of `/usage` as data, on the message that holds its text. */
+  /** The report of `/usage` as data. Present on the message that contains the report as text. */
   usage_report?: SDKUsageReport;
-  /** True on a message that tells of a failed call of the model API, beside `error`. */
+  /** True if the message reports a failed call of the model API. Sent together with `error`. */
   is_api_error_message?: boolean;
   /** The HTTP status of the failed call of the model API, such as 400. */
   api_error_status?: number;
-  /** The failed call of the model API, such as `connection_failed`. */
+  /** How the call of the model API failed, such as `connection_failed`. */
   api_error?: string;
   /** The kind of the failure as the model API names it, such as `invalid_request_error`. */
   api_error_type?: string;
-  /** How to show each call of an MCP tool in this message: its `id`, with names of the tool and its server. */
+  /** How to display each call of an MCP tool in this message: the `id` of the call, and names for the tool and its server. */
   tool_use_meta?: unknown[];
-  /** The slash command whose output this is. */
+  /** The slash command whose output this message contains. */
   local_command_run?: {
     command: string;
     args: string;
   };
-  /** What that command printed, as the transcript has it. */
+  /** The output of the slash command, as written in the transcript. */
   local_command_source?: string;
   thinking_duration_ms?: number;
   thinking_display?: string;
@@ -1632,7 +1632,7 @@ export type SDKAssistantMessage = {
   session_id: string;
 };
 
-/** The kind of API error a made-up assistant message tells of. */
+/** The kind of API error that a synthetic assistant message reports. */
 export type SDKAssistantMessageError =
   | 'authentication_failed'
   | 'oauth_org_not_allowed'
@@ -1648,52 +1648,52 @@ export type SDKAssistantMessageError =
   | 'max_output_tokens'
   | 'cloud_credential_error';
 
-/** How a login is going. */
+/** The progress of a login. */
 export type SDKAuthStatusMessage = {
   type: 'auth_status';
   isAuthenticating: boolean;
-  /** Lines of text on how the login goes. */
+  /** Lines of text about the progress of the login. */
   output: string[];
   error?: string;
   uuid: UUID;
   session_id: string;
 };
 
-/** All tasks that live in the background now: replaces what was known. */
+/** The background tasks have changed. `tasks` is the complete new list. */
 export type SDKBackgroundTasksChangedMessage = {
   type: 'system';
   subtype: 'background_tasks_changed';
   tasks: {
-    /** The same in all messages about the task; that of a subagent is its `agent_id` too. */
+    /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
     task_id: string;
-    /** One run of the task: taken up again, a task keeps its `task_id` and gets a `run_id` that sorts behind the ones before. */
+    /** The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids. */
     run_id?: string;
-    /** Such as `local_agent`, `local_bash`, `local_workflow` or `mcp_task`; new kinds may come. */
+    /** The kind of the task, such as `local_agent`, `local_bash`, `local_workflow` or `mcp_task`. New kinds may be added. */
     task_type: string;
     /** The kind of the subagent, such as `general-purpose`. */
     subagent_type?: string;
     description: string;
-    /** The task of the subagent that started this one. */
+    /** The `task_id` of the subagent that started this task. */
     parent_task_id?: string;
-    /** True where the task is no sign of activity: show no session as busy because of it. */
+    /** True if the task does not count as activity: do not display the session as busy because of this task. */
     ambient?: boolean;
   }[];
   uuid: UUID;
   session_id: string;
 };
 
-/** What became of a prompt that carried a `uuid`. Seen, not declared. */
+/** The new state of a prompt that had a `uuid`. Seen on the wire, not declared by the published SDK. */
 export type SDKCommandLifecycleMessage = {
   type: 'command_lifecycle';
   /** The `uuid` that the host gave to the prompt. */
   command_uuid: string;
-  /** First `queued`, then `started`; every other state is final, and `completed` comes after the result of the turn. */
+  /** First `queued`, then `started`. Every other state is final. `completed` follows the result of the turn. */
   state: 'queued' | 'started' | 'completed' | 'cancelled' | 'discarded' | 'refused';
   uuid: UUID;
   session_id: string;
 };
 
-/** All slash commands there are now: replaces what was known. */
+/** The slash commands have changed. `commands` is the complete new list. */
 export type SDKCommandsChangedMessage = {
   type: 'system';
   subtype: 'commands_changed';
@@ -1702,7 +1702,7 @@ export type SDKCommandsChangedMessage = {
   session_id: string;
 };
 
-/** The history up to here was compacted. */
+/** The history before this message was compacted. */
 export type SDKCompactBoundaryMessage = {
   type: 'system';
   subtype: 'compact_boundary';
@@ -1714,22 +1714,22 @@ export type SDKCompactBoundaryMessage = {
     post_tokens?: number;
     duration_ms?: number;
     cumulative_dropped_tokens?: number;
-    /** The messages that were kept, by the first and the last one. */
+    /** The messages that were kept, given by the first and the last of them. */
     preserved_segment?: {
       head_uuid: UUID;
-      /** The message that the kept ones follow from now on. */
+      /** The `uuid` of the message that the kept messages follow from now on. */
       anchor_uuid: UUID;
       tail_uuid: UUID;
     };
     /** The messages that were kept, by `uuid`. */
     preserved_messages?: {
-      /** The message that the kept ones follow from now on. */
+      /** The `uuid` of the message that the kept messages follow from now on. */
       anchor_uuid: UUID;
       uuids: UUID[];
       all_uuids?: UUID[];
     };
   };
-  /** The message that this one follows in the conversation. */
+  /** The `uuid` of the message that this message follows in the conversation. */
   logical_parent_uuid?: UUID;
   uuid: UUID;
   session_id: string;
@@ -1776,64 +1776,64 @@ export type SDKContextUsage = {
 export type SDKContextUsageCategory = {
   name: string;
   tokens: number;
-  /** In use, free, kept as a buffer, or `deferred`: of tools that are not loaded yet. */
+  /** Whether the tokens are in use, free, kept free as a buffer, or `deferred` (tools that are not loaded yet). */
   kind: 'used' | 'free' | 'buffer' | 'deferred';
 };
 
-/** Merges settings over those of the command line; `null` clears one. */
+/** Changes the settings that were given on the command line, or adds to them. The value `null` clears a setting. */
 export type SDKControlApplyFlagSettingsRequest = {
   subtype: 'apply_flag_settings';
-  /** Settings by name; each replaces the one of that name as a whole. */
+  /** Settings by name. Each value replaces the whole setting of that name. */
   settings: Record<string, unknown>;
 };
 
-/** Lets running tasks go on in the background: all, or one. */
+/** Moves running tasks to the background: all tasks, or the task of one tool call. */
 export type SDKControlBackgroundTasksRequest = {
   subtype: 'background_tasks';
-  /** The tool call whose task is meant; all of them where it is absent. */
+  /** The id of the tool call whose task to move. If absent, all running tasks move. */
   tool_use_id?: string;
 };
 
-/** Whether anything went to the background; read as true when missing. */
+/** Whether a task was moved to the background. If `backgrounded` is absent, assume true. */
 export type SDKControlBackgroundTasksResponse = {
   backgrounded?: boolean;
 };
 
-/** Takes back a prompt that waits. */
+/** Removes a prompt from the queue. */
 export type SDKControlCancelAsyncMessageRequest = {
   subtype: 'cancel_async_message';
-  /** The `uuid` of the prompt; one that does not wait is no error. */
+  /** The `uuid` of the prompt. A `uuid` that no queued prompt has is not an error. */
   message_uuid: string;
 };
 
-/** Whether the prompt was still waiting. */
+/** Whether the prompt was removed from the queue. */
 export type SDKControlCancelAsyncMessageResponse = {
-  /** False where no prompt with that id was waiting. */
+  /** False if no queued prompt had this `uuid`. */
   cancelled?: boolean;
-  /** As in the request. */
+  /** The `message_uuid` of the request. */
   message_uuid?: string;
 };
 
-/** Takes back one's own request. There is no answer to it, and may be none to the request. */
+/** Cancels a request of the same sender. A cancel has no answer, and the cancelled request may stay without an answer. */
 export type SDKControlCancelRequest = {
   type: 'control_cancel_request';
-  /** The id of the request that is taken back; an unknown one is ignored. */
+  /** The id of the request to cancel. An unknown id is ignored. */
   request_id: string;
 };
 
-/** A server asks the user something. */
+/** An MCP server asks the user a question. */
 export type SDKControlElicitationRequest = {
   subtype: 'elicitation';
   mcp_server_name: string;
-  /** What the server wants to know, for the user to read. */
+  /** The question of the server, as text for the user. */
   message: string;
-  /** `form`, the default, asks for fields to be filled in; `url` sends the user to a web page. */
+  /** How the user answers: `form`, the default, asks the user to fill in fields; `url` sends the user to a web page. */
   mode?: 'form' | 'url';
-  /** The web page to open; with the mode `url` only. */
+  /** The web page to open. Only with the mode `url`. */
   url?: string;
-  /** With the mode `url`: `elicitation_complete` names it when the server has what it wants. */
+  /** The id of the question. Only with the mode `url`: the message `elicitation_complete` repeats this id when the user is done. */
   elicitation_id?: string;
-  /** The JSON Schema of the fields to fill in; with the mode `form` only. */
+  /** The JSON Schema of the fields to fill in. Only with the mode `form`. */
   requested_schema?: Record<string, unknown>;
   /** The names of the fields in the order to show them. */
   property_order?: string[];
@@ -1842,42 +1842,42 @@ export type SDKControlElicitationRequest = {
   description?: string;
 };
 
-/** Asks which files the user may mean. */
+/** Asks for files that match the text that the user is typing. */
 export type SDKControlFileSuggestionsRequest = {
   subtype: 'file_suggestions';
-  /** What the user has typed so far behind an `@`. */
+  /** The text that the user has typed so far after an `@`. */
   query: string;
 };
 
-/** The files the user may mean. */
+/** The files that match. */
 export type SDKControlFileSuggestionsResponse = {
   suggestions?: unknown[];
   cwd?: string;
 };
 
-/** Asks which build the agent is. */
+/** Asks for the version and the build of the agent. */
 export type SDKControlGetBinaryVersionRequest = {
   subtype: 'get_binary_version';
 };
 
-/** Which build the agent is. */
+/** The version and the build of the agent. */
 export type SDKControlGetBinaryVersionResponse = {
   version?: string;
   buildTime?: string;
   oldestDesktopSdk?: string;
 };
 
-/** Asks what fills the context window; `summary` spares the calls that count tokens. */
+/** Asks what fills the context window. */
 export type SDKControlGetContextUsageRequest = {
   subtype: 'get_context_usage';
-  /** `full`, the default, counts each item by a call of the API; `summary` makes none. */
+  /** How to count: `full`, the default, counts each item with a call of the model API; `summary` makes no calls. */
   detail?: 'summary' | 'full';
 };
 
 /** What fills the context window. */
 export type SDKControlGetContextUsageResponse = {
   categories: {
-    /** What the part is, for programs; `name` is for people. */
+    /** The id of the category, for programs; `name` is for people. */
     id?:
       | 'system_prompt'
       | 'system_tools'
@@ -1894,21 +1894,21 @@ export type SDKControlGetContextUsageResponse = {
       | 'free_space';
     name: string;
     tokens: number;
-    /** A colour by its name in the themes of the terminal, such as `inactive`. */
+    /** The name of a colour in the themes of the terminal, such as `inactive`. */
     color: string;
-    /** True where the part is outside of the window until it is needed, and not in `totalTokens`. */
+    /** True if the category enters the context window only when it is needed. Its tokens are not part of `totalTokens`. */
     isDeferred?: boolean;
-    /** `used` is what fills the window, `buffer` is kept free for a compaction, `deferred` is not loaded yet. */
+    /** `used` fills the context window, `free` is empty, `buffer` is kept free for a compaction, `deferred` is not loaded yet. */
     kind: 'used' | 'free' | 'buffer' | 'deferred';
   }[];
-  /** What fills the window: the tokens of all categories of the kind `used`. */
+  /** The tokens in the context window: the sum of all categories of the kind `used`. */
   totalTokens: number;
-  /** The size of the window in tokens, with what is free or kept free. */
+  /** The size of the context window in tokens, including free and reserved tokens. */
   maxTokens: number;
   rawMaxTokens: number;
-  /** How full the window is, from 0 to 100, rounded. */
+  /** How full the context window is, from 0 to 100, rounded. */
   percentage: number;
-  /** A drawing of the window: rows of squares in the colours of the categories. */
+  /** A drawing of the context window: rows of squares in the colours of the categories. */
   gridRows: {
     color: string;
     isFilled: boolean;
@@ -1929,7 +1929,7 @@ export type SDKControlGetContextUsageResponse = {
     name: string;
     serverName: string;
     tokens: number;
-    /** Whether the tool is in the window, and not only to be looked up. */
+    /** Whether the tool is in the context window. If not, the model must search for the tool first. */
     isLoaded?: boolean;
   }[];
   mcpInstructions?: {
@@ -1939,7 +1939,7 @@ export type SDKControlGetContextUsageResponse = {
   deferredBuiltinTools?: {
     name: string;
     tokens: number;
-    /** Whether the tool has come into the window since. */
+    /** Whether the tool has entered the context window. */
     isLoaded: boolean;
   }[];
   systemTools?: {
@@ -1959,16 +1959,16 @@ export type SDKControlGetContextUsageResponse = {
   }[];
   slashCommands?: {
     totalCommands: number;
-    /** How many of them are in the window. */
+    /** How many of the commands are in the context window. */
     includedCommands: number;
     tokens: number;
   };
   skills?: {
     totalSkills: number;
-    /** How many of them are in the window. */
+    /** How many of the skills are in the context window. */
     includedSkills: number;
     tokens: number;
-    /** The skills, each with the tokens of its head: what the model is told of it until it is used. */
+    /** The skills, each with the tokens of its frontmatter: the part that the model reads before it uses the skill. */
     skillFrontmatter: {
       name: string;
       source: string;
@@ -1978,53 +1978,53 @@ export type SDKControlGetContextUsageResponse = {
       tokens: number;
     }[];
   };
-  /** How many tokens make the agent compact the conversation by itself. */
+  /** The number of tokens at which the agent compacts the conversation by itself. */
   autoCompactThreshold?: number;
   isAutoCompactEnabled: boolean;
-  /** What the tokens of the category `messages` consist of. */
+  /** A breakdown of the tokens of the category `messages`. */
   messageBreakdown?: {
     toolCallTokens: number;
     toolResultTokens: number;
-    /** What the agent adds to prompts, such as the list of skills. */
+    /** The tokens of attachments: texts that the agent adds to prompts, such as the list of skills. */
     attachmentTokens: number;
     assistantMessageTokens: number;
     userMessageTokens: number;
     redirectedContextTokens: number;
-    /** What belongs to none of the others. */
+    /** The tokens that belong to no other member. */
     unattributedTokens: number;
     toolCallsByType: {
       name: string;
       callTokens: number;
       resultTokens: number;
     }[];
-    /** The attachments by what they are, such as `skill_listing`. */
+    /** The tokens of the attachments by kind, such as `skill_listing`. */
     attachmentsByType: {
       name: string;
       tokens: number;
     }[];
   };
-  /** What the API reported with its last reply; null before the first one. */
+  /** The token counts that the model API reported with its last reply; null before the first reply. */
   apiUsage: {
     input_tokens: number;
     output_tokens: number;
     cache_creation_input_tokens: number;
     cache_read_input_tokens: number;
   } | null;
-  /** Where the limit for compactions comes from, such as `model-default`. */
+  /** The source of the limit for compactions, such as `model-default`. */
   autocompactSource?: string;
 };
 
-/** Asks which hooks there are. */
+/** Asks for the list of all hooks. */
 export type SDKControlGetHooksListingRequest = {
   subtype: 'get_hooks_listing';
 };
 
-/** Which hooks there are, from all sources. */
+/** The hooks from all sources. */
 export type SDKControlGetHooksListingResponse = {
   events: {
     name: string;
     summary: string;
-    /** Whether a matcher can choose among events of this kind. */
+    /** Whether hooks for this event can have a matcher. */
     supportsMatcher: boolean;
     hookCount: number;
   }[];
@@ -2053,14 +2053,14 @@ export type SDKControlGetHooksListingResponse = {
   eventCatalog: {
     name: string;
     summary: string;
-    /** Whether a matcher can choose among events of this kind. */
+    /** Whether hooks for this event can have a matcher. */
     supportsMatcher: boolean;
   }[];
   policy: {
     disabledByPolicy: boolean;
     managedOnly: boolean;
     pluginOnly: boolean;
-    /** Whether all hooks are switched off, as by the setting `disableAllHooks`. */
+    /** Whether all hooks are switched off, for example by the setting `disableAllHooks`. */
     allDisabled: boolean;
     policyHookCount: number;
     policyUnreadable?: true;
@@ -2075,57 +2075,57 @@ export type SDKControlGetHooksListingResponse = {
   errors?: SDKSettingsParseError[];
 };
 
-/** Asks what the session has cost so far, as text. */
+/** Asks for the cost of the session so far, as text. */
 export type SDKControlGetSessionCostRequest = {
   subtype: 'get_session_cost';
 };
 
-/** What the session has cost, for people to read. */
+/** The cost of the session, as text for people. */
 export type SDKControlGetSessionCostResponse = {
   text?: string;
 };
 
-/** Asks which settings hold. */
+/** Asks for the settings in effect. */
 export type SDKControlGetSettingsRequest = {
   subtype: 'get_settings';
 };
 
-/** The settings that hold, and where they come from. */
+/** The settings in effect, and their sources. */
 export type SDKControlGetSettingsResponse = {
-  /** The settings that hold, from all sources together. */
+  /** The settings in effect, from all sources together. */
   effective?: Record<string, unknown>;
-  /** The settings of each source by itself. */
+  /** The settings of each source separately. */
   sources?: unknown[];
-  /** What the session really runs with, such as its model. */
+  /** The values that the session really uses, such as its model. */
   applied?: Record<string, unknown>;
   served_settings_state?: string;
 };
 
-/** Asks for the end of what a task wrote. */
+/** Asks for the end of the output of a task. */
 export type SDKControlGetTaskOutputRequest = {
   subtype: 'get_task_output';
   task_id: string;
 };
 
-/** The end of what a task wrote. */
+/** The end of the output of a task. */
 export type SDKControlGetTaskOutputResponse = {
-  /** The last 8 KiB at most. */
+  /** The end of the output, at most 8 KiB. */
   output: string;
-  /** How much the task has written so far. */
+  /** How many bytes the task has written so far. */
   total_bytes: number;
   /** Whether the beginning is missing in `output`. */
   truncated: boolean;
 };
 
-/** Asks what the account has used of its limits. */
+/** Asks how much of its limits the account has used. */
 export type SDKControlGetUsageRequest = {
   subtype: 'get_usage';
   skip_behaviors?: boolean;
 };
 
-/** What the account has used of its limits. */
+/** How much of its limits the account has used. */
 export type SDKControlGetUsageResponse = {
-  /** The totals of this session, which are there without an account too. */
+  /** The totals of this session. Also present without an account. */
   session: {
     total_cost_usd: number;
     /** Milliseconds spent in calls of the model API. */
@@ -2136,43 +2136,43 @@ export type SDKControlGetUsageResponse = {
     /** The figures of each model, by its name. */
     model_usage: Record<string, ModelUsage>;
   };
-  /** The plan of the account; null without one, as with an API key. */
+  /** The plan of the account; null without a plan, for example with an API key. */
   subscription_type: string | null;
-  /** Whether there are limits to tell; `rate_limits` is null where there are none. */
+  /** Whether limits can be reported. If not, `rate_limits` is null. */
   rate_limits_available: boolean;
   rate_limits: {
     five_hour?: {
       utilization: number | null;
-      /** When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970. */
+      /** When the limit resets, as text. In `rate_limit_event`, such times are numbers of seconds since 1970. */
       resets_at: string | null;
     } | null;
     seven_day?: {
       utilization: number | null;
-      /** When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970. */
+      /** When the limit resets, as text. In `rate_limit_event`, such times are numbers of seconds since 1970. */
       resets_at: string | null;
     } | null;
     seven_day_oauth_apps?: {
       utilization: number | null;
-      /** When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970. */
+      /** When the limit resets, as text. In `rate_limit_event`, such times are numbers of seconds since 1970. */
       resets_at: string | null;
     } | null;
     seven_day_opus?: {
       utilization: number | null;
-      /** When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970. */
+      /** When the limit resets, as text. In `rate_limit_event`, such times are numbers of seconds since 1970. */
       resets_at: string | null;
     } | null;
     seven_day_sonnet?: {
       utilization: number | null;
-      /** When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970. */
+      /** When the limit resets, as text. In `rate_limit_event`, such times are numbers of seconds since 1970. */
       resets_at: string | null;
     } | null;
-    /** Limits for single models, each with the name to show. */
+    /** Limits for single models, each with a name for display. */
     model_scoped?: {
       display_name: string;
       utilization: number | null;
       resets_at: string | null;
     }[];
-    /** What may be used beyond the limits of the plan, and what was. */
+    /** The allowed use and the actual use beyond the limits of the plan. */
     extra_usage?: {
       is_enabled: boolean;
       monthly_limit: number | null;
@@ -2181,7 +2181,7 @@ export type SDKControlGetUsageResponse = {
       currency?: string | null;
     } | null;
   } | null;
-  /** What used the limits within a day, and within a week; null where there is nothing to tell. */
+  /** The kinds of work that used the limits within a day and within a week; null if there is nothing to report. */
   behaviors: {
     day: {
       request_count: number;
@@ -2274,71 +2274,71 @@ export type SDKControlGetUsageResponse = {
   } | null;
 };
 
-/** Tells the agent what the host serves and wants. A later one replaces what it names, and leaves the rest as it was. */
+/** Opens the session: tells the agent which features the host has and wants. A later `initialize` replaces the members that it contains, and changes nothing else. */
 export type SDKControlInitializeRequest = {
   subtype: 'initialize';
-  /** The hooks of the host by event, in place of all that an earlier `initialize` registered; null is the same as absent. */
+  /** The hooks of the host by event. They replace all hooks of an earlier `initialize`. Null has the same meaning as absent. */
   hooks?: Partial<Record<HookEvent, SDKHookCallbackMatcher[]>> | null;
-  /** Names of MCP servers within the host, which are reached by `mcp_message`. */
+  /** The names of the MCP servers inside the host program, which the agent reaches with `mcp_message` requests. */
   sdkMcpServers?: string[];
-  /** What holds for those servers, by their names. */
+  /** Settings of the MCP servers inside the host program, by the name of the server. */
   sdkMcpServerConfigs?: Record<
     string,
     {
-      /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+      /** How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable. */
       timeout?: number;
       tools?: McpServerToolPolicy[];
     }
   >;
-  /** What those servers answered to a handshake that the host has made, by their names; the agent need not make it again. */
+  /** The answers of the MCP servers inside the host program to a handshake that the host has made, by the name of the server. The agent need not repeat this handshake. */
   sdkMcpServerManifests?: Record<
     string,
     {
-      /** The server's result of the MCP request `initialize`. */
+      /** The result that the server gave to the MCP request `initialize`. */
       initializeResult: Record<string, unknown>;
-      /** The server's result of the MCP request `tools/list`. */
+      /** The result that the server gave to the MCP request `tools/list`. */
       toolsListResult?: Record<string, unknown>;
     }
   >;
-  /** Needed over remote transports only. */
+  /** The origin of the manifests. Needed only over remote transports. */
   sdkMcpServerManifestsOrigin?: 'host_per_send';
-  /** The JSON Schema that the `structured_output` of results has to fit. */
+  /** The JSON Schema that `structured_output` of results must satisfy. */
   jsonSchema?: Record<string, unknown>;
-  /** The parts of a system prompt in place of the one of the agent; a single empty text is an empty prompt. */
+  /** The parts of a system prompt, which replaces the system prompt of the agent. A single empty text means an empty system prompt. */
   systemPrompt?: string[];
-  /** Text to add behind the system prompt of the agent. */
+  /** Text to append to the system prompt of the agent. */
   appendSystemPrompt?: string;
-  /** With true the system prompt is recorded once. */
+  /** If true, the system prompt is recorded once. */
   systemPromptSnapshot?: boolean;
-  /** What the model is told in the permission mode `plan`. */
+  /** Instructions for the model in the permission mode `plan`. */
   planModeInstructions?: string;
-  /** Other names for tools, each with the name it stands for; an alias of an alias is not followed. */
+  /** Aliases of tools, each with the name of the tool. An alias of an alias is not followed. */
   toolAliases?: Record<string, string>;
-  /** With true the system prompt leaves out what changes with each run, to be cached. */
+  /** If true, the system prompt contains nothing that changes from run to run, so that it can be cached. */
   excludeDynamicSections?: boolean;
   /** Subagents that the host defines, by name. */
   agents?: Record<string, AgentDefinition>;
   /** The title of the session. */
   title?: string;
-  /** The only skills that are offered; all where it is absent. */
+  /** The skills that are offered to the model. If absent, all skills are offered. */
   skills?: string[];
-  /** With true the agent may send a `prompt_suggestion` after each result. */
+  /** If true, the agent may send a `prompt_suggestion` after each result. */
   promptSuggestions?: boolean;
-  /** With true the agent sums up what subagents do, in the `summary` of `task_progress`. */
+  /** If true, the agent summarises the work of subagents, in `summary` of `task_progress`. */
   agentProgressSummaries?: boolean;
-  /** With true the agent also tells what subagents say. */
+  /** If true, the agent also sends the texts of subagents. */
   forwardSubagentText?: boolean;
-  /** The kinds of dialog that the host can show; the agent sends no `request_user_dialog` of any other kind. */
+  /** The kinds of dialogs that the host can show. The agent sends no `request_user_dialog` of any other kind. */
   supportedDialogKinds?: string[];
-  /** Tells that users can stop each background task by itself, so that an `interrupt` leaves them running. */
+  /** If true, users can stop each background task separately, so an `interrupt` leaves background tasks running. */
   perTaskStopAffordance?: boolean;
-  /** Plugins to load; read only by an agent that was started with `--await-initialize`. */
+  /** Plugins to load. Ignored unless the agent was started with `--await-initialize`. */
   plugins?: SdkPluginConfig[];
-  /** MCP servers by name; read only by an agent that was started with `--await-initialize`. */
+  /** MCP servers by name. Ignored unless the agent was started with `--await-initialize`. */
   mcpServers?: Record<string, McpServerConfigForProcessTransport>;
 };
 
-/** What the agent offers; members after the declared ones were seen on the wire. */
+/** What the agent offers. Some members were seen on the wire, and are not declared by the published SDK. */
 export type SDKControlInitializeResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
@@ -2347,15 +2347,15 @@ export type SDKControlInitializeResponse = {
   available_output_styles: string[];
   models: ModelInfo[];
   account: AccountInfo;
-  /** True where the hooks of this request are registered; absent where it had none. */
+  /** True if the hooks of the request are registered; absent if the request had no hooks. */
   hooks_applied?: boolean;
-  /** True where the agent minds `onFailure` of hooks; older agents ignore it. */
+  /** True if the agent supports `onFailure` of hooks. Older agents ignore `onFailure`. */
   hook_on_failure_supported?: boolean;
-  /** True where the `plugins` of the request were taken; absent where it named none. */
+  /** True if the agent applied the `plugins` of the request; absent if the request had no plugins. */
   plugins_applied?: boolean;
-  /** True where the `mcpServers` of the request were taken; absent where they were not. */
+  /** True if the agent applied the `mcpServers` of the request; absent if it did not. */
   mcp_servers_applied?: boolean;
-  /** What became of each of the `sdkMcpServerManifests`, by the name of its server. */
+  /** What the agent did with each of the `sdkMcpServerManifests`, by the name of the server. */
   sdk_mcp_manifests_parked?: Record<
     string,
     'parked' | 'already_connected' | 'protocol_version_mismatch' | 'malformed' | 'not_honoured'
@@ -2363,16 +2363,16 @@ export type SDKControlInitializeResponse = {
   /** The version of the agent. */
   claude_code_version?: string;
   fast_mode_state?: FastModeState;
-  /** Absent where nothing is in the way of fast mode. */
+  /** Why fast mode is not available; absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** The folder in which the user keeps output styles of their own. */
+  /** The folder with the output styles of the user. */
   user_output_styles_dir?: string;
-  /** The id of the process of the agent. */
+  /** The process id of the agent. */
   pid?: number;
   current_permission_mode?: PermissionMode;
   /** `idle` or `running`, as in the message `session_state_changed`. */
   session_state?: string;
-  /** Features that the agent has, by name; the list in `system/init` is the longer one. */
+  /** The names of features of the agent. The list in `system/init` is longer. */
   capabilities?: string[];
   hooks_when_unanswered_kept?: number;
   other_hook_ask_outranks_host?: boolean;
@@ -2385,55 +2385,55 @@ export type SDKControlInitializeResponse = {
   ide_rc_auto_enable_gate?: boolean;
 };
 
-/** Ends the running turn; `cancel_queued` also drops the prompts that wait. */
+/** Ends the running turn. With `cancel_queued`, also drops the queued prompts. */
 export type SDKControlInterruptRequest = {
   subtype: 'interrupt';
-  /** With true waiting prompts are dropped too; wants the capability `interrupt_cancel_queued_v1`. */
+  /** If true, the agent also drops the queued prompts. Requires the capability `interrupt_cancel_queued_v1`. */
   cancel_queued?: boolean;
 };
 
-/** The receipt: prompts that still wait, and those that were dropped. Older agents send an empty one. */
+/** The receipt of an interrupt: the prompts that are still queued, and the prompts that were dropped. Older agents send an empty receipt. */
 export type SDKControlInterruptResponse = {
-  /** The `uuid`s of prompts that still wait. */
+  /** The `uuid`s of the prompts that are still queued. */
   still_queued?: string[];
-  /** The `uuid`s of prompts that were dropped; there with `cancel_queued` only. */
+  /** The `uuid`s of the prompts that were dropped. Present only with `cancel_queued`. */
   cancelled?: string[];
 };
 
-/** Asks which models may be chosen. */
+/** Asks which models the host may choose. */
 export type SDKControlListModelsRequest = {
   subtype: 'list_models';
 };
 
-/** The models that may be chosen. */
+/** The models that the host may choose. */
 export type SDKControlListModelsResponse = {
   models?: ModelInfo[];
 };
 
-/** Asks which rules hold. */
+/** Asks for the permission rules in effect. */
 export type SDKControlListPermissionRulesRequest = {
   subtype: 'list_permission_rules';
 };
 
-/** The rules that hold. */
+/** The permission rules in effect. */
 export type SDKControlListPermissionRulesResponse = {
   state: SDKControlPermissionRulesState;
 };
 
-/** Calls a tool of a server without the model. */
+/** Calls a tool of an MCP server, without the model. */
 export type SDKControlMcpCallRequest = {
   subtype: 'mcp_call';
   /** The full name of the tool, `mcp__SERVER__TOOL`. */
   tool: string;
-  /** The input of the tool, in which `{{in:NAME}}` and `{{out:NAME}}` stand for files of `input_files` and `output_files`. */
+  /** The input of the tool. `{{in:NAME}}` and `{{out:NAME}}` in it stand for files of `input_files` and `output_files`. */
   arguments?: Record<string, unknown>;
-  /** When the call expires, an RFC 3339 time; required with `output_files`. */
+  /** When the call expires, as an RFC 3339 time. Required with `output_files`. */
   expires_at?: string;
-  /** How long the call may take: 1000 to 600000 ms, 120000 where it is absent. */
+  /** How long the call may take, in milliseconds, from 1000 to 600000. Default 120000. */
   timeout_ms?: number;
-  /** With true the blocks of the result come as the server gave them, and more than 10485760 characters are an error. */
+  /** If true, the blocks of the result are sent unchanged, and a result of more than 10485760 characters is an error. */
   result_not_for_model?: boolean;
-  /** With true the call is judged as one of the model would be, if need be by `can_use_tool`; otherwise it is trusted. */
+  /** If true, the call needs the same permission as a call of the model, and the agent may ask with `can_use_tool`. Otherwise the call is allowed. */
   check_permissions?: boolean;
   /** Files that the tool reads. */
   input_files?: {
@@ -2444,41 +2444,41 @@ export type SDKControlMcpCallRequest = {
   output_files?: {
     name: string;
     lane_path: string;
-    /** The state that the file must still be in; otherwise it is not written. */
+    /** The expected state of the file. If the file is in another state, it is not written. */
     if_match?: string;
   }[];
 };
 
-/** What the tool gave. */
+/** The output of the tool. */
 export type SDKControlMcpCallResponse = {
   /** The content blocks of the result. */
   content?: unknown;
-  /** The result as JSON, where the tool gives it so too. */
+  /** The result as JSON, if the tool also returns JSON. */
   structuredContent?: unknown;
   _meta?: Record<string, unknown>;
   staging?: unknown;
 };
 
-/** A message of MCP to the server behind the control channel, or from it. */
+/** Carries an MCP message to an MCP server inside the host program, or from such a server. */
 export type SDKControlMcpMessageRequest = {
   subtype: 'mcp_message';
-  /** The server within the host that the message is for, or comes from. */
+  /** The MCP server inside the host program that the message is sent to, or comes from. */
   server_name: string;
-  /** A JSON-RPC message: for the server when the agent sends it, from the server when the host does. */
+  /** A JSON-RPC message: to the server if the agent sends the request, from the server if the host sends it. */
   message: JSONRPCMessage;
 };
 
-/** The answer of the server; an agent only acknowledges. */
+/** From a host: the answer of the MCP server. From an agent: an acknowledgement. */
 export type SDKControlMcpMessageResponse = {
-  /** The JSON-RPC answer, with an empty result to a notification; absent where an agent answers. */
+  /** The JSON-RPC answer of the server. The answer to a notification has an empty result. Absent if an agent answers. */
   mcp_response?: JSONRPCMessage;
 };
 
-/** Reads a resource of a server. */
+/** Reads a resource of an MCP server. */
 export type SDKControlMcpReadResourceRequest = {
   subtype: 'mcp_read_resource';
   serverName: string;
-  /** The resource; only URIs that begin with `ui://` are served. */
+  /** The URI of the resource. Agents only serve URIs that begin with `ui://`. */
   uri: string;
 };
 
@@ -2487,40 +2487,40 @@ export type SDKControlMcpReadResourceResponse = {
   contents: {
     uri: string;
     mimeType?: string;
-    /** The content, where it is text. */
+    /** The content, if it is text. */
     text?: string;
-    /** The content in base64, where it is not text. */
+    /** The content in base64, if it is not text. */
     blob?: string;
     _meta?: Record<string, unknown>;
   }[];
 };
 
-/** Connects a server again. */
+/** Reconnects an MCP server. */
 export type SDKControlMcpReconnectRequest = {
   subtype: 'mcp_reconnect';
   serverName: string;
 };
 
-/** Replaces the servers that the host has added. */
+/** Replaces the MCP servers that the host has added. */
 export type SDKControlMcpSetServersRequest = {
   subtype: 'mcp_set_servers';
-  /** All servers that the host adds, by name; those it added before and does not name here are removed. */
+  /** All MCP servers that the host adds, by name. Servers that the host added earlier and does not name now are removed. */
   servers: Record<string, McpServerConfigForProcessTransport>;
 };
 
-/** Asks how the servers are. */
+/** Asks for the state of all MCP servers. */
 export type SDKControlMcpStatusRequest = {
   subtype: 'mcp_status';
-  /** Matters in remote sessions only. */
+  /** Has an effect in remote sessions only. */
   liveReply?: boolean;
 };
 
-/** How the servers are. */
+/** The state of all MCP servers. */
 export type SDKControlMcpStatusResponse = {
   mcpServers: McpServerStatus[];
 };
 
-/** Turns a server on or off. */
+/** Enables or disables an MCP server. */
 export type SDKControlMcpToggleRequest = {
   subtype: 'mcp_toggle';
   serverName: string;
@@ -2530,19 +2530,19 @@ export type SDKControlMcpToggleRequest = {
 /** The agent asks whether it may call a tool. */
 export type SDKControlPermissionRequest = {
   subtype: 'can_use_tool';
-  /** The name that the model calls the tool by; `mcp__SERVER__TOOL` for a tool of an MCP server. */
+  /** The name by which the model calls the tool; `mcp__SERVER__TOOL` for a tool of an MCP server. */
   tool_name: string;
   /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
-  /** The input of the call, in which the agent may have filled in defaults. */
+  /** The input of the call. The agent may have filled in defaults. */
   input: Record<string, unknown>;
-  /** Changes of the rules to offer to the user; those wanted go back as `updatedPermissions`. */
+  /** Changes of the permission rules to offer to the user. Send the chosen changes back as `updatedPermissions`. */
   permission_suggestions?: PermissionUpdate[];
-  /** The path that made the agent ask, where one did. */
+  /** The path that is the reason for the question; absent if the reason is not a path. */
   blocked_path?: string;
-  /** Why the agent asks, for people to read; may have ANSI colours. */
+  /** Why the agent asks, as text for people. May contain ANSI colours. */
   decision_reason?: string;
-  /** Why the agent asks, for programs. */
+  /** Why the agent asks, as a code for programs. */
   decision_reason_type?:
     | 'rule'
     | 'mode'
@@ -2555,64 +2555,64 @@ export type SDKControlPermissionRequest = {
     | 'safetyCheck'
     | 'classifier'
     | 'other';
-  /** Whether a classifier could approve the call; there where a safety check is involved. */
+  /** Whether a classifier could approve the call. Present if a safety check is involved. */
   classifier_approvable?: boolean;
-  /** With true the user should not be offered to allow such calls always. */
+  /** If true, do not offer to allow such calls always. */
   suppress_always_allow_rule?: boolean;
-  /** With true the host should not preselect the approval. */
+  /** If true, do not preselect the approval. */
   default_to_no?: boolean;
-  /** The rule that wants such calls to be asked for, where one does. */
+  /** The rule that requires a question before such calls; absent if there is no such rule. */
   matched_ask_rule?: {
     source: string;
     tool_name: string;
-    /** The pattern of the rule; absent where it is about all calls of the tool. */
+    /** The pattern of the rule; absent if the rule applies to all calls of the tool. */
     rule_content?: string;
   };
-  /** The question as a sentence to show. */
+  /** The question as a sentence, for display. */
   title?: string;
-  /** A short name of the tool to show. */
+  /** A short name of the tool, for display. */
   display_name?: string;
-  /** The call that is asked for; by it the agent recognises an answer that comes late or twice. */
+  /** The id of the tool call. The agent uses it to recognise late answers and second answers. */
   tool_use_id: string;
-  /** The subagent that makes the call; absent in the main conversation. */
+  /** The id of the subagent that makes the call; absent in the main conversation. */
   agent_id?: string;
-  /** A line to show with the question, such as what a command is for. */
+  /** A line to display with the question, such as the purpose of a command. */
   description?: string;
-  /** True where the question is what the tool is there for, as with `AskUserQuestion` and `ExitPlanMode`. */
+  /** True if asking the user is the purpose of the tool, as with `AskUserQuestion` and `ExitPlanMode`. */
   requires_user_interaction?: boolean;
   server_policy_ask_only?: boolean;
 };
 
-/** All rules that hold. */
+/** All permission rules in effect. */
 export type SDKControlPermissionRulesState = {
   rules: SDKPermissionRuleEntry[];
   workspaceDirectories: SDKPermissionWorkspaceDirectory[];
-  /** The working directory that the session began in. */
+  /** The working directory in which the session started. */
   originalCwd: string;
   managedOnly: boolean;
   errors?: SDKSettingsParseError[];
   withheld?: boolean;
 };
 
-/** Reads a file, as far as the rules of reading allow. */
+/** Reads a file, if the permission rules for reading allow it. */
 export type SDKControlReadFileRequest = {
   subtype: 'read_file';
   path: string;
-  /** How much to read at most, in bytes; 1 MB where it is absent. */
+  /** The largest number of bytes to read. Default 1 MB. */
   max_bytes?: number;
-  /** How to write `contents` of the answer; `base64` is for files that are not text. */
+  /** The encoding of `contents` in the answer. Use `base64` for files that are not text. */
   encoding?: 'utf-8' | 'base64';
 };
 
-/** What the file holds. */
+/** The contents of the file. */
 export type SDKControlReadFileResponse = {
-  /** The text of the file, or its bytes in base64 where `encoding` says so. */
+  /** The text of the file, or its bytes in base64 if `encoding` is `base64`. */
   contents: string;
   /** The absolute path of the file that was read. */
   absPath: string;
-  /** True where the file is longer than `max_bytes` and its end is missing here. */
+  /** True if the file is longer than `max_bytes`, so that its end is missing in `contents`. */
   truncated?: boolean;
-  /** Absent where `contents` is text. */
+  /** The encoding of `contents`; absent if `contents` is text. */
   encoding?: 'base64';
   lossy?: boolean;
 };
@@ -2620,9 +2620,9 @@ export type SDKControlReadFileResponse = {
 /** Adds a directory below the working directory as a root. */
 export type SDKControlRegisterRepoRootRequest = {
   subtype: 'register_repo_root';
-  /** A directory below the working directory, or below one given by `--add-dir`; any other is refused. */
+  /** A directory below the working directory, or below a directory given by `--add-dir`. Any other directory is refused. */
   directory: string;
-  /** With true the files of instructions (`CLAUDE.md`) are read again. */
+  /** If true, the files of instructions (`CLAUDE.md`) are read again. */
   reload_claude_md?: boolean;
   reload_plugins?: boolean;
   reload_skills?: boolean;
@@ -2633,21 +2633,21 @@ export type SDKControlReloadOutputStylesRequest = {
   subtype: 'reload_output_styles';
 };
 
-/** The output styles there are. */
+/** All output styles after they were read again. */
 export type SDKControlReloadOutputStylesResponse = {
   available_output_styles: string[];
 };
 
-/** Reads the plugins again, and adds some. */
+/** Reads the plugins again, and adds the plugins of `add_plugins`. */
 export type SDKControlReloadPluginsRequest = {
   subtype: 'reload_plugins';
   hold_on_cache_impact?: boolean;
   add_plugins?: SdkPluginConfig[];
-  /** With true a busy agent refuses with `reload_plugins_busy`; needs the capability `reload_plugins_refuse_if_busy_v1`. */
+  /** If true, a busy agent refuses the request with the error `reload_plugins_busy`. Requires the capability `reload_plugins_refuse_if_busy_v1`. */
   refuse_if_busy?: boolean;
 };
 
-/** What there is after reading the plugins again. */
+/** The commands, subagents, plugins and MCP servers after the plugins were read again. */
 export type SDKControlReloadPluginsResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
@@ -2672,7 +2672,7 @@ export type SDKControlReloadSkillsRequest = {
   subtype: 'reload_skills';
 };
 
-/** The skills there are. */
+/** All skills after they were read again. */
 export type SDKControlReloadSkillsResponse = {
   skills: SlashCommand[];
 };
@@ -2681,16 +2681,16 @@ export type SDKControlReloadSkillsResponse = {
 export type SDKControlRenameSessionRequest = {
   subtype: 'rename_session';
   title: string;
-  /** Who gives it the title; `remote` where it is absent. */
+  /** Who chose the title. Default `remote`. */
   source?: 'remote' | 'host';
-  /** The session that is meant; any but the current one is refused. */
+  /** The session to rename. Any session but the current session is refused. */
   session_id?: string;
 };
 
-/** A control request as it travels. Each side chooses the ids of its own requests. */
+/** A request to the other side, on the same stream as the messages. Each side chooses the ids of its own requests. */
 export type SDKControlRequest = {
   type: 'control_request';
-  /** Chosen by the sender, unlike those of its other open requests; the other side may use the same, and nothing can be read from it. */
+  /** An id that the sender chooses, different from the ids of its other pending requests. The other side may use the same id for a request of its own. The text of an id has no meaning. */
   request_id: string;
   request:
     | SDKControlInitializeRequest
@@ -2736,59 +2736,59 @@ export type SDKControlRequest = {
     | SDKControlRequestUserDialogRequest;
 };
 
-/** How a control request that takes long is going. */
+/** The progress of a control request that takes long. */
 export type SDKControlRequestProgressMessage = {
   type: 'system';
   subtype: 'control_request_progress';
-  /** The id of the control request that is under way. */
+  /** The id of the control request that the agent is serving. */
   request_id: string;
-  /** With `api_retry` a call of the model API failed; the members below say when it is tried again. */
+  /** `api_retry` means that a call of the model API failed and will be retried; `attempt`, `max_retries` and `retry_delay_ms` describe the retry. */
   status: 'started' | 'api_retry';
-  /** Only with `api_retry`: which retry this is. */
+  /** Only with `api_retry`: the number of the retry. */
   attempt?: number;
-  /** Only with `api_retry`: how many retries there may be. */
+  /** Only with `api_retry`: the largest number of retries. */
   max_retries?: number;
-  /** Only with `api_retry`: milliseconds from the failure to the next try. */
+  /** Only with `api_retry`: milliseconds from the failure to the retry. */
   retry_delay_ms?: number;
-  /** Only with `api_retry`: the HTTP status of the failure, null where nobody responded. */
+  /** Only with `api_retry`: the HTTP status of the failure; null if there was no response. */
   error_status?: number | null;
   uuid: UUID;
   session_id: string;
 };
 
-/** The agent wants a dialog of a kind that the host announced in `initialize`. */
+/** The agent asks the host to show a dialog, of a kind that the host announced in `initialize`. */
 export type SDKControlRequestUserDialogRequest = {
   subtype: 'request_user_dialog';
-  /** One of the `supportedDialogKinds` of `initialize`; a host that has not named it must not answer. */
+  /** One of the `supportedDialogKinds` of `initialize`. A host that did not name this kind must not answer. */
   dialog_kind: string;
-  /** What the dialog is about; the members depend on its kind. */
+  /** The contents of the dialog. The members depend on the kind of the dialog. */
   payload: Record<string, unknown>;
-  /** The tool call that the dialog belongs to, where there is one. */
+  /** The id of the tool call that the dialog belongs to; absent if there is none. */
   tool_use_id?: string;
 };
 
-/** The answer to a control request; the id sits inside `response`. Closed: what is neither success nor error is no answer. */
+/** The answer to a control request. The id of the request is inside `response`. A message whose `subtype` is neither `success` nor `error` is not an answer. */
 export type SDKControlResponse = {
   type: 'control_response';
   response: ControlResponse | ControlErrorResponse;
-  /** Only in remote sessions: the answer is not kept for those who join later. */
+  /** Only in remote sessions: true if the server does not keep the answer for clients that join later. */
   live_only?: boolean;
 };
 
-/** Puts the files back to what they were before a prompt. */
+/** Restores the files to their state before a prompt. */
 export type SDKControlRewindFilesRequest = {
   subtype: 'rewind_files';
-  /** The `uuid` of the prompt. */
+  /** The `uuid` of the prompt before which the files had the wanted state. */
   user_message_id: string;
-  /** With true nothing is changed, and the answer says what would be. */
+  /** If true, no file is changed, and the answer says what would change. */
   dry_run?: boolean;
 };
 
-/** Tells that the host has read a file, so that the agent may edit it. */
+/** Tells the agent that the host has read a file, so that the agent may edit it. */
 export type SDKControlSeedReadStateRequest = {
   subtype: 'seed_read_state';
   path: string;
-  /** When the file was changed last, as the host saw it: whole milliseconds since 1970. */
+  /** When the file was last changed, as the host saw it, in whole milliseconds since 1970. */
   mtime: number;
 };
 
@@ -2799,47 +2799,47 @@ export type SDKControlSetColorRequest = {
   color: string;
 };
 
-/** Tells whether anybody looks at the stream events. */
+/** Tells the agent whether anybody reads the stream events. */
 export type SDKControlSetHasSubscribersRequest = {
   subtype: 'set_has_subscribers';
-  /** Matters only to agents that are started with the variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`. */
+  /** Has an effect only if the agent was started with the environment variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`. */
   has_subscribers: boolean | null;
 };
 
-/** Limits the thinking; `null` goes back to the default. */
+/** Limits the thinking of the model. `null` restores the default. */
 export type SDKControlSetMaxThinkingTokensRequest = {
   subtype: 'set_max_thinking_tokens';
-  /** Null is the default of the session; without it the limit stays as it is. */
+  /** The limit in tokens. Null means the default of the session. If absent, the limit does not change. */
   max_thinking_tokens?: number | null;
   thinking_display?: 'summarized' | 'omitted' | 'highlights' | null;
 };
 
-/** Chooses the model of the turns to come; none, `null` or `default` goes back to the first one. */
+/** Chooses the model of the following turns. `null`, `default` or an absent model resets the choice. */
 export type SDKControlSetModelRequest = {
   subtype: 'set_model';
-  /** An alias or an id: the `value` of one of the models that may be chosen. */
+  /** An alias or an id: the `value` of one of the models that the agent offers. */
   model?: string | null;
 };
 
 /** The model that is used from now on. */
 export type SDKControlSetModelResponse = {
-  /** The id of the model, whatever name it was asked for by. */
+  /** The id of the model, even if the request named an alias. */
   model?: string | null;
 };
 
 /** Changes how much the agent may do without asking. */
 export type SDKControlSetPermissionModeRequest = {
   subtype: 'set_permission_mode';
-  /** `manual` is taken too, as `default`; `bypassPermissions` is refused unless the agent was started with it allowed. */
+  /** The new mode. Agents also accept `manual`, which means `default`. `bypassPermissions` is refused unless it was allowed when the agent was started. */
   mode: PermissionMode;
 };
 
-/** The mode that holds from now on. */
+/** The permission mode from now on. */
 export type SDKControlSetPermissionModeResponse = {
   mode?: PermissionMode;
 };
 
-/** Stops a task; one that has ended already is a success too. */
+/** Stops a task. Also succeeds if the task has already ended. */
 export type SDKControlStopTaskRequest = {
   subtype: 'stop_task';
   task_id: string;
@@ -2848,39 +2848,39 @@ export type SDKControlStopTaskRequest = {
 /** Writes one of the few settings that a host may write. */
 export type SDKControlUpdateSettingsRequest = {
   subtype: 'update_settings';
-  /** Which file of settings to write: that of the user in this project, or that of the user everywhere. */
+  /** The settings file to write: the file of the user for this project (`localSettings`), or for all projects (`userSettings`). */
   source: 'localSettings' | 'userSettings';
-  /** Texts by name: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`; all else is refused. */
+  /** Settings by name, with texts as values: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`. Any other setting is refused. */
   settings: Record<string, unknown>;
 };
 
-/** The conversation starts anew: later messages carry another `session_id` and totals begin at zero. */
+/** The conversation starts again from the beginning: later messages have a new `session_id`, and all totals start at zero. */
 export type SDKConversationResetMessage = {
   type: 'conversation_reset';
-  /** The key of the new transcript; the `session_id` of the messages that follow is another one. */
+  /** The key of the new transcript. The messages that follow have a new `session_id`, which is not this key. */
   new_conversation_id: UUID;
   trigger?: 'clear' | 'plan_mode_exit' | 'fresh_session' | 'onboarding';
-  /** The prompt that asked for `/clear`; only where that is the `trigger`. */
+  /** The `uuid` of the prompt `/clear`. Present only if `trigger` is `clear`. */
   user_message_uuid?: string;
-  /** When the message was made, in ISO 8601: a time to show, never one to order by. */
+  /** When the message was made, in ISO 8601. Display this time, but do not sort messages by it. */
   timestamp?: string;
   uuid: UUID;
   session_id: string;
 };
 
-/** A tool call that a hook put off: the turn ended before it ran. */
+/** A tool call that a hook deferred: the turn ended before the tool ran. */
 export type SDKDeferredToolUse = {
   id: string;
   name: string;
   input: Record<string, unknown>;
 };
 
-/** What an MCP server asked the user to do at a URL is done. */
+/** The user has done what an MCP server asked for on a web page. */
 export type SDKElicitationCompleteMessage = {
   type: 'system';
   subtype: 'elicitation_complete';
   mcp_server_name: string;
-  /** As in the `elicitation` request that asked for it. */
+  /** The `elicitation_id` of the `elicitation` request. */
   elicitation_id: string;
   uuid: UUID;
   session_id: string;
@@ -2903,76 +2903,76 @@ export type SDKFilesPersistedEvent = {
   session_id: string;
 };
 
-/** Callbacks for one event. Hosts leave `matcher` out, or write an empty one, or `null`. */
+/** Callbacks for one event. Without a matcher, hosts leave `matcher` out, or send an empty text or `null`. */
 export type SDKHookCallbackMatcher = {
-  /** Names with `|` between them, or a regular expression, for the tool or whatever else the event is about; all match where there is none. */
+  /** Which tools, or other subjects of the event, the callbacks are for: names separated by `|`, or a regular expression. Without a matcher, the callbacks are for all. */
   matcher?: string | null;
-  /** Ids that the host makes up; each is called by a `hook_callback` of its own, all at once. */
+  /** Ids that the host chooses. For an event, the agent sends one `hook_callback` request for each id, all at the same time. */
   hookCallbackIds: string[];
-  /** How many seconds each callback may take before a tool call or a prompt is refused; no limit by default. */
+  /** How many seconds each callback may take. After this time, the tool call or the prompt is refused. Default: no limit. */
   timeout?: number;
-  /** What an error or an invalid answer does: `continue`, the default, passes over it, `block` refuses the action. */
+  /** The effect of an error or an invalid answer: `continue`, the default, ignores the failure; `block` refuses the action. */
   onFailure?: 'continue' | 'block';
 };
 
-/** The agent calls a hook of the host, by the id it was registered with. */
+/** The agent calls a hook of the host, by the id under which the host registered it. */
 export type SDKHookCallbackRequest = {
   subtype: 'hook_callback';
   /** One of the `hookCallbackIds` that `initialize` registered. */
   callback_id: string;
   input: HookInput;
-  /** The tool call that the event is about; for other events a new id that is no call. */
+  /** The id of the tool call of the event. For an event without a tool call, a new id that belongs to no call. */
   tool_use_id?: string;
 };
 
-/** What a hook wrote so far. */
+/** The output of a running hook so far. */
 export type SDKHookProgressMessage = {
   type: 'system';
   subtype: 'hook_progress';
-  /** The same in all messages on one run of the hook. */
+  /** The id of one run of the hook, the same in all messages about this run. */
   hook_id: string;
-  /** A label of the hook, to show. */
+  /** A label of the hook, for display. */
   hook_name: string;
-  /** The event that the hook runs on, such as `SessionStart`. */
+  /** The event that the hook runs for, such as `SessionStart`. */
   hook_event: string;
   stdout: string;
   stderr: string;
-  /** What `stdout` and `stderr` hold, together. */
+  /** The texts of `stdout` and `stderr` together. */
   output: string;
   uuid: UUID;
   session_id: string;
 };
 
-/** A hook is done. */
+/** A hook has ended. */
 export type SDKHookResponseMessage = {
   type: 'system';
   subtype: 'hook_response';
-  /** The same in all messages on one run of the hook. */
+  /** The id of one run of the hook, the same in all messages about this run. */
   hook_id: string;
-  /** A label of the hook, to show. */
+  /** A label of the hook, for display. */
   hook_name: string;
-  /** The event that the hook runs on, such as `SessionStart`. */
+  /** The event that the hook runs for, such as `SessionStart`. */
   hook_event: string;
-  /** What `stdout` and `stderr` hold, together. */
+  /** The texts of `stdout` and `stderr` together. */
   output: string;
   stdout: string;
   stderr: string;
-  /** Present only where the hook is a command. */
+  /** The exit code of the hook. Present only if the hook is a command. */
   exit_code?: number;
   outcome: 'success' | 'error' | 'cancelled';
   uuid: UUID;
   session_id: string;
 };
 
-/** A hook began to run. */
+/** A hook has started. */
 export type SDKHookStartedMessage = {
   type: 'system';
   subtype: 'hook_started';
-  /** The same in all messages on one run of the hook. */
+  /** The id of one run of the hook, the same in all messages about this run. */
   hook_id: string;
-  /** A label of the hook, to show. */
+  /** A label of the hook, for display. */
   hook_name: string;
-  /** The event that the hook runs on, such as `SessionStart`. */
+  /** The event that the hook runs for, such as `SessionStart`. */
   hook_event: string;
   uuid: UUID;
   session_id: string;
@@ -2982,16 +2982,16 @@ export type SDKHookStartedMessage = {
 export type SDKInformationalMessage = {
   type: 'system';
   subtype: 'informational';
-  /** Plain text to show. */
+  /** Plain text to display. */
   content: string;
   level: 'info' | 'notice' | 'suggestion' | 'warning';
-  /** The call that the text is about; one text on the progress of a call replaces the one before. */
+  /** The id of the tool call that the text describes. A new text about the progress of a call replaces the previous text. */
   tool_use_id?: string;
-  /** True where the turn does not go on. */
+  /** True if the turn does not continue. */
   prevent_continuation?: boolean;
-  /** What the text is about, for programs: `hook_callback_failed` where a hook of the host failed. */
+  /** The subject of the text, as a code for programs: `hook_callback_failed` if a hook of the host failed. */
   tag?: string;
-  /** What became of a prompt that a hook blocked. */
+  /** What happened to a prompt that a hook blocked. */
   prompt_submit_outcome?: {
     kind: string;
     prompt_kept: boolean;
@@ -3001,13 +3001,13 @@ export type SDKInformationalMessage = {
   session_id: string;
 };
 
-/** A sign of life; carries nothing to act on. */
+/** Shows that the sender is alive. Receivers ignore it. */
 export type SDKKeepAliveMessage = {
   type: 'keep_alive';
   startup_mark?: string;
 };
 
-/** What a local slash command printed. */
+/** The output of a local slash command. */
 export type SDKLocalCommandOutputMessage = {
   type: 'system';
   subtype: 'local_command_output';
@@ -3025,11 +3025,11 @@ export type SDKMcpResourceLink = {
   mimeType?: string;
   /** The size of the file in bytes. */
   size?: number;
-  /** For whom the file is and how much it matters, as MCP has it. */
+  /** The audience and the priority of the file, as MCP defines them. */
   annotations?: Record<string, unknown>;
 };
 
-/** Memories were brought into the context. */
+/** Memories were added to the context of the model. */
 export type SDKMemoryRecallMessage = {
   type: 'system';
   subtype: 'memory_recall';
@@ -3043,7 +3043,7 @@ export type SDKMemoryRecallMessage = {
   session_id: string;
 };
 
-/** Who a message came from. An unknown `kind` means: not a person. */
+/** Who sent a message. Treat an unknown `kind` as a sender that is not a person. */
 export type SDKMessageOrigin =
   | {
       kind: 'human' | 'coordinator' | 'unclassified' | 'auto-continuation' | 'observer-activity';
@@ -3066,7 +3066,7 @@ export type SDKMessageOrigin =
       kind: 'task-notification';
       subkind?: 'scheduled-trigger' | 'peer-send-message' | 'projects-relay' | 'session-inbox' | 'external-event';
       fireReason?: string;
-      /** What made the notification, such as `session-task`. */
+      /** The source of the notification, such as `session-task`. */
       producer?: string;
       /** The `run_id` of the task that ended. */
       runId?: string;
@@ -3077,12 +3077,12 @@ export type SDKMessageOrigin =
       senderTaskId: string;
     };
 
-/** The session store of a host failed to append. Made by host libraries, never sent by an agent. */
+/** The session store of a host could not append entries. Host libraries create this message; agents never send it. */
 export type SDKMirrorErrorMessage = {
   type: 'system';
   subtype: 'mirror_error';
   error: string;
-  /** Where in the store the entries belong. */
+  /** The key of the entries in the session store. */
   key: {
     projectKey: string;
     sessionId: string;
@@ -3092,70 +3092,70 @@ export type SDKMirrorErrorMessage = {
   session_id: string;
 };
 
-/** A model could not serve, and another one took over. Seen, not declared. */
+/** A model could not be used, and another model replaced it. Seen on the wire, not declared by the published SDK. */
 export type SDKModelFallbackMessage = {
   type: 'system';
   subtype: 'model_fallback';
   trigger: 'overloaded' | 'server_error' | 'last_resort' | 'model_not_found' | 'permission_denied';
   original_model?: string;
   fallback_model?: string;
-  /** A text to show. */
+  /** A text to display. */
   content?: string;
   uuid: UUID;
   session_id: string;
 };
 
-/** A model refused, and another one was asked. */
+/** A model refused to answer, and the agent asked another model. */
 export type SDKModelRefusalFallbackMessage = {
   type: 'system';
   subtype: 'model_refusal_fallback';
   trigger: 'refusal';
-  /** Agents of today send only `retry`. */
+  /** The direction of the switch. Current agents send only `retry`. */
   direction: 'retry' | 'revert' | 'sticky';
-  /** Counts as `session` where it is absent. */
+  /** The scope of the switch. Default `session`. */
   scope?: 'session' | 'local';
   original_model: string;
   /** The id of the refused request to the model API, or null. */
   request_id: string | null;
-  /** The kind of refusal as the model API names it; new kinds may come. */
+  /** The kind of refusal as the model API names it. New kinds may be added. */
   api_refusal_category?: string | null;
-  /** Why the model refused, for people to read. */
+  /** Why the model refused, as text for people. */
   api_refusal_explanation?: string | null;
-  /** The prompt to offer to the user for a change; null where there is none. */
+  /** The `uuid` of the prompt that the user should be offered to edit; null if there is none. */
   refused_user_message_uuid?: string | null;
-  /** A text to show. */
+  /** A text to display. */
   content: string;
   fallback_model: string;
-  /** Messages to delete, by `uuid`; the same ones may be named again. */
+  /** The `uuid`s of messages to delete. The same messages may be named more than once. */
   retracted_message_uuids?: string[];
   uuid: UUID;
   session_id: string;
 };
 
-/** A model refused, and no other one was asked. */
+/** A model refused to answer, and the agent asked no other model. */
 export type SDKModelRefusalNoFallbackMessage = {
   type: 'system';
   subtype: 'model_refusal_no_fallback';
   original_model: string;
   /** The id of the refused request to the model API, or null. */
   request_id: string | null;
-  /** The kind of refusal as the model API names it; new kinds may come. */
+  /** The kind of refusal as the model API names it. New kinds may be added. */
   api_refusal_category?: string | null;
-  /** Why the model refused, for people to read. */
+  /** Why the model refused, as text for people. */
   api_refusal_explanation?: string | null;
-  /** The prompt to offer to the user for a change; null where there is none. */
+  /** The `uuid` of the prompt that the user should be offered to edit; null if there is none. */
   refused_user_message_uuid?: string | null;
-  /** A text to show. */
+  /** A text to display. */
   content: string;
   uuid: UUID;
   session_id: string;
 };
 
-/** A text for the notification area. */
+/** A text for the notification area of the user interface. */
 export type SDKNotificationMessage = {
   type: 'system';
   subtype: 'notification';
-  /** Notifications with the same key say the same; show one of them. */
+  /** The key of the notification. Notifications with the same key have the same meaning: display only one of them. */
   key: string;
   text: string;
   priority: 'low' | 'medium' | 'high' | 'immediate';
@@ -3165,25 +3165,25 @@ export type SDKNotificationMessage = {
   session_id: string;
 };
 
-/** One stream event of the model API, as it arrives. */
+/** One stream event of the model API, sent as soon as it arrives. */
 export type SDKPartialAssistantMessage = {
   type: 'stream_event';
-  /** The event as the model API sent it; its `ping` and `error` events are left out. */
+  /** The event as the model API sent it. The agent does not pass on `ping` and `error` events. */
   event: StreamEvent;
-  /** The call of the tool that the subagent works for; null in the main conversation. */
+  /** The id of the tool call that the subagent works for; null in the main conversation. */
   parent_tool_use_id: string | null;
-  /** Milliseconds until the reply began; only on its first event. */
+  /** Milliseconds until the reply began. Present only on the first event of a reply. */
   ttft_ms?: number;
-  /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
+  /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
-  /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
+  /** The `uuid`s of all prompts that the turn has taken so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
+  /** Present only if the turn continues a turn that a restart of the worker cut off. The reason is `interrupted_turn`, unless the agent was given another reason. */
   resume_reason?: string;
   thinking_display?: string;
   /** The `message.id` of the reply that the event belongs to. */
   api_message_id?: string;
-  /** The blocks of a reply that will not come to their end, from this one on. */
+  /** The blocks of a reply that will not be completed: all blocks from `from_block_index` on. */
   abandoned_blocks?: {
     api_message_id: string;
     from_block_index: number;
@@ -3193,7 +3193,7 @@ export type SDKPartialAssistantMessage = {
   session_id: string;
 };
 
-/** A tool call that was not allowed. */
+/** A tool call that was denied. */
 export type SDKPermissionDenial = {
   tool_name: string;
   tool_use_id: string;
@@ -3206,27 +3206,27 @@ export type SDKPermissionDeniedMessage = {
   subtype: 'permission_denied';
   tool_name: string;
   tool_use_id: string;
-  /** The subagent that made the call; absent in the main conversation. */
+  /** The id of the subagent that made the call; absent in the main conversation. */
   agent_id?: string;
-  /** What the decision rests on; new kinds may come. */
+  /** The basis of the decision. New kinds may be added. */
   decision_reason_type?: string;
-  /** The reason, for people to read. */
+  /** The reason for the decision, as text for people. */
   decision_reason?: string;
-  /** The text that the model gets as the result of the call. */
+  /** The text that the model reads as the result of the call. */
   message: string;
   uuid: UUID;
   session_id: string;
 };
 
-/** A rule in words, in three parts. */
+/** A permission rule in words, in three parts. */
 export type SDKPermissionRuleDescription = {
   prefix: string;
-  /** The part that is to stand out. */
+  /** The part of the text to emphasise. */
   emphasis?: string;
   suffix?: string;
 };
 
-/** A rule, and where it comes from. */
+/** A permission rule, and its source. */
 export type SDKPermissionRuleEntry = {
   behavior: 'allow' | 'deny' | 'ask';
   source:
@@ -3242,15 +3242,15 @@ export type SDKPermissionRuleEntry = {
     | 'toolsNarrowing'
     | 'mcpServerPolicy'
     | 'hostCredential';
-  /** The rule as settings have it, such as `Bash(git log *)`. */
+  /** The rule as written in settings files, such as `Bash(git log *)`. */
   rule: string;
   description?: SDKPermissionRuleDescription;
-  /** Whether the rule can be changed for good, for this session, or not at all. */
+  /** Whether the rule can be changed permanently, only for this session, or not at all. */
   editability: 'persistent' | 'session' | 'readonly';
   notInEffect?: boolean;
 };
 
-/** A directory the agent may use, and who said so. */
+/** A directory that the agent may use, and the source of this permission. */
 export type SDKPermissionWorkspaceDirectory = {
   path: string;
   source: string;
@@ -3263,13 +3263,13 @@ export type SDKPluginInstallMessage = {
   status: 'started' | 'installed' | 'failed' | 'completed';
   /** The marketplace that the message is about. */
   name?: string;
-  /** A text from outside, not to be trusted. */
+  /** The error. The text comes from outside the agent: do not trust it. */
   error?: string;
   uuid: UUID;
   session_id: string;
 };
 
-/** A prompt the user may want to send next; follows a result. */
+/** A suggestion for the next prompt of the user. Follows a result. */
 export type SDKPromptSuggestionMessage = {
   type: 'prompt_suggestion';
   suggestion: string;
@@ -3277,12 +3277,12 @@ export type SDKPromptSuggestionMessage = {
   session_id: string;
 };
 
-/** A notification for an agent that has the capability `queued_notifications`; what else it carries is not known. */
+/** A notification for an agent that has the capability `queued_notifications`. Its other members are not known. */
 export type SDKQueuedNotificationMessage = {
   type: 'queued_notification';
 };
 
-/** The limits of the plan changed. */
+/** The state of the limits of the plan has changed. */
 export type SDKRateLimitEvent = {
   type: 'rate_limit_event';
   rate_limit_info: SDKRateLimitInfo;
@@ -3290,10 +3290,10 @@ export type SDKRateLimitEvent = {
   session_id: string;
 };
 
-/** Where the session stands with the limits of its plan. Times are in seconds since 1970. */
+/** The state of the limits of the plan. Times are in seconds since 1970. */
 export type SDKRateLimitInfo = {
   status: 'allowed' | 'allowed_warning' | 'rejected';
-  /** When the limit starts anew, in seconds since 1970. */
+  /** When the limit resets, in seconds since 1970. */
   resetsAt?: number;
   rateLimitType?:
     | 'five_hour'
@@ -3303,11 +3303,11 @@ export type SDKRateLimitInfo = {
     | 'seven_day_overage_included'
     | 'overage';
   utilization?: number;
-  /** Like `status`, for what is used beyond the plan. */
+  /** Like `status`, for use beyond the limits of the plan. */
   overageStatus?: 'allowed' | 'allowed_warning' | 'rejected';
-  /** Like `resetsAt`, for what is used beyond the limits of the plan. */
+  /** Like `resetsAt`, for use beyond the limits of the plan. */
   overageResetsAt?: number;
-  /** Why nothing may be used beyond the limits of the plan. */
+  /** Why use beyond the limits of the plan is not allowed. */
   overageDisabledReason?:
     | 'overage_not_provisioned'
     | 'org_level_disabled'
@@ -3332,7 +3332,7 @@ export type SDKRateLimitInfo = {
   hasChargeableSavedPaymentMethod?: boolean;
 };
 
-/** The end of a turn that was cut: interrupted, failed, or over a limit. */
+/** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
 export type SDKResultError = {
   type: 'result';
   subtype:
@@ -3340,54 +3340,54 @@ export type SDKResultError = {
     | 'error_max_turns'
     | 'error_max_budget_usd'
     | 'error_max_structured_output_retries';
-  /** Milliseconds by the clock, of this turn alone. */
+  /** The duration of this turn, in milliseconds of real time. */
   duration_ms: number;
-  /** Milliseconds spent in calls of the model API, summed up over the process. */
+  /** Milliseconds spent in calls of the model API, summed up since the agent process started. */
   duration_api_ms: number;
-  /** The rounds of the turn: its prompt, and each user message behind it, such as a tool result; 0 where no model was asked. */
+  /** The number of rounds of the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called. */
   num_turns: number;
-  /** US dollars, summed up over the process, or since `/clear`; not those of the turn alone. */
+  /** The cost in US dollars since the agent process started, or since `/clear`; not the cost of this turn alone. */
   total_cost_usd: number;
   usage: NonNullableUsage;
-  /** The figures of each model by name, summed up over the process; those to keep accounts with. */
+  /** The figures of each model by its name, summed up since the agent process started. Use these figures for accounting. */
   modelUsage: Record<string, ModelUsage>;
-  /** All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages. */
+  /** All tool calls of the turn that were denied. Rely on this list, not on `permission_denied` messages. */
   permission_denials: SDKPermissionDenial[];
-  /** Above 0, another turn follows without further input. */
+  /** The number of queued turns. If it is above 0, another turn follows without further input. */
   queued_turn_count?: number;
-  /** Absent where a slash command answered the prompt by itself. */
+  /** Why the turn ended. Absent if a slash command answered the prompt without the model. */
   terminal_reason?: TerminalReason;
-  /** Counts the results of the process from 0, so that a gap shows a lost one. */
+  /** The number of this result, counted from 0 since the agent process started. A gap means that a result was lost. */
   result_index?: number;
-  /** When the login ends, in ISO 8601; absent where that is not known. */
+  /** When the login expires, in ISO 8601; absent if this is not known. */
   credential_expires_at?: string;
   fast_mode_state?: FastModeState;
-  /** Absent where nothing keeps fast mode from serving. */
+  /** Why fast mode is not available; absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** Who the prompt of the turn came from; not known where absent. */
+  /** Who sent the prompt of the turn; unknown if absent. */
   origin?: SDKMessageOrigin;
-  /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
+  /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
-  /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
+  /** The `uuid`s of all prompts that the turn has taken so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
+  /** Present only if the turn continues a turn that a restart of the worker cut off. The reason is `interrupted_turn`, unless the agent was given another reason. */
   resume_reason?: string;
   safety_stops?: number;
   /** The `message.id` of each reply that the turn began. */
   begun_message_ids?: string[];
-  /** How many subagents were asked for, refused and started, and their ends. */
+  /** How many subagents were requested, refused and started, and how they ended. */
   subagent_stats?: Record<string, unknown>;
-  /** Like `modelUsage`, counted from the result before this one. */
+  /** Like `modelUsage`, but summed up since the previous result. */
   model_usage_since_last_result?: Record<string, ModelUsage>;
   /** True in every result of this kind. */
   is_error: boolean;
-  /** The stop reason of the last reply; null where there is none. */
+  /** The stop reason of the last reply; null if there was no reply. */
   stop_reason: string | null;
-  /** What went wrong, for people to read; an interrupt gives one line. */
+  /** What went wrong, as texts for people. After an interrupt, the list has one text. */
   errors: string[];
-  /** Present only where the agent refused to start; all figures are then zero. */
+  /** Why the agent refused to start. Present only if it did; all figures of the result are then zero. */
   startup_failure_reason?: SDKStartupFailureReason;
-  /** Present only with the startup failure `config_file_invalid`. */
+  /** The invalid configuration file. Present only with the startup failure `config_file_invalid`. */
   invalid_config_file?: {
     path: string;
     is_global: boolean;
@@ -3398,58 +3398,58 @@ export type SDKResultError = {
   session_id: string;
 };
 
-/** The end of a turn that ran through. `is_error` tells an answer of the model from an API error. */
+/** The end of a turn that was not cut off. `is_error` says whether `result` is an answer of the model or an error. */
 export type SDKResultSuccess = {
   type: 'result';
   subtype: 'success';
-  /** Milliseconds by the clock, of this turn alone. */
+  /** The duration of this turn, in milliseconds of real time. */
   duration_ms: number;
-  /** Milliseconds spent in calls of the model API, summed up over the process. */
+  /** Milliseconds spent in calls of the model API, summed up since the agent process started. */
   duration_api_ms: number;
-  /** The rounds of the turn: its prompt, and each user message behind it, such as a tool result; 0 where no model was asked. */
+  /** The number of rounds of the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called. */
   num_turns: number;
-  /** US dollars, summed up over the process, or since `/clear`; not those of the turn alone. */
+  /** The cost in US dollars since the agent process started, or since `/clear`; not the cost of this turn alone. */
   total_cost_usd: number;
   usage: NonNullableUsage;
-  /** The figures of each model by name, summed up over the process; those to keep accounts with. */
+  /** The figures of each model by its name, summed up since the agent process started. Use these figures for accounting. */
   modelUsage: Record<string, ModelUsage>;
-  /** All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages. */
+  /** All tool calls of the turn that were denied. Rely on this list, not on `permission_denied` messages. */
   permission_denials: SDKPermissionDenial[];
-  /** Above 0, another turn follows without further input. */
+  /** The number of queued turns. If it is above 0, another turn follows without further input. */
   queued_turn_count?: number;
-  /** Absent where a slash command answered the prompt by itself. */
+  /** Why the turn ended. Absent if a slash command answered the prompt without the model. */
   terminal_reason?: TerminalReason;
-  /** Counts the results of the process from 0, so that a gap shows a lost one. */
+  /** The number of this result, counted from 0 since the agent process started. A gap means that a result was lost. */
   result_index?: number;
-  /** When the login ends, in ISO 8601; absent where that is not known. */
+  /** When the login expires, in ISO 8601; absent if this is not known. */
   credential_expires_at?: string;
   fast_mode_state?: FastModeState;
-  /** Absent where nothing keeps fast mode from serving. */
+  /** Why fast mode is not available; absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** Who the prompt of the turn came from; not known where absent. */
+  /** Who sent the prompt of the turn; unknown if absent. */
   origin?: SDKMessageOrigin;
-  /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
+  /** The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`. */
   user_message_uuid?: string;
-  /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
+  /** The `uuid`s of all prompts that the turn has taken so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`. */
   user_message_uuids?: string[];
-  /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
+  /** Present only if the turn continues a turn that a restart of the worker cut off. The reason is `interrupted_turn`, unless the agent was given another reason. */
   resume_reason?: string;
   safety_stops?: number;
   /** The `message.id` of each reply that the turn began. */
   begun_message_ids?: string[];
-  /** How many subagents were asked for, refused and started, and their ends. */
+  /** How many subagents were requested, refused and started, and how they ended. */
   subagent_stats?: Record<string, unknown>;
-  /** Like `modelUsage`, counted from the result before this one. */
+  /** Like `modelUsage`, but summed up since the previous result. */
   model_usage_since_last_result?: Record<string, ModelUsage>;
-  /** Milliseconds from the start of the turn to the first token; may be later than `ttft_stream_ms` where the reply streams. */
+  /** Milliseconds from the start of the turn to the first token. May be greater than `ttft_stream_ms` if the reply streams. */
   ttft_ms?: number;
-  /** Milliseconds from the start of the turn to the first event of the stream of the reply. */
+  /** Milliseconds from the start of the turn to the first stream event of the reply. */
   ttft_stream_ms?: number;
-  /** Milliseconds from the start of the turn until the request to the model API left. */
+  /** Milliseconds from the start of the turn until the request to the model API was sent. */
   time_to_request_ms?: number;
-  /** The slash command that answered the prompt by itself, such as `clear`. */
+  /** The slash command that answered the prompt without the model, such as `clear`. */
   local_command?: string;
-  /** When the request to the model API left, in milliseconds since 1970. */
+  /** When the request to the model API was sent, in milliseconds since 1970. */
   request_sent_wall_ms?: number;
   /** Milliseconds from the start of the turn to the first content of the reply. */
   first_content_frame_ms?: number;
@@ -3471,25 +3471,25 @@ export type SDKResultSuccess = {
   first_text_post_wall_ms?: number;
   /** Like `time_to_request_ms`, counted from the start of the process. */
   time_to_request_from_spawn_ms?: number;
-  /** Whether the process was started ahead of time, before it was needed. */
+  /** Whether the process had been started in advance, before it was needed. */
   warm_spare_claimed?: boolean;
-  /** Where the clock begins by which the times of this result are counted. */
+  /** The origin of the clock that measured the times of this result. */
   time_origin_ms?: number;
-  /** True where the turn ended on an error, such as one of the model API; `result` then holds its text. */
+  /** True if the turn ended with an error, for example of the model API; `result` then contains the text of the error. */
   is_error: boolean;
-  /** The HTTP status of the failed call of the model API, such as 429; null or absent where none failed. */
+  /** The HTTP status of the failed call of the model API, such as 429; null or absent if no call failed. */
   api_error_status?: number | null;
-  /** The last text of the model, or the text of the error where `is_error` is true. */
+  /** The last text of the model, or the text of the error if `is_error` is true. */
   result: string;
-  /** The stop reason of the last reply, or one of the agent such as `tool_deferred`; null without a reply. */
+  /** The stop reason of the last reply, or a reason of the agent such as `tool_deferred`; null if there was no reply. */
   stop_reason: string | null;
-  /** The answer as a value of the JSON Schema that the host gave; absent where it gave none. */
+  /** The answer as a value that satisfies the JSON Schema of the host; absent if the host gave no schema. */
   structured_output?: unknown;
-  /** Present only where `terminal_reason` is `tool_deferred`. */
+  /** The tool call that a hook deferred. Present only if `terminal_reason` is `tool_deferred`. */
   deferred_tool_use?: SDKDeferredToolUse;
-  /** The failed call of the model API, such as `connection_failed`. */
+  /** How the call of the model API failed, such as `connection_failed`. */
   api_error?: string;
-  /** The kind of failure as the model API names it, such as `invalid_request_error`. */
+  /** The kind of the failure as the model API names it, such as `invalid_request_error`. */
   api_error_type?: string;
   first_request_input_tokens?: number;
   first_request_cache_read_input_tokens?: number;
@@ -3497,18 +3497,18 @@ export type SDKResultSuccess = {
   session_id: string;
 };
 
-/** Whether the session works, waits for someone, or is idle: `idle` comes after the result. */
+/** Whether the session is running, waits for a person, or is idle. `idle` follows the result of the turn. */
 export type SDKSessionStateChangedMessage = {
   type: 'system';
   subtype: 'session_state_changed';
   state: 'idle' | 'running' | 'requires_action';
-  /** True where the message is for the library of the host alone, which does not hand it on. */
+  /** True if the message is meant for the library of the host only. The library does not pass it on to the host program. */
   sdk_host_only?: boolean;
   uuid: UUID;
   session_id: string;
 };
 
-/** The session has another title. Seen, not declared. */
+/** The title of the session has changed. Seen on the wire, not declared by the published SDK. */
 export type SDKSessionTitleChangedMessage = {
   type: 'system';
   subtype: 'session_title_changed';
@@ -3521,7 +3521,7 @@ export type SDKSessionTitleChangedMessage = {
 export type SDKSessionWritesLostMessage = {
   type: 'system';
   subtype: 'session_writes_lost';
-  /** The code of the operating system: `ENOSPC` for a full disk, `EDQUOT` for a quota that is used up. */
+  /** The error code of the operating system: `ENOSPC` for a full disk, `EDQUOT` for an exhausted quota. */
   error_code: 'ENOSPC' | 'EDQUOT';
   lost: ('transcript' | 'global_config')[];
   transcript_session_ids?: string[];
@@ -3529,7 +3529,7 @@ export type SDKSessionWritesLostMessage = {
   session_id: string;
 };
 
-/** What is wrong with a file of settings. */
+/** An error in a settings file. */
 export type SDKSettingsParseError = {
   file?: string;
   path: string;
@@ -3563,18 +3563,18 @@ export type SDKStartupFailureReason =
   | 'managed_settings_not_delivered'
   | 'initialize_fields_not_delivered';
 
-/** What the agent is busy with; null is nothing of note. */
+/** What the agent is doing now; null if there is nothing to display. */
 export type SDKStatus = 'compacting' | 'requesting' | null;
 
-/** What the agent is busy with, or a change of its permission mode. */
+/** What the agent is doing now, or a change of its permission mode. */
 export type SDKStatusMessage = {
   type: 'system';
   subtype: 'status';
-  /** `requesting` is told only where the host asked for stream events. */
+  /** What the agent is doing now. Agents send `requesting` only if the host asked for stream events. */
   status: SDKStatus;
-  /** The mode from now on; absent where it stays. */
+  /** The new permission mode; absent if the mode has not changed. */
   permissionMode?: PermissionMode;
-  /** Present only where a compaction has ended. */
+  /** The outcome of a compaction. Present only when a compaction has ended. */
   compact_result?: 'success' | 'failed';
   /** Why a compaction failed, as a code such as `too_few_groups`. */
   compact_error?: string;
@@ -3585,45 +3585,45 @@ export type SDKStatusMessage = {
   session_id: string;
 };
 
-/** What the agent runs with. Comes at the start of every turn; the newest one counts. */
+/** The configuration of the agent: its model, tools, servers and modes. Sent at the start of every turn; the newest message counts. */
 export type SDKSystemMessage = {
   type: 'system';
   subtype: 'init';
-  /** The kinds of subagents that there are, by name. */
+  /** The names of the available kinds of subagents. */
   agents?: string[];
   apiKeySource: ApiKeySource;
-  /** The beta headers that go with requests to the model API. */
+  /** The beta headers that the agent sends with requests to the model API. */
   betas?: string[];
   /** The version of the agent. */
   claude_code_version: string;
   /** The working directory. */
   cwd: string;
-  /** The names of all tools: MCP tools as `mcp__SERVER__TOOL`, the one that starts subagents as `Task`. */
+  /** The names of all tools. MCP tools are named `mcp__SERVER__TOOL`. The tool that starts subagents is named `Task`. */
   tools: string[];
   mcp_servers: {
     name: string;
     /** The state of the connection, such as `connected` or `failed`. */
     status: string;
-    /** How the agent came by the server, such as `sdk` for one within the host. */
+    /** Where the server comes from, such as `sdk` for a server inside the host program. */
     source?: string;
   }[];
-  /** The full name of the model in use, also where the host chose it by an alias. */
+  /** The full name of the model in use, even if the host chose the model by an alias. */
   model: string;
   permissionMode: PermissionMode;
   /** The names of all slash commands, without the slash. */
   slash_commands: string[];
-  /** Those slash commands that are meant for a terminal. */
+  /** The names of the slash commands that are meant for a terminal. */
   terminal_slash_commands?: string[];
   output_style: string;
   skills: string[];
   plugins: {
     name: string;
-    /** The folder of the plugin; `builtin` for one that comes with the agent. */
+    /** The folder of the plugin; `builtin` for a plugin that is part of the agent. */
     path: string;
     version?: string;
     source?: string;
   }[];
-  /** What went wrong as plugins were loaded; absent where nothing did. */
+  /** The errors from loading plugins; absent if there were no errors. */
   plugin_errors?: {
     plugin: string;
     type: string;
@@ -3636,12 +3636,12 @@ export type SDKSystemMessage = {
     };
   }[];
   fast_mode_state?: FastModeState;
-  /** Absent where nothing keeps fast mode from serving. */
+  /** Why fast mode is not available; absent if nothing prevents it. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** The effort that is asked of the model for the next message, null where none is; only in remote sessions. */
+  /** The effort level for the next message, null if the agent requests no level. Only in remote sessions. */
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
   view_mode?: 'focus' | 'default';
-  /** Names of what this agent can do, such as `interrupt_receipt_v1`; go by them and not by its version. */
+  /** The names of features of this agent, such as `interrupt_receipt_v1`. Test for these names, not for the version of the agent. */
   capabilities?: string[];
   analytics_disabled?: boolean;
   product_feedback_disabled?: boolean;
@@ -3664,19 +3664,19 @@ export type SDKSystemMessage = {
 export type SDKTaskNotificationMessage = {
   type: 'system';
   subtype: 'task_notification';
-  /** The same in all messages about the task; that of a subagent is its `agent_id` too. */
+  /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** One run of the task: taken up again, a task keeps its `task_id` and gets a `run_id` that sorts behind the ones before. */
+  /** The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids. */
   run_id?: string;
-  /** The tool call that the task belongs to. */
+  /** The id of the tool call that the task belongs to. */
   tool_use_id?: string;
-  /** A task that is `stopped` here is `killed` in `task_updated`. */
+  /** How the task ended. A task that is `stopped` in this message is `killed` in `task_updated`. */
   status: 'completed' | 'failed' | 'stopped';
-  /** Present only where a restart of the worker ended the task. */
+  /** Why the task ended. Present only if a restart of the worker ended the task. */
   reason?: 'worker_restart';
-  /** The path of the file that holds the output; empty where there is none. */
+  /** The path of the file with the output of the task; empty if there is no such file. */
   output_file: string;
-  /** What came of the task, in words. */
+  /** The outcome of the task, in words. */
   summary: string;
   summary_is_report?: boolean;
   usage?: {
@@ -3684,25 +3684,25 @@ export type SDKTaskNotificationMessage = {
     tool_uses: number;
     duration_ms: number;
   };
-  /** The files that an MCP task in the background gave, at most 50. */
+  /** The files that a background call of an MCP tool returned, at most 50. */
   resource_links?: SDKMcpResourceLink[];
-  /** True where the task is not to be shown within the conversation. */
+  /** True if the task should not be displayed within the conversation. */
   skip_transcript?: boolean;
-  /** True where the task is no sign of activity: show no session as busy because of it. */
+  /** True if the task does not count as activity: do not display the session as busy because of this task. */
   ambient?: boolean;
   uuid: UUID;
   session_id: string;
 };
 
-/** How far a task is. */
+/** The progress of a task. */
 export type SDKTaskProgressMessage = {
   type: 'system';
   subtype: 'task_progress';
-  /** The same in all messages about the task; that of a subagent is its `agent_id` too. */
+  /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** One run of the task: taken up again, a task keeps its `task_id` and gets a `run_id` that sorts behind the ones before. */
+  /** The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids. */
   run_id?: string;
-  /** The tool call that the task belongs to. */
+  /** The id of the tool call that the task belongs to. */
   tool_use_id?: string;
   /** What the task is doing now. */
   description: string;
@@ -3714,7 +3714,7 @@ export type SDKTaskProgressMessage = {
     duration_ms: number;
   };
   last_tool_name?: string;
-  /** One line on how far the task is, to show where it is present. */
+  /** One line about the progress of the task, for display. */
   summary?: string;
   uuid: UUID;
   session_id: string;
@@ -3724,45 +3724,45 @@ export type SDKTaskProgressMessage = {
 export type SDKTaskStartedMessage = {
   type: 'system';
   subtype: 'task_started';
-  /** The same in all messages about the task; that of a subagent is its `agent_id` too. */
+  /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** One run of the task: taken up again, a task keeps its `task_id` and gets a `run_id` that sorts behind the ones before. */
+  /** The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids. */
   run_id?: string;
-  /** The tool call that the task belongs to. */
+  /** The id of the tool call that the task belongs to. */
   tool_use_id?: string;
   description: string;
   /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
-  /** True where the task runs in the background from its start. */
+  /** True if the task runs in the background from its start. */
   is_backgrounded?: boolean;
-  /** 1 for a subagent of the main conversation, 2 for a subagent of that one, and so on. */
+  /** The depth of the subagent: 1 if the main conversation started it, 2 if a subagent of depth 1 started it, and so on. */
   spawn_depth?: number;
-  /** The task of the subagent that started this one. */
+  /** The `task_id` of the subagent that started this task. */
   parent_task_id?: string;
-  /** Such as `local_agent`, `local_bash`, `local_workflow` or `mcp_task`; new kinds may come. */
+  /** The kind of the task, such as `local_agent`, `local_bash`, `local_workflow` or `mcp_task`. New kinds may be added. */
   task_type?: string;
-  /** Present only where the task is a workflow. */
+  /** The name of the workflow. Present only if the task is a workflow. */
   workflow_name?: string;
   /** What the run was asked to do. */
   prompt?: string;
-  /** True where the task is not to be shown within the conversation. */
+  /** True if the task should not be displayed within the conversation. */
   skip_transcript?: boolean;
-  /** True where the task is no sign of activity: show no session as busy because of it. */
+  /** True if the task does not count as activity: do not display the session as busy because of this task. */
   ambient?: boolean;
   uuid: UUID;
   session_id: string;
 };
 
-/** Members of a task changed; its end may be told nowhere else. */
+/** Members of a task have changed. This message may be the only report of the end of a task. */
 export type SDKTaskUpdatedMessage = {
   type: 'system';
   subtype: 'task_updated';
-  /** The same in all messages about the task; that of a subagent is its `agent_id` too. */
+  /** The id of the task, the same in all messages about the task. The `task_id` of a subagent is also its `agent_id`. */
   task_id: string;
-  /** One run of the task: taken up again, a task keeps its `task_id` and gets a `run_id` that sorts behind the ones before. */
+  /** The id of one run of the task. A task that is resumed keeps its `task_id` and gets a new `run_id`, which sorts after its earlier ids. */
   run_id?: string;
   patch: {
-    /** A task that is `killed` here is `stopped` in its `task_notification`. */
+    /** The new status. A task that is `killed` in this message is `stopped` in its `task_notification`. */
     status?: 'pending' | 'running' | 'completed' | 'failed' | 'killed' | 'paused';
     description?: string;
     /** When the task ended, in milliseconds since 1970. */
@@ -3775,13 +3775,13 @@ export type SDKTaskUpdatedMessage = {
   session_id: string;
 };
 
-/** How much was thought so far, while the text of it is withheld. */
+/** How much the model has thought so far. Sent while the text of the thinking is withheld. */
 export type SDKThinkingTokensMessage = {
   type: 'system';
   subtype: 'thinking_tokens';
-  /** The estimate for the thinking block so far. */
+  /** The estimated number of tokens in the thinking block so far. */
   estimated_tokens: number;
-  /** What the estimate has grown by since the message before. */
+  /** The increase of the estimate since the previous message. */
   estimated_tokens_delta: number;
   /** The `uuid` of the prompt that the turn answers. */
   user_message_uuid?: string;
@@ -3789,30 +3789,30 @@ export type SDKThinkingTokensMessage = {
   session_id: string;
 };
 
-/** A tool is still running; also a sign of life while a hook of the host is awaited. */
+/** A tool is still running. Also sent as a heartbeat while a hook of the host runs. */
 export type SDKToolProgressMessage = {
   type: 'tool_progress';
-  /** The call of the tool; in a heartbeat sent while a hook is awaited, an id that no call has. */
+  /** The id of the tool call. In a heartbeat that is sent while a hook runs, an id that belongs to no call. */
   tool_use_id: string;
   tool_name: string;
-  /** The call of the tool that the subagent works for, or the one whose hook is awaited; null in the main conversation. */
+  /** The id of the tool call that the subagent works for, or of the tool call whose hook is running; null in the main conversation. */
   parent_tool_use_id: string | null;
   elapsed_time_seconds: number;
-  /** Set where the tool runs as a task. */
+  /** The id of the task, if the tool runs as a task. */
   task_id?: string;
-  /** True for a mere sign of life, as while a hook of the host is awaited. */
+  /** True if the message only shows that the agent is alive, for example while a hook of the host runs. */
   heartbeat?: boolean;
   /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
-  /** Present while a subagent waits to try a failed call of the model API again. */
+  /** Present while a subagent waits to retry a failed call of the model API. */
   subagent_retry?: {
-    /** The subagent that waits. */
+    /** The id of the subagent that waits for the retry. */
     agent_id: string;
     attempt: number;
     max_retries: number;
-    /** Milliseconds from the failure to the next try. */
+    /** Milliseconds from the failure to the retry. */
     retry_delay_ms: number;
-    /** The HTTP status of the failure; null where there was no response. */
+    /** The HTTP status of the failure; null if there was no response. */
     error_status: number | null;
     error_category: string;
   };
@@ -3820,26 +3820,26 @@ export type SDKToolProgressMessage = {
   session_id: string;
 };
 
-/** A summary of tool calls that went before. */
+/** A summary of earlier tool calls. */
 export type SDKToolUseSummaryMessage = {
   type: 'tool_use_summary';
   summary: string;
-  /** The calls that the summary is about. */
+  /** The ids of the tool calls that the summary covers. */
   preceding_tool_use_ids: string[];
   uuid: UUID;
   session_id: string;
 };
 
-/** Entries for a session store of the host. Seen, not declared; carries neither `uuid` nor `session_id`. */
+/** Entries for a session store of the host. Has neither `uuid` nor `session_id`. Seen on the wire, not declared by the published SDK. */
 export type SDKTranscriptMirrorMessage = {
   type: 'transcript_mirror';
-  /** The path of the session file; hosts take the key in their store from it. */
+  /** The path of the session file. Hosts derive the key in their session store from this path. */
   filePath: string;
-  /** What is appended to that file, in its order. */
+  /** The entries that the agent appends to the session file, in order. */
   entries: SessionStoreEntry[];
 };
 
-/** Something a user interface shows is out of date. Seen, not declared. */
+/** Data that a user interface displays is out of date. Seen on the wire, not declared by the published SDK. */
 export type SDKUiInvalidateMessage = {
   type: 'system';
   subtype: 'ui_invalidate';
@@ -3848,14 +3848,14 @@ export type SDKUiInvalidateMessage = {
   session_id: string;
 };
 
-/** Environment variables the agent shall use from now on. Seen, not declared. */
+/** Environment variables that the agent must use from now on. Seen on the wire, not declared by the published SDK. */
 export type SDKUpdateEnvironmentVariablesMessage = {
   type: 'update_environment_variables';
-  /** Values by name; the published agent takes few names, and drops all others without a word. */
+  /** Values by name. The published agent accepts a few names, and ignores all others silently. */
   variables: Record<string, string>;
 };
 
-/** What the session cost, and how near the plan limits are. */
+/** The cost of the session, and the state of the limits of the plan. */
 export type SDKUsageReport = {
   session: {
     total_cost_usd: number;
@@ -3896,88 +3896,88 @@ export type SDKUsageReport = {
   } | null;
 };
 
-/** From the host a prompt; from the agent a tool result or a text it made up. */
+/** From a host: a prompt. From an agent: a tool result, or a text that the agent itself wrote. */
 export type SDKUserMessage = {
   type: 'user';
   message: MessageParam;
   /** The call of the tool that the subagent works for; null in a prompt and in the main conversation. */
   parent_tool_use_id: string | null;
-  /** True for a text that no person typed, such as what a hook has to say. */
+  /** True if no person typed the text, for example if a hook wrote it. */
   isSynthetic?: boolean;
-  /** All that the tool gave, for a host to show: a text, or an object whose shape depends on the tool. */
+  /** The complete output of the tool, for a host to display: a text, or an object whose shape depends on the tool. */
   tool_use_result?: unknown;
-  /** With `now` the running turn is cut and the prompt runs next; without it, behind the prompts that wait. */
+  /** `now` aborts the running turn and runs this prompt next. Otherwise the prompt runs after the prompts that are already queued. */
   priority?: 'now' | 'next' | 'later';
-  /** Who the text comes from, not known where absent; an ordinary host may claim no more than `human`. */
+  /** Who wrote the text; unknown if absent. An ordinary host may only claim `human`. */
   origin?: SDKMessageOrigin;
-  /** False adds the text to the conversation without a turn; a result with `num_turns` 0 confirms it. */
+  /** False adds the text to the conversation without running a turn. The agent confirms this with a result whose `num_turns` is 0. */
   shouldQuery?: boolean;
-  /** When the message was made, in ISO 8601: a time to show, never one to order by. */
+  /** When the message was made, in ISO 8601. Display this time, but do not sort messages by it. */
   timestamp?: string;
-  /** The text is meant as it stands: no `@path` in it is expanded, and no slash command is run. */
+  /** True if the agent must take the text literally: it expands no `@path` and runs no slash command. */
   client_composed?: true;
   tool_result_meta?: ToolResultMeta[];
-  /** In a prompt the host chooses it: one seen before is not run again, and the agent names the prompt by it. */
+  /** The id of the message. The host chooses the id of a prompt: the agent refers to the prompt by this id, and does not run a second prompt with the same id. */
   uuid?: UUID;
-  /** Of no effect in a prompt, where hosts write an empty text or leave it out. */
+  /** The session of the message. Has no effect in a prompt, where hosts send an empty text or leave the member out. */
   session_id?: string;
-  /** Pasted texts and blocks that are put behind the typed text; all ignored where they are more than 1000. */
+  /** Pasted texts and blocks, which the agent appends to the typed text. If there are more than 1000, the agent ignores all of them. */
   pasted_content?: PromptContent[];
-  /** The pasted texts that `message` itself holds; at most 100 are looked at. */
+  /** The pasted texts that `message` contains. The agent looks at the first 100 of them. */
   inline_pastes?: string[];
-  /** The subagent that made the message, by the `task_id` of its task; absent in the main conversation. */
+  /** The id of the subagent that made the message, which is also the `task_id` of its task; absent in the main conversation. */
   agent_id?: string;
   /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
-  /** The description with which the task of the subagent was given to it. */
+  /** The description of the task that the subagent was given. */
   task_description?: string;
 };
 
-/** The echo of a prompt the agent took. */
+/** The echo of a prompt that the agent has accepted. */
 export type SDKUserMessageReplay = {
   type: 'user';
   message: MessageParam;
-  /** The call of the tool that the subagent works for; null in the main conversation. */
+  /** The id of the tool call that the subagent works for; null in the main conversation. */
   parent_tool_use_id: string | null;
-  /** True for a text that no person typed, such as what a hook has to say. */
+  /** True if no person typed the text, for example if a hook wrote it. */
   isSynthetic?: boolean;
-  /** All that the tool gave, for a host to show: a text, or an object whose shape depends on the tool. */
+  /** The complete output of the tool, for a host to display: a text, or an object whose shape depends on the tool. */
   tool_use_result?: unknown;
-  /** With `now` the running turn is cut and the prompt runs next; without it, behind the prompts that wait. */
+  /** `now` aborts the running turn and runs this prompt next. Otherwise the prompt runs after the prompts that are already queued. */
   priority?: 'now' | 'next' | 'later';
-  /** Who the text comes from, not known where absent; an ordinary host may claim no more than `human`. */
+  /** Who wrote the text; unknown if absent. An ordinary host may only claim `human`. */
   origin?: SDKMessageOrigin;
-  /** False adds the text to the conversation without a turn; a result with `num_turns` 0 confirms it. */
+  /** False adds the text to the conversation without running a turn. The agent confirms this with a result whose `num_turns` is 0. */
   shouldQuery?: boolean;
-  /** When the message was made, in ISO 8601: a time to show, never one to order by. */
+  /** When the message was made, in ISO 8601. Display this time, but do not sort messages by it. */
   timestamp?: string;
-  /** The text is meant as it stands: no `@path` in it is expanded, and no slash command is run. */
+  /** True if the agent must take the text literally: it expands no `@path` and runs no slash command. */
   client_composed?: true;
   tool_result_meta?: ToolResultMeta[];
-  /** Tells the echo of a prompt from the other `user` messages. */
+  /** Marks the message as the echo of a prompt. */
   isReplay: true;
-  /** The attached files, as a remote session has found them. */
+  /** The attached files, as a remote session found them. */
   file_attachments?: unknown[];
   uuid: UUID;
   session_id: string;
 };
 
-/** A remote worker leaves in good order. That none came proves nothing. */
+/** A remote worker shuts down in an orderly way. Do not expect this message from every worker that is gone. */
 export type SDKWorkerShuttingDownMessage = {
   type: 'system';
   subtype: 'worker_shutting_down';
-  /** Why the worker leaves, as a code in `snake_case`. */
+  /** Why the worker shuts down, as a code in `snake_case`. */
   reason: string;
   uuid: UUID;
   session_id: string;
 };
 
-/** A plugin as a host names it. */
+/** A plugin that the host wants the agent to load. */
 export type SdkPluginConfig = {
   type: 'local';
   /** The folder of the plugin. */
   path: string;
-  /** With true the MCP servers of the plugin are left out. */
+  /** If true, the MCP servers of the plugin are ignored. */
   skipMcpDiscovery?: boolean;
 };
 
@@ -3991,7 +3991,7 @@ export type SearchResultBlock = {
   content: unknown[];
 };
 
-/** What a tool of the model API gave. */
+/** The output of a tool that the model API ran itself. */
 export type ServerToolResultBlock = {
   type:
     | 'web_search_tool_result'
@@ -4002,28 +4002,28 @@ export type ServerToolResultBlock = {
     | 'tool_search_tool_result'
     | 'advisor_tool_result';
   tool_use_id: string;
-  /** What the tool gave, or an object that tells of its failure. */
+  /** The output of the tool, or an object that describes its failure. */
   content: unknown;
 };
 
 /** A call of a tool that the model API ran itself. */
 export type ServerToolUseBlock = {
   type: 'server_tool_use';
-  /** The `tool_use_id` of the result that answers the call. */
+  /** The id of the call. The result of the call repeats it as `tool_use_id`. */
   id: string;
   name: string;
-  /** An object as a rule, but the model writes it. */
+  /** The input as the model wrote it: usually an object, but do not rely on that. */
   input: unknown;
-  /** What made the call: the model itself, or code that the model API ran for it. */
+  /** What made the call: the model itself, or code that the model API ran for the model. */
   caller?: unknown;
   toolset_name?: string | null;
 };
 
-/** A prompt that comes back on a schedule. */
+/** A prompt that runs on a schedule. */
 export type SessionCronSummary = {
   id: string;
   schedule: string;
-  /** Whether it comes again and again, or once. */
+  /** Whether the prompt runs repeatedly, or once. */
   recurring: boolean;
   prompt: string;
 };
@@ -4031,79 +4031,79 @@ export type SessionCronSummary = {
 /** A session ends. */
 export type SessionEndHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** A matcher is compared with it. */
+  /** Matchers of hooks are compared with this value. */
   reason: ExitReason;
   hook_event_name: 'SessionEnd';
 };
 
-/** A session begins, or begins again. */
+/** A session starts, or continues after a resume, `/clear` or a compaction. */
 export type SessionStartHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The agent that `--agent` chose; absent without one. */
+  /** The agent chosen with `--agent`; absent without this flag. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** Whether it is new, is resumed, is a copy, or goes on behind `/clear` or a compaction; a matcher is compared with it. */
+  /** Whether the session is new, is resumed, is a copy (`fork`), or continues after `/clear` or a compaction. Matchers of hooks are compared with this value. */
   source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
   model?: string;
-  /** The title that the session has, where it has one. */
+  /** The title of the session; absent if the session has no title. */
   session_title?: string;
   seconds_since_last_response?: number;
-  /** How many tokens of context the session begins with. */
+  /** How many tokens of context the session starts with. */
   context_tokens?: number;
   /** Whether the prompt cache has probably lost the conversation. */
   prompt_cache_likely_expired?: boolean;
-  /** What it costs to write the conversation to the prompt cache anew, in US dollars, as an estimate. */
+  /** The estimated cost of writing the conversation to the prompt cache again, in US dollars. */
   estimated_cache_write_usd?: number;
   hook_event_name: 'SessionStart';
 };
 
-/** What a hook of `SessionStart` may answer beside the common members. */
+/** The members that only the answer of a `SessionStart` hook may have. */
 export type SessionStartHookSpecificOutput = {
   hookEventName: 'SessionStart';
-  /** Text that the model is given at the beginning of the conversation. */
+  /** Text for the model, added at the start of the conversation. */
   additionalContext?: string;
   initialUserMessage?: string;
   /** A title for the session. */
   sessionTitle?: string;
-  /** Absolute paths to watch: hooks of `FileChanged` are called when one of them changes. */
+  /** Absolute paths to watch. When one of these files changes, the agent calls the `FileChanged` hooks. */
   watchPaths?: string[];
   reloadSkills?: boolean;
 };
 
-/** One entry of a transcript file, passed on as it is. */
+/** One entry of a transcript file, passed on unchanged. */
 export type SessionStoreEntry = {
   /** The kind of the entry, such as `user`, `assistant` or `attachment`. */
   type: string;
-  /** By this a later entry names the one it follows; entries that are mere bookkeeping have none. */
+  /** The id of the entry. A later entry refers by this id to the entry that it follows. Entries for bookkeeping have no id. */
   uuid?: string;
   /** When the entry was made, in ISO 8601. */
   timestamp?: string;
@@ -4112,31 +4112,31 @@ export type SessionStoreEntry = {
 /** The agent is being set up, before a session begins. */
 export type SetupHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** Which flag asks for it, `--init` or `--maintenance`; a matcher is compared with it. */
+  /** The flag that requested the setup: `--init` or `--maintenance`. Matchers of hooks are compared with this value. */
   trigger: 'init' | 'maintenance';
   hook_event_name: 'Setup';
 };
 
-/** What a hook of `Setup` may answer beside the common members. */
+/** The members that only the answer of a `Setup` hook may have. */
 export type SetupHookSpecificOutput = {
   hookEventName: 'Setup';
-  /** Text that the model is given at the beginning of the conversation. */
+  /** Text for the model, added at the start of the conversation. */
   additionalContext?: string;
 };
 
@@ -4145,38 +4145,38 @@ export type SlashCommand = {
   /** The name without the slash that it is typed with. */
   name: string;
   description: string;
-  /** What may follow the name, as a hint to show; may be empty. */
+  /** A hint about the arguments of the command, for display; may be empty. */
   argumentHint: string;
-  /** Further names of the same command. */
+  /** Other names of the command. */
   aliases?: string[];
-  /** True for a command that comes with the agent. */
+  /** True if the command is part of the agent. */
   builtin?: boolean;
 };
 
 /** A turn ended with an error of the model service. */
 export type StopFailureHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** Which kind of error; a matcher is compared with it. */
+  /** The kind of the error. Matchers of hooks are compared with this value. */
   error: SDKAssistantMessageError;
-  /** What else is known of the error, such as `429 Too Many Requests`. */
+  /** Details of the error, such as `429 Too Many Requests`. */
   error_details?: string;
-  /** The error as the conversation shows it, where other hooks have the reply of the model. */
+  /** The error as the conversation shows it. In other hooks, this member is the last reply of the model. */
   last_assistant_message?: string;
   hook_event_name: 'StopFailure';
 };
@@ -4184,23 +4184,23 @@ export type StopFailureHookInput = {
 /** The agent is about to end its turn. */
 export type StopHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** True where the turn goes on only because such a hook did not let it end: one that always blocks would never let it. */
+  /** True if the turn continues only because a `Stop` hook prevented its end. A hook that ignores this and always blocks keeps the turn running forever. */
   stop_hook_active: boolean;
   /** The text of the last reply. */
   last_assistant_message?: string;
@@ -4209,10 +4209,10 @@ export type StopHookInput = {
   hook_event_name: 'Stop';
 };
 
-/** What a hook of `Stop` may answer beside the common members. */
+/** The members that only the answer of a `Stop` hook may have. */
 export type StopHookSpecificOutput = {
   hookEventName: 'Stop';
-  /** Text that the model is given, with which the turn goes on. */
+  /** Text for the model. The turn then continues with this text. */
   additionalContext?: string;
 };
 
@@ -4227,29 +4227,29 @@ export type StopReason =
   | 'refusal'
   | 'model_context_window_exceeded';
 
-/** One event of a reply of the model API while it streams. */
+/** One event of a streamed reply of the model API. */
 export type StreamEvent =
   | {
       type: 'message_start';
-      /** The reply with no content yet, and with the first count of its tokens. */
+      /** The reply, still without content, and with a first count of its tokens. */
       message: ApiMessage;
     }
   | {
       type: 'content_block_start';
-      /** The place of the block in the reply, counted from 0; ties the events of one block together. */
+      /** The position of the block in the reply, counted from 0. All events of one block have the same index. */
       index: number;
-      /** The block without what its deltas will bring. */
+      /** The block in its initial form. The deltas add the rest. */
       content_block: ContentBlock;
     }
   | {
       type: 'content_block_delta';
-      /** The place of the block in the reply, counted from 0; ties the events of one block together. */
+      /** The position of the block in the reply, counted from 0. All events of one block have the same index. */
       index: number;
       delta: StreamEventDelta;
     }
   | {
       type: 'content_block_stop';
-      /** The place of the block in the reply, counted from 0; ties the events of one block together. */
+      /** The position of the block in the reply, counted from 0. All events of one block have the same index. */
       index: number;
     }
   | {
@@ -4257,20 +4257,20 @@ export type StreamEvent =
       delta: {
         stop_reason: StopReason | null;
         stop_sequence: string | null;
-        /** What the model API tells of a refusal. */
+        /** Details of a refusal, in the form of the model API. */
         stop_details?: unknown;
         /** The container in which the model API ran code for this reply. */
         container?: unknown;
       };
       usage: ApiUsageDelta;
-      /** What the model API did to the context of its request to keep it small. */
+      /** How the model API changed the context of the request to keep it small. */
       context_management?: unknown;
     }
   | {
       type: 'message_stop';
     };
 
-/** What a content block grows by. */
+/** An addition to a content block. */
 export type StreamEventDelta =
   | {
       type: 'text_delta';
@@ -4278,7 +4278,7 @@ export type StreamEventDelta =
     }
   | {
       type: 'input_json_delta';
-      /** A piece of the input of a tool call: all pieces of a block, joined, are the JSON of it. */
+      /** A piece of the input of a tool call. All pieces of a block, joined, are the input as JSON. */
       partial_json: string;
     }
   | {
@@ -4300,57 +4300,57 @@ export type StreamEventDelta =
       encrypted_content?: string | null;
     };
 
-/** A subagent begins. */
+/** A subagent starts. */
 export type SubagentStartHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent; its `task_id` is the same. */
+  /** The id of the subagent, which is also the `task_id` of its task. */
   agent_id: string;
-  /** Which kind of subagent, such as `Explore`; a matcher is compared with it. */
+  /** The kind of the subagent, such as `Explore`. Matchers of hooks are compared with this value. */
   agent_type: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
   hook_event_name: 'SubagentStart';
 };
 
-/** What a hook of `SubagentStart` may answer beside the common members. */
+/** The members that only the answer of a `SubagentStart` hook may have. */
 export type SubagentStartHookSpecificOutput = {
   hookEventName: 'SubagentStart';
-  /** Text that the subagent is given at the beginning of its conversation. */
+  /** Text for the subagent, added at the start of its conversation. */
   additionalContext?: string;
 };
 
 /** A subagent is about to end. */
 export type SubagentStopHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent; its `task_id` is the same. */
+  /** The id of the subagent, which is also the `task_id` of its task. */
   agent_id: string;
-  /** Which kind of subagent, such as `Explore`; a matcher is compared with it. */
+  /** The kind of the subagent, such as `Explore`. Matchers of hooks are compared with this value. */
   agent_type: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** True where the subagent goes on only because such a hook did not let it end. */
+  /** True if the subagent continues only because a `SubagentStop` hook prevented its end. */
   stop_hook_active: boolean;
-  /** The file that keeps the conversation of the subagent; that of the session is `transcript_path`. */
+  /** The path of the transcript of the subagent. The transcript of the session is at `transcript_path`. */
   agent_transcript_path: string;
   /** The text of the last reply of the subagent. */
   last_assistant_message?: string;
@@ -4359,48 +4359,48 @@ export type SubagentStopHookInput = {
   hook_event_name: 'SubagentStop';
 };
 
-/** What a hook of `SubagentStop` may answer beside the common members. */
+/** The members that only the answer of a `SubagentStop` hook may have. */
 export type SubagentStopHookSpecificOutput = {
   hookEventName: 'SubagentStop';
   additionalContext?: string;
 };
 
-/** What a hook decided; an empty object is no opinion. */
+/** The decision of a hook. An empty object means that the hook has no opinion. */
 export type SyncHookJSONOutput = {
   async?: false;
-  /** False ends the turn, whatever else the answer says; true where it is absent. */
+  /** False ends the turn, whatever the other members say. Default true. */
   continue?: boolean;
-  /** With true the output of the hook stays out of the debug log. */
+  /** If true, the output of the hook is not written to the debug log. */
   suppressOutput?: boolean;
-  /** What the user is told where `continue` is false. */
+  /** The text for the user if `continue` is false. */
   stopReason?: string;
-  /** `block` forbids what the hook was called for; for tool calls both are the older form of `permissionDecision`. */
+  /** `block` forbids the action that the hook was called for. For tool calls, `approve` and `block` are the older form of `permissionDecision`. */
   decision?: 'approve' | 'block';
   /** A warning for the user. */
   systemMessage?: string;
   terminalSequence?: string;
-  /** Why it is blocked, for the user or for the model, as the event has it. */
+  /** Why the action is blocked. The event determines whether the user or the model reads this text. */
   reason?: string;
-  /** What only hooks of this event may answer; it names the event. */
+  /** The members that depend on the event. `hookEventName` names the event. */
   hookSpecificOutput?: HookSpecificOutput;
 };
 
 /** A task is about to be completed. */
 export type TaskCompletedHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -4410,7 +4410,7 @@ export type TaskCompletedHookInput = {
   task_description?: string;
   /** Deprecated. */
   team_name?: string;
-  /** Who completes it, where that is a teammate. */
+  /** The teammate that completes the task, if a teammate completes it. */
   teammate_name?: string;
   hook_event_name: 'TaskCompleted';
 };
@@ -4418,19 +4418,19 @@ export type TaskCompletedHookInput = {
 /** A task is about to be created. */
 export type TaskCreatedHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -4440,7 +4440,7 @@ export type TaskCreatedHookInput = {
   task_description?: string;
   /** Deprecated. */
   team_name?: string;
-  /** Who creates it, where that is a teammate. */
+  /** The teammate that creates the task, if a teammate creates it. */
   teammate_name?: string;
   hook_event_name: 'TaskCreated';
 };
@@ -4448,19 +4448,19 @@ export type TaskCreatedHookInput = {
 /** A teammate has nothing to do. */
 export type TeammateIdleHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -4470,7 +4470,7 @@ export type TeammateIdleHookInput = {
   hook_event_name: 'TeammateIdle';
 };
 
-/** Why the loop of the turn ended. */
+/** Why the turn ended. */
 export type TerminalReason =
   | 'blocking_limit'
   | 'rapid_refill_breaker'
@@ -4496,45 +4496,45 @@ export type TerminalReason =
 export type TextBlock = {
   type: 'text';
   text: string;
-  /** The passages that the text cites, as the model API tells them. */
+  /** The passages that the text cites, in the form of the model API. */
   citations?: unknown[] | null;
 };
 
-/** What the model thought; must go back to it unchanged, hence the signature. */
+/** The thinking of the model. Send the block back to the model unchanged: the signature lets the model API check this. */
 export type ThinkingBlock = {
   type: 'thinking';
   thinking: string;
   signature: string;
 };
 
-/** A tool that a search for tools found. */
+/** A tool that was found by a search for tools. */
 export type ToolReferenceBlock = {
   type: 'tool_reference';
   tool_name: string;
 };
 
-/** What a tool gave, for the model to read. */
+/** The output of a tool, for the model to read. */
 export type ToolResultBlock = {
   type: 'tool_result';
   tool_use_id: string;
   content?:
     | string
     | (TextBlock | ImageBlock | DocumentBlock | SearchResultBlock | ToolReferenceBlock | BrowserStateBlock)[];
-  /** True where the tool failed or was not allowed to run; a success may leave it out. */
+  /** True if the tool failed or was not allowed to run. May be absent after a success. */
   is_error?: boolean;
 };
 
-/** How it came that a tool ran or did not. Seen, not declared. */
+/** Why a tool ran or did not run. Seen on the wire, not declared by the published SDK. */
 export type ToolResultMeta = {
-  /** The `tool_use_id` of the tool result that this is about. */
+  /** The `tool_use_id` of the tool result that this entry describes. */
   id: string;
-  /** Who kept the tool from running: a rule, or the user. */
+  /** Who prevented the tool from running: a permission rule, or the user. */
   non_execution_kind?: 'permission-rule' | 'user-rejected';
   permission_decision?: {
     decision: 'accept' | 'reject';
-    /** Who decided: the configuration, a hook, or the user, for this call only or for good. */
+    /** Who decided: the configuration, a hook, or the user (for this call only, or permanently). */
     source: 'user_temporary' | 'user_permanent' | 'user_reject' | 'hook' | 'config';
-    /** What the decision rests on, such as `rule` or `mode`. */
+    /** The basis of the decision, such as `rule` or `mode`. */
     reason_type?: string;
   };
 };
@@ -4542,151 +4542,151 @@ export type ToolResultMeta = {
 /** A call of a tool that the agent runs. */
 export type ToolUseBlock = {
   type: 'tool_use';
-  /** The `tool_use_id` of the result that answers the call. */
+  /** The id of the call. The result of the call repeats it as `tool_use_id`. */
   id: string;
   name: string;
-  /** An object as a rule, but the model writes it. */
+  /** The input as the model wrote it: usually an object, but do not rely on that. */
   input: unknown;
-  /** What made the call: the model itself, or code that the model API ran for it. */
+  /** What made the call: the model itself, or code that the model API ran for the model. */
   caller?: unknown;
   toolset_name?: string | null;
 };
 
-/** What became of a dialog. */
+/** The outcome of a dialog. */
 export type UserDialogResult =
   | {
       behavior: 'completed';
-      /** What the user did in the dialog; the shape depends on its kind. */
+      /** The answer of the user in the dialog. Its shape depends on the kind of the dialog. */
       result: unknown;
     }
   | {
       behavior: 'cancelled';
     };
 
-/** A command is about to become the prompt it stands for. */
+/** The agent is about to replace a command with the prompt that the command stands for. */
 export type UserPromptExpansionHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** `slash_command` for commands and skills, `mcp_prompt` for prompts of an MCP server. */
+  /** The kind of the command: `slash_command` for commands and skills, `mcp_prompt` for prompts of an MCP server. */
   expansion_type: 'slash_command' | 'mcp_prompt';
-  /** The name without its slash. */
+  /** The name of the command, without the slash. */
   command_name: string;
-  /** What stands behind the name. */
+  /** The text after the name of the command. */
   command_args: string;
   /** Where the command comes from, such as `plugin`. */
   command_source?: string;
-  /** What was typed, as it was. */
+  /** The text that the user typed, unchanged. */
   prompt: string;
   hook_event_name: 'UserPromptExpansion';
 };
 
-/** What a hook of `UserPromptExpansion` may answer beside the common members. */
+/** The members that only the answer of a `UserPromptExpansion` hook may have. */
 export type UserPromptExpansionHookSpecificOutput = {
   hookEventName: 'UserPromptExpansion';
-  /** Text that the model is given along with the prompt. */
+  /** Text for the model, added to the prompt. */
   additionalContext?: string;
   suppressOriginalPrompt?: boolean;
 };
 
-/** A prompt is about to be taken. */
+/** The agent is about to process a prompt. */
 export type UserPromptSubmitHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
   prompt: string;
-  /** Who or what made the prompt. */
+  /** Who or what wrote the prompt. */
   source?: 'user' | 'sdk' | 'system' | 'loop_wakeup' | 'schedule_wakeup' | 'poll_event';
-  /** The title that the session has, where it has one. */
+  /** The title of the session; absent if the session has no title. */
   session_title?: string;
   hook_event_name: 'UserPromptSubmit';
 };
 
-/** What a hook of `UserPromptSubmit` may answer beside the common members. */
+/** The members that only the answer of a `UserPromptSubmit` hook may have. */
 export type UserPromptSubmitHookSpecificOutput = {
   hookEventName: 'UserPromptSubmit';
-  /** Text that the model is given along with the prompt. */
+  /** Text for the model, added to the prompt. */
   additionalContext?: string;
   /** A new title for the session. */
   sessionTitle?: string;
   suppressOriginalPrompt?: boolean;
 };
 
-/** A worktree is wanted; the hook makes it and answers with its path. */
+/** The agent needs a worktree. The hook creates the worktree and answers with its path. */
 export type WorktreeCreateHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };
-  /** A short name for the worktree, given by the user or made up. */
+  /** A short name for the worktree, given by the user or generated. */
   name: string;
   hook_event_name: 'WorktreeCreate';
 };
 
-/** What a hook of `WorktreeCreate` may answer beside the common members. */
+/** The members that only the answer of a `WorktreeCreate` hook may have. */
 export type WorktreeCreateHookSpecificOutput = {
   hookEventName: 'WorktreeCreate';
-  /** The absolute path of the worktree that the hook has made. */
+  /** The absolute path of the worktree that the hook created. */
   worktreePath: string;
 };
 
-/** A worktree is no longer wanted. */
+/** A worktree is no longer needed. */
 export type WorktreeRemoveHookInput = {
   session_id: string;
-  /** The file that keeps the conversation, one JSON object a line. */
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
   transcript_path: string;
-  /** The working directory of the agent at that moment. */
+  /** The working directory of the agent when the event happens. */
   cwd: string;
-  /** The same for all hooks that one prompt leads to. */
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
   prompt_id?: string;
-  /** How much the agent may do without asking at that moment; some events come without it. */
+  /** The permission mode of the agent when the event happens. Absent for some events. */
   permission_mode?: string;
-  /** The subagent within which the event happens; absent in the main conversation. */
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
   agent_id?: string;
-  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
   agent_type?: string;
-  /** How hard the model tries, such as `medium`. */
+  /** The effort level of the model, such as `medium`. */
   effort?: {
     level: string;
   };

@@ -4,35 +4,37 @@ import { openObject, protocol } from './open.ts';
 
 export const keepAliveMessage = openObject({
   type: z.literal('keep_alive'),
-  // Seen, not declared.
+  // Seen on the wire, not declared by the published SDK.
   startup_mark: z.optional(z.string()),
-}).register(protocol, { id: 'SDKKeepAliveMessage', description: 'A sign of life; carries nothing to act on.' });
+}).register(protocol, { id: 'SDKKeepAliveMessage', description: 'Shows that the sender is alive. Receivers ignore it.' });
 
 export const updateEnvironmentVariablesMessage = openObject({
   type: z.literal('update_environment_variables'),
-  variables: z.record(z.string(), z.string()).check(z.describe('Values by name; the published agent takes few names, and drops all others without a word.')),
+  variables: z.record(z.string(), z.string()).check(z.describe('Values by name. The published agent accepts a few names, and ignores all others silently.')),
 }).register(protocol, {
   id: 'SDKUpdateEnvironmentVariablesMessage',
-  description: 'Environment variables the agent shall use from now on. Seen, not declared.',
+  description: 'Environment variables that the agent must use from now on. Seen on the wire, not declared by the published SDK.',
 });
 
 export const authStatusMessage = agentMessage('auth_status', {
   isAuthenticating: z.boolean(),
-  output: z.array(z.string()).check(z.describe('Lines of text on how the login goes.')),
+  output: z.array(z.string()).check(z.describe('Lines of text about the progress of the login.')),
   error: z.optional(z.string()),
-}).register(protocol, { id: 'SDKAuthStatusMessage', description: 'How a login is going.' });
+}).register(protocol, { id: 'SDKAuthStatusMessage', description: 'The progress of a login.' });
 
 export const sessionStoreEntry = openObject({
   type: z.string().check(z.describe('The kind of the entry, such as `user`, `assistant` or `attachment`.')),
-  uuid: z.optional(z.string()).check(z.describe('By this a later entry names the one it follows; entries that are mere bookkeeping have none.')),
+  uuid: z
+    .optional(z.string())
+    .check(z.describe('The id of the entry. A later entry refers by this id to the entry that it follows. Entries for bookkeeping have no id.')),
   timestamp: z.optional(z.string()).check(z.describe('When the entry was made, in ISO 8601.')),
-}).register(protocol, { id: 'SessionStoreEntry', description: 'One entry of a transcript file, passed on as it is.' });
+}).register(protocol, { id: 'SessionStoreEntry', description: 'One entry of a transcript file, passed on unchanged.' });
 
 export const transcriptMirrorMessage = openObject({
   type: z.literal('transcript_mirror'),
-  filePath: z.string().check(z.describe('The path of the session file; hosts take the key in their store from it.')),
-  entries: z.array(sessionStoreEntry).check(z.describe('What is appended to that file, in its order.')),
+  filePath: z.string().check(z.describe('The path of the session file. Hosts derive the key in their session store from this path.')),
+  entries: z.array(sessionStoreEntry).check(z.describe('The entries that the agent appends to the session file, in order.')),
 }).register(protocol, {
   id: 'SDKTranscriptMirrorMessage',
-  description: 'Entries for a session store of the host. Seen, not declared; carries neither `uuid` nor `session_id`.',
+  description: 'Entries for a session store of the host. Has neither `uuid` nor `session_id`. Seen on the wire, not declared by the published SDK.',
 });

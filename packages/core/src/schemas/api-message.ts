@@ -3,15 +3,15 @@ import { contentBlock } from './content-blocks.ts';
 import { carried, openEnum, openObject, protocol } from './open.ts';
 
 const inputTokens = z.describe('Tokens of the input that were neither read from the prompt cache nor written to it.');
-const outputTokens = z.describe('Tokens that the model wrote, those of its thinking among them.');
+const outputTokens = z.describe('Tokens that the model wrote, including its thinking.');
 const cacheCreationInputTokens = z.describe('Tokens of the input that were written to the prompt cache.');
 const cacheReadInputTokens = z.describe('Tokens of the input that were read from the prompt cache.');
-const keptFor = z.describe('The tokens written to the prompt cache, by how long it keeps them.');
-const serverToolUses = z.describe('How often tools ran that the model API runs itself.');
-const outputDetails = z.describe('What the output tokens were spent on.');
-const serviceTier = z.describe('The service tier that took the request, such as `standard`, `priority` or `batch`.');
+const keptFor = z.describe('The tokens written to the prompt cache, by how long the cache keeps them.');
+const serverToolUses = z.describe('How often the model API ran tools of its own.');
+const outputDetails = z.describe('A breakdown of the output tokens.');
+const serviceTier = z.describe('The service tier that served the request, such as `standard`, `priority` or `batch`.');
 const inferenceGeo = z.describe('The region of the world in which the model ran.');
-const rounds = z.describe('The tokens of each round of the model, where the model API ran several for one call.');
+const rounds = z.describe('The tokens of each round of the model, if the model API ran several rounds for one call.');
 const speeds = z.describe('The speed at which the model ran, such as `standard` or `fast`.');
 
 const cacheCreation = openObject({
@@ -62,7 +62,7 @@ export const apiUsageDelta = openObject({
   output_tokens_details: z.optional(z.nullable(outputTokensDetails)).check(outputDetails),
   iterations: z.optional(z.nullable(z.array(z.unknown()))).check(rounds),
   fallback_credit: z.optional(z.unknown()),
-}).register(protocol, { id: 'ApiUsageDelta', description: 'The tokens so far, as a `message_delta` event tells them.' });
+}).register(protocol, { id: 'ApiUsageDelta', description: 'The tokens so far, as a `message_delta` event reports them.' });
 
 export const stopReason = openEnum(
   ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'compaction', 'refusal', 'model_context_window_exceeded'],
@@ -70,16 +70,18 @@ export const stopReason = openEnum(
 );
 
 export const apiMessage = openObject({
-  id: carried(z.string()).check(z.describe('The same in every message that carries a piece of one reply; a UUID where the agent made the message up.')),
+  id: carried(z.string()).check(
+    z.describe('The id of the reply, the same in every message with a piece of this reply. A UUID if the agent itself wrote the message.'),
+  ),
   type: carried(z.literal('message')),
   role: z.literal('assistant'),
-  model: carried(z.string()).check(z.describe('The model that wrote the reply; `<synthetic>` where the agent made the message up.')),
-  content: z.array(contentBlock).check(z.describe('In an `assistant` message one completed block; empty in a `message_start` event.')),
+  model: carried(z.string()).check(z.describe('The model that wrote the reply; `<synthetic>` if the agent itself wrote the message.')),
+  content: z.array(contentBlock).check(z.describe('One completed block in an `assistant` message; empty in a `message_start` event.')),
   stop_reason: carried(z.nullable(stopReason)),
   stop_sequence: carried(z.nullable(z.string())).check(z.describe('The stop sequence at which the model stopped, if it stopped at one.')),
   usage: carried(apiUsage),
-  stop_details: z.optional(z.unknown()).check(z.describe('What the model API tells of a refusal.')),
+  stop_details: z.optional(z.unknown()).check(z.describe('Details of a refusal, in the form of the model API.')),
   container: z.optional(z.unknown()).check(z.describe('The container in which the model API ran code for this reply.')),
-  context_management: z.optional(z.unknown()).check(z.describe('What the model API did to the context of its request to keep it small.')),
+  context_management: z.optional(z.unknown()).check(z.describe('How the model API changed the context of the request to keep it small.')),
   diagnostics: z.optional(z.unknown()),
 }).register(protocol, { id: 'ApiMessage', description: 'A message of the model. While it is incomplete, `stop_reason` is null and `usage` is not final.' });

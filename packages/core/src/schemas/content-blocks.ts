@@ -4,20 +4,20 @@ import { openEnum, openObject, openUnion, protocol } from './open.ts';
 export const textBlock = openObject({
   type: z.literal('text'),
   text: z.string(),
-  citations: z.optional(z.nullable(z.array(z.unknown()))).check(z.describe('The passages that the text cites, as the model API tells them.')),
+  citations: z.optional(z.nullable(z.array(z.unknown()))).check(z.describe('The passages that the text cites, in the form of the model API.')),
 }).register(protocol, { id: 'TextBlock', description: 'Text of the model, of a prompt or of a tool.' });
 
 export const thinkingBlock = openObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }).register(protocol, {
   id: 'ThinkingBlock',
-  description: 'What the model thought; must go back to it unchanged, hence the signature.',
+  description: 'The thinking of the model. Send the block back to the model unchanged: the signature lets the model API check this.',
 });
 
 export const redactedThinkingBlock = openObject({ type: z.literal('redacted_thinking'), data: z.string() }).register(protocol, {
   id: 'RedactedThinkingBlock',
-  description: 'What the model thought, encrypted.',
+  description: 'The thinking of the model, encrypted.',
 });
 
-const uploadedFile = z.describe('A file that was uploaded to the model API before.');
+const uploadedFile = z.describe('The id of a file that was uploaded to the model API earlier.');
 
 export const imageBlock = openObject({
   type: z.literal('image'),
@@ -37,8 +37,8 @@ export const documentBlock = openObject({
     openObject({ type: z.literal('url'), url: z.string() }),
     openObject({ type: z.literal('file'), file_id: z.string().check(uploadedFile) }),
   ]),
-  title: z.optional(z.nullable(z.string())).check(z.describe('Told to the model, but never cited.')),
-  context: z.optional(z.nullable(z.string())).check(z.describe('More about the document, told to the model but never cited.')),
+  title: z.optional(z.nullable(z.string())).check(z.describe('The title of the document. The model sees the title, but never cites it.')),
+  context: z.optional(z.nullable(z.string())).check(z.describe('More about the document. The model sees this text, but never cites it.')),
   citations: z.optional(z.nullable(openObject({ enabled: z.optional(z.boolean()).check(z.describe('Whether the model may cite passages of the document.')) }))),
 }).register(protocol, { id: 'DocumentBlock', description: 'A document in a prompt or in the answer of a tool.' });
 
@@ -52,10 +52,10 @@ export const searchResultBlock = openObject({
 const toolUse = <const Type extends string>(type: Type) =>
   openObject({
     type: z.literal(type),
-    id: z.string().check(z.describe('The `tool_use_id` of the result that answers the call.')),
+    id: z.string().check(z.describe('The id of the call. The result of the call repeats it as `tool_use_id`.')),
     name: z.string(),
-    input: z.unknown().check(z.describe('An object as a rule, but the model writes it.')),
-    caller: z.optional(z.unknown()).check(z.describe('What made the call: the model itself, or code that the model API ran for it.')),
+    input: z.unknown().check(z.describe('The input as the model wrote it: usually an object, but do not rely on that.')),
+    caller: z.optional(z.unknown()).check(z.describe('What made the call: the model itself, or code that the model API ran for the model.')),
     toolset_name: z.optional(z.nullable(z.string())),
   });
 
@@ -77,12 +77,12 @@ export const serverToolResultBlock = openObject({
     'advisor_tool_result',
   ]),
   tool_use_id: z.string(),
-  content: z.unknown().check(z.describe('What the tool gave, or an object that tells of its failure.')),
-}).register(protocol, { id: 'ServerToolResultBlock', description: 'What a tool of the model API gave.' });
+  content: z.unknown().check(z.describe('The output of the tool, or an object that describes its failure.')),
+}).register(protocol, { id: 'ServerToolResultBlock', description: 'The output of a tool that the model API ran itself.' });
 
 export const mcpToolUseBlock = openObject({
   type: z.literal('mcp_tool_use'),
-  id: z.string().check(z.describe('The `tool_use_id` of the result that answers the call.')),
+  id: z.string().check(z.describe('The id of the call. The result of the call repeats it as `tool_use_id`.')),
   name: z.string(),
   server_name: z.string(),
   input: z.unknown(),
@@ -93,16 +93,16 @@ export const mcpToolResultBlock = openObject({
   tool_use_id: z.string(),
   content: z.union([z.string(), z.array(z.unknown())]),
   is_error: z.boolean(),
-}).register(protocol, { id: 'McpToolResultBlock', description: 'What an MCP tool of the model API gave.' });
+}).register(protocol, { id: 'McpToolResultBlock', description: 'The output of an MCP tool that the model API ran itself.' });
 
 export const toolReferenceBlock = openObject({ type: z.literal('tool_reference'), tool_name: z.string() }).register(protocol, {
   id: 'ToolReferenceBlock',
-  description: 'A tool that a search for tools found.',
+  description: 'A tool that was found by a search for tools.',
 });
 
 export const browserStateBlock = openObject({ type: z.literal('browser_state') }).register(protocol, {
   id: 'BrowserStateBlock',
-  description: 'What a browser shows, in a form of the model API.',
+  description: 'The current contents of a browser, in a form of the model API.',
 });
 
 export const toolResultBlock = openObject({
@@ -111,28 +111,28 @@ export const toolResultBlock = openObject({
   content: z.optional(
     z.union([z.string(), z.array(openUnion('type', [textBlock, imageBlock, documentBlock, searchResultBlock, toolReferenceBlock, browserStateBlock]))]),
   ),
-  is_error: z.optional(z.boolean()).check(z.describe('True where the tool failed or was not allowed to run; a success may leave it out.')),
-}).register(protocol, { id: 'ToolResultBlock', description: 'What a tool gave, for the model to read.' });
+  is_error: z.optional(z.boolean()).check(z.describe('True if the tool failed or was not allowed to run. May be absent after a success.')),
+}).register(protocol, { id: 'ToolResultBlock', description: 'The output of a tool, for the model to read.' });
 
 export const containerUploadBlock = openObject({ type: z.literal('container_upload'), file_id: z.string() }).register(protocol, {
   id: 'ContainerUploadBlock',
-  description: 'A file put into the container of the model API.',
+  description: 'A file that was put into the container in which the model API runs code.',
 });
 
 export const compactionBlock = openObject({
   type: z.literal('compaction'),
-  content: z.optional(z.nullable(z.string())).check(z.describe('The summary as text; null where none could be made.')),
-  encrypted_content: z.optional(z.nullable(z.string())).check(z.describe('For the model API alone; must go back to it unchanged.')),
-}).register(protocol, { id: 'CompactionBlock', description: 'The summary that stands for what the model API compacted.' });
+  content: z.optional(z.nullable(z.string())).check(z.describe('The summary as text; null if the model API could not write a summary.')),
+  encrypted_content: z.optional(z.nullable(z.string())).check(z.describe('Contents that only the model API can read. Send them back unchanged.')),
+}).register(protocol, { id: 'CompactionBlock', description: 'A summary that replaces the part of the conversation that the model API compacted.' });
 
 export const mcpToolListingBlock = openObject({ type: z.literal('mcp_tool_listing'), mcp_server_name: z.string(), tools: z.array(z.unknown()) }).register(
   protocol,
-  { id: 'McpToolListingBlock', description: 'The tools of an MCP server that the model API asked itself.' },
+  { id: 'McpToolListingBlock', description: 'The tools of an MCP server, as listed by the model API itself.' },
 );
 
 export const fallbackBlock = openObject({ type: z.literal('fallback'), from: z.unknown(), to: z.unknown(), trigger: z.optional(z.unknown()) }).register(
   protocol,
-  { id: 'FallbackBlock', description: 'From here on another model wrote.' },
+  { id: 'FallbackBlock', description: 'After this block, another model continued the reply.' },
 );
 
 export const contentBlock = openUnion(
@@ -155,5 +155,5 @@ export const contentBlock = openUnion(
     compactionBlock,
     fallbackBlock,
   ],
-  { id: 'ContentBlock', description: 'One piece of a message: the kinds of both sides, because transcripts and replays mix them.' },
+  { id: 'ContentBlock', description: 'One piece of a message. Includes the kinds that either side sends, because transcripts and replays mix them.' },
 );

@@ -7,9 +7,16 @@ export const controlRequestFrame = openObject({
   type: z.literal('control_request'),
   request_id: z
     .string()
-    .check(z.describe('Chosen by the sender, unlike those of its other open requests; the other side may use the same, and nothing can be read from it.')),
+    .check(
+      z.describe(
+        'An id that the sender chooses, different from the ids of its other pending requests. The other side may use the same id for a request of its own. The text of an id has no meaning.',
+      ),
+    ),
   request: controlRequestInner,
-}).register(protocol, { id: 'SDKControlRequest', description: 'A control request as it travels. Each side chooses the ids of its own requests.' });
+}).register(protocol, {
+  id: 'SDKControlRequest',
+  description: 'A request to the other side, on the same stream as the messages. Each side chooses the ids of its own requests.',
+});
 
 // Answers to `initialize` repeat the requests that wait for an answer, so that a host which joins late can serve them. Most answers repeat
 // no request, so the bodies are not checked here.
@@ -20,44 +27,53 @@ const pending = { pending_permission_requests: frames, pending_user_dialog_reque
 
 export const controlSuccess = openObject({
   subtype: z.literal('success'),
-  request_id: z.string().check(z.describe('The id of the request that this answers.')),
-  response: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The payload, whose members depend on the request that is answered.')),
+  request_id: z.string().check(z.describe('The id of the request that this response answers.')),
+  response: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The payload. Its members depend on the request.')),
   ...pending,
-}).register(protocol, { id: 'ControlResponse', description: 'A success. An acknowledgement may have no payload, or an empty one.' });
+}).register(protocol, {
+  id: 'ControlResponse',
+  description: 'The response to a request that succeeded. The payload of an acknowledgement is absent or empty.',
+});
 
 export const controlFailure = openObject({
   subtype: z.literal('error'),
-  request_id: z.string().check(z.describe('The id of the request that this answers.')),
-  error: z.string().check(z.describe('What went wrong, for people to read; a program goes by `error_code`.')),
-  // Seen, not declared.
-  error_code: z.optional(z.string()).check(z.describe('What went wrong, for programs, such as `unsupported_request`; older agents and some hosts send none.')),
+  request_id: z.string().check(z.describe('The id of the request that this response answers.')),
+  error: z.string().check(z.describe('What went wrong, as text for people. Programs should use `error_code`.')),
+  // Seen on the wire, not declared by the published SDK.
+  error_code: z
+    .optional(z.string())
+    .check(z.describe('What went wrong, as a code for programs, such as `unsupported_request`. Older agents and some hosts send no code.')),
   ...pending,
-}).register(protocol, { id: 'ControlErrorResponse', description: 'A failure: a text for people, and from recent agents a code to act on.' });
+}).register(protocol, {
+  id: 'ControlErrorResponse',
+  description: 'The response to a request that failed: a text for people and, from recent agents, a code for programs.',
+});
 
 export const controlResponseFrame = openObject({
   type: z.literal('control_response'),
   response: z.discriminatedUnion('subtype', [controlSuccess, controlFailure]),
-  live_only: z.optional(z.boolean()).check(z.describe('Only in remote sessions: the answer is not kept for those who join later.')),
+  live_only: z.optional(z.boolean()).check(z.describe('Only in remote sessions: true if the server does not keep the answer for clients that join later.')),
 }).register(protocol, {
   id: 'SDKControlResponse',
-  description: 'The answer to a control request; the id sits inside `response`. Closed: what is neither success nor error is no answer.',
+  description:
+    'The answer to a control request. The id of the request is inside `response`. A message whose `subtype` is neither `success` nor `error` is not an answer.',
 });
 
 export const controlCancelFrame = openObject({
   type: z.literal('control_cancel_request'),
-  request_id: z.string().check(z.describe('The id of the request that is taken back; an unknown one is ignored.')),
+  request_id: z.string().check(z.describe('The id of the request to cancel. An unknown id is ignored.')),
 }).register(protocol, {
   id: 'SDKControlCancelRequest',
-  description: "Takes back one's own request. There is no answer to it, and may be none to the request.",
+  description: 'Cancels a request of the same sender. A cancel has no answer, and the cancelled request may stay without an answer.',
 });
 
 export const controlRequestProgressMessage = systemMessage('control_request_progress', {
-  request_id: z.string().check(z.describe('The id of the control request that is under way.')),
+  request_id: z.string().check(z.describe('The id of the control request that the agent is serving.')),
   status: openEnum(['started', 'api_retry']).check(
-    z.describe('With `api_retry` a call of the model API failed; the members below say when it is tried again.'),
+    z.describe('`api_retry` means that a call of the model API failed and will be retried; `attempt`, `max_retries` and `retry_delay_ms` describe the retry.'),
   ),
-  attempt: z.optional(z.number()).check(z.describe('Only with `api_retry`: which retry this is.')),
-  max_retries: z.optional(z.number()).check(z.describe('Only with `api_retry`: how many retries there may be.')),
-  retry_delay_ms: z.optional(z.number()).check(z.describe('Only with `api_retry`: milliseconds from the failure to the next try.')),
-  error_status: z.optional(z.nullable(z.number())).check(z.describe('Only with `api_retry`: the HTTP status of the failure, null where nobody responded.')),
-}).register(protocol, { id: 'SDKControlRequestProgressMessage', description: 'How a control request that takes long is going.' });
+  attempt: z.optional(z.number()).check(z.describe('Only with `api_retry`: the number of the retry.')),
+  max_retries: z.optional(z.number()).check(z.describe('Only with `api_retry`: the largest number of retries.')),
+  retry_delay_ms: z.optional(z.number()).check(z.describe('Only with `api_retry`: milliseconds from the failure to the retry.')),
+  error_status: z.optional(z.nullable(z.number())).check(z.describe('Only with `api_retry`: the HTTP status of the failure; null if there was no response.')),
+}).register(protocol, { id: 'SDKControlRequestProgressMessage', description: 'The progress of a control request that takes long.' });

@@ -5,12 +5,18 @@ export const mcpServerToolPolicy = openObject({
   name: z.string(),
   permission_policy: z.optional(openEnum(['always_allow', 'always_ask', 'always_deny'])),
   org_max_permission: z.optional(openEnum(['allow', 'ask', 'blocked'])),
-}).register(protocol, { id: 'McpServerToolPolicy', description: 'What one tool of a server may do.' });
+}).register(protocol, { id: 'McpServerToolPolicy', description: 'The permission policy of one tool of an MCP server.' });
 
 export const toolTimeout = z
   .optional(z.number())
-  .check(z.describe('How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.'));
-const alwaysLoad = z.optional(z.boolean()).check(z.describe('With true the tools are offered from the start, and not looked up when they are needed.'));
+  .check(
+    z.describe(
+      'How long a tool call may take, in milliseconds. Values below 1000 are ignored. Default: the environment variable `MCP_TOOL_TIMEOUT`, or no limit without that variable.',
+    ),
+  );
+const alwaysLoad = z
+  .optional(z.boolean())
+  .check(z.describe('If true, the model is offered the tools of the server from the start. Otherwise the model may have to search for them.'));
 const remote = {
   url: z.string(),
   headers: z.optional(z.record(z.string(), z.string())),
@@ -21,76 +27,86 @@ const remote = {
 
 export const mcpStdioServerConfig = openObject({
   type: z.optional(z.literal('stdio')),
-  command: z.string().check(z.describe('The executable, which the agent starts with `args` as a child process.')),
+  command: z.string().check(z.describe('The executable. The agent starts it as a child process, with `args` as its arguments.')),
   args: z.optional(z.array(z.string())),
   env: z.optional(z.record(z.string(), z.string())),
   timeout: toolTimeout,
   alwaysLoad,
-}).register(protocol, { id: 'McpStdioServerConfig', description: 'A server that is a child process. The default: its `type` may be missing.' });
+}).register(protocol, {
+  id: 'McpStdioServerConfig',
+  description: 'An MCP server that runs as a child process of the agent. This is the default kind: `type` may be absent.',
+});
 
 export const mcpSSEServerConfig = openObject({ type: z.literal('sse'), ...remote }).register(protocol, {
   id: 'McpSSEServerConfig',
-  description: 'A server behind server-sent events.',
+  description: 'An MCP server that is reached over server-sent events.',
 });
 
 export const mcpHttpServerConfig = openObject({ type: z.literal('http'), ...remote }).register(protocol, {
   id: 'McpHttpServerConfig',
-  description: 'A server behind streamable HTTP.',
+  description: 'An MCP server that is reached over streamable HTTP.',
 });
 
 export const mcpSdkServerConfig = openObject({
   type: z.literal('sdk'),
-  name: z.string().check(z.describe('What `mcp_message` requests for this server have as `server_name`.')),
+  name: z.string().check(z.describe('The name of the server, which `mcp_message` requests use as `server_name`.')),
   timeout: toolTimeout,
   tools: z.optional(z.array(mcpServerToolPolicy)),
-}).register(protocol, { id: 'McpSdkServerConfig', description: 'A server within the host, reached over the control channel.' });
+}).register(protocol, { id: 'McpSdkServerConfig', description: 'An MCP server inside the host program, which the agent reaches with control requests.' });
 
 export const mcpClaudeAIProxyServerConfig = openObject({ type: z.literal('claudeai-proxy'), url: z.string(), id: z.string(), timeout: toolTimeout }).register(
   protocol,
-  { id: 'McpClaudeAIProxyServerConfig', description: 'A server reached through a proxy of the account; only ever reported.' },
+  {
+    id: 'McpClaudeAIProxyServerConfig',
+    description: 'An MCP server that is reached through a proxy of the account. Agents report such servers; hosts cannot configure them.',
+  },
 );
 
 const processServers = [mcpStdioServerConfig, mcpSSEServerConfig, mcpHttpServerConfig, mcpSdkServerConfig] as const;
 
 export const mcpServerConfigForProcessTransport = openUnion('type', processServers, {
   id: 'McpServerConfigForProcessTransport',
-  description: 'How an agent process reaches a server.',
+  description: 'How an agent process reaches an MCP server.',
 });
 
 export const mcpServerStatusConfig = openUnion('type', [...processServers, mcpClaudeAIProxyServerConfig], {
   id: 'McpServerStatusConfig',
-  description: 'How a server that is reported is reached.',
+  description: 'How an agent reaches an MCP server that it reports.',
 });
 
 export const agentMcpServerSpec = z
   .union([z.string(), z.record(z.string(), mcpServerConfigForProcessTransport)])
-  .register(protocol, { id: 'AgentMcpServerSpec', description: 'A server of a subagent: the name of a known one, or new ones by name.' });
+  .register(protocol, { id: 'AgentMcpServerSpec', description: 'MCP servers of a subagent: the name of a known server, or new servers by their names.' });
 
 const toolHints = openObject({
   readOnly: z.optional(z.boolean()).check(z.describe('Whether the tool changes nothing.')),
   destructive: z.optional(z.boolean()).check(z.describe('Whether the tool may delete or overwrite something.')),
-  openWorld: z.optional(z.boolean()).check(z.describe('Whether the tool reaches beyond the server, such as to the web.')),
+  openWorld: z.optional(z.boolean()).check(z.describe('Whether the tool reaches systems outside the server, such as the web.')),
 });
 const offeredTool = openObject({
   name: z.string(),
   description: z.optional(z.string()),
-  annotations: z.optional(toolHints).check(z.describe('Hints of the server about the tool, which nobody makes it keep to.')),
-  _meta: z.optional(z.record(z.string(), z.unknown())).check(z.describe('What else the server says of the tool, in the member that MCP keeps for such data.')),
+  annotations: z.optional(toolHints).check(z.describe('Hints of the server about the tool. Nothing enforces them.')),
+  _meta: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe('Further data of the server about the tool, in the member that MCP reserves for such data.')),
 });
 
 export const mcpServerStatus = openObject({
   name: z.string(),
   status: openEnum(['connected', 'failed', 'needs-auth', 'pending', 'disabled']).check(
-    z.describe('`pending` while it connects, `needs-auth` until the user has signed in to it, `disabled` after `mcp_toggle`.'),
+    z.describe(
+      'The state of the connection: `pending` while the agent connects, `needs-auth` until the user has signed in to the server, `disabled` after `mcp_toggle`.',
+    ),
   ),
   serverInfo: z
     .optional(openObject({ name: z.string(), version: z.string() }))
-    .check(z.describe('What the server calls itself; absent unless it is connected.')),
-  error: z.optional(z.string()).check(z.describe('Why it could not be connected, for people to read.')),
+    .check(z.describe('The name and the version that the server reports; absent unless the server is connected.')),
+  error: z.optional(z.string()).check(z.describe('Why the connection failed, as text for people.')),
   config: z.optional(mcpServerStatusConfig),
-  scope: z.optional(z.string()).check(z.describe('Where it was configured, such as `dynamic` for one that the host has given.')),
-  source: z.optional(z.string()).check(z.describe('Where the server comes from, such as `dynamic`, whatever its name says.')),
-  // Seen, not declared.
-  transport: z.optional(z.string()).check(z.describe('How messages reach it, such as `stdio`.')),
-  tools: z.optional(z.array(offeredTool)).check(z.describe('The tools that it offers; absent unless it is connected.')),
-}).register(protocol, { id: 'McpServerStatus', description: 'A server as the agent sees it.' });
+  scope: z.optional(z.string()).check(z.describe('Where the server was configured, such as `dynamic` for a server that the host added.')),
+  source: z.optional(z.string()).check(z.describe('Where the server comes from, such as `dynamic`. Trust this value rather than the name.')),
+  // Seen on the wire, not declared by the published SDK.
+  transport: z.optional(z.string()).check(z.describe('How messages reach the server, such as `stdio`.')),
+  tools: z.optional(z.array(offeredTool)).check(z.describe('The tools of the server; absent unless the server is connected.')),
+}).register(protocol, { id: 'McpServerStatus', description: 'The state of an MCP server.' });

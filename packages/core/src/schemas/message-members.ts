@@ -18,30 +18,44 @@ export function systemMessage<const Subtype extends string, Members extends z.co
 export const promptsAnswered = {
   user_message_uuid: z
     .optional(z.string())
-    .check(z.describe('The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one.')),
+    .check(
+      z.describe(
+        'The `uuid` of the prompt that the turn answers. Present only on the first reply and on the result of the turn, and only if the prompt has a `uuid`.',
+      ),
+    ),
   user_message_uuids: z
     .optional(z.array(z.string()))
-    .check(z.describe('All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them.')),
+    .check(
+      z.describe(
+        'The `uuid`s of all prompts that the turn has taken so far, in order, at most 64. Present whenever `user_message_uuid` is present, and includes that `uuid`.',
+      ),
+    ),
   resume_reason: z
     .optional(z.string())
-    .check(z.describe('Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason.')),
+    .check(
+      z.describe(
+        'Present only if the turn continues a turn that a restart of the worker cut off. The reason is `interrupted_turn`, unless the agent was given another reason.',
+      ),
+    ),
 };
 
 /** The tool call that a message of a subagent belongs to. */
-export const parentToolUseId = z.nullable(z.string()).check(z.describe('The call of the tool that the subagent works for; null in the main conversation.'));
+export const parentToolUseId = z.nullable(z.string()).check(z.describe('The id of the tool call that the subagent works for; null in the main conversation.'));
 
 /** The kind of a subagent. */
 export const subagentType = z.optional(z.string()).check(z.describe('The kind of the subagent, such as `general-purpose`.'));
 
 /** The members of a message that say which subagent made it. */
 export const fromSubagent = {
-  agent_id: z.optional(z.string()).check(z.describe('The subagent that made the message, by the `task_id` of its task; absent in the main conversation.')),
+  agent_id: z
+    .optional(z.string())
+    .check(z.describe('The id of the subagent that made the message, which is also the `task_id` of its task; absent in the main conversation.')),
   subagent_type: subagentType,
-  task_description: z.optional(z.string()).check(z.describe('The description with which the task of the subagent was given to it.')),
+  task_description: z.optional(z.string()).check(z.describe('The description of the task that the subagent was given.')),
 };
 
 /** When a message was made. */
-export const timestamp = z.optional(z.string()).check(z.describe('When the message was made, in ISO 8601: a time to show, never one to order by.'));
+export const timestamp = z.optional(z.string()).check(z.describe('When the message was made, in ISO 8601. Display this time, but do not sort messages by it.'));
 
 const nothingMore = openObject({ kind: z.enum(['human', 'coordinator', 'unclassified', 'auto-continuation', 'observer-activity']) });
 
@@ -64,10 +78,10 @@ export const messageOrigin = openUnion(
       kind: z.literal('task-notification'),
       subkind: z.optional(openEnum(['scheduled-trigger', 'peer-send-message', 'projects-relay', 'session-inbox', 'external-event'])),
       fireReason: z.optional(z.string()),
-      producer: z.optional(z.string()).check(z.describe('What made the notification, such as `session-task`.')),
+      producer: z.optional(z.string()).check(z.describe('The source of the notification, such as `session-task`.')),
       runId: z.optional(z.string()).check(z.describe('The `run_id` of the task that ended.')),
     }),
     openObject({ kind: z.literal('observer'), from: z.string(), senderTaskId: z.string() }),
   ],
-  { id: 'SDKMessageOrigin', description: 'Who a message came from. An unknown `kind` means: not a person.' },
+  { id: 'SDKMessageOrigin', description: 'Who sent a message. Treat an unknown `kind` as a sender that is not a person.' },
 );

@@ -7,12 +7,12 @@ import { openEnum, openObject, protocol } from './open.ts';
 
 export const permissionDenial = openObject({ tool_name: z.string(), tool_use_id: z.string(), tool_input: z.record(z.string(), z.unknown()) }).register(
   protocol,
-  { id: 'SDKPermissionDenial', description: 'A tool call that was not allowed.' },
+  { id: 'SDKPermissionDenial', description: 'A tool call that was denied.' },
 );
 
 export const deferredToolUse = openObject({ id: z.string(), name: z.string(), input: z.record(z.string(), z.unknown()) }).register(protocol, {
   id: 'SDKDeferredToolUse',
-  description: 'A tool call that a hook put off: the turn ended before it ran.',
+  description: 'A tool call that a hook deferred: the turn ended before the tool ran.',
 });
 
 export const terminalReason = openEnum(
@@ -37,7 +37,7 @@ export const terminalReason = openEnum(
     'tool_deferred_unavailable',
     'turn_setup_failed',
   ],
-  { id: 'TerminalReason', description: 'Why the loop of the turn ended.' },
+  { id: 'TerminalReason', description: 'Why the turn ended.' },
 );
 
 export const startupFailureReason = openEnum(
@@ -72,30 +72,38 @@ export const startupFailureReason = openEnum(
 
 /** The members that say the same on both kinds of result. */
 const ofResult = {
-  duration_ms: z.number().check(z.describe('Milliseconds by the clock, of this turn alone.')),
-  duration_api_ms: z.number().check(z.describe('Milliseconds spent in calls of the model API, summed up over the process.')),
+  duration_ms: z.number().check(z.describe('The duration of this turn, in milliseconds of real time.')),
+  duration_api_ms: z.number().check(z.describe('Milliseconds spent in calls of the model API, summed up since the agent process started.')),
   num_turns: z
     .number()
-    .check(z.describe('The rounds of the turn: its prompt, and each user message behind it, such as a tool result; 0 where no model was asked.')),
-  total_cost_usd: z.number().check(z.describe('US dollars, summed up over the process, or since `/clear`; not those of the turn alone.')),
+    .check(
+      z.describe('The number of rounds of the turn: one for the prompt, and one for each later user message, such as a tool result. 0 if no model was called.'),
+    ),
+  total_cost_usd: z.number().check(z.describe('The cost in US dollars since the agent process started, or since `/clear`; not the cost of this turn alone.')),
   usage: resultUsage,
-  modelUsage: z.record(z.string(), modelUsage).check(z.describe('The figures of each model by name, summed up over the process; those to keep accounts with.')),
+  modelUsage: z
+    .record(z.string(), modelUsage)
+    .check(z.describe('The figures of each model by its name, summed up since the agent process started. Use these figures for accounting.')),
   permission_denials: z
     .array(permissionDenial)
-    .check(z.describe('All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages.')),
-  queued_turn_count: z.optional(z.number()).check(z.describe('Above 0, another turn follows without further input.')),
-  terminal_reason: z.optional(terminalReason).check(z.describe('Absent where a slash command answered the prompt by itself.')),
-  result_index: z.optional(z.number()).check(z.describe('Counts the results of the process from 0, so that a gap shows a lost one.')),
-  credential_expires_at: z.optional(z.string()).check(z.describe('When the login ends, in ISO 8601; absent where that is not known.')),
+    .check(z.describe('All tool calls of the turn that were denied. Rely on this list, not on `permission_denied` messages.')),
+  queued_turn_count: z.optional(z.number()).check(z.describe('The number of queued turns. If it is above 0, another turn follows without further input.')),
+  terminal_reason: z.optional(terminalReason).check(z.describe('Why the turn ended. Absent if a slash command answered the prompt without the model.')),
+  result_index: z
+    .optional(z.number())
+    .check(z.describe('The number of this result, counted from 0 since the agent process started. A gap means that a result was lost.')),
+  credential_expires_at: z.optional(z.string()).check(z.describe('When the login expires, in ISO 8601; absent if this is not known.')),
   fast_mode_state: z.optional(fastModeState),
-  fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Absent where nothing keeps fast mode from serving.')),
-  origin: z.optional(messageOrigin).check(z.describe('Who the prompt of the turn came from; not known where absent.')),
+  fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available; absent if nothing prevents it.')),
+  origin: z.optional(messageOrigin).check(z.describe('Who sent the prompt of the turn; unknown if absent.')),
   ...promptsAnswered,
-  // Seen, not declared.
+  // Seen on the wire, not declared by the published SDK.
   safety_stops: z.optional(z.number()),
   begun_message_ids: z.optional(z.array(z.string())).check(z.describe('The `message.id` of each reply that the turn began.')),
-  subagent_stats: z.optional(z.record(z.string(), z.unknown())).check(z.describe('How many subagents were asked for, refused and started, and their ends.')),
-  model_usage_since_last_result: z.optional(z.record(z.string(), modelUsage)).check(z.describe('Like `modelUsage`, counted from the result before this one.')),
+  subagent_stats: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe('How many subagents were requested, refused and started, and how they ended.')),
+  model_usage_since_last_result: z.optional(z.record(z.string(), modelUsage)).check(z.describe('Like `modelUsage`, but summed up since the previous result.')),
 };
 
 export const resultSuccess = agentMessage('result', {
@@ -103,11 +111,11 @@ export const resultSuccess = agentMessage('result', {
   ...ofResult,
   ttft_ms: z
     .optional(z.number())
-    .check(z.describe('Milliseconds from the start of the turn to the first token; may be later than `ttft_stream_ms` where the reply streams.')),
-  ttft_stream_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first event of the stream of the reply.')),
-  time_to_request_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn until the request to the model API left.')),
-  local_command: z.optional(z.string()).check(z.describe('The slash command that answered the prompt by itself, such as `clear`.')),
-  request_sent_wall_ms: z.optional(z.number()).check(z.describe('When the request to the model API left, in milliseconds since 1970.')),
+    .check(z.describe('Milliseconds from the start of the turn to the first token. May be greater than `ttft_stream_ms` if the reply streams.')),
+  ttft_stream_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first stream event of the reply.')),
+  time_to_request_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn until the request to the model API was sent.')),
+  local_command: z.optional(z.string()).check(z.describe('The slash command that answered the prompt without the model, such as `clear`.')),
+  request_sent_wall_ms: z.optional(z.number()).check(z.describe('When the request to the model API was sent, in milliseconds since 1970.')),
   first_content_frame_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first content of the reply.')),
   first_stream_post_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first stream event was posted.')),
   first_stream_post_ack_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first event was acknowledged.')),
@@ -123,36 +131,40 @@ export const resultSuccess = agentMessage('result', {
     .check(z.describe('Only in remote sessions: what the post of the first text waited for.')),
   first_text_post_wall_ms: z.optional(z.number()),
   time_to_request_from_spawn_ms: z.optional(z.number()).check(z.describe('Like `time_to_request_ms`, counted from the start of the process.')),
-  warm_spare_claimed: z.optional(z.boolean()).check(z.describe('Whether the process was started ahead of time, before it was needed.')),
-  time_origin_ms: z.optional(z.number()).check(z.describe('Where the clock begins by which the times of this result are counted.')),
-  is_error: z.boolean().check(z.describe('True where the turn ended on an error, such as one of the model API; `result` then holds its text.')),
+  warm_spare_claimed: z.optional(z.boolean()).check(z.describe('Whether the process had been started in advance, before it was needed.')),
+  time_origin_ms: z.optional(z.number()).check(z.describe('The origin of the clock that measured the times of this result.')),
+  is_error: z.boolean().check(z.describe('True if the turn ended with an error, for example of the model API; `result` then contains the text of the error.')),
   api_error_status: z
     .optional(z.nullable(z.number()))
-    .check(z.describe('The HTTP status of the failed call of the model API, such as 429; null or absent where none failed.')),
-  result: z.string().check(z.describe('The last text of the model, or the text of the error where `is_error` is true.')),
+    .check(z.describe('The HTTP status of the failed call of the model API, such as 429; null or absent if no call failed.')),
+  result: z.string().check(z.describe('The last text of the model, or the text of the error if `is_error` is true.')),
   stop_reason: z
     .nullable(z.string())
-    .check(z.describe('The stop reason of the last reply, or one of the agent such as `tool_deferred`; null without a reply.')),
-  structured_output: z.optional(z.unknown()).check(z.describe('The answer as a value of the JSON Schema that the host gave; absent where it gave none.')),
-  deferred_tool_use: z.optional(deferredToolUse).check(z.describe('Present only where `terminal_reason` is `tool_deferred`.')),
-  // Seen, not declared.
-  api_error: z.optional(z.string()).check(z.describe('The failed call of the model API, such as `connection_failed`.')),
-  api_error_type: z.optional(z.string()).check(z.describe('The kind of failure as the model API names it, such as `invalid_request_error`.')),
+    .check(z.describe('The stop reason of the last reply, or a reason of the agent such as `tool_deferred`; null if there was no reply.')),
+  structured_output: z
+    .optional(z.unknown())
+    .check(z.describe('The answer as a value that satisfies the JSON Schema of the host; absent if the host gave no schema.')),
+  deferred_tool_use: z.optional(deferredToolUse).check(z.describe('The tool call that a hook deferred. Present only if `terminal_reason` is `tool_deferred`.')),
+  // Seen on the wire, not declared by the published SDK.
+  api_error: z.optional(z.string()).check(z.describe('How the call of the model API failed, such as `connection_failed`.')),
+  api_error_type: z.optional(z.string()).check(z.describe('The kind of the failure as the model API names it, such as `invalid_request_error`.')),
   first_request_input_tokens: z.optional(z.number()),
   first_request_cache_read_input_tokens: z.optional(z.number()),
 }).register(protocol, {
   id: 'SDKResultSuccess',
-  description: 'The end of a turn that ran through. `is_error` tells an answer of the model from an API error.',
+  description: 'The end of a turn that was not cut off. `is_error` says whether `result` is an answer of the model or an error.',
 });
 
 export const resultError = agentMessage('result', {
   subtype: z.enum(['error_during_execution', 'error_max_turns', 'error_max_budget_usd', 'error_max_structured_output_retries']),
   ...ofResult,
   is_error: z.boolean().check(z.describe('True in every result of this kind.')),
-  stop_reason: z.nullable(z.string()).check(z.describe('The stop reason of the last reply; null where there is none.')),
-  errors: z.array(z.string()).check(z.describe('What went wrong, for people to read; an interrupt gives one line.')),
-  startup_failure_reason: z.optional(startupFailureReason).check(z.describe('Present only where the agent refused to start; all figures are then zero.')),
+  stop_reason: z.nullable(z.string()).check(z.describe('The stop reason of the last reply; null if there was no reply.')),
+  errors: z.array(z.string()).check(z.describe('What went wrong, as texts for people. After an interrupt, the list has one text.')),
+  startup_failure_reason: z
+    .optional(startupFailureReason)
+    .check(z.describe('Why the agent refused to start. Present only if it did; all figures of the result are then zero.')),
   invalid_config_file: z
     .optional(openObject({ path: z.string(), is_global: z.boolean(), backup_searched: z.boolean(), backup_path: z.optional(z.string()) }))
-    .check(z.describe('Present only with the startup failure `config_file_invalid`.')),
-}).register(protocol, { id: 'SDKResultError', description: 'The end of a turn that was cut: interrupted, failed, or over a limit.' });
+    .check(z.describe('The invalid configuration file. Present only with the startup failure `config_file_invalid`.')),
+}).register(protocol, { id: 'SDKResultError', description: 'The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit.' });

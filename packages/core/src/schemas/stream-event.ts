@@ -10,22 +10,22 @@ export const streamEventDelta = openUnion(
     openObject({ type: z.literal('text_delta'), text: z.string() }),
     openObject({
       type: z.literal('input_json_delta'),
-      partial_json: z.string().check(z.describe('A piece of the input of a tool call: all pieces of a block, joined, are the JSON of it.')),
+      partial_json: z.string().check(z.describe('A piece of the input of a tool call. All pieces of a block, joined, are the input as JSON.')),
     }),
     openObject({ type: z.literal('thinking_delta'), thinking: z.string(), estimated_tokens: z.optional(z.nullable(z.number())) }),
     openObject({ type: z.literal('signature_delta'), signature: z.string() }),
     openObject({ type: z.literal('citations_delta'), citation: z.unknown() }),
     openObject({ type: z.literal('compaction_delta'), content: z.optional(z.nullable(z.string())), encrypted_content: z.optional(z.nullable(z.string())) }),
   ],
-  { id: 'StreamEventDelta', description: 'What a content block grows by.' },
+  { id: 'StreamEventDelta', description: 'An addition to a content block.' },
 );
 
-const blockIndex = z.describe('The place of the block in the reply, counted from 0; ties the events of one block together.');
+const blockIndex = z.describe('The position of the block in the reply, counted from 0. All events of one block have the same index.');
 
 const endOfMessage = openObject({
   stop_reason: carried(z.nullable(stopReason)),
   stop_sequence: carried(z.nullable(z.string())),
-  stop_details: z.optional(z.unknown()).check(z.describe('What the model API tells of a refusal.')),
+  stop_details: z.optional(z.unknown()).check(z.describe('Details of a refusal, in the form of the model API.')),
   container: z.optional(z.unknown()).check(z.describe('The container in which the model API ran code for this reply.')),
 });
 
@@ -34,12 +34,12 @@ export const streamEvent = openUnion(
   [
     openObject({
       type: z.literal('message_start'),
-      message: apiMessage.check(z.describe('The reply with no content yet, and with the first count of its tokens.')),
+      message: apiMessage.check(z.describe('The reply, still without content, and with a first count of its tokens.')),
     }),
     openObject({
       type: z.literal('content_block_start'),
       index: z.number().check(blockIndex),
-      content_block: contentBlock.check(z.describe('The block without what its deltas will bring.')),
+      content_block: contentBlock.check(z.describe('The block in its initial form. The deltas add the rest.')),
     }),
     openObject({ type: z.literal('content_block_delta'), index: z.number().check(blockIndex), delta: streamEventDelta }),
     openObject({ type: z.literal('content_block_stop'), index: z.number().check(blockIndex) }),
@@ -47,23 +47,23 @@ export const streamEvent = openUnion(
       type: z.literal('message_delta'),
       delta: endOfMessage,
       usage: apiUsageDelta,
-      context_management: z.optional(z.unknown()).check(z.describe('What the model API did to the context of its request to keep it small.')),
+      context_management: z.optional(z.unknown()).check(z.describe('How the model API changed the context of the request to keep it small.')),
     }),
     openObject({ type: z.literal('message_stop') }),
   ],
-  { id: 'StreamEvent', description: 'One event of a reply of the model API while it streams.' },
+  { id: 'StreamEvent', description: 'One event of a streamed reply of the model API.' },
 );
 
 export const partialAssistantMessage = agentMessage('stream_event', {
-  event: streamEvent.check(z.describe('The event as the model API sent it; its `ping` and `error` events are left out.')),
+  event: streamEvent.check(z.describe('The event as the model API sent it. The agent does not pass on `ping` and `error` events.')),
   parent_tool_use_id: parentToolUseId,
-  ttft_ms: z.optional(z.number()).check(z.describe('Milliseconds until the reply began; only on its first event.')),
+  ttft_ms: z.optional(z.number()).check(z.describe('Milliseconds until the reply began. Present only on the first event of a reply.')),
   ...promptsAnswered,
-  // Seen, not declared.
+  // Seen on the wire, not declared by the published SDK.
   thinking_display: z.optional(z.string()),
   api_message_id: z.optional(z.string()).check(z.describe('The `message.id` of the reply that the event belongs to.')),
   abandoned_blocks: z
     .optional(openObject({ api_message_id: z.string(), from_block_index: z.number() }))
-    .check(z.describe('The blocks of a reply that will not come to their end, from this one on.')),
+    .check(z.describe('The blocks of a reply that will not be completed: all blocks from `from_block_index` on.')),
   owed_rows: z.optional(z.array(z.unknown())),
-}).register(protocol, { id: 'SDKPartialAssistantMessage', description: 'One stream event of the model API, as it arrives.' });
+}).register(protocol, { id: 'SDKPartialAssistantMessage', description: 'One stream event of the model API, sent as soon as it arrives.' });

@@ -7,16 +7,18 @@ export const modelUsage = openObject({
   thinkingTokens: z.optional(z.number()),
   cacheReadInputTokens: z.number(),
   cacheCreationInputTokens: z.number(),
-  cacheCreationEphemeral5mInputTokens: z.optional(z.number()).check(z.describe('Of the tokens written to the prompt cache, those it keeps for five minutes.')),
-  cacheCreationEphemeral1hInputTokens: z.optional(z.number()).check(z.describe('Of the tokens written to the prompt cache, those it keeps for one hour.')),
+  cacheCreationEphemeral5mInputTokens: z
+    .optional(z.number())
+    .check(z.describe('The tokens written to the prompt cache that the cache keeps for five minutes.')),
+  cacheCreationEphemeral1hInputTokens: z.optional(z.number()).check(z.describe('The tokens written to the prompt cache that the cache keeps for one hour.')),
   webSearchRequests: z.number(),
   costUSD: z.number(),
-  contextWindow: z.number().check(z.describe('How many tokens the model can take in at once.')),
-  maxOutputTokens: z.number().check(z.describe('How many tokens one reply may have at most.')),
+  contextWindow: z.number().check(z.describe('The size of the context window of the model, in tokens.')),
+  maxOutputTokens: z.number().check(z.describe('The largest number of tokens in one reply.')),
   canonicalModel: z.optional(z.string()),
-  provider: z.optional(z.string()).check(z.describe('Through which service the model was reached, such as `firstParty`.')),
+  provider: z.optional(z.string()).check(z.describe('The service through which the model was reached, such as `firstParty`.')),
   costBasis: z.optional(openEnum(['list', 'managed', 'unknown'])),
-}).register(protocol, { id: 'ModelUsage', description: 'What one model was used for, summed up over the process.' });
+}).register(protocol, { id: 'ModelUsage', description: 'The use of one model, summed up since the agent process started.' });
 
 /** The totals of a session: cost, time and changed lines. */
 export const sessionTotals = openObject({
@@ -40,7 +42,9 @@ export const extraUsage = openObject({
 export const contextUsageCategory = openObject({
   name: z.string(),
   tokens: z.number(),
-  kind: openEnum(['used', 'free', 'buffer', 'deferred']).check(z.describe('In use, free, kept as a buffer, or `deferred`: of tools that are not loaded yet.')),
+  kind: openEnum(['used', 'free', 'buffer', 'deferred']).check(
+    z.describe('Whether the tokens are in use, free, kept free as a buffer, or `deferred` (tools that are not loaded yet).'),
+  ),
 }).register(protocol, { id: 'SDKContextUsageCategory', description: 'One part of the context window, and its tokens.' });
 
 export const contextUsage = openObject({
@@ -70,4 +74,4 @@ const planLimit = openObject({
 export const usageReport = openObject({
   session: sessionTotals,
   rate_limits: z.nullable(openObject({ limits: z.nullable(z.array(planLimit)), extra_usage: z.optional(z.nullable(extraUsage)) })),
-}).register(protocol, { id: 'SDKUsageReport', description: 'What the session cost, and how near the plan limits are.' });
+}).register(protocol, { id: 'SDKUsageReport', description: 'The cost of the session, and the state of the limits of the plan.' });

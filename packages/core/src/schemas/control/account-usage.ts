@@ -6,7 +6,7 @@ import { extraUsage, sessionTotals } from '../usage.ts';
 export const accountUsageRequests = {
   get_usage: requestOf('get_usage', { skip_behaviors: z.optional(z.boolean()) }).register(protocol, {
     id: 'SDKControlGetUsageRequest',
-    description: 'Asks what the account has used of its limits.',
+    description: 'Asks how much of its limits the account has used.',
   }),
 };
 
@@ -44,7 +44,7 @@ const behaviour = openObject({
 /** How much of one limit is used, and when the limit starts anew. */
 const limit = openObject({
   utilization: z.nullable(z.number()),
-  resets_at: z.nullable(z.string()).check(z.describe('When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970.')),
+  resets_at: z.nullable(z.string()).check(z.describe('When the limit resets, as text. In `rate_limit_event`, such times are numbers of seconds since 1970.')),
 });
 
 const limits = openObject({
@@ -55,19 +55,19 @@ const limits = openObject({
   seven_day_sonnet: z.optional(z.nullable(limit)),
   model_scoped: z
     .optional(z.array(openObject({ display_name: z.string(), utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) })))
-    .check(z.describe('Limits for single models, each with the name to show.')),
-  extra_usage: z.optional(z.nullable(extraUsage)).check(z.describe('What may be used beyond the limits of the plan, and what was.')),
+    .check(z.describe('Limits for single models, each with a name for display.')),
+  extra_usage: z.optional(z.nullable(extraUsage)).check(z.describe('The allowed use and the actual use beyond the limits of the plan.')),
 });
 
 /** The payload of its answer. */
 export const accountUsageResponses = {
   get_usage: openObject({
-    session: sessionTotals.check(z.describe('The totals of this session, which are there without an account too.')),
-    subscription_type: z.nullable(z.string()).check(z.describe('The plan of the account; null without one, as with an API key.')),
-    rate_limits_available: z.boolean().check(z.describe('Whether there are limits to tell; `rate_limits` is null where there are none.')),
+    session: sessionTotals.check(z.describe('The totals of this session. Also present without an account.')),
+    subscription_type: z.nullable(z.string()).check(z.describe('The plan of the account; null without a plan, for example with an API key.')),
+    rate_limits_available: z.boolean().check(z.describe('Whether limits can be reported. If not, `rate_limits` is null.')),
     rate_limits: z.nullable(limits),
     behaviors: z
       .nullable(openObject({ day: behaviour, week: behaviour }))
-      .check(z.describe('What used the limits within a day, and within a week; null where there is nothing to tell.')),
-  }).register(protocol, { id: 'SDKControlGetUsageResponse', description: 'What the account has used of its limits.' }),
+      .check(z.describe('The kinds of work that used the limits within a day and within a week; null if there is nothing to report.')),
+  }).register(protocol, { id: 'SDKControlGetUsageResponse', description: 'How much of its limits the account has used.' }),
 };

@@ -4,61 +4,63 @@ import { permissionMode } from '../permissions.ts';
 import { openEnum, openObject, protocol } from '../open.ts';
 
 export const modelInfo = openObject({
-  value: z.string().check(z.describe('What `set_model` and the flag `--model` take: an alias such as `opus`, or an id.')),
+  value: z.string().check(z.describe('The text to use in `set_model` and in the flag `--model`: an alias such as `opus`, or an id.')),
   resolvedModel: z.optional(z.string()).check(z.describe('The id of the model that `value` stands for.')),
   displayName: z.string(),
   description: z.string(),
-  supportsEffort: z.optional(z.boolean()).check(z.describe('Whether the model can be told how hard to try.')),
+  supportsEffort: z.optional(z.boolean()).check(z.describe('Whether the model has effort levels.')),
   supportedEffortLevels: z.optional(z.array(openEnum(['low', 'medium', 'high', 'xhigh', 'max']))),
-  supportsAdaptiveThinking: z.optional(z.boolean()).check(z.describe('Whether the model can choose by itself how much it thinks.')),
+  supportsAdaptiveThinking: z.optional(z.boolean()).check(z.describe('Whether the model can choose for itself how much it thinks.')),
   supportsFastMode: z.optional(z.boolean()),
-  supportsAutoMode: z.optional(z.boolean()).check(z.describe('Whether the permission mode `auto` works with it.')),
-  // Seen, not declared.
+  supportsAutoMode: z.optional(z.boolean()).check(z.describe('Whether the permission mode `auto` works with the model.')),
+  // Seen on the wire, not declared by the published SDK.
   supportsThinkingOff: z.optional(z.boolean()),
-}).register(protocol, { id: 'ModelInfo', description: 'A model that may be chosen.' });
+}).register(protocol, { id: 'ModelInfo', description: 'A model that the host may choose.' });
 
 export const agentInfo = openObject({
-  name: z.string().check(z.describe('What the tool that starts subagents takes as their type.')),
-  description: z.string().check(z.describe('When to use the subagent, as the model is told.')),
-  model: z.optional(z.string()).check(z.describe('The model the subagent works with; `inherit` is that of the session.')),
-}).register(protocol, { id: 'AgentInfo', description: 'A subagent that may be used.' });
+  name: z.string().check(z.describe('The name of the subagent, which the tool that starts subagents takes as the type.')),
+  description: z.string().check(z.describe('When to use the subagent, as text for the model.')),
+  model: z.optional(z.string()).check(z.describe('The model of the subagent; `inherit` means the model of the session.')),
+}).register(protocol, { id: 'AgentInfo', description: 'A subagent that is available.' });
 
 export const accountInfo = openObject({
   email: z.optional(z.string()),
   organization: z.optional(z.string()),
-  subscriptionType: z.optional(z.string()).check(z.describe('The plan of the account; absent without one, as with an API key.')),
-  tokenSource: z.optional(z.string()).check(z.describe('Where the token of the login comes from; `none` where nobody is logged in.')),
+  subscriptionType: z.optional(z.string()).check(z.describe('The plan of the account; absent without a plan, for example with an API key.')),
+  tokenSource: z.optional(z.string()).check(z.describe('Where the token of the login comes from; `none` if nobody is logged in.')),
   apiKeySource: z.optional(z.string()).check(z.describe('Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`; absent without a key.')),
   apiProvider: z
     .optional(openEnum(['firstParty', 'bedrock', 'vertex', 'foundry', 'anthropicAws', 'anthropicGoogleCloud', 'mantle', 'gateway']))
-    .check(z.describe("Whose service the model runs at: `firstParty` is the vendor's own, the others are clouds and gateways.")),
-}).register(protocol, { id: 'AccountInfo', description: 'Who the agent is logged in as.' });
+    .check(z.describe('The service that runs the model: `firstParty` is the service of the vendor, the others are clouds and gateways.')),
+}).register(protocol, { id: 'AccountInfo', description: 'The account that the agent is logged in with.' });
 
 export const agentDefinition = openObject({
-  description: z.string().check(z.describe('When to use the subagent, as the model is told.')),
-  tools: z.optional(z.array(z.string())).check(z.describe('The only tools that the subagent has; all of the session where it is absent.')),
-  disallowedTools: z.optional(z.array(z.string())).check(z.describe('Tools that the subagent does not have, of those it would have otherwise.')),
+  description: z.string().check(z.describe('When to use the subagent, as text for the model.')),
+  tools: z.optional(z.array(z.string())).check(z.describe('The tools of the subagent. If absent, the subagent has all tools of the session.')),
+  disallowedTools: z.optional(z.array(z.string())).check(z.describe('Tools to remove from the tools of the subagent.')),
   prompt: z.string().check(z.describe('The system prompt of the subagent.')),
-  model: z.optional(z.string()).check(z.describe('An alias or an id; `inherit`, or nothing, is the model of the session.')),
+  model: z.optional(z.string()).check(z.describe('The model of the subagent, as an alias or an id. `inherit`, the default, means the model of the session.')),
   mcpServers: z.optional(z.array(agentMcpServerSpec)),
   criticalSystemReminder_EXPERIMENTAL: z.optional(z.string()),
-  skills: z.optional(z.array(z.string())).check(z.describe('Skills whose whole text the subagent is given at its beginning.')),
+  skills: z.optional(z.array(z.string())).check(z.describe('The skills whose full text the subagent is given when it starts.')),
   initialPrompt: z.optional(z.string()),
   maxTurns: z.optional(z.number()).check(z.describe('How many turns the subagent may take before it is stopped.')),
   autoCompactWindow: z.optional(z.number()),
-  background: z.optional(z.boolean()).check(z.describe('With true the subagent always runs in the background.')),
+  background: z.optional(z.boolean()).check(z.describe('If true, the subagent always runs in the background.')),
   omitClaudeMd: z.optional(z.boolean()),
   memory: z
     .optional(openEnum(['user', 'project', 'local']))
-    .check(z.describe('Whose memory it reads and writes, which outlives the session; it has none where this is absent.')),
-  effort: z.optional(z.union([openEnum(['low', 'medium', 'high', 'xhigh', 'max']), z.number()])).check(z.describe('How hard the model of the subagent tries.')),
+    .check(z.describe('The memory that the subagent reads and writes, which outlives the session. If absent, the subagent has no memory.')),
+  effort: z
+    .optional(z.union([openEnum(['low', 'medium', 'high', 'xhigh', 'max']), z.number()]))
+    .check(z.describe('The effort level of the model of the subagent.')),
   permissionMode: z.optional(permissionMode),
   observer: z.optional(z.string()),
   observerMessage: z.optional(z.string()),
-}).register(protocol, { id: 'AgentDefinition', description: 'A subagent as a host defines it.' });
+}).register(protocol, { id: 'AgentDefinition', description: 'The definition of a subagent by a host.' });
 
 export const pluginConfig = openObject({
   type: openEnum(['local']),
   path: z.string().check(z.describe('The folder of the plugin.')),
-  skipMcpDiscovery: z.optional(z.boolean()).check(z.describe('With true the MCP servers of the plugin are left out.')),
-}).register(protocol, { id: 'SdkPluginConfig', description: 'A plugin as a host names it.' });
+  skipMcpDiscovery: z.optional(z.boolean()).check(z.describe('If true, the MCP servers of the plugin are ignored.')),
+}).register(protocol, { id: 'SdkPluginConfig', description: 'A plugin that the host wants the agent to load.' });

@@ -4,11 +4,10 @@ import { openEnum, openObject, protocol, requestOf } from '../open.ts';
 /** The request about the context window. */
 export const contextUsageRequests = {
   get_context_usage: requestOf('get_context_usage', {
-    detail: z.optional(openEnum(['summary', 'full'])).check(z.describe('`full`, the default, counts each item by a call of the API; `summary` makes none.')),
-  }).register(protocol, {
-    id: 'SDKControlGetContextUsageRequest',
-    description: 'Asks what fills the context window; `summary` spares the calls that count tokens.',
-  }),
+    detail: z
+      .optional(openEnum(['summary', 'full']))
+      .check(z.describe('How to count: `full`, the default, counts each item with a call of the model API; `summary` makes no calls.')),
+  }).register(protocol, { id: 'SDKControlGetContextUsageRequest', description: 'Asks what fills the context window.' }),
 };
 
 const categoryId = openEnum([
@@ -46,47 +45,51 @@ const skillHead = openObject({
 const messageTokens = openObject({
   toolCallTokens: z.number(),
   toolResultTokens: z.number(),
-  attachmentTokens: z.number().check(z.describe('What the agent adds to prompts, such as the list of skills.')),
+  attachmentTokens: z.number().check(z.describe('The tokens of attachments: texts that the agent adds to prompts, such as the list of skills.')),
   assistantMessageTokens: z.number(),
   userMessageTokens: z.number(),
   redirectedContextTokens: z.number(),
-  unattributedTokens: z.number().check(z.describe('What belongs to none of the others.')),
+  unattributedTokens: z.number().check(z.describe('The tokens that belong to no other member.')),
   toolCallsByType: z.array(openObject({ name: z.string(), callTokens: z.number(), resultTokens: z.number() })),
-  attachmentsByType: z.array(part).check(z.describe('The attachments by what they are, such as `skill_listing`.')),
+  attachmentsByType: z.array(part).check(z.describe('The tokens of the attachments by kind, such as `skill_listing`.')),
 });
 
 const category = openObject({
-  id: z.optional(categoryId).check(z.describe('What the part is, for programs; `name` is for people.')),
+  id: z.optional(categoryId).check(z.describe('The id of the category, for programs; `name` is for people.')),
   name: z.string(),
   tokens: z.number(),
-  color: z.string().check(z.describe('A colour by its name in the themes of the terminal, such as `inactive`.')),
-  isDeferred: z.optional(z.boolean()).check(z.describe('True where the part is outside of the window until it is needed, and not in `totalTokens`.')),
+  color: z.string().check(z.describe('The name of a colour in the themes of the terminal, such as `inactive`.')),
+  isDeferred: z
+    .optional(z.boolean())
+    .check(z.describe('True if the category enters the context window only when it is needed. Its tokens are not part of `totalTokens`.')),
   kind: openEnum(['used', 'free', 'buffer', 'deferred']).check(
-    z.describe('`used` is what fills the window, `buffer` is kept free for a compaction, `deferred` is not loaded yet.'),
+    z.describe('`used` fills the context window, `free` is empty, `buffer` is kept free for a compaction, `deferred` is not loaded yet.'),
   ),
 });
 const mcpTool = openObject({
   name: z.string(),
   serverName: z.string(),
   tokens: z.number(),
-  isLoaded: z.optional(z.boolean()).check(z.describe('Whether the tool is in the window, and not only to be looked up.')),
+  isLoaded: z.optional(z.boolean()).check(z.describe('Whether the tool is in the context window. If not, the model must search for the tool first.')),
 });
 const builtinTool = openObject({
   name: z.string(),
   tokens: z.number(),
-  isLoaded: z.boolean().check(z.describe('Whether the tool has come into the window since.')),
+  isLoaded: z.boolean().check(z.describe('Whether the tool has entered the context window.')),
 });
 const agent = openObject({ agentType: z.string(), source: z.string(), pluginId: z.optional(z.string()), path: z.optional(z.string()), tokens: z.number() });
 const commandTokens = openObject({
   totalCommands: z.number(),
-  includedCommands: z.number().check(z.describe('How many of them are in the window.')),
+  includedCommands: z.number().check(z.describe('How many of the commands are in the context window.')),
   tokens: z.number(),
 });
 const skillTokens = openObject({
   totalSkills: z.number(),
-  includedSkills: z.number().check(z.describe('How many of them are in the window.')),
+  includedSkills: z.number().check(z.describe('How many of the skills are in the context window.')),
   tokens: z.number(),
-  skillFrontmatter: z.array(skillHead).check(z.describe('The skills, each with the tokens of its head: what the model is told of it until it is used.')),
+  skillFrontmatter: z
+    .array(skillHead)
+    .check(z.describe('The skills, each with the tokens of its frontmatter: the part that the model reads before it uses the skill.')),
 });
 const lastReply = openObject({
   input_tokens: z.number(),
@@ -99,11 +102,11 @@ const lastReply = openObject({
 export const contextUsageResponses = {
   get_context_usage: openObject({
     categories: z.array(category),
-    totalTokens: z.number().check(z.describe('What fills the window: the tokens of all categories of the kind `used`.')),
-    maxTokens: z.number().check(z.describe('The size of the window in tokens, with what is free or kept free.')),
+    totalTokens: z.number().check(z.describe('The tokens in the context window: the sum of all categories of the kind `used`.')),
+    maxTokens: z.number().check(z.describe('The size of the context window in tokens, including free and reserved tokens.')),
     rawMaxTokens: z.number(),
-    percentage: z.number().check(z.describe('How full the window is, from 0 to 100, rounded.')),
-    gridRows: z.array(z.array(square)).check(z.describe('A drawing of the window: rows of squares in the colours of the categories.')),
+    percentage: z.number().check(z.describe('How full the context window is, from 0 to 100, rounded.')),
+    gridRows: z.array(z.array(square)).check(z.describe('A drawing of the context window: rows of squares in the colours of the categories.')),
     model: z.string(),
     memoryFiles: z.array(openObject({ path: z.string(), type: z.string(), tokens: z.number() })),
     mcpTools: z.array(mcpTool),
@@ -114,10 +117,10 @@ export const contextUsageResponses = {
     agents: z.array(agent),
     slashCommands: z.optional(commandTokens),
     skills: z.optional(skillTokens),
-    autoCompactThreshold: z.optional(z.number()).check(z.describe('How many tokens make the agent compact the conversation by itself.')),
+    autoCompactThreshold: z.optional(z.number()).check(z.describe('The number of tokens at which the agent compacts the conversation by itself.')),
     isAutoCompactEnabled: z.boolean(),
-    messageBreakdown: z.optional(messageTokens).check(z.describe('What the tokens of the category `messages` consist of.')),
-    apiUsage: z.nullable(lastReply).check(z.describe('What the API reported with its last reply; null before the first one.')),
-    autocompactSource: z.optional(z.string()).check(z.describe('Where the limit for compactions comes from, such as `model-default`.')),
+    messageBreakdown: z.optional(messageTokens).check(z.describe('A breakdown of the tokens of the category `messages`.')),
+    apiUsage: z.nullable(lastReply).check(z.describe('The token counts that the model API reported with its last reply; null before the first reply.')),
+    autocompactSource: z.optional(z.string()).check(z.describe('The source of the limit for compactions, such as `model-default`.')),
   }).register(protocol, { id: 'SDKControlGetContextUsageResponse', description: 'What fills the context window.' }),
 };

@@ -11,29 +11,29 @@ export const dialogRequests = {
     title: z.optional(z.string()),
     display_name: z.optional(z.string()),
     description: z.optional(z.string()),
-  }).register(protocol, { id: 'SDKControlElicitationRequest', description: 'A server asks the user something.' }),
+  }).register(protocol, { id: 'SDKControlElicitationRequest', description: 'An MCP server asks the user a question.' }),
   request_user_dialog: requestOf('request_user_dialog', {
-    dialog_kind: z.string().check(z.describe('One of the `supportedDialogKinds` of `initialize`; a host that has not named it must not answer.')),
-    payload: z.record(z.string(), z.unknown()).check(z.describe('What the dialog is about; the members depend on its kind.')),
-    tool_use_id: z.optional(z.string()).check(z.describe('The tool call that the dialog belongs to, where there is one.')),
+    dialog_kind: z.string().check(z.describe('One of the `supportedDialogKinds` of `initialize`. A host that did not name this kind must not answer.')),
+    payload: z.record(z.string(), z.unknown()).check(z.describe('The contents of the dialog. The members depend on the kind of the dialog.')),
+    tool_use_id: z.optional(z.string()).check(z.describe('The id of the tool call that the dialog belongs to; absent if there is none.')),
   }).register(protocol, {
     id: 'SDKControlRequestUserDialogRequest',
-    description: 'The agent wants a dialog of a kind that the host announced in `initialize`.',
+    description: 'The agent asks the host to show a dialog, of a kind that the host announced in `initialize`.',
   }),
 };
 
 /** The payloads of their answers. */
 export const dialogResponses = {
-  elicitation: openObject(elicitationAnswer).register(protocol, { id: 'ElicitationResult', description: 'What the user said to a server.' }),
+  elicitation: openObject(elicitationAnswer).register(protocol, { id: 'ElicitationResult', description: 'The answer of the user to an MCP server.' }),
   request_user_dialog: openUnion(
     'behavior',
     [
       openObject({
         behavior: z.literal('completed'),
-        result: z.unknown().check(z.describe('What the user did in the dialog; the shape depends on its kind.')),
+        result: z.unknown().check(z.describe('The answer of the user in the dialog. Its shape depends on the kind of the dialog.')),
       }),
       openObject({ behavior: z.literal('cancelled') }),
     ],
-    { id: 'UserDialogResult', description: 'What became of a dialog.' },
+    { id: 'UserDialogResult', description: 'The outcome of a dialog.' },
   ),
 };

@@ -3,22 +3,20 @@ import { openObject, protocol, requestOf } from '../open.ts';
 import { hookInput, hookJSONOutput } from '../hooks/input-and-output.ts';
 import { settingsParseError } from './settings.ts';
 
-const event = {
-  name: z.string(),
-  summary: z.string(),
-  supportsMatcher: z.boolean().check(z.describe('Whether a matcher can choose among events of this kind.')),
-};
+const event = { name: z.string(), summary: z.string(), supportsMatcher: z.boolean().check(z.describe('Whether hooks for this event can have a matcher.')) };
 
 /** Requests about hooks. */
 export const hookRequests = {
   hook_callback: requestOf('hook_callback', {
     callback_id: z.string().check(z.describe('One of the `hookCallbackIds` that `initialize` registered.')),
     input: hookInput,
-    tool_use_id: z.optional(z.string()).check(z.describe('The tool call that the event is about; for other events a new id that is no call.')),
-  }).register(protocol, { id: 'SDKHookCallbackRequest', description: 'The agent calls a hook of the host, by the id it was registered with.' }),
+    tool_use_id: z
+      .optional(z.string())
+      .check(z.describe('The id of the tool call of the event. For an event without a tool call, a new id that belongs to no call.')),
+  }).register(protocol, { id: 'SDKHookCallbackRequest', description: 'The agent calls a hook of the host, by the id under which the host registered it.' }),
   get_hooks_listing: requestOf('get_hooks_listing', {}).register(protocol, {
     id: 'SDKControlGetHooksListingRequest',
-    description: 'Asks which hooks there are.',
+    description: 'Asks for the list of all hooks.',
   }),
 };
 
@@ -52,12 +50,12 @@ export const hookResponses = {
       disabledByPolicy: z.boolean(),
       managedOnly: z.boolean(),
       pluginOnly: z.boolean(),
-      allDisabled: z.boolean().check(z.describe('Whether all hooks are switched off, as by the setting `disableAllHooks`.')),
+      allDisabled: z.boolean().check(z.describe('Whether all hooks are switched off, for example by the setting `disableAllHooks`.')),
       policyHookCount: z.number(),
       policyUnreadable: z.optional(z.literal(true)),
     }),
     safeMode: z.optional(openObject({ managedHooksStillApply: z.boolean(), exitHint: z.string() })),
     bareMode: z.optional(openObject({ exitHint: z.string() })),
     errors: z.optional(z.array(settingsParseError)),
-  }).register(protocol, { id: 'SDKControlGetHooksListingResponse', description: 'Which hooks there are, from all sources.' }),
+  }).register(protocol, { id: 'SDKControlGetHooksListingResponse', description: 'The hooks from all sources.' }),
 };

@@ -9,22 +9,31 @@ export const hookCallbackMatcher = openObject({
   matcher: z
     .optional(z.nullable(z.string()))
     .check(
-      z.describe('Names with `|` between them, or a regular expression, for the tool or whatever else the event is about; all match where there is none.'),
+      z.describe(
+        'Which tools, or other subjects of the event, the callbacks are for: names separated by `|`, or a regular expression. Without a matcher, the callbacks are for all.',
+      ),
     ),
-  hookCallbackIds: z.array(z.string()).check(z.describe('Ids that the host makes up; each is called by a `hook_callback` of its own, all at once.')),
-  timeout: z.optional(z.number()).check(z.describe('How many seconds each callback may take before a tool call or a prompt is refused; no limit by default.')),
+  hookCallbackIds: z
+    .array(z.string())
+    .check(z.describe('Ids that the host chooses. For an event, the agent sends one `hook_callback` request for each id, all at the same time.')),
+  timeout: z
+    .optional(z.number())
+    .check(z.describe('How many seconds each callback may take. After this time, the tool call or the prompt is refused. Default: no limit.')),
   onFailure: z
     .optional(openEnum(['continue', 'block']))
-    .check(z.describe('What an error or an invalid answer does: `continue`, the default, passes over it, `block` refuses the action.')),
-}).register(protocol, { id: 'SDKHookCallbackMatcher', description: 'Callbacks for one event. Hosts leave `matcher` out, or write an empty one, or `null`.' });
+    .check(z.describe('The effect of an error or an invalid answer: `continue`, the default, ignores the failure; `block` refuses the action.')),
+}).register(protocol, {
+  id: 'SDKHookCallbackMatcher',
+  description: 'Callbacks for one event. Without a matcher, hosts leave `matcher` out, or send an empty text or `null`.',
+});
 
 // The names of events are open.
 const hookMatchers = z.record(z.string(), z.array(hookCallbackMatcher)).register(protocol, { type: 'Partial<Record<HookEvent, SDKHookCallbackMatcher[]>>' });
 
 const sdkServerConfig = openObject({ timeout: toolTimeout, tools: z.optional(z.array(mcpServerToolPolicy)) });
 const sdkServerManifest = openObject({
-  initializeResult: z.record(z.string(), z.unknown()).check(z.describe("The server's result of the MCP request `initialize`.")),
-  toolsListResult: z.optional(z.record(z.string(), z.unknown())).check(z.describe("The server's result of the MCP request `tools/list`.")),
+  initializeResult: z.record(z.string(), z.unknown()).check(z.describe('The result that the server gave to the MCP request `initialize`.')),
+  toolsListResult: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The result that the server gave to the MCP request `tools/list`.')),
 });
 
 /** The request that opens a session. */
@@ -32,43 +41,54 @@ export const initializeRequests = {
   initialize: requestOf('initialize', {
     hooks: z
       .optional(z.nullable(hookMatchers))
-      .check(z.describe('The hooks of the host by event, in place of all that an earlier `initialize` registered; null is the same as absent.')),
-    sdkMcpServers: z.optional(z.array(z.string())).check(z.describe('Names of MCP servers within the host, which are reached by `mcp_message`.')),
-    sdkMcpServerConfigs: z.optional(z.record(z.string(), sdkServerConfig)).check(z.describe('What holds for those servers, by their names.')),
+      .check(z.describe('The hooks of the host by event. They replace all hooks of an earlier `initialize`. Null has the same meaning as absent.')),
+    sdkMcpServers: z
+      .optional(z.array(z.string()))
+      .check(z.describe('The names of the MCP servers inside the host program, which the agent reaches with `mcp_message` requests.')),
+    sdkMcpServerConfigs: z
+      .optional(z.record(z.string(), sdkServerConfig))
+      .check(z.describe('Settings of the MCP servers inside the host program, by the name of the server.')),
     sdkMcpServerManifests: z
       .optional(z.record(z.string(), sdkServerManifest))
-      .check(z.describe('What those servers answered to a handshake that the host has made, by their names; the agent need not make it again.')),
-    sdkMcpServerManifestsOrigin: z.optional(openEnum(['host_per_send'])).check(z.describe('Needed over remote transports only.')),
-    jsonSchema: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The JSON Schema that the `structured_output` of results has to fit.')),
+      .check(
+        z.describe(
+          'The answers of the MCP servers inside the host program to a handshake that the host has made, by the name of the server. The agent need not repeat this handshake.',
+        ),
+      ),
+    sdkMcpServerManifestsOrigin: z.optional(openEnum(['host_per_send'])).check(z.describe('The origin of the manifests. Needed only over remote transports.')),
+    jsonSchema: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The JSON Schema that `structured_output` of results must satisfy.')),
     systemPrompt: z
       .optional(z.array(z.string()))
-      .check(z.describe('The parts of a system prompt in place of the one of the agent; a single empty text is an empty prompt.')),
-    appendSystemPrompt: z.optional(z.string()).check(z.describe('Text to add behind the system prompt of the agent.')),
-    systemPromptSnapshot: z.optional(z.boolean()).check(z.describe('With true the system prompt is recorded once.')),
-    planModeInstructions: z.optional(z.string()).check(z.describe('What the model is told in the permission mode `plan`.')),
+      .check(z.describe('The parts of a system prompt, which replaces the system prompt of the agent. A single empty text means an empty system prompt.')),
+    appendSystemPrompt: z.optional(z.string()).check(z.describe('Text to append to the system prompt of the agent.')),
+    systemPromptSnapshot: z.optional(z.boolean()).check(z.describe('If true, the system prompt is recorded once.')),
+    planModeInstructions: z.optional(z.string()).check(z.describe('Instructions for the model in the permission mode `plan`.')),
     toolAliases: z
       .optional(z.record(z.string(), z.string()))
-      .check(z.describe('Other names for tools, each with the name it stands for; an alias of an alias is not followed.')),
-    excludeDynamicSections: z.optional(z.boolean()).check(z.describe('With true the system prompt leaves out what changes with each run, to be cached.')),
+      .check(z.describe('Aliases of tools, each with the name of the tool. An alias of an alias is not followed.')),
+    excludeDynamicSections: z
+      .optional(z.boolean())
+      .check(z.describe('If true, the system prompt contains nothing that changes from run to run, so that it can be cached.')),
     agents: z.optional(z.record(z.string(), agentDefinition)).check(z.describe('Subagents that the host defines, by name.')),
     title: z.optional(z.string()).check(z.describe('The title of the session.')),
-    skills: z.optional(z.array(z.string())).check(z.describe('The only skills that are offered; all where it is absent.')),
-    promptSuggestions: z.optional(z.boolean()).check(z.describe('With true the agent may send a `prompt_suggestion` after each result.')),
-    agentProgressSummaries: z.optional(z.boolean()).check(z.describe('With true the agent sums up what subagents do, in the `summary` of `task_progress`.')),
-    forwardSubagentText: z.optional(z.boolean()).check(z.describe('With true the agent also tells what subagents say.')),
+    skills: z.optional(z.array(z.string())).check(z.describe('The skills that are offered to the model. If absent, all skills are offered.')),
+    promptSuggestions: z.optional(z.boolean()).check(z.describe('If true, the agent may send a `prompt_suggestion` after each result.')),
+    agentProgressSummaries: z.optional(z.boolean()).check(z.describe('If true, the agent summarises the work of subagents, in `summary` of `task_progress`.')),
+    forwardSubagentText: z.optional(z.boolean()).check(z.describe('If true, the agent also sends the texts of subagents.')),
     supportedDialogKinds: z
       .optional(z.array(z.string()))
-      .check(z.describe('The kinds of dialog that the host can show; the agent sends no `request_user_dialog` of any other kind.')),
+      .check(z.describe('The kinds of dialogs that the host can show. The agent sends no `request_user_dialog` of any other kind.')),
     perTaskStopAffordance: z
       .optional(z.boolean())
-      .check(z.describe('Tells that users can stop each background task by itself, so that an `interrupt` leaves them running.')),
-    plugins: z.optional(z.array(pluginConfig)).check(z.describe('Plugins to load; read only by an agent that was started with `--await-initialize`.')),
+      .check(z.describe('If true, users can stop each background task separately, so an `interrupt` leaves background tasks running.')),
+    plugins: z.optional(z.array(pluginConfig)).check(z.describe('Plugins to load. Ignored unless the agent was started with `--await-initialize`.')),
     mcpServers: z
       .optional(z.record(z.string(), mcpServerConfigForProcessTransport))
-      .check(z.describe('MCP servers by name; read only by an agent that was started with `--await-initialize`.')),
+      .check(z.describe('MCP servers by name. Ignored unless the agent was started with `--await-initialize`.')),
   }).register(protocol, {
     id: 'SDKControlInitializeRequest',
-    description: 'Tells the agent what the host serves and wants. A later one replaces what it names, and leaves the rest as it was.',
+    description:
+      'Opens the session: tells the agent which features the host has and wants. A later `initialize` replaces the members that it contains, and changes nothing else.',
   }),
 };
 
@@ -81,21 +101,21 @@ export const initializeResponses = {
     available_output_styles: z.array(z.string()),
     models: z.array(modelInfo),
     account: accountInfo,
-    hooks_applied: z.optional(z.boolean()).check(z.describe('True where the hooks of this request are registered; absent where it had none.')),
-    hook_on_failure_supported: z.optional(z.boolean()).check(z.describe('True where the agent minds `onFailure` of hooks; older agents ignore it.')),
-    plugins_applied: z.optional(z.boolean()).check(z.describe('True where the `plugins` of the request were taken; absent where it named none.')),
-    mcp_servers_applied: z.optional(z.boolean()).check(z.describe('True where the `mcpServers` of the request were taken; absent where they were not.')),
+    hooks_applied: z.optional(z.boolean()).check(z.describe('True if the hooks of the request are registered; absent if the request had no hooks.')),
+    hook_on_failure_supported: z.optional(z.boolean()).check(z.describe('True if the agent supports `onFailure` of hooks. Older agents ignore `onFailure`.')),
+    plugins_applied: z.optional(z.boolean()).check(z.describe('True if the agent applied the `plugins` of the request; absent if the request had no plugins.')),
+    mcp_servers_applied: z.optional(z.boolean()).check(z.describe('True if the agent applied the `mcpServers` of the request; absent if it did not.')),
     sdk_mcp_manifests_parked: z
       .optional(z.record(z.string(), openEnum(['parked', 'already_connected', 'protocol_version_mismatch', 'malformed', 'not_honoured'])))
-      .check(z.describe('What became of each of the `sdkMcpServerManifests`, by the name of its server.')),
+      .check(z.describe('What the agent did with each of the `sdkMcpServerManifests`, by the name of the server.')),
     claude_code_version: z.optional(z.string()).check(z.describe('The version of the agent.')),
     fast_mode_state: z.optional(fastModeState),
-    fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Absent where nothing is in the way of fast mode.')),
-    user_output_styles_dir: z.optional(z.string()).check(z.describe('The folder in which the user keeps output styles of their own.')),
-    pid: z.optional(z.number()).check(z.describe('The id of the process of the agent.')),
+    fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available; absent if nothing prevents it.')),
+    user_output_styles_dir: z.optional(z.string()).check(z.describe('The folder with the output styles of the user.')),
+    pid: z.optional(z.number()).check(z.describe('The process id of the agent.')),
     current_permission_mode: z.optional(permissionMode),
     session_state: z.optional(z.string()).check(z.describe('`idle` or `running`, as in the message `session_state_changed`.')),
-    capabilities: z.optional(z.array(z.string())).check(z.describe('Features that the agent has, by name; the list in `system/init` is the longer one.')),
+    capabilities: z.optional(z.array(z.string())).check(z.describe('The names of features of the agent. The list in `system/init` is longer.')),
     hooks_when_unanswered_kept: z.optional(z.number()),
     other_hook_ask_outranks_host: z.optional(z.boolean()),
     feedback_mode: z.optional(z.record(z.string(), z.unknown())),
@@ -105,5 +125,8 @@ export const initializeResponses = {
     remote_control_available: z.optional(z.boolean()),
     remote_control_auto_on_by_default: z.optional(z.boolean()),
     ide_rc_auto_enable_gate: z.optional(z.boolean()),
-  }).register(protocol, { id: 'SDKControlInitializeResponse', description: 'What the agent offers; members after the declared ones were seen on the wire.' }),
+  }).register(protocol, {
+    id: 'SDKControlInitializeResponse',
+    description: 'What the agent offers. Some members were seen on the wire, and are not declared by the published SDK.',
+  }),
 };

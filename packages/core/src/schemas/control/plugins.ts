@@ -11,8 +11,12 @@ export const pluginRequests = {
     add_plugins: z.optional(z.array(pluginConfig)),
     refuse_if_busy: z
       .optional(z.boolean())
-      .check(z.describe('With true a busy agent refuses with `reload_plugins_busy`; needs the capability `reload_plugins_refuse_if_busy_v1`.')),
-  }).register(protocol, { id: 'SDKControlReloadPluginsRequest', description: 'Reads the plugins again, and adds some.' }),
+      .check(
+        z.describe(
+          'If true, a busy agent refuses the request with the error `reload_plugins_busy`. Requires the capability `reload_plugins_refuse_if_busy_v1`.',
+        ),
+      ),
+  }).register(protocol, { id: 'SDKControlReloadPluginsRequest', description: 'Reads the plugins again, and adds the plugins of `add_plugins`.' }),
   reload_skills: requestOf('reload_skills', {}).register(protocol, { id: 'SDKControlReloadSkillsRequest', description: 'Reads the skills again.' }),
   reload_output_styles: requestOf('reload_output_styles', {}).register(protocol, {
     id: 'SDKControlReloadOutputStylesRequest',
@@ -36,13 +40,16 @@ export const pluginResponses = {
     error_count: z.number(),
     held: z.optional(z.boolean()),
     cache_impact: z.optional(cacheImpact),
-  }).register(protocol, { id: 'SDKControlReloadPluginsResponse', description: 'What there is after reading the plugins again.' }),
+  }).register(protocol, {
+    id: 'SDKControlReloadPluginsResponse',
+    description: 'The commands, subagents, plugins and MCP servers after the plugins were read again.',
+  }),
   reload_skills: openObject({ skills: z.array(slashCommand) }).register(protocol, {
     id: 'SDKControlReloadSkillsResponse',
-    description: 'The skills there are.',
+    description: 'All skills after they were read again.',
   }),
   reload_output_styles: openObject({ available_output_styles: z.array(z.string()) }).register(protocol, {
     id: 'SDKControlReloadOutputStylesResponse',
-    description: 'The output styles there are.',
+    description: 'All output styles after they were read again.',
   }),
 };

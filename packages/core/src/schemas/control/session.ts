@@ -4,55 +4,59 @@ import { openEnum, openObject, protocol, requestOf } from '../open.ts';
 /** Requests about the session as a whole. */
 export const sessionRequests = {
   interrupt: requestOf('interrupt', {
-    cancel_queued: z.optional(z.boolean()).check(z.describe('With true waiting prompts are dropped too; wants the capability `interrupt_cancel_queued_v1`.')),
-  }).register(protocol, { id: 'SDKControlInterruptRequest', description: 'Ends the running turn; `cancel_queued` also drops the prompts that wait.' }),
+    cancel_queued: z
+      .optional(z.boolean())
+      .check(z.describe('If true, the agent also drops the queued prompts. Requires the capability `interrupt_cancel_queued_v1`.')),
+  }).register(protocol, { id: 'SDKControlInterruptRequest', description: 'Ends the running turn. With `cancel_queued`, also drops the queued prompts.' }),
   rename_session: requestOf('rename_session', {
     title: z.string(),
-    source: z.optional(openEnum(['remote', 'host'])).check(z.describe('Who gives it the title; `remote` where it is absent.')),
-    session_id: z.optional(z.string()).check(z.describe('The session that is meant; any but the current one is refused.')),
+    source: z.optional(openEnum(['remote', 'host'])).check(z.describe('Who chose the title. Default `remote`.')),
+    session_id: z.optional(z.string()).check(z.describe('The session to rename. Any session but the current session is refused.')),
   }).register(protocol, { id: 'SDKControlRenameSessionRequest', description: 'Gives the session a title.' }),
   set_color: requestOf('set_color', { color: z.string().check(z.describe('A colour, or `default`.')) }).register(protocol, {
     id: 'SDKControlSetColorRequest',
     description: 'Sets the accent colour of the session.',
   }),
   cancel_async_message: requestOf('cancel_async_message', {
-    message_uuid: z.string().check(z.describe('The `uuid` of the prompt; one that does not wait is no error.')),
-  }).register(protocol, { id: 'SDKControlCancelAsyncMessageRequest', description: 'Takes back a prompt that waits.' }),
+    message_uuid: z.string().check(z.describe('The `uuid` of the prompt. A `uuid` that no queued prompt has is not an error.')),
+  }).register(protocol, { id: 'SDKControlCancelAsyncMessageRequest', description: 'Removes a prompt from the queue.' }),
   set_has_subscribers: requestOf('set_has_subscribers', {
-    has_subscribers: z.nullable(z.boolean()).check(z.describe('Matters only to agents that are started with the variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`.')),
-  }).register(protocol, { id: 'SDKControlSetHasSubscribersRequest', description: 'Tells whether anybody looks at the stream events.' }),
+    has_subscribers: z
+      .nullable(z.boolean())
+      .check(z.describe('Has an effect only if the agent was started with the environment variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`.')),
+  }).register(protocol, { id: 'SDKControlSetHasSubscribersRequest', description: 'Tells the agent whether anybody reads the stream events.' }),
   get_session_cost: requestOf('get_session_cost', {}).register(protocol, {
     id: 'SDKControlGetSessionCostRequest',
-    description: 'Asks what the session has cost so far, as text.',
+    description: 'Asks for the cost of the session so far, as text.',
   }),
   get_binary_version: requestOf('get_binary_version', {}).register(protocol, {
     id: 'SDKControlGetBinaryVersionRequest',
-    description: 'Asks which build the agent is.',
+    description: 'Asks for the version and the build of the agent.',
   }),
 };
 
 /** The payloads of their answers. */
 export const sessionResponses = {
   interrupt: openObject({
-    still_queued: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of prompts that still wait.')),
-    cancelled: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of prompts that were dropped; there with `cancel_queued` only.')),
+    still_queued: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of the prompts that are still queued.')),
+    cancelled: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of the prompts that were dropped. Present only with `cancel_queued`.')),
   }).register(protocol, {
     id: 'SDKControlInterruptResponse',
-    description: 'The receipt: prompts that still wait, and those that were dropped. Older agents send an empty one.',
+    description: 'The receipt of an interrupt: the prompts that are still queued, and the prompts that were dropped. Older agents send an empty receipt.',
   }),
   rename_session: openObject({}),
   set_color: openObject({}),
   cancel_async_message: openObject({
-    cancelled: z.optional(z.boolean()).check(z.describe('False where no prompt with that id was waiting.')),
-    message_uuid: z.optional(z.string()).check(z.describe('As in the request.')),
-  }).register(protocol, { id: 'SDKControlCancelAsyncMessageResponse', description: 'Whether the prompt was still waiting.' }),
+    cancelled: z.optional(z.boolean()).check(z.describe('False if no queued prompt had this `uuid`.')),
+    message_uuid: z.optional(z.string()).check(z.describe('The `message_uuid` of the request.')),
+  }).register(protocol, { id: 'SDKControlCancelAsyncMessageResponse', description: 'Whether the prompt was removed from the queue.' }),
   set_has_subscribers: openObject({}),
   get_session_cost: openObject({ text: z.optional(z.string()) }).register(protocol, {
     id: 'SDKControlGetSessionCostResponse',
-    description: 'What the session has cost, for people to read.',
+    description: 'The cost of the session, as text for people.',
   }),
   get_binary_version: openObject({ version: z.optional(z.string()), buildTime: z.optional(z.string()), oldestDesktopSdk: z.optional(z.string()) }).register(
     protocol,
-    { id: 'SDKControlGetBinaryVersionResponse', description: 'Which build the agent is.' },
+    { id: 'SDKControlGetBinaryVersionResponse', description: 'The version and the build of the agent.' },
   ),
 };

@@ -4,22 +4,29 @@ import { modelInfo } from './capabilities.ts';
 
 export const settingsParseError = openObject({ file: z.optional(z.string()), path: z.string(), message: z.string() }).register(protocol, {
   id: 'SDKSettingsParseError',
-  description: 'What is wrong with a file of settings.',
+  description: 'An error in a settings file.',
 });
 
 /** Requests about settings. */
 export const settingsRequests = {
   apply_flag_settings: requestOf('apply_flag_settings', {
-    settings: z.record(z.string(), z.unknown()).check(z.describe('Settings by name; each replaces the one of that name as a whole.')),
-  }).register(protocol, { id: 'SDKControlApplyFlagSettingsRequest', description: 'Merges settings over those of the command line; `null` clears one.' }),
-  get_settings: requestOf('get_settings', {}).register(protocol, { id: 'SDKControlGetSettingsRequest', description: 'Asks which settings hold.' }),
+    settings: z.record(z.string(), z.unknown()).check(z.describe('Settings by name. Each value replaces the whole setting of that name.')),
+  }).register(protocol, {
+    id: 'SDKControlApplyFlagSettingsRequest',
+    description: 'Changes the settings that were given on the command line, or adds to them. The value `null` clears a setting.',
+  }),
+  get_settings: requestOf('get_settings', {}).register(protocol, { id: 'SDKControlGetSettingsRequest', description: 'Asks for the settings in effect.' }),
   update_settings: requestOf('update_settings', {
     source: openEnum(['localSettings', 'userSettings']).check(
-      z.describe('Which file of settings to write: that of the user in this project, or that of the user everywhere.'),
+      z.describe('The settings file to write: the file of the user for this project (`localSettings`), or for all projects (`userSettings`).'),
     ),
     settings: z
       .record(z.string(), z.unknown())
-      .check(z.describe('Texts by name: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`; all else is refused.')),
+      .check(
+        z.describe(
+          'Settings by name, with texts as values: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`. Any other setting is refused.',
+        ),
+      ),
   }).register(protocol, { id: 'SDKControlUpdateSettingsRequest', description: 'Writes one of the few settings that a host may write.' }),
 };
 
@@ -27,38 +34,40 @@ export const settingsRequests = {
 export const settingsResponses = {
   apply_flag_settings: openObject({}),
   get_settings: openObject({
-    effective: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The settings that hold, from all sources together.')),
-    sources: z.optional(z.array(z.unknown())).check(z.describe('The settings of each source by itself.')),
-    applied: z.optional(z.record(z.string(), z.unknown())).check(z.describe('What the session really runs with, such as its model.')),
+    effective: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The settings in effect, from all sources together.')),
+    sources: z.optional(z.array(z.unknown())).check(z.describe('The settings of each source separately.')),
+    applied: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The values that the session really uses, such as its model.')),
     served_settings_state: z.optional(z.string()),
-  }).register(protocol, { id: 'SDKControlGetSettingsResponse', description: 'The settings that hold, and where they come from.' }),
+  }).register(protocol, { id: 'SDKControlGetSettingsResponse', description: 'The settings in effect, and their sources.' }),
   update_settings: openObject({}),
 };
 
 /** Requests about the model. */
 export const modelRequests = {
   set_model: requestOf('set_model', {
-    model: z.optional(z.nullable(z.string())).check(z.describe('An alias or an id: the `value` of one of the models that may be chosen.')),
+    model: z.optional(z.nullable(z.string())).check(z.describe('An alias or an id: the `value` of one of the models that the agent offers.')),
   }).register(protocol, {
     id: 'SDKControlSetModelRequest',
-    description: 'Chooses the model of the turns to come; none, `null` or `default` goes back to the first one.',
+    description: 'Chooses the model of the following turns. `null`, `default` or an absent model resets the choice.',
   }),
   set_max_thinking_tokens: requestOf('set_max_thinking_tokens', {
-    max_thinking_tokens: z.optional(z.nullable(z.number())).check(z.describe('Null is the default of the session; without it the limit stays as it is.')),
+    max_thinking_tokens: z
+      .optional(z.nullable(z.number()))
+      .check(z.describe('The limit in tokens. Null means the default of the session. If absent, the limit does not change.')),
     thinking_display: z.optional(z.nullable(openEnum(['summarized', 'omitted', 'highlights']))),
-  }).register(protocol, { id: 'SDKControlSetMaxThinkingTokensRequest', description: 'Limits the thinking; `null` goes back to the default.' }),
-  list_models: requestOf('list_models', {}).register(protocol, { id: 'SDKControlListModelsRequest', description: 'Asks which models may be chosen.' }),
+  }).register(protocol, { id: 'SDKControlSetMaxThinkingTokensRequest', description: 'Limits the thinking of the model. `null` restores the default.' }),
+  list_models: requestOf('list_models', {}).register(protocol, { id: 'SDKControlListModelsRequest', description: 'Asks which models the host may choose.' }),
 };
 
 /** The payloads of their answers. */
 export const modelResponses = {
-  set_model: openObject({ model: z.optional(z.nullable(z.string())).check(z.describe('The id of the model, whatever name it was asked for by.')) }).register(
+  set_model: openObject({ model: z.optional(z.nullable(z.string())).check(z.describe('The id of the model, even if the request named an alias.')) }).register(
     protocol,
     { id: 'SDKControlSetModelResponse', description: 'The model that is used from now on.' },
   ),
   set_max_thinking_tokens: openObject({}),
   list_models: openObject({ models: z.optional(z.array(modelInfo)) }).register(protocol, {
     id: 'SDKControlListModelsResponse',
-    description: 'The models that may be chosen.',
+    description: 'The models that the host may choose.',
   }),
 };

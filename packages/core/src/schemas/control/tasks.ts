@@ -5,14 +5,17 @@ import { openObject, protocol, requestOf } from '../open.ts';
 export const taskRequests = {
   stop_task: requestOf('stop_task', { task_id: z.string() }).register(protocol, {
     id: 'SDKControlStopTaskRequest',
-    description: 'Stops a task; one that has ended already is a success too.',
+    description: 'Stops a task. Also succeeds if the task has already ended.',
   }),
   background_tasks: requestOf('background_tasks', {
-    tool_use_id: z.optional(z.string()).check(z.describe('The tool call whose task is meant; all of them where it is absent.')),
-  }).register(protocol, { id: 'SDKControlBackgroundTasksRequest', description: 'Lets running tasks go on in the background: all, or one.' }),
+    tool_use_id: z.optional(z.string()).check(z.describe('The id of the tool call whose task to move. If absent, all running tasks move.')),
+  }).register(protocol, {
+    id: 'SDKControlBackgroundTasksRequest',
+    description: 'Moves running tasks to the background: all tasks, or the task of one tool call.',
+  }),
   get_task_output: requestOf('get_task_output', { task_id: z.string() }).register(protocol, {
     id: 'SDKControlGetTaskOutputRequest',
-    description: 'Asks for the end of what a task wrote.',
+    description: 'Asks for the end of the output of a task.',
   }),
 };
 
@@ -21,11 +24,11 @@ export const taskResponses = {
   stop_task: openObject({}),
   background_tasks: openObject({ backgrounded: z.optional(z.boolean()) }).register(protocol, {
     id: 'SDKControlBackgroundTasksResponse',
-    description: 'Whether anything went to the background; read as true when missing.',
+    description: 'Whether a task was moved to the background. If `backgrounded` is absent, assume true.',
   }),
   get_task_output: openObject({
-    output: z.string().check(z.describe('The last 8 KiB at most.')),
-    total_bytes: z.number().check(z.describe('How much the task has written so far.')),
+    output: z.string().check(z.describe('The end of the output, at most 8 KiB.')),
+    total_bytes: z.number().check(z.describe('How many bytes the task has written so far.')),
     truncated: z.boolean().check(z.describe('Whether the beginning is missing in `output`.')),
-  }).register(protocol, { id: 'SDKControlGetTaskOutputResponse', description: 'The end of what a task wrote.' }),
+  }).register(protocol, { id: 'SDKControlGetTaskOutputResponse', description: 'The end of the output of a task.' }),
 };

@@ -14,32 +14,37 @@ export const hookSpecificOutputs = { ...toolHookOutputs, ...promptHookOutputs, .
 
 export const hookInput = openUnion('hook_event_name', Object.values(hookInputs), {
   id: 'HookInput',
-  description: 'What a hook is called with. Events not known yet pass as they are.',
+  description: 'The input of a hook. The input for an unknown event is accepted unchanged.',
 });
 
 export const hookSpecificOutput = openUnion('hookEventName', Object.values(hookSpecificOutputs), {
   id: 'HookSpecificOutput',
-  description: 'What a hook may answer that is particular to its event.',
+  description: 'The members of a hook answer that depend on the event.',
 });
 
 export const asyncHookJSONOutput = openObject({
   async: z.literal(true),
-  asyncTimeout: z.optional(z.number()).check(z.describe('How long the hook may go on, in ms.')),
-}).register(protocol, { id: 'AsyncHookJSONOutput', description: 'The hook goes on by itself: what it was called for happens at once.' });
+  asyncTimeout: z.optional(z.number()).check(z.describe('How long the hook may run, in milliseconds.')),
+}).register(protocol, {
+  id: 'AsyncHookJSONOutput',
+  description: 'The answer of a hook that continues in the background. The agent does not wait for the hook.',
+});
 
 export const syncHookJSONOutput = openObject({
   async: z.optional(z.literal(false)),
-  continue: z.optional(z.boolean()).check(z.describe('False ends the turn, whatever else the answer says; true where it is absent.')),
-  suppressOutput: z.optional(z.boolean()).check(z.describe('With true the output of the hook stays out of the debug log.')),
-  stopReason: z.optional(z.string()).check(z.describe('What the user is told where `continue` is false.')),
+  continue: z.optional(z.boolean()).check(z.describe('False ends the turn, whatever the other members say. Default true.')),
+  suppressOutput: z.optional(z.boolean()).check(z.describe('If true, the output of the hook is not written to the debug log.')),
+  stopReason: z.optional(z.string()).check(z.describe('The text for the user if `continue` is false.')),
   decision: z
     .optional(openEnum(['approve', 'block']))
-    .check(z.describe('`block` forbids what the hook was called for; for tool calls both are the older form of `permissionDecision`.')),
+    .check(
+      z.describe('`block` forbids the action that the hook was called for. For tool calls, `approve` and `block` are the older form of `permissionDecision`.'),
+    ),
   systemMessage: z.optional(z.string()).check(z.describe('A warning for the user.')),
   terminalSequence: z.optional(z.string()),
-  reason: z.optional(z.string()).check(z.describe('Why it is blocked, for the user or for the model, as the event has it.')),
-  hookSpecificOutput: z.optional(hookSpecificOutput).check(z.describe('What only hooks of this event may answer; it names the event.')),
-}).register(protocol, { id: 'SyncHookJSONOutput', description: 'What a hook decided; an empty object is no opinion.' });
+  reason: z.optional(z.string()).check(z.describe('Why the action is blocked. The event determines whether the user or the model reads this text.')),
+  hookSpecificOutput: z.optional(hookSpecificOutput).check(z.describe('The members that depend on the event. `hookEventName` names the event.')),
+}).register(protocol, { id: 'SyncHookJSONOutput', description: 'The decision of a hook. An empty object means that the hook has no opinion.' });
 
 export const hookJSONOutput = z
   .discriminatedUnion('async', [asyncHookJSONOutput, syncHookJSONOutput])

@@ -4,45 +4,45 @@ import { openEnum } from '../open.ts';
 
 /** The inputs of the hooks around files and settings. */
 export const workspaceHookInputs = {
-  InstructionsLoaded: hookInputOf('InstructionsLoaded', 'A file of instructions was read.', {
+  InstructionsLoaded: hookInputOf('InstructionsLoaded', 'The agent has read a file of instructions.', {
     file_path: z.string().check(z.describe('The absolute path of the file.')),
     memory_type: openEnum(['User', 'Project', 'Local', 'Managed']).check(
       z.describe("Whose instructions these are: the user's, the project's, the user's for this project, or the organisation's."),
     ),
     load_reason: openEnum(['session_start', 'nested_traversal', 'path_glob_match', 'include', 'compact']).check(
-      z.describe('Why the file was read; a matcher is compared with it.'),
+      z.describe('Why the file was read. Matchers of hooks are compared with this value.'),
     ),
-    globs: z.optional(z.array(z.string())).check(z.describe('Patterns of the paths that the file is about; with `path_glob_match` only.')),
-    trigger_file_path: z.optional(z.string()).check(z.describe('The file that made the agent read this one; absent at the start of a session.')),
-    parent_file_path: z.optional(z.string()).check(z.describe('The file that includes this one; with `include` only.')),
+    globs: z.optional(z.array(z.string())).check(z.describe('The path patterns that the file applies to. Only with `path_glob_match`.')),
+    trigger_file_path: z.optional(z.string()).check(z.describe('The file that made the agent read the instructions; absent at the start of a session.')),
+    parent_file_path: z.optional(z.string()).check(z.describe('The file that includes the file of instructions. Only with `include`.')),
   }),
-  ConfigChange: hookInputOf('ConfigChange', 'A file of settings or skills changed.', {
+  ConfigChange: hookInputOf('ConfigChange', 'A settings file or a skill has changed.', {
     source: openEnum(['user_settings', 'project_settings', 'local_settings', 'policy_settings', 'skills']).check(
-      z.describe('Which kind of file; a matcher is compared with it.'),
+      z.describe('The kind of the file. Matchers of hooks are compared with this value.'),
     ),
     file_path: z.optional(z.string()),
   }),
-  CwdChanged: hookInputOf('CwdChanged', 'The working directory changed.', { old_cwd: z.string(), new_cwd: z.string() }),
-  DirectoryAdded: hookInputOf('DirectoryAdded', 'A directory was added to those the agent may use.', {
+  CwdChanged: hookInputOf('CwdChanged', 'The working directory has changed.', { old_cwd: z.string(), new_cwd: z.string() }),
+  DirectoryAdded: hookInputOf('DirectoryAdded', 'The agent may use one more directory.', {
     directory: z.string(),
     source: openEnum(['slash_command', 'register_repo_root']).check(
-      z.describe('What added it: a command of the user, or the control request `register_repo_root`.'),
+      z.describe('What added the directory: a command of the user, or the control request `register_repo_root`.'),
     ),
   }),
-  FileChanged: hookInputOf('FileChanged', 'A watched file changed.', {
+  FileChanged: hookInputOf('FileChanged', 'A watched file has changed.', {
     file_path: z.string().check(z.describe('The absolute path of the file.')),
-    event: openEnum(['change', 'add', 'unlink']).check(z.describe('`unlink` says that the file was deleted.')),
+    event: openEnum(['change', 'add', 'unlink']).check(z.describe('What happened to the file. `unlink` means that the file was deleted.')),
   }),
-  WorktreeCreate: hookInputOf('WorktreeCreate', 'A worktree is wanted; the hook makes it and answers with its path.', {
-    name: z.string().check(z.describe('A short name for the worktree, given by the user or made up.')),
+  WorktreeCreate: hookInputOf('WorktreeCreate', 'The agent needs a worktree. The hook creates the worktree and answers with its path.', {
+    name: z.string().check(z.describe('A short name for the worktree, given by the user or generated.')),
   }),
-  WorktreeRemove: hookInputOf('WorktreeRemove', 'A worktree is no longer wanted.', {
+  WorktreeRemove: hookInputOf('WorktreeRemove', 'A worktree is no longer needed.', {
     worktree_path: z.string().check(z.describe('The absolute path of the worktree.')),
   }),
 };
 
 const watched = {
-  watchPaths: z.optional(z.array(z.string())).check(z.describe('Absolute paths to watch for `FileChanged`, in place of those that hooks named before.')),
+  watchPaths: z.optional(z.array(z.string())).check(z.describe('Absolute paths to watch for `FileChanged`. They replace the paths that hooks named before.')),
 };
 
 /** The answers of the hooks around files and settings that are particular to their event. */
@@ -50,6 +50,6 @@ export const workspaceHookOutputs = {
   CwdChanged: specificOutputOf('CwdChanged', watched),
   FileChanged: specificOutputOf('FileChanged', watched),
   WorktreeCreate: specificOutputOf('WorktreeCreate', {
-    worktreePath: z.string().check(z.describe('The absolute path of the worktree that the hook has made.')),
+    worktreePath: z.string().check(z.describe('The absolute path of the worktree that the hook created.')),
   }),
 };

@@ -3,15 +3,15 @@ import { systemMessage } from '../message-members.ts';
 import { openEnum, protocol } from '../open.ts';
 
 const ofHookRun = {
-  hook_id: z.string().check(z.describe('The same in all messages on one run of the hook.')),
-  hook_name: z.string().check(z.describe('A label of the hook, to show.')),
-  hook_event: z.string().check(z.describe('The event that the hook runs on, such as `SessionStart`.')),
+  hook_id: z.string().check(z.describe('The id of one run of the hook, the same in all messages about this run.')),
+  hook_name: z.string().check(z.describe('A label of the hook, for display.')),
+  hook_event: z.string().check(z.describe('The event that the hook runs for, such as `SessionStart`.')),
 };
-const bothOutputs = z.describe('What `stdout` and `stderr` hold, together.');
+const bothOutputs = z.describe('The texts of `stdout` and `stderr` together.');
 
 export const hookStartedMessage = systemMessage('hook_started', ofHookRun).register(protocol, {
   id: 'SDKHookStartedMessage',
-  description: 'A hook began to run.',
+  description: 'A hook has started.',
 });
 
 export const hookProgressMessage = systemMessage('hook_progress', {
@@ -19,13 +19,13 @@ export const hookProgressMessage = systemMessage('hook_progress', {
   stdout: z.string(),
   stderr: z.string(),
   output: z.string().check(bothOutputs),
-}).register(protocol, { id: 'SDKHookProgressMessage', description: 'What a hook wrote so far.' });
+}).register(protocol, { id: 'SDKHookProgressMessage', description: 'The output of a running hook so far.' });
 
 export const hookResponseMessage = systemMessage('hook_response', {
   ...ofHookRun,
   output: z.string().check(bothOutputs),
   stdout: z.string(),
   stderr: z.string(),
-  exit_code: z.optional(z.number()).check(z.describe('Present only where the hook is a command.')),
+  exit_code: z.optional(z.number()).check(z.describe('The exit code of the hook. Present only if the hook is a command.')),
   outcome: openEnum(['success', 'error', 'cancelled']),
-}).register(protocol, { id: 'SDKHookResponseMessage', description: 'A hook is done.' });
+}).register(protocol, { id: 'SDKHookResponseMessage', description: 'A hook has ended.' });

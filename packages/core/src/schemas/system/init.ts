@@ -3,7 +3,7 @@ import { systemMessage } from '../message-members.ts';
 import { openEnum, openObject, protocol } from '../open.ts';
 import { permissionMode } from '../permissions.ts';
 
-export const fastModeState = openEnum(['off', 'cooldown', 'on'], { id: 'FastModeState', description: 'Whether fast mode serves.' });
+export const fastModeState = openEnum(['off', 'cooldown', 'on'], { id: 'FastModeState', description: 'The state of fast mode.' });
 
 export const fastModeDisabledReason = openEnum(
   [
@@ -18,15 +18,15 @@ export const fastModeDisabledReason = openEnum(
     'sdk_opt_in_required',
     'pending',
   ],
-  { id: 'FastModeDisabledReason', description: 'Why fast mode cannot serve.' },
+  { id: 'FastModeDisabledReason', description: 'Why fast mode is not available.' },
 );
 
 export const slashCommand = openObject({
   name: z.string().check(z.describe('The name without the slash that it is typed with.')),
   description: z.string(),
-  argumentHint: z.string().check(z.describe('What may follow the name, as a hint to show; may be empty.')),
-  aliases: z.optional(z.array(z.string())).check(z.describe('Further names of the same command.')),
-  builtin: z.optional(z.boolean()).check(z.describe('True for a command that comes with the agent.')),
+  argumentHint: z.string().check(z.describe('A hint about the arguments of the command, for display; may be empty.')),
+  aliases: z.optional(z.array(z.string())).check(z.describe('Other names of the command.')),
+  builtin: z.optional(z.boolean()).check(z.describe('True if the command is part of the agent.')),
 }).register(protocol, { id: 'SlashCommand', description: 'A slash command that can be typed in a prompt.' });
 
 export const apiKeySource = openEnum(['ANTHROPIC_API_KEY', 'apiKeyHelper', '/login managed key', 'none', 'user', 'project', 'org', 'temporary', 'oauth'], {
@@ -37,11 +37,11 @@ export const apiKeySource = openEnum(['ANTHROPIC_API_KEY', 'apiKeyHelper', '/log
 const mcpServer = openObject({
   name: z.string(),
   status: z.string().check(z.describe('The state of the connection, such as `connected` or `failed`.')),
-  source: z.optional(z.string()).check(z.describe('How the agent came by the server, such as `sdk` for one within the host.')),
+  source: z.optional(z.string()).check(z.describe('Where the server comes from, such as `sdk` for a server inside the host program.')),
 });
 const plugin = openObject({
   name: z.string(),
-  path: z.string().check(z.describe('The folder of the plugin; `builtin` for one that comes with the agent.')),
+  path: z.string().check(z.describe('The folder of the plugin; `builtin` for a plugin that is part of the agent.')),
   version: z.optional(z.string()),
   source: z.optional(z.string()),
 });
@@ -54,31 +54,33 @@ const pluginError = openObject({
 });
 
 export const initMessage = systemMessage('init', {
-  agents: z.optional(z.array(z.string())).check(z.describe('The kinds of subagents that there are, by name.')),
+  agents: z.optional(z.array(z.string())).check(z.describe('The names of the available kinds of subagents.')),
   apiKeySource: apiKeySource,
-  betas: z.optional(z.array(z.string())).check(z.describe('The beta headers that go with requests to the model API.')),
+  betas: z.optional(z.array(z.string())).check(z.describe('The beta headers that the agent sends with requests to the model API.')),
   claude_code_version: z.string().check(z.describe('The version of the agent.')),
   cwd: z.string().check(z.describe('The working directory.')),
-  tools: z.array(z.string()).check(z.describe('The names of all tools: MCP tools as `mcp__SERVER__TOOL`, the one that starts subagents as `Task`.')),
+  tools: z
+    .array(z.string())
+    .check(z.describe('The names of all tools. MCP tools are named `mcp__SERVER__TOOL`. The tool that starts subagents is named `Task`.')),
   mcp_servers: z.array(mcpServer),
-  model: z.string().check(z.describe('The full name of the model in use, also where the host chose it by an alias.')),
+  model: z.string().check(z.describe('The full name of the model in use, even if the host chose the model by an alias.')),
   permissionMode: permissionMode,
   slash_commands: z.array(z.string()).check(z.describe('The names of all slash commands, without the slash.')),
-  terminal_slash_commands: z.optional(z.array(z.string())).check(z.describe('Those slash commands that are meant for a terminal.')),
+  terminal_slash_commands: z.optional(z.array(z.string())).check(z.describe('The names of the slash commands that are meant for a terminal.')),
   output_style: z.string(),
   skills: z.array(z.string()),
   plugins: z.array(plugin),
-  plugin_errors: z.optional(z.array(pluginError)).check(z.describe('What went wrong as plugins were loaded; absent where nothing did.')),
+  plugin_errors: z.optional(z.array(pluginError)).check(z.describe('The errors from loading plugins; absent if there were no errors.')),
   fast_mode_state: z.optional(fastModeState),
-  fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Absent where nothing keeps fast mode from serving.')),
+  fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available; absent if nothing prevents it.')),
   effort: z
     .optional(z.nullable(openEnum(['low', 'medium', 'high', 'xhigh', 'max'])))
-    .check(z.describe('The effort that is asked of the model for the next message, null where none is; only in remote sessions.')),
+    .check(z.describe('The effort level for the next message, null if the agent requests no level. Only in remote sessions.')),
   view_mode: z.optional(openEnum(['focus', 'default'])),
   capabilities: z
     .optional(z.array(z.string()))
-    .check(z.describe('Names of what this agent can do, such as `interrupt_receipt_v1`; go by them and not by its version.')),
-  // Seen, not declared.
+    .check(z.describe('The names of features of this agent, such as `interrupt_receipt_v1`. Test for these names, not for the version of the agent.')),
+  // Seen on the wire, not declared by the published SDK.
   analytics_disabled: z.optional(z.boolean()),
   product_feedback_disabled: z.optional(z.boolean()),
   memory_paths: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The folders in which the agent keeps its memory, by kind.')),
@@ -90,15 +92,18 @@ export const initMessage = systemMessage('init', {
   ultrathink_available: z.optional(z.boolean()),
   ultrathink_typed_raises: z.optional(z.boolean()),
   user_message_uuids: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of the prompts that the turn answers.')),
-}).register(protocol, { id: 'SDKSystemMessage', description: 'What the agent runs with. Comes at the start of every turn; the newest one counts.' });
+}).register(protocol, {
+  id: 'SDKSystemMessage',
+  description: 'The configuration of the agent: its model, tools, servers and modes. Sent at the start of every turn; the newest message counts.',
+});
 
 export const pluginInstallMessage = systemMessage('plugin_install', {
   status: openEnum(['started', 'installed', 'failed', 'completed']),
   name: z.optional(z.string()).check(z.describe('The marketplace that the message is about.')),
-  error: z.optional(z.string()).check(z.describe('A text from outside, not to be trusted.')),
+  error: z.optional(z.string()).check(z.describe('The error. The text comes from outside the agent: do not trust it.')),
 }).register(protocol, { id: 'SDKPluginInstallMessage', description: 'Plugins are being installed.' });
 
 export const commandsChangedMessage = systemMessage('commands_changed', { commands: z.array(slashCommand) }).register(protocol, {
   id: 'SDKCommandsChangedMessage',
-  description: 'All slash commands there are now: replaces what was known.',
+  description: 'The slash commands have changed. `commands` is the complete new list.',
 });

@@ -4,38 +4,42 @@ import { assistantError } from '../assistant.ts';
 import { openEnum, openObject, protocol } from '../open.ts';
 
 export const apiRetryMessage = systemMessage('api_retry', {
-  attempt: z.number().check(z.describe('Which retry this is, counted from 1.')),
-  max_retries: z.number().check(z.describe('How many retries there may be; 10 unless the agent is told otherwise.')),
-  retry_delay_ms: z.number().check(z.describe('Milliseconds from the failure to the next try.')),
-  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure; null where there was no response.')),
+  attempt: z.number().check(z.describe('The number of this retry, counted from 1.')),
+  max_retries: z.number().check(z.describe('The largest number of retries; 10, unless the agent is configured otherwise.')),
+  retry_delay_ms: z.number().check(z.describe('Milliseconds from the failure to the retry.')),
+  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure; null if there was no response.')),
   error: assistantError,
   no_response: z
     .optional(openObject({ waited_ms: z.number(), retry_wait_ms: z.number() }))
-    .check(z.describe('Present only where the model API did not begin to answer in time.')),
-}).register(protocol, { id: 'SDKAPIRetryMessage', description: 'A call of the model API failed and is tried again.' });
+    .check(z.describe('Present only if the model API did not start to answer in time.')),
+}).register(protocol, { id: 'SDKAPIRetryMessage', description: 'A call of the model API failed and will be retried.' });
 
-const textToShow = z.describe('A text to show.');
+const textToShow = z.describe('A text to display.');
 const ofRefusal = {
   original_model: z.string(),
   request_id: z.nullable(z.string()).check(z.describe('The id of the refused request to the model API, or null.')),
-  api_refusal_category: z.optional(z.nullable(z.string())).check(z.describe('The kind of refusal as the model API names it; new kinds may come.')),
-  api_refusal_explanation: z.optional(z.nullable(z.string())).check(z.describe('Why the model refused, for people to read.')),
-  refused_user_message_uuid: z.optional(z.nullable(z.string())).check(z.describe('The prompt to offer to the user for a change; null where there is none.')),
+  api_refusal_category: z.optional(z.nullable(z.string())).check(z.describe('The kind of refusal as the model API names it. New kinds may be added.')),
+  api_refusal_explanation: z.optional(z.nullable(z.string())).check(z.describe('Why the model refused, as text for people.')),
+  refused_user_message_uuid: z
+    .optional(z.nullable(z.string()))
+    .check(z.describe('The `uuid` of the prompt that the user should be offered to edit; null if there is none.')),
   content: z.string().check(textToShow),
 };
 
 export const modelRefusalFallbackMessage = systemMessage('model_refusal_fallback', {
   trigger: openEnum(['refusal']),
-  direction: openEnum(['retry', 'revert', 'sticky']).check(z.describe('Agents of today send only `retry`.')),
-  scope: z.optional(openEnum(['session', 'local'])).check(z.describe('Counts as `session` where it is absent.')),
+  direction: openEnum(['retry', 'revert', 'sticky']).check(z.describe('The direction of the switch. Current agents send only `retry`.')),
+  scope: z.optional(openEnum(['session', 'local'])).check(z.describe('The scope of the switch. Default `session`.')),
   ...ofRefusal,
   fallback_model: z.string(),
-  retracted_message_uuids: z.optional(z.array(z.string())).check(z.describe('Messages to delete, by `uuid`; the same ones may be named again.')),
-}).register(protocol, { id: 'SDKModelRefusalFallbackMessage', description: 'A model refused, and another one was asked.' });
+  retracted_message_uuids: z
+    .optional(z.array(z.string()))
+    .check(z.describe('The `uuid`s of messages to delete. The same messages may be named more than once.')),
+}).register(protocol, { id: 'SDKModelRefusalFallbackMessage', description: 'A model refused to answer, and the agent asked another model.' });
 
 export const modelRefusalNoFallbackMessage = systemMessage('model_refusal_no_fallback', ofRefusal).register(protocol, {
   id: 'SDKModelRefusalNoFallbackMessage',
-  description: 'A model refused, and no other one was asked.',
+  description: 'A model refused to answer, and the agent asked no other model.',
 });
 
 export const modelFallbackMessage = systemMessage('model_fallback', {
@@ -43,4 +47,7 @@ export const modelFallbackMessage = systemMessage('model_fallback', {
   original_model: z.optional(z.string()),
   fallback_model: z.optional(z.string()),
   content: z.optional(z.string()).check(textToShow),
-}).register(protocol, { id: 'SDKModelFallbackMessage', description: 'A model could not serve, and another one took over. Seen, not declared.' });
+}).register(protocol, {
+  id: 'SDKModelFallbackMessage',
+  description: 'A model could not be used, and another model replaced it. Seen on the wire, not declared by the published SDK.',
+});
