@@ -63,6 +63,11 @@ export interface IngressOptions extends GuardOptions {
   readonly silenceMs?: number | undefined;
   /** The timers of WebSockets. Default: those of this machine. */
   readonly clock?: Clock | undefined;
+  /**
+   * Answers requests for addresses that are no endpoints of the ingress, such as the files of a page that uses the ingress from the same origin. Called
+   * after the host and the origin of the request were checked, and without a check of a token. Default: status 404.
+   */
+  readonly fallback?: ((request: Request) => Response | Promise<Response>) | undefined;
   /** The time, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
   /**

@@ -47,7 +47,8 @@ export function createIngress(options: IngressOptions): Ingress {
   const limits = { maxLineBytes: context.maxBodyBytes, maxFrameLines: MAX_ENTRIES };
   const findSocketRoute = socketRoutes(context, { ...context, ...limits, links, silenceMs, clock });
   let isDraining = false;
-  const app = createIngressApp(context, { guard, isDraining: () => isDraining, onError });
+  const { fallback } = options;
+  const app = createIngressApp(context, { guard, isDraining: () => isDraining, fallback, onError });
   const stopMaintenance = startMaintenance(context);
   const underWay = new Set<Promise<unknown>>();
   const endAll = () => {

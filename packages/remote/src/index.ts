@@ -1,9 +1,13 @@
 export {
   askForToken,
+  type ListedSession,
+  listSessions,
+  type ListSessionsOptions,
   openSession,
   type OpenedSession,
   type OpenSessionOptions,
   type PresentToken,
+  type SessionPage,
 } from './open-session.ts';
 export { openViewer, type OpenViewerOptions, withCancels } from './open-viewer.ts';
 export { createOwnTurns, type OwnTurns } from './own-turns.ts';

@@ -9,6 +9,8 @@ export interface OpenSessionOptions {
   readonly session: string;
   /** The token that is sent. Default: none. */
   readonly token?: string | undefined;
+  /** The title of a new session. Default: no title. */
+  readonly title?: string | undefined;
   /** Makes a new session where the given one does not exist or was put away. Default false. */
   readonly newIfGone?: boolean | undefined;
 }
@@ -33,7 +35,7 @@ const NO_EVENTS = 'after=999999999999999&limit=1';
  * @throws SessionError when the server cannot be reached, or refuses.
  */
 export async function openSession(options: OpenSessionOptions): Promise<OpenedSession> {
-  const { base, session, token, newIfGone = false } = options;
+  const { base, session, token, title, newIfGone = false } = options;
   if (session !== 'new') {
     const url = sessionUrl(base, session);
     if (!newIfGone || (await isUsable(request(url, token)))) {
@@ -41,10 +43,57 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
       return { id: session, url, last: Number(last ?? 0), isNew: false };
     }
   }
-  const made = await request(sessionsUrl(base), token, { method: 'POST', body: '{}' });
+  const made = await request(sessionsUrl(base), token, { method: 'POST', body: JSON.stringify({ title }) });
   const { id } = Object(made['session']) as { readonly id?: unknown };
   if (typeof id !== 'string') throw SessionError.ofStatus(200, 'this server has no sessions');
   return { id, url: sessionUrl(base, id), last: 0, isNew: true };
+}
+
+/** Which sessions of which server are listed. */
+export interface ListSessionsOptions extends Pick<OpenSessionOptions, 'base' | 'token'> {
+  /** The most sessions of one page. Default 20; the server gives at most 100. */
+  readonly limit?: number | undefined;
+  /** The `nextBefore` of the page before. Default: the first page. */
+  readonly before?: string | undefined;
+}
+
+/** A session in a list. */
+export interface ListedSession {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAt: Date;
+  /** Whether the session was archived: it can be read, and no longer written. */
+  readonly archived: boolean;
+  /** How many requests wait for an answer. */
+  readonly openRequests: number;
+}
+
+/** A page of sessions, the newest first. */
+export interface SessionPage {
+  readonly sessions: readonly ListedSession[];
+  /** The option `before` for the next page; undefined on the last page. */
+  readonly nextBefore: string | undefined;
+}
+
+/**
+ * Lists the sessions that an account may use, the newest first. The server has 15 s for its answer.
+ *
+ * @throws SessionError when the server cannot be reached, or refuses.
+ */
+export async function listSessions({ base, token, limit, before }: ListSessionsOptions): Promise<SessionPage> {
+  const query = new URLSearchParams();
+  if (limit !== undefined) query.set('limit', String(limit));
+  if (before !== undefined) query.set('before', before);
+  const { data, next_before: next } = await request(`${sessionsUrl(base)}?${query.toString()}`, token);
+  if (!Array.isArray(data)) throw SessionError.ofStatus(200, 'this server does not list its sessions');
+  const sessions = data.map((listed: Body) => ({
+    id: String(listed['id']),
+    title: String(listed['title']),
+    createdAt: new Date(String(listed['created_at'])),
+    archived: listed['archived'] === true,
+    openRequests: Number(listed['open_requests']),
+  }));
+  return { sessions, nextBefore: typeof next === 'string' ? next : undefined };
 }
 
 /** A token, and how later links get one. */

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { IngressOptions } from '../ingress-options.ts';
 import { credentialRoutes } from './credential-routes.ts';
 import type { Guard } from './guard.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
@@ -12,11 +13,13 @@ import { workerRoutes } from './worker-routes.ts';
 export interface IngressAppOptions {
   readonly guard: Guard;
   readonly isDraining: () => boolean;
+  readonly fallback: IngressOptions['fallback'];
   readonly onError: (error: unknown) => void;
 }
 
 /** Creates the app with every endpoint but the WebSockets. */
-export function createIngressApp(context: IngressContext, { guard, isDraining, onError }: IngressAppOptions) {
+export function createIngressApp(context: IngressContext, options: IngressAppOptions) {
+  const { guard, isDraining, fallback, onError } = options;
   return new Hono<HonoTypes>()
     .get('/healthz', (c) => (isDraining() ? c.json({ status: 'draining' }, 503) : c.json({ status: 'ok' })))
     .use(async (c, next) => {
@@ -35,6 +38,6 @@ export function createIngressApp(context: IngressContext, { guard, isDraining, o
     .route('/v1/code/sessions', workerRoutes(context))
     .route('/v1/code/sessions', workerEventRoutes(context))
     .route('/v1/session_ingress/session', hybridRoutes(context))
-    .notFound(() => new Refusal(404, 'not_found_error', 'no such endpoint').response())
+    .notFound((c) => fallback?.(c.req.raw) ?? new Refusal(404, 'not_found_error', 'no such endpoint').response())
     .onError((error) => answerToError(error, onError));
 }

@@ -1,13 +1,20 @@
 import { Hono } from 'hono';
+import type { Account } from '../auth/accounts.ts';
 import { stringOf } from '../json/values.ts';
+import type { StreamsQuery } from '../log/event-log.ts';
+import type { Session } from '../session/session.ts';
 import { accountOf, driverOf, forbidden, refuseEnded, sessionOf, tooManySessions } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
+import { numberOf } from './parameters.ts';
 import { MAX_SMALL_BODY_BYTES, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
 const MAX_TITLE_LENGTH = 1000;
+/** The most sessions in one list, and how many without a limit in the URL. */
+const MAX_LISTED = 100;
+const DEFAULT_LISTED = 20;
 
-/** The routes for whole sessions: create, show, archive. */
+/** The routes for whole sessions: create, list, show, archive. */
 export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
   const { sessions, rates } = context;
   return new Hono<HonoTypes>()
@@ -23,28 +30,58 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       const { record } = made;
       return c.json({ session: { id: record.id, title: record.title, created_at: iso(record.createdAt) } });
     })
+    .get('/', async (c) => {
+      const account = await accountOf(context, c.req.raw);
+      const limit = Math.min(numberOf('limit', c.req.query('limit')) ?? DEFAULT_LISTED, MAX_LISTED);
+      const { ids, next } = await pageOfSessions(context, account, { before: c.req.query('before'), limit });
+      const data: ReturnType<typeof summaryOf>[] = [];
+      for (const id of ids) {
+        // Throws when there is no room for one more session in memory. The client tries again.
+        const session = await sessionOf(context, id).catch(noneIfGone);
+        if (session !== undefined) data.push(summaryOf(session));
+      }
+      return c.json({ data, next_before: next });
+    })
     .get('/:id', async (c) => {
       const session = await sessionOf(context, c.req.param('id'), await accountOf(context, c.req.raw));
-      const { record, worker, openRequests, skipped } = session;
-      return c.json({
-        session: {
-          id: record.id,
-          title: record.title,
-          created_at: iso(record.createdAt),
-          archived: record.archived,
-          worker_status: worker.status,
-          worker_epoch: worker.epoch,
-          open_requests: openRequests,
-          skipped_entries: skipped,
-          external_metadata: worker.externalMetadata,
-        },
-      });
+      const { worker, skipped } = session;
+      const details = { worker_epoch: worker.epoch, skipped_entries: skipped };
+      return c.json({ session: { ...summaryOf(session), ...details, external_metadata: worker.externalMetadata } });
     })
     .post('/:id/archive', async (c) => {
       const session = await sessionOf(context, c.req.param('id'), await driverOf(context, c.req.raw));
       await session.archive();
       return c.json({});
     });
+}
+
+/** The ids of the sessions that an account may use, the newest first; and the value of `before` for the next page, null on the last page. */
+async function pageOfSessions({ log }: IngressContext, { sessions }: Account, query: StreamsQuery) {
+  const { before, limit } = query;
+  if (sessions === undefined) {
+    const ids = await log.listStreams({ before, limit: limit + 1 });
+    return { ids: ids.slice(0, limit), next: ids.length > limit ? (ids[limit - 1] ?? null) : null };
+  }
+  const from = before === undefined ? 0 : sessions.indexOf(before) + 1 || sessions.length;
+  const ids = sessions.slice(from, from + limit);
+  return { ids, next: from + limit < sessions.length ? (ids.at(-1) ?? null) : null };
+}
+
+function summaryOf({ record, worker, openRequests }: Session) {
+  return {
+    id: record.id,
+    title: record.title,
+    created_at: iso(record.createdAt),
+    archived: record.archived,
+    worker_status: worker.status,
+    open_requests: openRequests,
+  };
+}
+
+/** A session that an account may use may never have existed, and one of the log may expire meanwhile. */
+function noneIfGone(error: unknown): undefined {
+  if (error instanceof Refusal && error.status === 404) return undefined;
+  throw error;
 }
 
 /** The refusal while the log has as many sessions as it may have. */

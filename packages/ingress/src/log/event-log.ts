@@ -69,6 +69,14 @@ export interface Usage {
   readonly bytes: number;
 }
 
+/** Which streams `listStreams` returns. */
+export interface StreamsQuery {
+  /** The name of a stream: only streams that were created before this one. Unknown names have none before them. Default: from the newest. */
+  readonly before?: string | undefined;
+  /** The most names. */
+  readonly limit: number;
+}
+
 /** The limits of one read, which returns at least one event if there is one. */
 export interface ReadLimits {
   /** Default 500. */
@@ -143,6 +151,8 @@ export interface EventLog extends AsyncDisposable {
   writeDocument(stream: string, name: string, text: string): Promise<void>;
   /** Drops what is too old in every stream. An append does this for its own stream. */
   expire(): Promise<void>;
+  /** The names of streams, the newest first, without parts of a stream (`NAME/PART`) and without streams of the server (`@NAME`). */
+  listStreams(query: StreamsQuery): Promise<readonly string[]>;
   /** The size of the store. The cost of this call does not grow with the size. */
   usage(): Promise<Usage>;
   /** Settles when all earlier writes are durable and everything is released. Later calls reject as `closed`. */

@@ -4,6 +4,7 @@ import {
   EventLogError,
   type EventLogOptions,
   type Retention,
+  type StreamsQuery,
   type Usage,
 } from './event-log.ts';
 import { MemoryStream } from './memory-stream.ts';
@@ -28,6 +29,7 @@ export function createMemoryEventLog(options: EventLogOptions = {}): EventLog {
       streams.write(name, now(), (stream, allows) => stream.writeDocument(document, text, allows));
     },
     expire: async () => streams.expire(now()),
+    listStreams: async (query) => streams.list(query),
     usage: async () => streams.usage,
     close,
     [Symbol.asyncDispose]: close,
@@ -56,6 +58,14 @@ class MemoryStreams {
   find(name: string): MemoryStream | undefined {
     this.#checkOpen();
     return this.#streams.get(name);
+  }
+
+  /** The map keeps the order of creation. */
+  list({ before, limit }: StreamsQuery): readonly string[] {
+    this.#checkOpen();
+    const names = [...this.#streams.keys()];
+    const end = before === undefined ? names.length : Math.max(0, names.indexOf(before));
+    return names.slice(0, end).filter(isCounted).reverse().slice(0, limit);
   }
 
   /**

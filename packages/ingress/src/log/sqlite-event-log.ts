@@ -87,6 +87,7 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
     writeDocument: (stream, name, text) =>
       write(Buffer.byteLength(text), () => statements.writeDocument(stream, name, text, now())),
     expire,
+    listStreams: (query) => read(() => statements.reads.listStreams(query)),
     usage: () => read(() => statements.usage),
     close,
     [Symbol.asyncDispose]: close,
@@ -144,6 +145,7 @@ async function openSqliteReader(file: string): Promise<EventLog> {
     readDocument: (stream, name) => read((from) => from.readDocument(stream, name)),
     writeDocument: refuse,
     expire: refuse,
+    listStreams: (query) => read((from) => from.listStreams(query)),
     usage: () => read((_, from) => usageOf(from)),
     close,
     [Symbol.asyncDispose]: close,

@@ -1,5 +1,5 @@
 import type { Database } from 'libsql';
-import type { EventPage, KnownEvent, ReadLimits, StoredEvent, Usage } from './event-log.ts';
+import type { EventPage, KnownEvent, ReadLimits, StoredEvent, StreamsQuery, Usage } from './event-log.ts';
 import { STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
 import { pageOf } from './store-rules.ts';
 
@@ -14,6 +14,9 @@ export function createReads(database: Database) {
   );
   const select = database.prepare(`SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND sequence = ?`);
   const document = database.prepare(`SELECT ${text('text')} FROM documents WHERE stream = ? AND name = ?`);
+  const streams = database.prepare(
+    `SELECT ${text('name')} FROM streams WHERE id < ? AND ${IS_COUNTED} ORDER BY id DESC LIMIT ?`,
+  );
   const find = (name: string) => stream.get(name) as StreamRow | undefined;
   const knownIn = ({ id }: Pick<StreamRow, 'id'>, event: string) => knownOf(known.get(id, event));
 
@@ -34,6 +37,13 @@ export function createReads(database: Database) {
       return row && knownIn(row, id);
     },
 
+    listStreams({ before, limit }: StreamsQuery): readonly string[] {
+      const end = before === undefined ? Number.MAX_SAFE_INTEGER : (find(before)?.id ?? 0);
+      const rows = streams.all(end, limit) as readonly { readonly name: ArrayBuffer | null }[];
+      // `all` returns bytes in another form than `get`.
+      return rows.flatMap(({ name }) => (name === null ? [] : Buffer.from(name).toString()));
+    },
+
     readDocument(name: string, of: string): string | undefined {
       const row = find(name);
       return row && (document.get(row.id, of) as { readonly text: Buffer | null } | undefined)?.text?.toString();
@@ -41,10 +51,13 @@ export function createReads(database: Database) {
   };
 }
 
+/** Whether a row is no part of another stream, and no stream of the server. */
+const IS_COUNTED = `instr(name, '/') = 0 AND substr(name, 1, 1) <> '@'`;
+
 /** Counts the streams and bytes of a store. */
 export function usageOf(database: Database): Usage {
   const sum = database.prepare(`SELECT
-    count(CASE WHEN instr(name, '/') = 0 AND substr(name, 1, 1) <> '@' THEN 1 END) AS streams,
+    count(CASE WHEN ${IS_COUNTED} THEN 1 END) AS streams,
     coalesce(sum(bytes + document_bytes), 0) AS bytes FROM streams`);
   const { streams, bytes } = sum.get() as Usage;
   return { streams, bytes };

@@ -8,6 +8,19 @@ const read = async (log: EventLog, after: number, limits = {}) =>
 /** What a reader gets for its cursor. */
 export const reading: readonly EventLogCase[] = [
   {
+    title: 'a list of streams begins with the newest, in pages, without parts and without streams of the server',
+    async run({ log }) {
+      expect(await log.listStreams({ limit: 10 })).toEqual([]);
+      for (const name of ['a', '@server', 'b', 'b/part', 'ä', 'd']) await log.writeDocument(name, 'd', 'x');
+      await log.append('a', events(1));
+      expect(await log.listStreams({ limit: 10 })).toEqual(['d', 'ä', 'b', 'a']);
+      expect(await log.listStreams({ limit: 2 })).toEqual(['d', 'ä']);
+      expect(await log.listStreams({ limit: 2, before: 'ä' })).toEqual(['b', 'a']);
+      expect(await log.listStreams({ limit: 2, before: 'a' })).toEqual([]);
+      expect(await log.listStreams({ limit: 2, before: 'nobody' })).toEqual([]);
+    },
+  },
+  {
     title: 'a cursor means strictly greater',
     async run({ log }) {
       await log.append('s', events(4));
