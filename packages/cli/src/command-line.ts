@@ -61,7 +61,12 @@ export function commandTree(command: Command): CommandTree {
       required: argument.required,
     })),
     options: command.options.map(optionEntry),
-    commands: command.commands.map(commandTree),
+    // Not the commands that only scripts call, and not `help`, which every program has.
+    commands: command
+      .createHelp()
+      .visibleCommands(command)
+      .filter((child) => child.name() !== 'help')
+      .map(commandTree),
   };
 }
 

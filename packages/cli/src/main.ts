@@ -4,6 +4,7 @@ import about from '../package.json' with { type: 'json' };
 import { commandTree, EnvCommand } from './command-line.ts';
 import { declareAgent, declareShim } from './commands/agent.ts';
 import { declareBridge } from './commands/bridge.ts';
+import { declareCompletion } from './commands/completion.ts';
 import { declareConnect } from './commands/connect.ts';
 import { declareConvert } from './commands/convert.ts';
 import { declareDemo } from './commands/demo.ts';
@@ -54,6 +55,7 @@ declareAgent(program, stay);
 declareConnect(program);
 declareBridge(program, agentArgv);
 declareShim(program);
+declareCompletion(program);
 declareConvert(program);
 declareDemo(program, ownAgent);
 // `stay`: a host that leaves without reading differs from the recording, which replay reports.

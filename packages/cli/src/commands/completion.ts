@@ -1,0 +1,31 @@
+import { type Command, Argument } from 'commander';
+import { SHELLS, type Shell, shellScript } from '../completion/shell-scripts.ts';
+
+/** Adds `sjp completion`, and `sjp complete`, by which the scripts of the shells ask. */
+export function declareCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('write a script by which your shell completes commands, options, values and files')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText(
+      'after',
+      `
+To have it in every shell:
+  bash  echo 'source <(sjp completion bash)' >> ~/.bashrc
+  zsh   echo 'source <(sjp completion zsh)' >> ~/.zshrc      (after compinit)
+  fish  sjp completion fish > ~/.config/fish/completions/sjp.fish`,
+    )
+    .action((shell: Shell) => void process.stdout.write(shellScript(shell, program.name())));
+  program
+    .command('complete', { hidden: true })
+    .description('write what the last of the words can become; for the scripts of `completion`')
+    .helpOption(false)
+    .argument('[words...]')
+    .action(async (words: readonly string[]) => {
+      const { completeWords } = await import('../completion/complete-words.ts');
+      const { candidates, also } = completeWords(program, words);
+      const lines = candidates.map(({ word, description }) => `${word}\t${description.replaceAll(/\s+/g, ' ')}`);
+      if (also !== undefined) lines.push(`:${also}`);
+      process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+    });
+}

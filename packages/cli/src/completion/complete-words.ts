@@ -1,0 +1,109 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** What a shell offers for a word of a command line. */
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  /** What the shell adds from its own knowledge: names of files, of folders, or of programs. */
+  readonly also?: 'files' | 'folders' | 'programs';
+}
+
+/** One word that the command line can go on with. */
+export interface Candidate {
+  readonly word: string;
+  readonly description: string;
+}
+
+const NOTHING: Completion = { candidates: [] };
+/** The names of values by which the declarations of commands ask for something on disk. */
+const ON_DISK: Readonly<Record<string, Completion['also']>> = { file: 'files', path: 'files', folder: 'folders' };
+
+/**
+ * Completes the last of the words after the name of the program, from what the commands declare: commands, options, choices, and files where a
+ * value is called `<file>`. The words after `--` are the command line of an agent.
+ */
+export function completeWords(program: Command, words: readonly string[]): Completion {
+  const current = words.at(-1) ?? '';
+  let command = program;
+  let taken = 0;
+  const used = new Set<Option>();
+  const before = words.slice(0, -1);
+  for (let at = 0; at < before.length; at++) {
+    const word = before[at] ?? '';
+    if (word === '--') return { candidates: [], also: at === before.length - 1 ? 'programs' : 'files' };
+    if (word.startsWith('-') && word !== '-') {
+      const option = findOption(command, word);
+      if (option === undefined) continue;
+      used.add(option);
+      if (!option.required || word.includes('=')) continue;
+      at++;
+      // The value of the option is the word that is being written.
+      if (at === before.length) return valueCompletion(option, current);
+      continue;
+    }
+    const next = taken === 0 ? findCommand(command, word) : undefined;
+    if (next === undefined) taken++;
+    else command = next;
+  }
+  // `sjp help COMMAND`: the words are names of commands.
+  if (taken === 1 && command === program && before.includes('help')) return matching(commandNames(program), current);
+  const [name, value] = current.split(/=(.*)/s);
+  if (value !== undefined && name?.startsWith('--')) {
+    const option = findOption(command, name);
+    return option?.required === true ? valueCompletion(option, value, `${name}=`) : NOTHING;
+  }
+  if (current.startsWith('-')) return matching(optionNames(command, used), current);
+  if (taken === 0 && command.commands.length > 0) return matching(commandNames(command), current);
+  return argumentCompletion(argumentAt(command, taken), current);
+}
+
+function findCommand(command: Command, word: string): Command | undefined {
+  return command.commands.find((child) => child.name() === word || child.aliases().includes(word));
+}
+
+function findOption(command: Command, word: string): Option | undefined {
+  const [name] = word.split('=');
+  return command.options.find(({ short, long }) => short === name || long === name);
+}
+
+/** The last argument takes all further words if it is variadic. */
+function argumentAt({ registeredArguments }: Command, taken: number): Argument | undefined {
+  const last = registeredArguments.at(-1);
+  return registeredArguments[taken] ?? (last?.variadic === true ? last : undefined);
+}
+
+function argumentCompletion(argument: Argument | undefined, current: string): Completion {
+  if (argument === undefined) return NOTHING;
+  if (argument.argChoices === undefined) return onDisk(argument.name());
+  return matching(
+    argument.argChoices.map((word) => ({ word, description: '' })),
+    current,
+  );
+}
+
+function valueCompletion({ flags, argChoices }: Option, current: string, prefix = ''): Completion {
+  if (argChoices === undefined) return onDisk(/<([\w-]+)/.exec(flags)?.[1] ?? '');
+  const candidates = argChoices.map((word) => ({ word: `${prefix}${word}`, description: '' }));
+  return matching(candidates, `${prefix}${current}`);
+}
+
+function onDisk(value: string): Completion {
+  const also = ON_DISK[value];
+  return also === undefined ? NOTHING : { candidates: [], also };
+}
+
+function commandNames(command: Command): readonly Candidate[] {
+  const shown = command.createHelp().visibleCommands(command);
+  return shown.map((child) => ({ word: child.name(), description: child.description() }));
+}
+
+function optionNames(command: Command, used: ReadonlySet<Option>): readonly Candidate[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter((option) => !used.has(option))
+    .flatMap(({ long, description }) => (long === undefined ? [] : [{ word: long, description }]));
+}
+
+function matching(candidates: readonly Candidate[], current: string): Completion {
+  return { candidates: candidates.filter(({ word }) => word.startsWith(current)) };
+}
