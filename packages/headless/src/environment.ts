@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AgentOptions } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
+import type { AgentAuth } from './auth/agent-auth.ts';
 import type { CleanUp } from './ending.ts';
 import type { Variables } from './environment-variables.ts';
 import type { FlagOptions, HeadlessOptions, HeadlessRunTurn, SessionLayout } from './flags/options.ts';
@@ -48,6 +49,8 @@ export interface HeadlessEnvironment {
   ) => void | readonly WireMessage[] | Promise<void | readonly WireMessage[]>;
   /** Gives further options of the session, which win over those of the command line. Called once, after `setUp`. */
   readonly agentOptions?: (start: HeadlessStart) => HeadlessAgentOptions | Promise<HeadlessAgentOptions>;
+  /** The sign-in of the agent, for `auth status`, `auth login` and `auth logout`. Default: the agent needs no sign-in. */
+  readonly auth?: AgentAuth;
   /** The source of the agent's settings. Default: none. */
   readonly settings?: SettingsSource;
   /** Opens the store of a session. Default: files in the state directory of the user. */

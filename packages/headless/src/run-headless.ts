@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@proto/core/transport';
 import { resolveAgentOptions } from './agent-options.ts';
 import { refuseUninitialized } from './await-initialize.ts';
+import { runAuthCommand } from './auth/agent-auth.ts';
 import { type CleanUp, createEnding, type Ending } from './ending.ts';
 import { isOn, type Variables } from './environment-variables.ts';
 import type { HeadlessEnvironment, HeadlessStart } from './environment.ts';
@@ -35,6 +36,12 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
     case 'explain':
       await written(stdout, explainFlags(reads));
       return exit(0);
+    case 'auth': {
+      const { stdout: text, stderr: trouble, code } = await runAuthCommand(parsed.command, name, environment.auth);
+      await written(stdout, text);
+      await written(stderr, trouble);
+      return exit(code);
+    }
     case 'print':
       await written(stdout, parsed.text);
       return exit(0);

@@ -28,7 +28,7 @@ async function ownAgent(argv: readonly string[]): Promise<{ own?: AgentModule; r
 }
 
 /** The exports of a module that is an agent. */
-export type AgentModule = Pick<HeadlessEnvironment, 'runTurn' | 'reads'>;
+export type AgentModule = Pick<HeadlessEnvironment, 'runTurn' | 'reads' | 'auth'>;
 
 /**
  * Takes `--module FILE` out of a command line. The last one counts.
@@ -57,8 +57,12 @@ export async function loadAgentModule(file: string): Promise<AgentModule> {
   if (typeof runTurn !== 'function') {
     throw new Error(`${path} is no agent: it must export a function, as runTurn or by default`);
   }
-  const { reads } = exported;
-  return { ...(Array.isArray(reads) && { reads }), runTurn: runTurn as AgentModule['runTurn'] };
+  const { reads, auth } = exported as Partial<AgentModule>;
+  return {
+    ...(Array.isArray(reads) && { reads }),
+    ...(typeof auth?.status === 'function' && { auth }),
+    runTurn: runTurn as AgentModule['runTurn'],
+  };
 }
 
 async function importFrom(path: string): Promise<Record<string, unknown>> {

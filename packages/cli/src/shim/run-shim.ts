@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { type HeadlessOptions, parseArgv, PROTOCOL_VERSION, type SignalSource, stateDirectory } from '@proto/headless';
+import {
+  type HeadlessOptions,
+  parseArgv,
+  PROTOCOL_VERSION,
+  runAuthCommand,
+  type SignalSource,
+  stateDirectory,
+} from '@proto/headless';
 import type { ShimOptions } from '@proto/shim';
 
 /** The process that a shim runs in. */
@@ -30,6 +37,13 @@ export async function shim(argv: readonly string[], here: ShimProcess = process)
     case 'explain':
       here.stderr.write('sjp-shim: --explain-flags is for the agent itself\n');
       return 1;
+    case 'auth': {
+      // The agent has its sign-in where it runs.
+      const { stdout, stderr, code } = await runAuthCommand(parsed.command, 'sjp-shim');
+      here.stdout.write(stdout);
+      here.stderr.write(stderr);
+      return code;
+    }
     case 'refuse':
       here.stderr.write(parsed.text);
       return 1;

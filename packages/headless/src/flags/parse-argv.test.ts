@@ -124,6 +124,23 @@ describe('a command line', () => {
   });
 
   test.each([
+    [['auth', 'status'], { name: 'status', format: 'json' }],
+    [['auth', 'status', '--json'], { name: 'status', format: 'json' }],
+    [['auth', 'status', '--text'], { name: 'status', format: 'text' }],
+    // The published ACP adapter passes settings before the command.
+    [['--settings', '{"a":1}', 'auth', 'status', '--json'], { name: 'status', format: 'json' }],
+    [['auth', 'login'], { name: 'login' }],
+    [['auth', 'logout'], { name: 'logout' }],
+  ])('with the words %j asks about the sign-in', (argv, command) => {
+    expect(parse(...argv)).toEqual({ kind: 'auth', command });
+  });
+
+  test('with the word auth alone has a prompt', () => {
+    expect(parse('-p', 'auth')).toMatchObject({ kind: 'run', options: { prompt: 'auth' } });
+    expect(parse('-p', 'auth status')).toMatchObject({ kind: 'run', options: { prompt: 'auth status' } });
+  });
+
+  test.each([
     [['--no-such-flag'], /^error: unknown option '--no-such-flag'\n$/],
     [['--modle'], /^error: unknown option '--modle' \(Did you mean --model\?\)\n$/],
     [['--output-format', 'stream-json', '--input-format', 'stream-json'], /requires --verbose/],
@@ -147,7 +164,11 @@ describe('a command line', () => {
     [['--setting-sources=user,moon'], /Allowed choices are user, project, local/],
     [['--json-schema={\n"a":'], /not valid JSON/],
     [['--agents=[]'], /must be a JSON object/],
-    [['one', 'two'], /too many arguments/],
+    [['one', 'two'], /too many arguments: 2 words\. Put quotes around .* commands are auth status, auth login/],
+    [['mcp', 'list'], /too many arguments/],
+    [['auth', 'bogus'], /too many arguments/],
+    [['auth', 'status', '--yaml'], /^error: unknown option '--yaml'/],
+    [['auth', 'status', 'more'], /too many arguments/],
   ])('%j is refused in one line', (argv, text) => {
     const parsed = parse(...argv);
     expect(parsed).toMatchObject({ kind: 'refuse', text: expect.stringMatching(text) });

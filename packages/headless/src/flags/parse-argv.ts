@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { AuthCommand } from '../auth/agent-auth.ts';
 import { problemOf, warningsAbout } from './check-options.ts';
 import type { ReadValue } from './flag-values.ts';
 import { FLAG_WORDS } from './flag-words.ts';
@@ -9,6 +10,7 @@ import type { FlagOptions, HeadlessOptions } from './options.ts';
 export type ParsedArgv =
   | { readonly kind: 'run'; readonly options: HeadlessOptions; readonly warnings: readonly string[] }
   | { readonly kind: 'explain' }
+  | { readonly kind: 'auth'; readonly command: AuthCommand }
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'refuse'; readonly text: string };
 
@@ -37,7 +39,11 @@ export function parseArgv(argv: readonly string[], version: string, help: Progra
     .argument('[prompt]', 'what to ask; what stands on stdin is added')
     .option('--explain-flags', 'tell which flags are taken without effect, or refused')
     .addHelpText('after', after === '' ? '' : `\n${after}`)
-    .allowExcessArguments(false);
+    .allowExcessArguments(false)
+    // With an action, a word that is no command is the prompt.
+    .action(() => {})
+    .helpCommand(false);
+  const asked = authCommandOf(program, argv);
   for (const [flags, words] of Object.entries(ownFlags)) program.option(flags, words);
   for (const [member, { notation, read }] of Object.entries(FLAGS)) {
     const option = new Option(notation, FLAG_WORDS[member as keyof FlagOptions]);
@@ -47,10 +53,45 @@ export function parseArgv(argv: readonly string[], version: string, help: Progra
     program.parse(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.excessArguments') printed = tooManyWords(program.args);
     return error.exitCode === 0 ? { kind: 'print', text: printed } : { kind: 'refuse', text: oneLine(printed) };
   }
+  const command = asked();
+  if (command !== undefined) return { kind: 'auth', command };
   const { explainFlags, ...flags } = program.opts<FlagOptions & { explainFlags?: boolean }>();
   return explainFlags ? { kind: 'explain' } : judge(flags, program.args[0]);
+}
+
+const AUTH_COMMANDS = ['status', 'login', 'logout'];
+
+/**
+ * Adds the commands about the sign-in to the program if the command line has one of them, so that `auth` alone stays a prompt. Flags may come
+ * before the command. Returns a function that gives the command after the program has parsed the command line.
+ */
+function authCommandOf(program: Command, argv: readonly string[]): () => AuthCommand | undefined {
+  let asked: AuthCommand | undefined;
+  const at = argv.findIndex((word, index) => word === 'auth' && AUTH_COMMANDS.includes(argv[index + 1] ?? ''));
+  if (at >= 0) {
+    const auth = program.command('auth').description('the sign-in of the agent').helpCommand(false);
+    const status = auth.command('status').description('tell who is signed in; exits with 1 for nobody');
+    status.option('--json', 'tell it as JSON, which is the default').option('--text', 'tell it as a sentence');
+    status.action(({ text }: { text?: boolean }) => {
+      asked = { name: 'status', format: text ? 'text' : 'json' };
+    });
+    auth.command('login').action(() => {
+      asked = { name: 'login' };
+    });
+    auth.command('logout').action(() => {
+      asked = { name: 'logout' };
+    });
+  }
+  return () => asked;
+}
+
+/** Explains words after the prompt. They are a prompt without quotes, or a command of another agent. */
+function tooManyWords(words: readonly string[]): string {
+  const commands = AUTH_COMMANDS.map((name) => `auth ${name}`).join(', ');
+  return `error: too many arguments: ${words.length} words. Put quotes around a prompt of several words. The only commands are ${commands}.`;
 }
 
 function judge(flags: FlagOptions, prompt: string | undefined): ParsedArgv {

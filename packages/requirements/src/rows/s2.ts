@@ -173,5 +173,7 @@ export const s2: readonly Row[] = [
       '[core] `generate_session_title` is answered by the function of the agent, else with the first line of the description; a title by the user is never replaced; `persist` stores the title.',
     'S2-89 host-requests/answered-or-refused':
       '[core] every control request that a published host sends is answered in the form that the host expects, or refused with a code and a sentence that names the reason.',
+    'S2-90 auth/status-without-session':
+      '[headless] `auth status` tells as JSON or as text who is signed in, without a session, and exits with 1 for nobody.',
   }),
 ];
