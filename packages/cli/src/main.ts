@@ -8,6 +8,7 @@ import { declareCompletion } from './commands/completion.ts';
 import { declareConnect } from './commands/connect.ts';
 import { declareConvert } from './commands/convert.ts';
 import { declareDemo } from './commands/demo.ts';
+import { declareExplain } from './commands/explain.ts';
 import { declareReplay } from './commands/replay.ts';
 import { declareRun } from './commands/run.ts';
 import { declareServe } from './commands/serve.ts';
@@ -58,6 +59,7 @@ declareShim(program);
 declareCompletion(program);
 declareConvert(program);
 declareDemo(program, ownAgent);
+declareExplain(program);
 // `stay`: a host that leaves without reading differs from the recording, which replay reports.
 declareReplay(program, agentArgv, stay);
 declareRun(program, agentArgv, ownAgent);

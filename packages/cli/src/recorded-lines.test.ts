@@ -37,6 +37,19 @@ describe.each(['a tap', 'a recording'] as const)('%s', LIMIT, (by) => {
     expect([ofHost.code, lines]).toEqual([0, all.filter((line) => line.includes('"from-host"')).length]);
   });
 
+  test('is explained, from the prompt to the result of its turn', async () => {
+    const file = await written(by);
+    const { stdout, code } = await run(MAIN, ['explain', '--json', '--only', 'span:turn', file]);
+    const objects = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(code).toBe(0);
+    expect(objects.map(({ type, name }) => name ?? type)).toEqual(['user', 'result/success', 'summary']);
+    expect(objects[1]).toMatchObject({ ends: [{ kind: 'turn', status: 'ok', ms: expect.any(Number) }] });
+    expect(objects[2]).toMatchObject({ shown: 2, invalid: 0, unmatched: 0, open: [], drift: [] });
+  });
+
   test('can be replayed to a host', async () => {
     const file = await written(by);
     const played =

@@ -1,5 +1,5 @@
 import { createDriftReport, type DriftReport, type DriftReportOptions, type Finding } from '@proto/core/drift';
-import { createLineDecoder, type Line, type LineDecoderOptions } from '@proto/core/framing';
+import { numberedLines } from './numbered-lines.ts';
 
 /** Which lines are checked, and how strictly. */
 export interface CheckLinesOptions extends DriftReportOptions {
@@ -69,32 +69,4 @@ function entryOf(line: string): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
-}
-
-/** A line with its number in its file. */
-interface NumberedLine {
-  /** Counted from 1. Blank lines count, as in editors. */
-  readonly number: number;
-  readonly line: Line;
-}
-
-const LF = 10;
-
-/** Gives the lines of a source that are not blank. */
-async function* numberedLines(
-  source: AsyncIterable<Uint8Array>,
-  options: LineDecoderOptions,
-): AsyncGenerator<NumberedLine, void, undefined> {
-  const decoder = createLineDecoder(options);
-  let number = 1;
-  for await (const chunk of source) {
-    // The decoder leaves out blank lines, so it gets one line at a time, which the loop counts.
-    for (let at = 0, end: number; at < chunk.length; at = end) {
-      const lf = chunk.indexOf(LF, at);
-      end = lf === -1 ? chunk.length : lf + 1;
-      for (const line of decoder.push(chunk.subarray(at, end))) yield { number, line };
-      if (lf !== -1) number++;
-    }
-  }
-  for (const line of decoder.end()) yield { number, line };
 }

@@ -88,13 +88,17 @@ export function directionOf(side: Side): Direction {
 export function parseRecording(text: string): Recording {
   const [header, ...entries] = text
     .split('\n')
-    .flatMap((line, index) => (line.trim() === '' ? [] : [readEntry(line, index + 1)]));
+    .flatMap((line, index) => (line.trim() === '' ? [] : [parseEntry(line, index + 1)]));
   if (header === undefined || !('recording' in header)) throw malformed(1, 'it has no header');
   if (header.recording !== 1) throw malformed(1, `its format has the version ${String(header.recording)}, known is 1`);
   return { header, entries: entries as RecordingEntry[] };
 }
 
-function readEntry(line: string, number: number): RecordingHeader | RecordingEntry {
+/**
+ * Parses one line of a recording: the header, or an entry. `number` is the number of the line, for the error.
+ * @throws {TransportError} `malformed`: the line is neither.
+ */
+export function parseEntry(line: string, number: number): RecordingHeader | RecordingEntry {
   let entry: unknown;
   try {
     entry = JSON.parse(line);

@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ExplainOptions } from '@proto/terminal/explain';
+
+/** Adds `sjp explain`. */
+export function declareExplain(program: Command): void {
+  program
+    .command('explain')
+    .description(
+      'write one readable line for each message of a session: who sent what, what it answers, and after how long',
+    )
+    .argument('[file]', 'a recording, or NDJSON with one message a line; - is stdin', '-')
+    .option('--only <filter>', 'show only the frames that pass, such as "type:control_request status:error"')
+    .option('-f, --follow', 'wait at the end of the file for more')
+    .option('--json', 'write NDJSON, one object a frame; the last line is the summary')
+    .addOption(
+      new Option('--direction <side>', 'the side that sent the lines of a file that is no recording')
+        .choices(['from-agent', 'from-host', 'auto'])
+        .default('auto'),
+    )
+    .addOption(
+      new Option('--color <when>', 'when to colour the lines').choices(['auto', 'always', 'never']).default('auto'),
+    )
+    .addOption(new Option('--width <columns>', 'the columns that a line may take').argParser(columnsOf))
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp run "fix the failing test" --record fix.jsonl -- claude; sjp explain fix.jsonl
+  sjp explain fix.jsonl --only "span:permission duration:>500ms"
+  my-agent < prompts.ndjson | sjp explain --direction from-agent
+`,
+    )
+    .addHelpText(
+      'after',
+      `
+Terms of a filter, which must all hold (- before a term negates it, commas separate alternatives):
+  type:NAME            a type, a subtype, or type/subtype; * stands for any characters
+  dir:host, dir:agent  what that side sent
+  span:KIND            begins or ends a turn, request, permission, hook, mcp, tool, subagent or task
+  status:STATUS        open, ok, error, cancelled; known, dropped, unknown, invalid, unmatched, lost
+  duration:>500ms      begins or ends something that took longer; also <, s and m
+  WORD, text:"a b"     has this text`,
+    )
+    .action(async (file: string, options: Omit<ExplainOptions, 'name'>) => {
+      const { explainFile } = await import('@proto/terminal/explain');
+      process.exitCode = await explainFile(file, { ...options, name: 'sjp explain' }, process);
+    });
+}
+
+function columnsOf(text: string): number {
+  const columns = Number(text);
+  if (!(Number.isInteger(columns) && columns >= 40)) throw new InvalidArgumentError('A width is a number from 40.');
+  return columns;
+}

@@ -1,0 +1,138 @@
+import type { Direction } from '../recording.ts';
+import type { Names } from './names.ts';
+
+/** What a frame is: a message, or one of the other events of a session. */
+export type FrameKind = 'message' | 'lost' | 'end' | 'link' | 'notice' | 'closed';
+
+/**
+ * Whether the schemas know a frame. `dropped`: known, with invalid optional members. `unknown`: of a kind that no schema has. `invalid`: no
+ * message, or one whose required members are wrong. Frames of other kinds are `known`, and lost ones `invalid`.
+ */
+export type FrameCheck = 'known' | 'dropped' | 'unknown' | 'invalid';
+
+/** One line of a session, without its text. */
+export interface Frame {
+  /** Counted from 0. */
+  readonly index: number;
+  /** Milliseconds since the beginning of the recording; undefined for lines without a time. */
+  readonly time: number | undefined;
+  /** The side that sent the frame; undefined for an event of the link or of the server. */
+  readonly dir: Direction | undefined;
+  readonly kind: FrameKind;
+  /** The message as `type` or `type/subtype`, such as `control_request/can_use_tool`; or the event, such as `link/down`. */
+  readonly name: string;
+  readonly check: FrameCheck;
+  /** Whether the frame answers, ends or withdraws something that is not open: a late answer, or a second one. */
+  readonly unmatched: boolean;
+  /** Where the text of the frame is: the position and the number of bytes that `push` was given. 0 without them. */
+  readonly offset: number;
+  readonly bytes: number;
+  /** The span that the frame is a part of, such as the turn or the subagent; undefined outside all spans. */
+  readonly within: number | undefined;
+  /** The spans that begin with this frame are numbered from `firstBegun`, and there are `begun` of them. */
+  readonly firstBegun: number;
+  readonly begun: number;
+  /** The first span that ends with this frame; `Span.nextEnded` leads to the others. */
+  readonly firstEnded: number | undefined;
+}
+
+/** What a frame says by itself, before it is compared with others. */
+export type FrameFacts = Pick<Frame, 'time' | 'dir' | 'kind' | 'name' | 'check' | 'offset' | 'bytes'>;
+
+/** How a frame is related to spans. */
+export type FrameRelations = Pick<Frame, 'unmatched' | 'within' | 'firstBegun' | 'begun' | 'firstEnded'>;
+
+const KINDS: readonly FrameKind[] = ['message', 'lost', 'end', 'link', 'notice', 'closed'];
+const CHECKS: readonly FrameCheck[] = ['known', 'dropped', 'unknown', 'invalid'];
+const DIRECTIONS: readonly (Direction | undefined)[] = [undefined, 'from-host', 'from-agent'];
+
+const PAGE_BITS = 14;
+const PAGE_ROWS = 1 << PAGE_BITS;
+const NONE = -1;
+
+/** The columns of 16 384 frames: 41 bytes a frame. */
+class Page {
+  readonly time = new Float64Array(PAGE_ROWS);
+  readonly offset = new Float64Array(PAGE_ROWS);
+  readonly bytes = new Uint32Array(PAGE_ROWS);
+  readonly name = new Uint16Array(PAGE_ROWS);
+  readonly begun = new Uint16Array(PAGE_ROWS);
+  readonly within = new Int32Array(PAGE_ROWS);
+  readonly firstBegun = new Int32Array(PAGE_ROWS);
+  readonly firstEnded = new Int32Array(PAGE_ROWS);
+  /** `dir` in 2 bits, `kind` in 3, `check` in 2, and `unmatched` in 1. */
+  readonly flags = new Uint8Array(PAGE_ROWS);
+}
+
+/** The frames of a session in typed arrays, because a recording may have millions of frames. */
+export class FrameTable {
+  readonly #names: Names;
+  readonly #pages: Page[] = [];
+  length = 0;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  add(facts: FrameFacts, { within = NONE, firstBegun, begun, firstEnded = NONE, unmatched }: FrameRelations): void {
+    const index = this.length++;
+    const page = (this.#pages[index >>> PAGE_BITS] ??= new Page());
+    const row = index & (PAGE_ROWS - 1);
+    page.time[row] = facts.time ?? Number.NaN;
+    page.offset[row] = facts.offset;
+    page.bytes[row] = facts.bytes;
+    page.name[row] = this.#names.numberOf(facts.name);
+    page.begun[row] = begun;
+    page.within[row] = within;
+    page.firstBegun[row] = firstBegun;
+    page.firstEnded[row] = firstEnded;
+    const dir = DIRECTIONS.indexOf(facts.dir);
+    const kind = KINDS.indexOf(facts.kind) << 2;
+    const check = CHECKS.indexOf(facts.check) << 5;
+    page.flags[row] = dir | kind | check | (unmatched ? 0x80 : 0);
+  }
+
+  /** @throws {RangeError} there is no such frame */
+  get(index: number): Frame {
+    const { page, row } = this.#find(index);
+    const flags = page.flags[row] as number;
+    const time = page.time[row] as number;
+    const within = page.within[row] as number;
+    const firstEnded = page.firstEnded[row] as number;
+    return {
+      index,
+      time: Number.isNaN(time) ? undefined : time,
+      dir: DIRECTIONS[flags & 3],
+      kind: KINDS[(flags >> 2) & 7] as FrameKind,
+      name: this.#names.nameOf(page.name[row] as number),
+      check: CHECKS[(flags >> 5) & 3] as FrameCheck,
+      unmatched: (flags & 0x80) !== 0,
+      offset: page.offset[row] as number,
+      bytes: page.bytes[row] as number,
+      within: within === NONE ? undefined : within,
+      firstBegun: page.firstBegun[row] as number,
+      begun: page.begun[row] as number,
+      firstEnded: firstEnded === NONE ? undefined : firstEnded,
+    };
+  }
+
+  /** Reads only the time of a frame, for what asks for the time of many frames. */
+  timeOf(index: number): number | undefined {
+    const { page, row } = this.#find(index);
+    const time = page.time[row] as number;
+    return Number.isNaN(time) ? undefined : time;
+  }
+
+  /** The memory that the table takes. */
+  get indexBytes(): number {
+    const { time, offset, bytes, name, begun, within, firstBegun, firstEnded, flags } = this.#pages[0] ?? {};
+    const columns = [time, offset, bytes, name, begun, within, firstBegun, firstEnded, flags];
+    return this.#pages.length * columns.reduce((sum, column) => sum + (column?.byteLength ?? 0), 0);
+  }
+
+  #find(index: number): { readonly page: Page; readonly row: number } {
+    const page = index >= 0 && index < this.length ? this.#pages[index >>> PAGE_BITS] : undefined;
+    if (page === undefined) throw new RangeError(`there is no frame ${index}: the timeline has ${this.length}`);
+    return { page, row: index & (PAGE_ROWS - 1) };
+  }
+}

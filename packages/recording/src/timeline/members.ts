@@ -1,0 +1,18 @@
+/** The members of a message, not checked. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** The members of a value; undefined for a value that is no object. */
+export function membersOf(value: unknown): Members | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+}
+
+/** Tells a text that is not empty. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** The blocks of the content of a message. */
+export function blocksOf(message: Members): readonly Members[] {
+  const content = membersOf(message['message'])?.['content'];
+  return Array.isArray(content) ? content.map(membersOf).filter((block) => block !== undefined) : [];
+}

@@ -1,0 +1,142 @@
+import { parseMessage } from '@proto/core/messages';
+import { type NumberedLine, numberedLines } from '../numbered-lines.ts';
+import { type Direction, parseEntry, type RecordingEntry, type RecordingHeader } from '../recording.ts';
+import { blocksOf, type Members, membersOf } from './members.ts';
+import type { TextPlace } from './timeline.ts';
+
+/** How lines are read that are no recording. */
+export interface ReadEntriesOptions {
+  /** The side that sent the lines of a file that is no recording. `auto`, the default, tells the side of each line by its members. */
+  readonly direction?: Direction | 'auto';
+  /** The longest line that is read, in bytes. Default 64 MiB. A longer line becomes an entry with `lost`. */
+  readonly maxLineBytes?: number;
+}
+
+/** An entry with its place in its file. */
+export interface PlacedEntry extends TextPlace {
+  readonly entry: RecordingEntry;
+  /** The number of the line, counted from 1. */
+  readonly number: number;
+}
+
+const DEFAULT_MAX_LINE_BYTES = 2 ** 26;
+const MAX_EXCERPT_LENGTH = 200;
+
+/**
+ * Reads the entries of a source: of a recording, which begins with its header, or of plain lines of the protocol, which have no times. Lines that
+ * cannot be read become entries with `lost`, so nothing is left out.
+ */
+export async function* readEntries(
+  source: AsyncIterable<Uint8Array>,
+  { direction = 'auto', maxLineBytes = DEFAULT_MAX_LINE_BYTES }: ReadEntriesOptions = {},
+): AsyncGenerator<PlacedEntry, void, undefined> {
+  let reader: EntryReader | undefined;
+  for await (const placed of numberedLines(source, { maxLineBytes })) {
+    const header: RecordingHeader | undefined = reader === undefined ? headerOf(placed) : undefined;
+    reader ??= header === undefined ? new PlainReader(direction) : new RecordingReader(header);
+    if (header !== undefined) continue;
+    const { number, offset, bytes } = placed;
+    yield { entry: reader.read(placed), number, offset, bytes };
+  }
+}
+
+/** Makes an entry of a line. */
+interface EntryReader {
+  read(line: NumberedLine): RecordingEntry;
+}
+
+class RecordingReader implements EntryReader {
+  /** The side that is named for a line that does not tell its own. */
+  readonly #dir: Direction;
+  #t = 0;
+
+  constructor({ side }: RecordingHeader) {
+    this.#dir = side === 'agent' ? 'from-agent' : 'from-host';
+  }
+
+  read({ line, number, bytes }: NumberedLine): RecordingEntry {
+    if (typeof line !== 'string') return { t: this.#t, dir: this.#dir, lost: 'too-large', excerpt: tooLong(bytes) };
+    try {
+      const entry = parseEntry(line, number);
+      if ('recording' in entry) throw new Error('a second header');
+      this.#t = entry.t;
+      return entry;
+    } catch {
+      return { t: this.#t, dir: this.#dir, lost: 'malformed', excerpt: line.slice(0, MAX_EXCERPT_LENGTH) };
+    }
+  }
+}
+
+/** Reads lines that the sides sent, without times. */
+class PlainReader implements EntryReader {
+  readonly #direction: Direction | 'auto';
+  readonly #asked = new AskedRequests();
+
+  constructor(direction: Direction | 'auto') {
+    this.#direction = direction;
+  }
+
+  read({ line, bytes }: NumberedLine): RecordingEntry {
+    const t = Number.NaN;
+    if (typeof line !== 'string') return { t, dir: this.#dirOf(undefined), lost: 'too-large', excerpt: tooLong(bytes) };
+    return { t, dir: this.#dirOf(messageOf(line)), line };
+  }
+
+  #dirOf(message: Members | undefined): Direction {
+    if (this.#direction !== 'auto') return this.#direction;
+    return message === undefined ? 'from-agent' : this.#asked.directionOf(message);
+  }
+}
+
+// A peer may open requests without end.
+const MAX_ASKED = 10_000;
+
+/** Tells the side of a message by its members, and the side of an answer by the request. */
+class AskedRequests {
+  readonly #askers = new Map<unknown, Direction>();
+
+  directionOf(message: Members): Direction {
+    const { type, request_id: id } = message;
+    if (type === 'user') return isPrompt(message) ? 'from-host' : 'from-agent';
+    if (type === 'control_response') return this.#answererOf(membersOf(message['response'])?.['request_id']);
+    if (type === 'control_cancel_request') return this.#askers.get(id) ?? 'from-agent';
+    const direction =
+      isKnownFrom(message, 'from-agent') || !isKnownFrom(message, 'from-host') ? 'from-agent' : 'from-host';
+    if (type === 'control_request' && this.#askers.size < MAX_ASKED) this.#askers.set(id, direction);
+    return direction;
+  }
+
+  #answererOf(id: unknown): Direction {
+    const asker = this.#askers.get(id);
+    this.#askers.delete(id);
+    return asker === 'from-agent' ? 'from-host' : 'from-agent';
+  }
+}
+
+function isKnownFrom(message: Members, direction: Direction): boolean {
+  return parseMessage(message, { direction }).kind === 'known';
+}
+
+/** Tells a prompt from what an agent sends as `user`: tool results, echoes, and texts that no person typed. */
+function isPrompt(message: Members): boolean {
+  const { isReplay, isSynthetic, parent_tool_use_id: parent } = message;
+  const isResult = blocksOf(message).some(({ type }) => type === 'tool_result');
+  return isReplay !== true && isSynthetic !== true && typeof parent !== 'string' && !isResult;
+}
+
+function headerOf({ line }: NumberedLine): RecordingHeader | undefined {
+  const members = typeof line === 'string' ? messageOf(line) : undefined;
+  return typeof members?.['recording'] === 'number' ? (members as unknown as RecordingHeader) : undefined;
+}
+
+function messageOf(line: string): Members | undefined {
+  try {
+    return membersOf(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+function tooLong(bytes: number): string {
+  return `a line of ${bytes} bytes`;
+}

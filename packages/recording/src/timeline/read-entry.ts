@@ -1,0 +1,45 @@
+import { parseMessage } from '@proto/core/messages';
+import type { Direction, RecordingEntry } from '../recording.ts';
+import type { FrameCheck, FrameFacts } from './frame-table.ts';
+import { isText, type Members, membersOf } from './members.ts';
+
+/** What an entry says by itself. `message` is the JSON of its line, if it is an object. */
+export interface ReadEntry extends Omit<FrameFacts, 'offset' | 'bytes'> {
+  readonly message: Members | undefined;
+}
+
+/** Reads an entry: its name, whether the schemas know it, and its message. Never throws. */
+export function readEntry(entry: RecordingEntry): ReadEntry {
+  const time = Number.isFinite(entry.t) ? entry.t : undefined;
+  const event = { time, dir: undefined, check: 'known', message: undefined } as const;
+  if ('line' in entry) return { time, dir: entry.dir, kind: 'message', ...readLine(entry.line, entry.dir) };
+  if ('lost' in entry) return { ...event, dir: entry.dir, kind: 'lost', name: `lost/${entry.lost}`, check: 'invalid' };
+  if ('end' in entry) return { ...event, dir: entry.dir, kind: 'end', name: 'end' };
+  if ('link' in entry) return { ...event, kind: 'link', name: `link/${entry.link}` };
+  if ('notice' in entry) return { ...event, kind: 'notice', name: `notice/${entry.notice}` };
+  return { ...event, kind: 'closed', name: `closed/${entry.closed}` };
+}
+
+function readLine(line: string, direction: Direction): Pick<ReadEntry, 'name' | 'check' | 'message'> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { name: 'not JSON', check: 'invalid', message: undefined };
+  }
+  const message = membersOf(value);
+  const parsed = parseMessage(value, { direction });
+  const name = nameOf(message);
+  if (parsed.kind !== 'known') return { name, check: parsed.kind, message };
+  const check: FrameCheck = parsed.dropped.length > 0 ? 'dropped' : 'known';
+  return { name, check, message };
+}
+
+/** The name of a message: its type, and the subtype of the message, of the request or of the answer. */
+function nameOf(message: Members | undefined): string {
+  if (message === undefined || typeof message['type'] !== 'string') return 'no message';
+  const { type, subtype, request, response, isReplay } = message;
+  const detail = [subtype, membersOf(request)?.['subtype'], membersOf(response)?.['subtype']].find(isText);
+  const second = detail ?? (isReplay === true ? 'replay' : undefined);
+  return second === undefined ? type : `${type}/${second}`;
+}

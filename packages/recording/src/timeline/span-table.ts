@@ -1,0 +1,138 @@
+import type { Names } from './names.ts';
+
+/**
+ * What a span is. `turn`: from a prompt to the result. `request`: a control request and its answer; `permission`, `hook` and `mcp` are control
+ * requests about these. `tool`: a call of the model and its result; `subagent`: such a call for which a subagent works. `task`: a task
+ * in the background. `hook` is also a hook that the agent runs by itself.
+ */
+export type SpanKind = 'turn' | 'request' | 'permission' | 'hook' | 'mcp' | 'tool' | 'subagent' | 'task';
+
+/** How far a span is: still open, or ended well, by an error, or because it was withdrawn or interrupted. */
+export type SpanStatus = 'open' | 'ok' | 'error' | 'cancelled';
+
+/** Something that begins with one frame and ends with another. */
+export interface Span {
+  /** Counted from 0, in the order of beginning. */
+  readonly index: number;
+  readonly kind: SpanKind;
+  /** What the span is about: the subtype of a request, the name of a tool, the method of MCP, the event of a hook. */
+  readonly name: string;
+  readonly status: SpanStatus;
+  /** How the span ended, in the words of the wire: `allow`, `deny`, `success`, `error_max_turns`, `completed`; empty while it is open. */
+  readonly outcome: string;
+  /** The numbers of the frames. `last` is undefined while the span is open. */
+  readonly first: number;
+  readonly last: number | undefined;
+  /** The span in which this span began, such as the turn of a tool call. */
+  readonly parent: number | undefined;
+  /** The next span that ended with the same frame. */
+  readonly nextEnded: number | undefined;
+}
+
+const KINDS: readonly SpanKind[] = ['turn', 'request', 'permission', 'hook', 'mcp', 'tool', 'subagent', 'task'];
+const STATUSES: readonly SpanStatus[] = ['open', 'ok', 'error', 'cancelled'];
+
+const PAGE_BITS = 13;
+const PAGE_ROWS = 1 << PAGE_BITS;
+const NONE = -1;
+
+/** The columns of 8 192 spans: 22 bytes a span. */
+class Page {
+  readonly first = new Int32Array(PAGE_ROWS);
+  readonly last = new Int32Array(PAGE_ROWS);
+  readonly parent = new Int32Array(PAGE_ROWS);
+  readonly nextEnded = new Int32Array(PAGE_ROWS);
+  readonly name = new Uint16Array(PAGE_ROWS);
+  readonly outcome = new Uint16Array(PAGE_ROWS);
+  readonly kind = new Uint8Array(PAGE_ROWS);
+  readonly status = new Uint8Array(PAGE_ROWS);
+}
+
+/** The spans of a session in typed arrays. */
+export class SpanTable {
+  readonly #names: Names;
+  readonly #pages: Page[] = [];
+  readonly #open = new Set<number>();
+  length = 0;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  /** The numbers of the open spans, the oldest first. */
+  get open(): ReadonlySet<number> {
+    return this.#open;
+  }
+
+  /** Begins a span at a frame, and returns its number. */
+  begin(kind: SpanKind, name: string, first: number, parent: number | undefined): number {
+    const index = this.length++;
+    const page = (this.#pages[index >>> PAGE_BITS] ??= new Page());
+    const row = index & (PAGE_ROWS - 1);
+    page.first[row] = first;
+    page.last[row] = NONE;
+    page.parent[row] = parent ?? NONE;
+    page.nextEnded[row] = NONE;
+    page.name[row] = this.#names.numberOf(name);
+    page.outcome[row] = this.#names.numberOf('');
+    page.kind[row] = KINDS.indexOf(kind);
+    this.#open.add(index);
+    return index;
+  }
+
+  /** Ends a span at a frame. `nextEnded` is the span that ended with the same frame before. */
+  end(index: number, status: SpanStatus, outcome: string, last: number, nextEnded: number | undefined): void {
+    const { page, row } = this.#find(index);
+    page.last[row] = last;
+    page.nextEnded[row] = nextEnded ?? NONE;
+    page.status[row] = STATUSES.indexOf(status);
+    page.outcome[row] = this.#names.numberOf(outcome);
+    this.#open.delete(index);
+  }
+
+  /** Leaves an open span out of `open`; its status stays. */
+  forget(index: number): void {
+    this.#open.delete(index);
+  }
+
+  /** A call of a tool turns out to be the work of a subagent. */
+  becomeSubagent(index: number): void {
+    const { page, row } = this.#find(index);
+    page.kind[row] = KINDS.indexOf('subagent');
+  }
+
+  /** @throws {RangeError} there is no such span */
+  get(index: number): Span {
+    const { page, row } = this.#find(index);
+    const [last, parent, nextEnded] = [page.last, page.parent, page.nextEnded].map((column) => numberIn(column, row));
+    return {
+      index,
+      kind: KINDS[page.kind[row] as number] as SpanKind,
+      name: this.#names.nameOf(page.name[row] as number),
+      status: STATUSES[page.status[row] as number] as SpanStatus,
+      outcome: this.#names.nameOf(page.outcome[row] as number),
+      first: page.first[row] as number,
+      last,
+      parent,
+      nextEnded,
+    };
+  }
+
+  /** The memory that the table takes. */
+  get indexBytes(): number {
+    const { first, last, parent, nextEnded, name, outcome, kind, status } = this.#pages[0] ?? {};
+    const columns = [first, last, parent, nextEnded, name, outcome, kind, status];
+    return this.#pages.length * columns.reduce((sum, column) => sum + (column?.byteLength ?? 0), 0);
+  }
+
+  #find(index: number): { readonly page: Page; readonly row: number } {
+    const page = index >= 0 && index < this.length ? this.#pages[index >>> PAGE_BITS] : undefined;
+    if (page === undefined) throw new RangeError(`there is no span ${index}: the timeline has ${this.length}`);
+    return { page, row: index & (PAGE_ROWS - 1) };
+  }
+}
+
+function numberIn(column: Int32Array, row: number): number | undefined {
+  const value = column[row];
+  return value === NONE ? undefined : value;
+}

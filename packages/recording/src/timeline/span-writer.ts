@@ -1,0 +1,89 @@
+import { isText } from './members.ts';
+import type { SpanKind, SpanStatus, SpanTable } from './span-table.ts';
+
+/** What a message did to the spans. */
+export interface SpanChanges {
+  readonly firstEnded: number | undefined;
+  readonly unmatched: boolean;
+}
+
+/** Begins and ends spans at the present frame. */
+export class SpanWriter {
+  readonly #spans: SpanTable;
+  #frame = 0;
+  #firstEnded: number | undefined;
+  #unmatched = false;
+
+  constructor(spans: SpanTable) {
+    this.#spans = spans;
+  }
+
+  /** Makes a frame the present one. */
+  at(frame: number): void {
+    this.#frame = frame;
+    this.#firstEnded = undefined;
+    this.#unmatched = false;
+  }
+
+  /** What happened at the present frame. */
+  get changes(): SpanChanges {
+    return { firstEnded: this.#firstEnded, unmatched: this.#unmatched };
+  }
+
+  begin(kind: SpanKind, name: string, parent: number | undefined): number {
+    return this.#spans.begin(kind, name, this.#frame, parent);
+  }
+
+  end(span: number, status: SpanStatus, outcome: unknown): void {
+    this.#spans.end(span, status, isText(outcome) ? outcome : '', this.#frame, this.#firstEnded);
+    this.#firstEnded = span;
+  }
+
+  /** Ends a span; without one, the frame answers nothing that is open. */
+  endMatched(span: number | undefined, status: SpanStatus, outcome: unknown): number | undefined {
+    if (span === undefined) this.#unmatched = true;
+    else this.end(span, status, outcome);
+    return span;
+  }
+
+  becomeSubagent(span: number): void {
+    this.#spans.becomeSubagent(span);
+  }
+
+  forget(span: number): void {
+    this.#spans.forget(span);
+  }
+}
+
+// A peer may open requests without end and answer none.
+const MAX_OPEN = 100_000;
+
+/** Which span belongs to an id that is open. While 100 000 ids are open no further id is remembered: its span stays open. */
+export class OpenIds {
+  readonly #spans = new Map<string, number>();
+  readonly #writer: SpanWriter;
+
+  constructor(writer: SpanWriter) {
+    this.#writer = writer;
+  }
+
+  /** Opens an id. An older span of the same id stays open, because no later frame can end it. */
+  open(id: unknown, span: number): void {
+    if (typeof id !== 'string') return;
+    const older = this.take(id);
+    if (older !== undefined) this.#writer.forget(older);
+    if (this.#spans.size < MAX_OPEN) this.#spans.set(id, span);
+    else this.#writer.forget(span);
+  }
+
+  find(id: unknown): number | undefined {
+    return typeof id === 'string' ? this.#spans.get(id) : undefined;
+  }
+
+  /** Closes an id, and returns its span. */
+  take(id: unknown): number | undefined {
+    const span = this.find(id);
+    if (span !== undefined) this.#spans.delete(id as string);
+    return span;
+  }
+}

@@ -1,0 +1,150 @@
+import type { RecordingEntry } from '../recording.ts';
+import { type Frame, FrameTable } from './frame-table.ts';
+import { Names } from './names.ts';
+import type { Members } from './members.ts';
+import { readEntry } from './read-entry.ts';
+import { type Span, SpanTable } from './span-table.ts';
+import { SpanTracker } from './span-tracker.ts';
+
+/** Where the text of an entry is, for a reader that reads texts again. */
+export interface TextPlace {
+  /** The position of the first byte in the file. */
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** A frame at the moment of its arrival. Only this object refers to the message, so the message does not stay in memory. */
+export interface PushedFrame extends Frame {
+  /** The JSON of the line, not checked; undefined for an event, and for a line that is no object. */
+  readonly message: Members | undefined;
+}
+
+/** Counts of a timeline. */
+export interface TimelineCounts {
+  readonly frames: number;
+  readonly invalid: number;
+  readonly unknown: number;
+  /** Frames that answer, end or withdraw something that is not open. */
+  readonly unmatched: number;
+  /** Lines that framing lost. */
+  readonly lost: number;
+  /** How often the link broke. */
+  readonly linksDown: number;
+}
+
+/** What the recording tells about places in the log of a server. */
+export interface TimelineCursors {
+  /** The cursor of the last notice that had one. */
+  readonly last: string | undefined;
+  /** The frames after which messages may be missing: the link came back without a resume, or the log of the server no longer had them. At most 10 000. */
+  readonly gaps: readonly number[];
+}
+
+// With this notice a server tells that its log no longer has the events after the cursor of a viewer.
+const TRUNCATED = 'catch_up_truncated';
+const MAX_GAPS = 10_000;
+
+/**
+ * Turns the entries of a session into frames and spans, one entry at a time: which answer belongs to which request, which frames make a turn,
+ * which tool call had which result. It keeps 41 bytes for each frame, 22 for each span, and no text. No call throws because of what a peer sent.
+ */
+export class Timeline {
+  readonly #names = new Names();
+  readonly #frames = new FrameTable(this.#names);
+  readonly #spans = new SpanTable(this.#names);
+  readonly #tracker = new SpanTracker(this.#spans);
+  readonly #counts = { invalid: 0, unknown: 0, unmatched: 0, lost: 0, linksDown: 0 };
+  readonly #gaps: number[] = [];
+  #cursor: string | undefined;
+
+  /** Takes the next entry of a recording. An entry without a place has the offset 0 and 0 bytes. */
+  push(entry: RecordingEntry, { offset, bytes }: TextPlace = { offset: 0, bytes: 0 }): PushedFrame {
+    const { message, ...facts } = readEntry(entry);
+    const index = this.#frames.length;
+    const firstBegun = this.#spans.length;
+    const changes =
+      message === undefined || facts.dir === undefined
+        ? { within: undefined, firstEnded: undefined, unmatched: false }
+        : this.#tracker.follow(index, facts.dir, message);
+    const begun = this.#spans.length - firstBegun;
+    this.#frames.add({ ...facts, offset, bytes }, { ...changes, firstBegun, begun });
+    this.#locate(index, entry);
+    const frame = this.#frames.get(index);
+    this.#count(frame);
+    return { ...frame, message };
+  }
+
+  /** How many frames there are. */
+  get length(): number {
+    return this.#frames.length;
+  }
+
+  /** How many spans there are. */
+  get spanCount(): number {
+    return this.#spans.length;
+  }
+
+  get counts(): TimelineCounts {
+    return { frames: this.length, ...this.#counts };
+  }
+
+  get cursors(): TimelineCursors {
+    return { last: this.#cursor, gaps: this.#gaps };
+  }
+
+  /** The memory of the index in bytes, without the names. */
+  get indexBytes(): number {
+    return this.#frames.indexBytes + this.#spans.indexBytes;
+  }
+
+  /** @throws {RangeError} there is no such frame */
+  frame(index: number): Frame {
+    return this.#frames.get(index);
+  }
+
+  /** @throws {RangeError} there is no such span */
+  span(index: number): Span {
+    return this.#spans.get(index);
+  }
+
+  /** The open spans, the oldest first: what was asked and not answered, and what still runs. At most 100 000 of each kind are remembered. */
+  *open(): Generator<Span, void, undefined> {
+    for (const index of this.#spans.open) yield this.#spans.get(index);
+  }
+
+  /** The spans that begin with a frame. */
+  *begunBy({ firstBegun, begun }: Pick<Frame, 'firstBegun' | 'begun'>): Generator<Span, void, undefined> {
+    for (let index = firstBegun; index < firstBegun + begun; index++) yield this.#spans.get(index);
+  }
+
+  /** The spans that end with a frame, the last one first. */
+  *endedBy({ firstEnded }: Pick<Frame, 'firstEnded'>): Generator<Span, void, undefined> {
+    for (let index = firstEnded; index !== undefined; ) {
+      const span = this.#spans.get(index);
+      yield span;
+      index = span.nextEnded;
+    }
+  }
+
+  /** How long a span took, in milliseconds; undefined while it is open, and for lines without times. */
+  durationOf({ first, last }: Pick<Span, 'first' | 'last'>): number | undefined {
+    const from = this.#frames.timeOf(first);
+    const to = last === undefined ? undefined : this.#frames.timeOf(last);
+    return from === undefined || to === undefined ? undefined : to - from;
+  }
+
+  #locate(index: number, entry: RecordingEntry): void {
+    if ('notice' in entry && entry.cursor !== undefined) this.#cursor = entry.cursor;
+    const isGap = 'notice' in entry ? entry.notice === TRUNCATED : 'link' in entry && entry.resumed === false;
+    if (isGap && this.#gaps.length < MAX_GAPS) this.#gaps.push(index);
+  }
+
+  #count({ check, unmatched, kind, name }: Frame): void {
+    const counts = this.#counts;
+    if (check === 'invalid' && kind === 'message') counts.invalid++;
+    if (check === 'unknown') counts.unknown++;
+    if (unmatched) counts.unmatched++;
+    if (kind === 'lost') counts.lost++;
+    if (name === 'link/down') counts.linksDown++;
+  }
+}

@@ -1,0 +1,91 @@
+import { RecentIds } from '@proto/core/internal';
+import { blocksOf, isText, type Members } from './members.ts';
+import { OpenIds, type SpanWriter } from './span-writer.ts';
+
+// Calls of these tools start a subagent. For other names, a message that names the call as its parent shows the subagent.
+const SUBAGENT_TOOLS = new Set(['Task', 'Agent']);
+// Agents remember at most this many prompts, too.
+const MAX_PROMPTS = 10_000;
+
+/** The turns of a session, the calls of tools in them, and their subagents. Each method takes a message and returns the span that it is a part of. */
+export class TurnSpans {
+  readonly #writer: SpanWriter;
+  readonly #calls: OpenIds;
+  /** The calls whose subagents work on in the background, and the span of their task. */
+  readonly #backgroundCalls = new Map<string, number>();
+  readonly #prompts = new RecentIds(MAX_PROMPTS);
+  #turn: number | undefined;
+  #turns = 0;
+
+  constructor(writer: SpanWriter) {
+    this.#writer = writer;
+    this.#calls = new OpenIds(writer);
+  }
+
+  /** The turn that is open. */
+  get turn(): number | undefined {
+    return this.#turn;
+  }
+
+  /** The open call of a tool, or else the open turn. */
+  callOrTurn(call: unknown): number | undefined {
+    return this.#calls.find(call) ?? this.#turn;
+  }
+
+  /** Messages that name this call belong to the task from now on. */
+  movedToBackground(call: unknown, task: number): void {
+    if (typeof call === 'string' && this.#backgroundCalls.size < MAX_PROMPTS) this.#backgroundCalls.set(call, task);
+  }
+
+  prompted(message: Members): number | undefined {
+    const { uuid, shouldQuery } = message;
+    const isRepeated = typeof uuid === 'string' && this.#prompts.has(uuid);
+    if (typeof uuid === 'string') this.#prompts.add(uuid);
+    // The agent runs no turn for a text that it only notes, and none for a prompt that it has seen.
+    return shouldQuery === false || isRepeated ? this.#turn : this.worked(message);
+  }
+
+  replied(message: Members): number | undefined {
+    const within = this.worked(message);
+    for (const { type, id, name } of blocksOf(message)) {
+      if (type !== 'tool_use') continue;
+      const tool = isText(name) ? name : 'tool';
+      this.#calls.open(id, this.#writer.begin(SUBAGENT_TOOLS.has(tool) ? 'subagent' : 'tool', tool, within));
+    }
+    return within;
+  }
+
+  toolsReturned(message: Members): number | undefined {
+    const within = message['isReplay'] === true ? this.#turn : this.worked(message);
+    for (const { type, tool_use_id: call, is_error: isError } of blocksOf(message)) {
+      if (type !== 'tool_result') continue;
+      const isFailed = isError === true;
+      this.#writer.endMatched(this.#calls.take(call), isFailed ? 'error' : 'ok', isFailed ? 'error' : 'success');
+    }
+    return within;
+  }
+
+  ended({ subtype, is_error: isError, terminal_reason: reason }: Members): number | undefined {
+    const turn = this.#turn;
+    this.#turn = undefined;
+    // A text that needs no turn has a result, too.
+    if (turn === undefined) return undefined;
+    const status = isError === true ? 'error' : 'ok';
+    this.#writer.end(turn, String(reason).startsWith('aborted') ? 'cancelled' : status, subtype);
+    return turn;
+  }
+
+  /** Takes any other message that an agent sends only while it works. The first message of a turn begins it. */
+  worked({ parent_tool_use_id: parent, tool_use_id: call }: Members): number | undefined {
+    if (isText(parent)) return this.#ofSubagent(parent);
+    this.#turn ??= this.#writer.begin('turn', `turn ${++this.#turns}`, undefined);
+    return this.callOrTurn(call);
+  }
+
+  /** A subagent may work on after its call has returned and after the turn, so its messages begin no turn. */
+  #ofSubagent(call: string): number | undefined {
+    const span = this.#calls.find(call);
+    if (span !== undefined) this.#writer.becomeSubagent(span);
+    return span ?? this.#backgroundCalls.get(call) ?? this.#turn;
+  }
+}

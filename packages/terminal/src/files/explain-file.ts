@@ -1,0 +1,105 @@
+import { pipeline } from 'node:stream/promises';
+import {
+  describeFrame,
+  type FrameFilter,
+  FrameFilterError,
+  parseFrameFilter,
+  readEntries,
+  type ReadEntriesOptions,
+  Timeline,
+} from '@proto/recording/timeline';
+import { createDriftReport } from '@proto/core/drift';
+import { EXIT } from '../process/exit-code.ts';
+import { type ColorMode, createPaint } from '../view/terminal-text.ts';
+import {
+  type ExplainedFrame,
+  explanationAsJson,
+  explanationAsText,
+  type ExplanationWriter,
+} from './explanation-writer.ts';
+import { type FollowOptions, openFile } from './open-file.ts';
+import type { FileStreams } from './validate-file.ts';
+
+/** How a session is explained. */
+export interface ExplainOptions extends Pick<FollowOptions, 'follow' | 'signal'> {
+  /** How texts for people name the program, such as `sjp explain`. */
+  readonly name: string;
+  /** The side that sent the lines of a file that is no recording. */
+  readonly direction: NonNullable<ReadEntriesOptions['direction']>;
+  /** Shows only the frames that pass this filter, such as `type:control_request status:error`. Default: all frames. */
+  readonly only?: string;
+  /** Whether to write NDJSON, one object a frame. Default false: lines for people. */
+  readonly json?: boolean;
+  /** When lines for people are coloured. Default `auto`. */
+  readonly color?: ColorMode;
+  /** The columns that a line for people may take. Default: those of the terminal, or 160. */
+  readonly width?: number;
+}
+
+/** The streams and variables of a process. */
+export interface ExplainProcess extends FileStreams {
+  readonly stdout: FileStreams['stdout'] & { readonly columns?: number; readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+// The longest line that published agents read.
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+const DEFAULT_COLUMNS = 160;
+
+/**
+ * Writes one line for each frame of a session to stdout: who sent what, what it answers, and after how long. Fulfils with the exit code: 2 for
+ * a file that cannot be read and for a filter that is wrong.
+ */
+export async function explainFile(file: string, options: ExplainOptions, process: ExplainProcess): Promise<number> {
+  const { stdin, stdout, stderr } = process;
+  const fail = (why: string) => {
+    stderr.write(`${options.name}: ${why}\n`);
+    return EXIT.usage;
+  };
+  let filter: FrameFilter;
+  try {
+    filter = parseFrameFilter(options.only ?? '');
+  } catch (error) {
+    if (error instanceof FrameFilterError) return fail(`--only, after ${error.position} characters: ${error.message}`);
+    throw error;
+  }
+  try {
+    const input = await openFile(file, stdin, options);
+    await pipeline(explained(input, filter, writerFor(options, process), options), stdout, { end: false });
+    return EXIT.ok;
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    // The reader of the lines has read enough.
+    return code === 'EPIPE' ? EXIT.ok : fail(`cannot read ${file}: ${String(code ?? error)}`);
+  }
+}
+
+function writerFor(
+  { json = false, color = 'auto', width }: ExplainOptions,
+  { stdout, env }: ExplainProcess,
+): ExplanationWriter {
+  if (json) return explanationAsJson();
+  const columns = width ?? (stdout.columns || DEFAULT_COLUMNS);
+  return explanationAsText({ columns, paint: createPaint(color, env, stdout) });
+}
+
+async function* explained(
+  input: AsyncIterable<Uint8Array>,
+  filter: FrameFilter,
+  writer: ExplanationWriter,
+  { direction }: Pick<ExplainOptions, 'direction'>,
+): AsyncGenerator<string, void, undefined> {
+  const timeline = new Timeline();
+  const report = createDriftReport({ direction: 'auto' });
+  let shown = 0;
+  for await (const { entry, number, ...place } of readEntries(input, { direction, maxLineBytes: MAX_LINE_BYTES })) {
+    const { message, ...frame } = timeline.push(entry, place);
+    const findings = 'line' in entry ? report.read(entry.line, number, entry.dir) : [];
+    const text = describeFrame({ entry, message });
+    const explanation: ExplainedFrame = { frame, number, text, findings };
+    if (!filter(timeline, frame, () => ('line' in entry ? entry.line : text))) continue;
+    shown++;
+    yield writer.frame(timeline, explanation);
+  }
+  yield writer.end(timeline, { shown, drift: report.drift });
+}
