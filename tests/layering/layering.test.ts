@@ -90,6 +90,8 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['agent/src', `import '@proto/test-support';`, [IMPORT]],
 
   ['recording/src', `import '@proto/core'; import '@proto/core/transport';`, []],
+  ['recording/src', `import '@proto/core/messages'; import '@proto/permissions';`, []],
+  ['recording/src', `import '@proto/permissions/node';`, [IMPORT]],
   ['recording/src', `import '@proto/testkit';`, [IMPORT]],
   ['recording/src', `import '@proto/host';`, [IMPORT]],
   ['recording/src/redaction', `import 'node:fs';`, [NODE]],
