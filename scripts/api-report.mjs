@@ -1,5 +1,5 @@
-// Writes down the public names of each package with their types, in `packages/NAME/api/ENTRY.api.md`, so that a change of them is seen in
-// review. Without options it fails where a report is not up to date; `--accept` writes the reports. It reads what is built.
+// Writes the public names of each package with their types into `packages/NAME/api/ENTRY.api.md`, so that each change of them appears in
+// review. Without options it fails if a report is not up to date; `--accept` writes the reports. Reads the built declarations: build first.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ for (const folder of readdirSync(packages).map((name) => join(packages, name))) 
   if (isPrivate === true) continue;
   const expected = new Set();
   for (const [entry, { types }] of Object.entries(exports)) {
-    // The names of an internal entry promise nothing, and an entry of many modules is generated from one description.
+    // Internal entries promise nothing. An entry of many modules is generated from one description, so it needs no report.
     if (types === undefined || entry === './internal' || entry.includes('*')) continue;
     const name = `${entry === '.' ? 'index' : entry.slice(2).replaceAll('/', '-')}.api.md`;
     expected.add(name);
@@ -35,7 +35,7 @@ for (const folder of readdirSync(packages).map((name) => join(packages, name))) 
 }
 if (stale.length > 0) {
   console.error(
-    `The public names have changed. Look at the change, and take it by: node scripts/api-report.mjs --accept\n${stale.join('\n')}`,
+    `The public names have changed. Review the change, and accept it with: node scripts/api-report.mjs --accept\n${stale.join('\n')}`,
   );
   process.exitCode = 1;
 }
@@ -69,7 +69,7 @@ function isUpToDate(folder, types, reportFileName) {
     configObjectFullPath: undefined,
     packageJsonFullPath: join(folder, 'package.json'),
   });
-  // It would print a line for each entry, and a warning for each new report.
+  // Otherwise API Extractor prints a line for each entry, and a warning for each new report.
   const messageCallback = (/** @type {import('@microsoft/api-extractor').ExtractorMessage} */ message) => {
     if (message.logLevel !== ExtractorLogLevel.Error) message.handled = true;
   };

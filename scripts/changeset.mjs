@@ -33,7 +33,7 @@ try {
   run(
     copy,
     ['version'],
-    'A file in .changeset is not as pnpm changeset writes it, or names a package that there is not.',
+    'A file in .changeset does not have the form that pnpm changeset writes, or names a package that does not exist.',
   );
 } finally {
   rmSync(copy, { recursive: true });

@@ -36,7 +36,7 @@ const checks = {
   // The benchmarks whose results do not change on a busy machine.
   gates: () => built().then(() => run('node bench/run.mjs gates')),
   publint: () => eachPacked((tarball) => run(`publint --strict ${tarball}`)),
-  // The command line tools have no entry to import, so there are no types to look at.
+  // The command line tools have no entry to import, so there are no types to check.
   attw: () =>
     eachPacked((tarball) =>
       tarball.endsWith('proto-cli.tgz') ? undefined : run(`attw --profile esm-only ${tarball}`),

@@ -26,17 +26,17 @@ function run(args) {
   const before = String(known.generatedFrom['version']);
   if (asked.json) console.log(JSON.stringify({ known: before, published: found.version, changes }, null, 2));
   else if (changes.length === 0)
-    console.log(`${PACKAGE} ${found.version} declares what the inventory (of ${before}) has. Nothing is new.`);
+    console.log(`${PACKAGE} ${found.version} declares the same as the inventory (of ${before}). Nothing is new.`);
   else
     console.log(
-      `${PACKAGE} ${found.version} differs from the inventory, which is of ${before}.\n\n${toldInWords(changes)}`,
+      `${PACKAGE} ${found.version} differs from the inventory, which describes ${before}.\n\n${toldInWords(changes)}`,
     );
   if (!asked.write) return changes.length === 0 ? 0 : 1;
   write(asked.inventory, mergedInventory(known, published, found));
   if (asked.json) return 0;
   console.log(`\nWritten: ${asked.inventory}`);
   if (changes.some(({ of, change }) => change === 'new' && /^(message|control request) /.test(of)))
-    console.log('No declaration tells who sends a message or a request: see the direction of each new one.');
+    console.log('Declarations do not say who sends a message or a request: check the direction of each new entry.');
   return 0;
 }
 

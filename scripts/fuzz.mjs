@@ -13,7 +13,7 @@ const source = (/** @type {string} */ name) => fileURLToPath(new URL(`../tests/f
 const { resolve } = createRequire(new URL('../packages/ingress/package.json', import.meta.url));
 
 await build({
-  // Into one folder, as the program starts the others by their file names.
+  // All files go into one folder, because the program starts the others by their file names.
   entryPoints: ['main.ts', 'server/served-ingress.mjs', 'server/healthz-probe.mjs'].map(source),
   entryNames: '[name]',
   outdir: folder,

@@ -52,7 +52,7 @@ if (process.argv.some((flag) => flag === '--check' || flag === '--shrink')) {
 else {
   const width = Math.max(...Object.keys(figures).map((name) => name.length));
   for (const [name, figure] of Object.entries(figures)) console.log(`${name.padEnd(width)}  ${figure}`);
-  for (const files of cycles) console.log(`\nThese import each other: ${files.join(' ')}`);
+  for (const files of cycles) console.log(`\nThese files import each other: ${files.join(' ')}`);
 }
 
 /** @param {{ name: string, lines: number } | undefined} found */

@@ -16,7 +16,7 @@ import { SUBJECTS } from './mutate/subjects.mjs';
 /** @typedef {{ killed: number, hung: number, survived: number }} Score */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// Ends the tests without a mutant, should they never finish.
+// Ends the tests without a mutant if they never finish.
 const UNMUTATED_LIMIT_MS = 300_000;
 // Added to three times the duration of the tests, as the machine may be busy.
 const SPARE_MS = 4000;
@@ -27,7 +27,7 @@ const { values: options, positionals } = parseArgs({
 });
 const every = Number(options.every);
 if (!Number.isInteger(every) || every < 1) {
-  console.error(`--every wants a whole number from 1 on, not ${options.every}`);
+  console.error(`--every takes a whole number from 1 on, not ${options.every}`);
   process.exit(2);
 }
 if (options.list) {
@@ -70,7 +70,7 @@ async function tryOut(copy, { path, line }) {
       runs.push(run);
       took.push(performance.now() - start);
       // Such as a test that reads a file that is not in the copy.
-    } else console.log(`${path}: left out are tests that do not pass without a change: ${outcome}`);
+    } else console.log(`${path}: leaves out the tests, because they fail without any change: ${outcome}`);
   }
   if (runs.length === 0) throw new Error(`no tests reach ${path}`);
   const seconds = took.map((ms) => `${(ms / 1000).toFixed(1)} s`);

@@ -1,4 +1,4 @@
-// The way of a release: `--dry-run` shows what would be published, `--version` raises the versions and writes the changelogs from the
+// Makes a release: `--dry-run` shows what would be published, `--version` raises the versions and writes the changelogs from the
 // changesets, `--pack` packs every package into `packed/`, `--publish` builds
 // and publishes the packages that the registry does not have. CI runs `--version` and `--publish`: .github/workflows/release.yml.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -47,7 +47,7 @@ function writeVersion() {
 
 /**
  * The registry takes a package with provenance only if the manifest names the repository that built it, and says so after some of the packages
- * are published. `git.example.com` is nobody's.
+ * are published. `git.example.com` is a placeholder.
  */
 function checkRepository() {
   const { url } = readManifest('core').repository;
@@ -106,7 +106,7 @@ function showPlan() {
     if (process.argv.includes('--files')) for (const file of files) console.log(`  ${relative('package', file)}`);
   }
   if (releases.length === 0)
-    console.log('\nNo changeset is waiting: nothing would be released. `pnpm changeset` adds one.');
+    console.log('\nThere is no changeset, so nothing would be released. `pnpm changeset` adds one.');
   else console.log(`\n${changesets.length} notes:`);
   for (const { summary, releases: named } of changesets) {
     const names = named.map(({ name, type }) => `${name} (${type})`).join(', ');
@@ -117,7 +117,7 @@ function showPlan() {
 /** @returns {{ releases: readonly Release[], changesets: readonly Change[] }} */
 function readPlan() {
   const plan = join(scratch, 'plan.json');
-  // It writes below the folder of the repository, wherever that is. Compared with itself, no commit lacks a changeset.
+  // Changesets writes below the folder of the repository. Compared with itself, no commit lacks a changeset.
   run(['exec', 'changeset', 'status', '--since=HEAD', `--output=${relative(root, plan)}`]);
   const text = readFileSync(plan, 'utf8');
   rmSync(plan);

@@ -32,7 +32,7 @@ if (!isDryRun && git('status', '--porcelain') !== '')
 const present = readNames();
 const from = present;
 const to = { scope: scope ?? from.scope, bin: bin ?? from.bin, repository: repository ?? from.repository };
-/** What is looked for, and what it becomes. */
+/** The texts to find, and their replacements. */
 const replacements = [
   // First, because the address can have the scope in it.
   { find: new RegExp(`${escape(from.repository)}(?=[./"])`, 'g'), becomes: to.repository },
@@ -49,10 +49,10 @@ let changed = 0;
 let renamed = 0;
 for (const path of git('ls-files', '-z').split('\0').filter(Boolean)) {
   const file = join(root, path);
-  // A link of git's, or a file that was deleted.
+  // A broken symbolic link, or a deleted file.
   if (!existsSync(file)) continue;
   const bytes = readFileSync(file);
-  // A null byte is what git takes for the sign of a binary file.
+  // Git treats a file with a null byte as a binary file.
   if (!bytes.includes(0)) {
     const text = bytes.toString();
     const next = replacements.reduce((sum, { find, becomes }) => sum.replaceAll(find, becomes), text);

@@ -1,4 +1,4 @@
-// Runs our packages in Bun and in Deno: npm run runtimes. With --fetch it only fetches the two. Each comes once from npm and stays in node_modules/.cache
+// Runs our packages in Bun and in Deno: npm run runtimes. With --fetch it only fetches both programs. npm fetches each program once, into node_modules/.cache
 // (200 MB together).
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -174,7 +174,9 @@ async function check() {
       const { bytes } = await measure(entry);
       line = `${String(bytes).padStart(7)} ${String(limit).padStart(7)}  ${entry.name}`;
       if (!(bytes <= limit))
-        throw new Error('too large: node scripts/size.mjs --accept takes it, and the commit says why it grew');
+        throw new Error(
+          'too large: if the growth has a good reason, run node scripts/size.mjs --accept, and give the reason in the commit',
+        );
       if (entry.goal !== undefined && bytes > entry.goal) line += `  (goal ${entry.goal})`;
     } catch (error) {
       process.exitCode = 1;

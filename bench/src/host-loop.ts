@@ -17,8 +17,8 @@ const CASES = {
 };
 
 /**
- * R5: what a host pays for each message of an agent process, up to its `for await`. With the path of the vendor's SDK in `AGENT_SDK` also
- * what our whole host pays, to that one.
+ * R5: the CPU time of a host for each message of an agent process, up to its `for await`. If `AGENT_SDK` is the path of the vendor's SDK,
+ * the run also compares our whole host with that SDK.
  */
 export async function hostLoop(): Promise<void> {
   await toReadline();

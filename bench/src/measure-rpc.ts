@@ -1,7 +1,7 @@
 import { median, quantile, spread } from './measure.ts';
 import type { RpcClient } from './rpc/stream-peer.ts';
 
-// V8 needs some 20 000 requests to compile the code; with fewer, a run measures which code was compiled.
+// V8 needs about 20 000 requests to compile the code. With fewer requests, a run measures which parts were compiled.
 const WARM_UPS = 10;
 const ROUNDS = 7;
 const RUNS = 3;
@@ -16,7 +16,7 @@ export interface RpcComparison {
   p99(name: string): number;
   /** Requests per second with 100 open requests. */
   rate(name: string): number;
-  /** Medians over the rounds of ratios inside a round. */
+  /** The median over the rounds of the ratios inside each round. */
   p50Ratio(name: string, other: string): number;
   rateRatio(name: string, other: string): number;
   isNoisy(metric: 'p50' | 'rate', names: readonly string[]): boolean;

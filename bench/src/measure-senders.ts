@@ -56,7 +56,7 @@ export function senderOf(child: ChildProcess, receive: (onMessages: (count: numb
       const seconds = (performance.now() - start) / 1000;
       const { user, system } = process.cpuUsage(before);
       const [agent] = await told;
-      if (received !== MESSAGES) throw new Error(`${received} messages came instead of ${MESSAGES}`);
+      if (received !== MESSAGES) throw new Error(`received ${received} messages instead of ${MESSAGES}`);
       return { rate: MESSAGES / seconds, cpu: (user + system + agent) / MESSAGES };
     },
   };

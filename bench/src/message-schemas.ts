@@ -3,7 +3,7 @@ import { messagesFromAgent, messagesFromHost } from '@proto/core/schemas/message
 import type { ZodMiniType } from 'zod/mini';
 import type { Recorded } from './recordings.ts';
 
-/** What tells messages apart. */
+/** The members that identify the type of a message. */
 export interface Message {
   readonly type: string;
   readonly subtype?: string;
@@ -11,12 +11,12 @@ export interface Message {
   readonly request?: { readonly subtype: string };
 }
 
-/** The schema of a message; of a request that of its body. */
+/** Returns the schema of a message, or for a request the schema of its body. */
 export function schemaOf({ type, subtype, isReplay, request }: Message, direction: Recorded['direction']): ZodMiniType {
   if (request !== undefined) return controlRequests[request.subtype as keyof typeof controlRequests];
   const table: Readonly<Record<string, ZodMiniType>> =
     direction === 'from-agent' ? messagesFromAgent : messagesFromHost;
   const schema = (isReplay === true && table[`${type}/replay`]) || (table[`${type}/${subtype}`] ?? table[type]);
-  if (schema === undefined) throw new Error(`no schema of ${type}`);
+  if (schema === undefined) throw new Error(`no schema for ${type}`);
   return schema;
 }

@@ -15,7 +15,7 @@ const { delta250, cjk1k, toolResult, code } = createFixtures();
 const REQUESTS = 10_000;
 const REQUEST = { subtype: 'can_use_tool', ...ASK };
 
-/** X1: what the other suites leave out, to see that nothing costs many times more than the usual case. */
+/** X1: unusual input that the other suites do not have. It must not cost many times as much as usual input. */
 export async function oddInput(): Promise<void> {
   await smallChunks();
   await badLines();
@@ -25,7 +25,7 @@ export async function oddInput(): Promise<void> {
   await changedAfterwards();
 }
 
-/** Chunks of some bytes, which cut characters of several, against the reader everybody has. */
+/** Chunks of a few bytes, which split characters of several bytes, compared with `readline`. */
 async function smallChunks(): Promise<void> {
   for (const [name, make] of Object.entries({ '250B': delta250, 'CJK 1KB': cjk1k, '100KB': toolResult })) {
     for (const size of [1, 3, 7, 63, 4093]) {
@@ -37,7 +37,7 @@ async function smallChunks(): Promise<void> {
   }
 }
 
-/** One line in ten is no message, or above the limit. */
+/** One line in ten is not a message, or is longer than the limit. */
 async function badLines(): Promise<void> {
   const good = messages(delta250, 512 * 1024);
   const bad = good.map((line, index) => (index % 10 === 0 ? line.slice(0, -7) : line));
@@ -58,7 +58,7 @@ async function veryLongLine(): Promise<void> {
   }
 }
 
-/** One message in ten lacks what it must have, so zod is asked why. */
+/** One message in ten lacks a required member, so zod is used to find the reason. */
 async function invalidMessages(): Promise<void> {
   const values = messages(delta250, 256 * 1024).map((text) => JSON.parse(text) as Record<string, unknown>);
   const { length } = values;
@@ -72,7 +72,7 @@ async function invalidMessages(): Promise<void> {
   await atLeast('1 message in 10 invalid', 'valid', candidates, length, 0.02);
 }
 
-/** More and fewer requests under way than a hundred, and half of them aborted. */
+/** More than a hundred open requests, fewer than a hundred, and requests of which half are aborted. */
 async function requests(): Promise<void> {
   const { host, agent } = createMemoryPair();
   createSession(agent, { handlers: { can_use_tool: () => ANSWER } });
@@ -116,7 +116,7 @@ async function requests(): Promise<void> {
   session.abort();
 }
 
-/** The text is that of the call, whatever becomes of the object, and to change it costs nothing more. */
+/** The text of a message is made at the time of the call: later changes of the object have no effect and no cost. */
 async function changedAfterwards(): Promise<void> {
   const message = JSON.parse(delta250()) as Record<string, unknown>;
   const burst = (change: boolean) => async () => {
@@ -134,7 +134,7 @@ async function changedAfterwards(): Promise<void> {
   await atLeast('changed after enqueue', 'unchanged', { unchanged: burst(false), changed: burst(true) }, 1000, 0.8);
 }
 
-/** Reports the second candidate to the first. */
+/** Reports the second candidate relative to the first. */
 async function atLeast(
   name: string,
   base: string,
@@ -171,7 +171,7 @@ function byReadline(from: readonly Buffer[]): Candidate {
       try {
         JSON.parse(line);
       } catch {
-        // It goes on.
+        // A malformed line does not end the loop.
       }
       count++;
     });

@@ -8,12 +8,12 @@ import split2 from 'split2';
 import { parser as jsonlParser } from 'stream-json/jsonl/parser.js';
 import type { Candidate } from './measure.ts';
 
-/** What the packages of others take to do the same: each parses every line, in the way its users are told to. */
+/** The same work with other packages: each parses every line in the way that its documentation recommends. */
 export function peerFramers(from: readonly Buffer[]): Readonly<Record<string, Candidate>> {
   return {
     split2: through(from, () => split2(), parseText),
     byline: through(from, () => byline.createStream(), parseBytes),
-    // These two parse by themselves.
+    // These two packages parse the lines themselves.
     ndjson: through(from, () => ndjson.parse(), parsed),
     'stream-json': through(from, () => jsonlParser.asStream(), parsed),
     'it-ndjson': async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const folder = new URL('../node_modules/', import.meta.url);
 
-/** A peer as `name@version`, as it is installed, and what is behind a comma; any other name as it is. */
+/** Returns a peer as `name@version` with the installed version, and keeps the text after a comma. Returns any other name unchanged. */
 export function versionOf(peer: string): string {
   const [name = '', ...how] = peer.split(', ');
   try {

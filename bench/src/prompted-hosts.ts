@@ -5,13 +5,13 @@ import type { Candidate } from './measure.ts';
 
 const AGENT = fileURLToPath(new URL('prompted-agent.mjs', import.meta.url));
 
-/** A host with all it does, of an agent that answers a prompt with so many messages and a result. */
+/** A complete host of an agent that answers a prompt with a given number of messages and a result. */
 export interface PromptedHost {
   readonly ask: Candidate;
   close(): void;
 }
 
-/** Ours. */
+/** Our host. */
 export function ourHost(fixture: string, count: number): PromptedHost {
   const prompts = promptQueue((text) => text);
   const session = query({
@@ -25,7 +25,7 @@ export function ourHost(fixture: string, count: number): PromptedHost {
   return { ask: asking(session, count, prompts.add), close: prompts.end };
 }
 
-/** The vendor's, by the path of its module: it is licensed to others, so it is not installed with the benchmarks. */
+/** The host of the vendor's SDK, by the path of its module. Its licence does not allow us to install it with the benchmarks. */
 export async function vendorHost(path: string, fixture: string, count: number): Promise<PromptedHost> {
   const sdk = (await import(pathToFileURL(path).href)) as {
     query(options: object): AsyncIterable<{ readonly type: string }>;
@@ -45,7 +45,7 @@ export async function vendorHost(path: string, fixture: string, count: number): 
   return { ask: asking(session, count, prompts.add), close: prompts.end };
 }
 
-/** A prompt, and all that comes for it counted. */
+/** Sends a prompt, and counts the messages of the answer. */
 function asking(
   session: AsyncIterable<{ readonly type: string }>,
   count: number,

@@ -5,7 +5,7 @@ import { report } from './report.ts';
 
 const MB = 1e6;
 
-/** M1: what 100 000 messages take that wait. */
+/** M1: the memory of 100 000 queued messages. */
 export async function queueMemory(): Promise<void> {
   queueMemoryGate();
   for (const queue of ['strings', 'it-pushable', 'PassThrough']) {
@@ -23,7 +23,7 @@ export async function queueMemory(): Promise<void> {
   }
 }
 
-/** The rows of M1 that are gates: all that are ours. */
+/** The rows of M1 that can fail a run: the rows of our own queues. */
 export function queueMemoryGate(): void {
   for (const [size, message] of [
     ['250B', 'delta250'],
@@ -52,7 +52,7 @@ export function queueMemoryGate(): void {
     }
     report({
       ...row,
-      // How far the young generation has grown is part of it: steady here, but V8's to say.
+      // The figure includes the size of the young generation, which is steady here, although V8 decides it.
       hard: false,
       case: `${size}, ours, peak`,
       value: (ours.peakBytes - empty.peakBytes) / (objects.peakBytes - empty.peakBytes),
@@ -61,7 +61,7 @@ export function queueMemoryGate(): void {
         ours: megabytes(ours.peakBytes - empty.peakBytes),
         peer: megabytes(objects.peakBytes - empty.peakBytes),
       },
-      // Longer messages are mostly one string either way.
+      // Longer messages mostly consist of one string, in objects as in text.
       ...(size === '250B' && { goal: 0.7 }),
     });
   }

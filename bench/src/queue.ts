@@ -20,7 +20,7 @@ const ARRIVALS: Readonly<Record<string, Arrival>> = {
   'burst 100k': { burst: 100_000 },
   '8 per tick': { perTick: 8, ticks: 500 },
 };
-// The time of these two grows with the square of the waiting items: from this size on they take seconds.
+// The time of these two queues grows with the square of the waiting items: from this size on, they take seconds.
 const MOST_FOR_SHIFT = 10_000;
 const SMALL = 10_000;
 const LARGE = 1_000_000;
@@ -58,7 +58,7 @@ async function incoming(name: string, arrival: Arrival): Promise<void> {
     value: result.of('batch').ratio,
     base: 'array loop',
     figures: figuresOf(result, work, { limit: 'array', ours: 'batch', peers: names }),
-    // With items per tick both only wait for the next tick.
+    // With a fixed number of items per tick, both queues only wait for the next tick.
     ...(isBurst && items >= SMALL && { goal: 0.75 }),
   });
   const peer = 'it-pushable';
@@ -100,7 +100,7 @@ async function outbound(): Promise<void> {
   }
 }
 
-/** The rows of Q1 that are steady on a busy machine: a million cost each what ten thousand cost each. */
+/** The rows of Q1 that are steady on a busy machine: the cost of one item among a million, relative to one item among ten thousand. */
 export async function queueGate(): Promise<void> {
   const { delta100 } = createFixtures();
   const values = Array.from({ length: 1000 }, () => JSON.parse(delta100()) as object);

@@ -11,7 +11,7 @@ import { pushable } from 'it-pushable';
 import type { Candidate } from './measure.ts';
 
 const ITEM = incomingMessage('{"type":"keep_alive"}');
-// As many as a chunk of 64 KB has lines of 250 bytes.
+// The number of lines of 250 bytes in a chunk of 64 KB.
 const ARRIVAL: readonly Incoming[] = Array.from({ length: 256 }, () => ITEM);
 
 /** How items arrive: all at once and then drained, or so many per tick with a consumer that keeps up. */

@@ -14,7 +14,7 @@ export const TYPES = [
 
 const folder = new URL('../../packages/core/testdata/transcripts/', import.meta.url);
 
-/** A recorded message and who said it. */
+/** A recorded message, and its sender. */
 export interface Recorded {
   readonly text: string;
   readonly direction: 'from-agent' | 'from-host';
@@ -34,7 +34,7 @@ export function recordings(): ReadonlyMap<string, readonly Recorded[]> {
   return byType;
 }
 
-// Not found out by checking them: a check that has refused something is not the one that most processes have.
+// A list names the lines that no schema knows. Finding them with the checks would change the measurement: the engine compiles a check differently after a refusal.
 function linesNotKnown(): ReadonlySet<string> {
   const rows = rowsOf(new URL('../transcripts-not-known.ndjson', folder));
   return new Set(

@@ -3,7 +3,7 @@ import type { RpcComparison } from './measure-rpc.ts';
 import { versionOf } from './peer-versions.ts';
 import { type Figures, report, type Row } from './report.ts';
 
-/** A row about the time of one request, to a base: less is better. */
+/** Creates a row about the time of one request relative to a base. Less is better. */
 export function reportP50(
   result: RpcComparison,
   row: Pick<Row, 'id' | 'goal'> & { readonly ours: string; readonly base: string; readonly peers: readonly string[] },
@@ -31,7 +31,7 @@ export function reportP50(
   });
 }
 
-/** A row about the rate with 100 requests under way, to a base or the best of several. */
+/** Creates a row about the rate with 100 open requests, relative to a base or to the best of several candidates. */
 export function reportRate(
   result: RpcComparison,
   row: Pick<Row, 'id' | 'goal'> & {

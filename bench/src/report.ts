@@ -1,10 +1,10 @@
-/** What a row says in its own units, as text. */
+/** The figures of a row in their own units, as text. */
 export interface Figures {
   readonly limit?: string;
   readonly ours?: string;
   /** The best peer, by name. */
   readonly peer?: string;
-  /** Ours to that peer, in the direction where more is better. */
+  /** Our figure relative to the best peer; more is better. */
   readonly toPeer?: number;
 }
 
@@ -14,25 +14,25 @@ export interface Row {
   readonly case: string;
   readonly metric: 'ratio' | 'exponent' | 'ms' | 'MB' | 'bytes' | 'modules';
   readonly value: number;
-  /** Absent where a value is for information. */
+  /** Absent if the row has no goal. */
   readonly goal?: number;
   /** Allowed shortfall, relative to the goal. */
   readonly tol?: number;
-  /** What the value is relative to. */
+  /** The candidate that the value is relative to. */
   readonly base: string;
   readonly peer?: string;
-  /** Less is better. */
+  /** True if less is better. */
   readonly atMost?: boolean;
-  /** Steady enough on a busy machine that a miss fails the run. */
+  /** True if the row is so steady on a busy machine that a missed goal fails the run. */
   readonly hard?: boolean;
-  /** The spread was too large twice: never a failure. */
+  /** True if the spread was too large in two tries. Such a row never fails the run. */
   readonly noisy?: boolean;
   readonly figures?: Figures;
   /** Further columns of the table. */
   readonly note?: string;
 }
 
-/** A row as a run keeps it. */
+/** A row with its outcome, as stored in a run. */
 export interface Reported extends Omit<Row, 'note'> {
   readonly ok: boolean;
   readonly outcome: Outcome;

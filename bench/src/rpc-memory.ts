@@ -5,7 +5,7 @@ import type { RpcClient } from './rpc/stream-peer.ts';
 
 const REQUESTS = 3000;
 
-/** R1: requests within one process, against doing nothing but the JSON of the same frames. */
+/** R1: requests within one process, compared with only encoding and parsing the JSON of the same frames. */
 export async function rpcMemory(): Promise<void> {
   const clients: Record<string, RpcClient> = {};
   for (const [name, open] of Object.entries(inMemory)) clients[name] = await open();

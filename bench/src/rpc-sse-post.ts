@@ -6,7 +6,7 @@ import { ssePeers } from './sse/sse-peers.ts';
 
 const REQUESTS = 300;
 
-/** R4: requests that are posted to another process and answered over an event stream, against the same bytes by POST and stream. */
+/** R4: requests that are posted to another process and answered over an event stream, compared with the same bytes by POST and stream. */
 export async function rpcSsePost(): Promise<void> {
   const children: ServerChild[] = [];
   const clients: Record<string, RpcClient> = {};

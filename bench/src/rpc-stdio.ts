@@ -7,7 +7,7 @@ import { type StreamPeerName, streamPeers } from './rpc/stream-peers.ts';
 
 const REQUESTS = 2000;
 
-/** R2: requests to a child process, against an echo of the same bytes. */
+/** R2: requests to a child process, compared with an echo of the same bytes. */
 export async function rpcStdio(): Promise<void> {
   const names = (Object.keys(streamPeers) as StreamPeerName[]).filter((name) => name !== 'plain');
   const clients: Record<string, RpcClient> = {};

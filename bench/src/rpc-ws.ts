@@ -7,7 +7,7 @@ import { socketRpcPeers } from './sockets/socket-peers.ts';
 
 const REQUESTS = 2000;
 
-/** R3: requests over a WebSocket to another process, against an echo of the same bytes. */
+/** R3: requests over a WebSocket to another process, compared with an echo of the same bytes. */
 export async function rpcWs(): Promise<void> {
   const children: SocketChild[] = [];
   try {

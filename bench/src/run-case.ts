@@ -1,4 +1,4 @@
-// Runs one case by name, in a process that has nothing else. What a case needs is loaded when it is asked for.
+// Runs one case by name, in a process that runs nothing else. Loads only the modules of that case.
 import type { Case } from './case.ts';
 
 const cases: Readonly<Record<string, () => Promise<{ readonly run: Case }>>> = {

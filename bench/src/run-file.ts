@@ -16,7 +16,7 @@ const folder = new URL('../results/', import.meta.url);
 export function keepRun(rows: readonly Reported[]): void {
   const date = new Date().toISOString();
   const memory = Math.round(totalmem() / 1024 ** 3);
-  // Above the number of cores others were at work too, and figures by wall time say little.
+  // A load above the number of cores means that other processes ran, and then figures by wall time are not reliable.
   const load = loadavg()[2]?.toFixed(0);
   const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${memory} GB, load ${load}`;
   const run: Run = { date, node: process.versions.node, machine, rows };
@@ -28,6 +28,6 @@ export function keepRun(rows: readonly Reported[]): void {
 /** Returns the newest stored run. */
 export function newestRun(): Run {
   const newest = readdirSync(folder).sort().at(-1);
-  if (newest === undefined) throw new Error('no run is kept: `pnpm bench` makes one');
+  if (newest === undefined) throw new Error('there is no stored run: run `pnpm bench` first');
   return JSON.parse(readFileSync(new URL(newest, folder), 'utf8')) as Run;
 }

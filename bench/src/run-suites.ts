@@ -6,12 +6,12 @@ import { writeDocs } from './write-docs.ts';
 /** Measures and reports rows. */
 export type Suite = () => Promise<void> | void;
 
-/** Suites by name. */
+/** The suites by name. */
 export type Suites = Readonly<Record<string, Suite>>;
 
 /**
- * Runs the suite named. Several, `all` (the default) and `gates` run each in a process of its own, so that none is measured with the
- * heap of another, and `all` keeps the rows in a file. `docs` writes what that file says.
+ * Runs the named suite. `all` (the default), `gates` and lists of several suites run each suite in a separate process, so that no suite is
+ * measured with the heap of another one. `all` also stores the rows in a file, from which `docs` writes `docs/benchmarks.md`.
  */
 export async function runSuites(suites: Suites, gates: Suites, names: readonly string[]): Promise<void> {
   const [name = 'all', gate] = names;
@@ -32,7 +32,7 @@ function find(suites: Suites, name: string): Suite {
   return suite;
 }
 
-/** Runs this program once more and shows its table; gives its rows. */
+/** Runs this program in a new process, prints its table, and returns its rows. */
 function runApart(names: readonly string[]): Reported[] {
   const stdio = ['ignore', 'pipe', 'inherit'] as const;
   const { status, stdout } = spawnSync(process.execPath, [process.argv[1] as string, ...names], {

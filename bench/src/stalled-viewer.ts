@@ -4,7 +4,7 @@ import { report } from './report.ts';
 
 const ROUNDS = 5;
 
-/** How much longer events take to the others, when one viewer of a session does not read. */
+/** How much longer events take to reach the other viewers when one viewer of a session does not read. */
 export function stalledViewer(): void {
   const rounds = Array.from({ length: ROUNDS }, () => {
     const [reads, stalled] = [

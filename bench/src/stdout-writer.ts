@@ -11,7 +11,7 @@ const CASES = {
 
 type Results = Readonly<Record<string, Written>> & { readonly noisy: boolean };
 
-/** W1: what writing to stdout costs the agent, with a process that reads at the other end of a pipe. */
+/** W1: the cost of writing to stdout for an agent, with a process that reads from the other end of a pipe. */
 export async function stdoutWriter(): Promise<void> {
   for (const [name, { kind, count, goal }] of Object.entries(CASES)) {
     const { noisy, ...results } = write(kind, count);
@@ -42,7 +42,7 @@ export async function stdoutWriter(): Promise<void> {
 }
 
 function write(kind: string, count: number): Results {
-  // By a shell: the pipes of `spawn` are sockets, which are another thing to write to.
+  // Uses a shell, because the pipes of `spawn` are sockets, and writing to sockets has other costs.
   const pipeline = '"$0" --no-warnings "$1" stdout-writer "$2" "$3" | cat > /dev/null';
   const { stderr } = spawnSync('sh', ['-c', pipeline, process.execPath, CASE_SCRIPT, kind, String(count)], {
     encoding: 'utf8',

@@ -6,7 +6,7 @@ import { report } from './report.ts';
 const TOTAL_BYTES = 512 * 1024;
 const ESCAPES: Readonly<Record<string, string>> = { '\u2028': '\\u2028', '\u2029': '\\u2029' };
 
-/** S1: a line that no reader splits at U+2028, against plain `JSON.stringify` and the usual regex. */
+/** S1: encoding a line that no reader splits at U+2028, compared with plain `JSON.stringify` and with the usual regular expression. */
 export async function stringify(): Promise<void> {
   const { delta250, assistant1k, toolResult, cjk1k, cjk100k } = createFixtures();
   const marked = (times: number) => () => {

@@ -1,4 +1,4 @@
-// What these packages publish no types for; only what the benchmarks use.
+// Types of packages that publish no types: only the parts that the benchmarks use.
 declare module 'split2' {
   import type { Transform } from 'node:stream';
   export default function split2(): Transform;

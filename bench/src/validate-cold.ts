@@ -34,7 +34,7 @@ function inFreshProcesses<Name extends string>(
   return medians;
 }
 
-/** Where a program has what checks messages, bundled and minified. */
+/** Bundles and minifies the checks of messages, as a program has them. */
 async function bundledParseMessage(): Promise<string> {
   const outfile = fileURLToPath(new URL('parse-message.bundled.mjs', import.meta.url));
   const contents = `export { parseMessage } from '@proto/core/messages';`;

@@ -16,10 +16,10 @@ const GOALS: Readonly<Record<string, number>> = {
 };
 const OTHER_GOAL = 0.1;
 const MIN_BYTES = 180;
-// One definition takes it up to half a minute to compile.
+// The library takes up to half a minute to compile one definition.
 const TYPES_OF_ARKTYPE: readonly string[] = ['stream_event', 'assistant'];
 
-/** V1: the cost of checking a message, as a share of `JSON.parse`: of its envelope, and of the whole message with its schema. */
+/** V1: the cost of checking a message relative to `JSON.parse`: only its envelope, and the whole message with its schema. */
 export async function validate(): Promise<void> {
   await textDelta();
   const recorded = recordings();
@@ -51,7 +51,7 @@ export async function validate(): Promise<void> {
       atMost: true,
       noisy: result.noisy,
     } as const;
-    // The envelope is looked at in the same call that parses.
+    // The call that parses also checks the envelope.
     report({ ...row, case: `${type} envelope`, value: Math.max(0, 1 / result.of('envelope').ratio - 1), goal: 0.03 });
     const shares = Object.keys(peers).map((name) => `${name} ${(1 / result.of(name).ratio).toPrecision(2)}`);
     const peer = shares.join(', ');
@@ -67,15 +67,15 @@ export async function validate(): Promise<void> {
       atMost: false,
     });
   }
-  // At the end: where a check has been followed once, the engine knows its objects less well.
+  // This runs last: after a check has seen other objects, the engine optimises it less.
   await refused();
   await afterARefusal(recorded.get('stream_event') ?? []);
 }
 
-/** The message that agents send most often, measured by itself. */
+/** The message that agents send most often, measured separately. */
 async function textDelta(): Promise<void> {
   const { delta250 } = createFixtures();
-  // With the members that agents of today write: a set of its own would be a shape of objects that no program sees.
+  // The message has the members that current agents send, so that the objects have the shape that programs see.
   const texts = Array.from({ length: 200 }, (_, n) => `${delta250().slice(0, -1)},"api_message_id":"msg_${1e8 + n}"}`);
   const values = texts.map((text) => JSON.parse(text) as unknown);
   const result = await compare<string>(
@@ -91,7 +91,7 @@ async function textDelta(): Promise<void> {
   report({ ...row, case: 'text delta of 280 B check', value, goal: 0.1 });
 }
 
-/** A message with a member that is wrong and must be there: what is wrong is told. */
+/** A message with an invalid required member: the check has to report the problem. */
 async function refused(): Promise<void> {
   const texts = Array.from({ length: 50 }, createFixtures().assistant1k);
   const values = texts.map((text) => ({ ...(JSON.parse(text) as object), session_id: 5 }));
@@ -108,7 +108,7 @@ async function refused(): Promise<void> {
   report({ ...row, case: 'assistant of 1 KB refused', value: 1e3 / rate / texts.length, goal: 0.025 });
 }
 
-/** The most frequent type once more, in a process that has refused one of it: the engine knows less of the objects that are checked. */
+/** The most frequent type again, in a process that has already refused a message of this type: the engine then optimises the check less. */
 async function afterARefusal(recorded: readonly Recorded[]): Promise<void> {
   const values = recorded.map(({ text }) => JSON.parse(text) as object);
   for (const value of values) parseMessage({ ...value, session_id: 5 }, { direction: 'from-agent' });

@@ -8,7 +8,7 @@ import * as mini from 'zod/mini';
 import { type Message, schemaOf } from './message-schemas.ts';
 import type { Recorded } from './recordings.ts';
 
-/** What the JSON Schemas of the protocol are made of. */
+/** The parts of JSON Schema that the schemas of the protocol use. */
 interface Json {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Json>>;
@@ -28,7 +28,7 @@ type Check = (value: unknown) => boolean;
 
 const shipped = { 'from-agent': shippedSchema('from-agent'), 'from-host': shippedSchema('from-host') };
 
-/** Checks of the same messages by the libraries of others: from our JSON Schema, or from our schemas as zod builds them. */
+/** Checks of the same messages by other libraries: from our JSON Schema, or from our schemas with zod. */
 export const validators: Readonly<Record<string, (message: Message, direction: Recorded['direction']) => Check>> = {
   'zod/mini': byOurs((schema) => (value) => mini.validate(schema, value)),
   'zod compiled': byOurs((schema) => {
@@ -36,7 +36,7 @@ export const validators: Readonly<Record<string, (message: Message, direction: R
     return (value) => mini.validate(compiled, value);
   }),
   'zod by JSON Schema': byJsonSchema((json) => {
-    // It knows no `not`, by which an open union tells kinds that are not known.
+    // The library does not support `not`, which open unions use for unknown kinds.
     const text = JSON.stringify(json, (name, part: unknown) => (name === 'not' ? undefined : part));
     const schema = zod.fromJSONSchema(JSON.parse(text) as Parameters<typeof zod.fromJSONSchema>[0]);
     return (value) => schema.safeParse(value).success;
@@ -61,7 +61,7 @@ function shippedSchema(direction: Recorded['direction']): Json {
   return JSON.parse(readFileSync(file, 'utf8')) as Json;
 }
 
-/** The schema of a request is that of its body. */
+/** Returns the schema of a message, or for a request the schema of its body. */
 function byOurs(
   make: (schema: mini.ZodMiniType) => Check,
 ): (message: Message, direction: Recorded['direction']) => Check {
@@ -74,7 +74,7 @@ function byOurs(
   };
 }
 
-/** One check for each definition: they are few, and making one takes long. */
+/** One check for each definition, created once, because creating a check takes long. */
 function byJsonSchema(make: (json: Json) => Check): (message: Message, direction: Recorded['direction']) => Check {
   const made = new Map<string, Check>();
   return (message, direction) => {
@@ -96,7 +96,7 @@ function definitionOf(message: Message, direction: Recorded['direction']): strin
     (properties['isReplay']?.const ?? false) === (message.isReplay ?? false) &&
     fits(properties['subtype'], message.subtype);
   const found = Object.entries($defs).find(([, json]) => isIt(json));
-  if (found === undefined) throw new Error(`no definition of ${message.type}`);
+  if (found === undefined) throw new Error(`no definition for ${message.type}`);
   return found[0];
 }
 

@@ -3,20 +3,21 @@ import type { Reported } from './report.ts';
 import { newestRun } from './run-file.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
-  F1: 'Framing and parsing, to decoding and parsing ready lines',
-  F2: 'Framing and parsing, to the fastest package',
+  F1: 'Framing and parsing, relative to only decoding and parsing lines that are already split',
+  F2: 'Framing and parsing, relative to the fastest package',
   F3: 'One very long line',
   F4: 'Text beyond ASCII',
   F5: 'A stream of 1 GB',
-  S1: 'Encoding a line, to `JSON.stringify`',
-  V1: 'Checking a message, as a share of `JSON.parse`',
+  S1: 'Encoding a line, relative to `JSON.stringify`',
+  V1: 'Checking a message, relative to `JSON.parse`',
   V2: 'The first checks of a process',
   Q1: 'Queues',
-  M1: '100 000 messages that wait',
+  M1: '100 000 queued messages',
+  M2: 'Idle sessions and event streams',
   W1: 'Writing to stdout',
   W2: 'Messages from an agent process to a callback of the host',
   W3: 'Messages from a server to its client over a WebSocket',
-  W4: 'A reader that is slow',
+  W4: 'A slow reader',
   R1: 'Requests in memory',
   R2: 'Requests to a child process',
   R3: 'Requests over a WebSocket',
@@ -25,7 +26,7 @@ const NAMES: Readonly<Record<string, string>> = {
   C1: 'Loading the entries',
   C2: 'From the start of a process to its first answer',
   B1: 'Bundle sizes',
-  X1: 'Unusual input, to the usual one or to `readline`',
+  X1: 'Unusual input, relative to usual input or to `readline`',
 };
 
 /** Writes `docs/benchmarks.md` from the newest run. */
@@ -39,10 +40,17 @@ export function writeDocs(): void {
   const text = `<!-- Made by \`pnpm bench && pnpm bench docs\`. -->
 # Benchmarks
 
-Made by \`pnpm bench\` on ${date.slice(0, 10)}: Node ${node}, ${machine}. Absolute figures are of that machine; the ratios are what is
-meant. They are medians of ratios inside one round, of CPU time where a row is not about latency. *Noisy* is a row whose figures spread
-by more than 15 % twice, *miss* one that is further from its goal than its tolerance. Where the load of the machine is above its
-cores, other work ran beside, and figures by wall time (W2, W3, R1, R2, R3, R4, C2) are too high.
+\`pnpm bench\` measured these figures on ${date.slice(0, 10)}: Node ${node}, ${machine}. Compare the ratios (the column *value*), because
+absolute figures depend on the machine. A run measures all candidates of a case in several rounds, and a ratio is the median of the ratios inside
+each round. Ratios are of CPU time, except for latencies.
+
+- *limit*: the figure of a program that does only the unavoidable part of the work. LIMIT1 parses lines that are already decoded and split;
+  LIMIT2 decodes and parses lines that are already split.
+- *of*: the candidate that *value* is relative to. *goal*: the required value.
+- *miss*: the value is further from its goal than the tolerance of the row. *noisy*: the figures spread by more than 15 % in two tries, so the
+  row proves nothing.
+- If the load of the machine is above the number of its cores, other programs ran at the same time. Figures by wall time (W2, W3, R1, R2, R3, R4, C2)
+  are then too high.
 
 ${sections.join('\n')}`;
   writeFileSync(new URL('../../docs/benchmarks.md', import.meta.url), text);

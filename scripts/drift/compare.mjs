@@ -30,7 +30,7 @@ export function changesBetween(before, after) {
   return changes;
 }
 
-/** A change whose `of` is not said yet. @typedef {any} Difference */
+/** A change whose member `of` is not set yet. @typedef {any} Difference */
 
 /** @param {Shape} before @param {Shape} after @param {string} at @returns {Difference[]} */
 function differences(before, after, at) {
@@ -97,7 +97,7 @@ function unionDifferences(before, after, at) {
   return found;
 }
 
-/** The first member that has one value alone, as `kind 'human'`: what tells the options of a union apart. @param {Shape} shape */
+/** The first member that allows only one value, such as `kind 'human'`: this member identifies the option of a union. @param {Shape} shape */
 function tagOf(shape) {
   if (shape.kind === 'named') return shape.name;
   if (shape.kind !== 'object') return undefined;

@@ -152,7 +152,7 @@ function lastName(typeName) {
   return typeName.right?.name ?? typeName.name;
 }
 
-/** Blanks, so that what follows stays in its place. @param {string} text @param {readonly { start: number, end: number }[]} comments */
+/** Replaces the comments by blanks, so that the positions of the other text do not change. @param {string} text @param {readonly { start: number, end: number }[]} comments */
 function withoutComments(text, comments) {
   let rest = '';
   let at = 0;

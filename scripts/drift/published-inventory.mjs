@@ -173,7 +173,7 @@ function wholeOf(declarations, name) {
 /** @param {Declarations} sdk @param {string} name @param {string} [without] a type whose members are left out */
 function membersOf(sdk, name, without) {
   const fields = sdk.fieldsOf(name, without);
-  if (fields === undefined) throw new DriftError(`${name} is no object whose members this command can read.`);
+  if (fields === undefined) throw new DriftError(`${name} is not an object whose members this command can read.`);
   return fields;
 }
 

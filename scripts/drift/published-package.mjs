@@ -27,7 +27,7 @@ export class DriftError extends Error {
 export function readPackage(from) {
   const files = filesOf(from);
   const manifest = files.get('package.json');
-  if (manifest === undefined) throw new DriftError(`${from} has no package.json: it is no package.`);
+  if (manifest === undefined) throw new DriftError(`${from} has no package.json, so it is not a package.`);
   const { version, claudeCodeVersion } = JSON.parse(manifest);
   if (typeof version !== 'string') throw new DriftError(`The package.json of ${from} names no version.`);
   return {
@@ -43,7 +43,7 @@ function filesOf(from) {
   if (found?.isDirectory()) return filesOfFolder(from);
   if (found !== undefined) return filesOfFile(from);
   if (!VERSION.test(from) && !TAG.test(from))
-    throw new DriftError(`There is no file or folder ${from}, and it is no version either.`);
+    throw new DriftError(`${from} is neither a file, nor a folder, nor a version.`);
   return filesOfFile(download(from));
 }
 

@@ -18,7 +18,7 @@ export function shapeOf(type) {
   const text = `type Type = ${type};`;
   const { program, errors } = parseSync('type.d.ts', text);
   const [declaration] = /** @type {any[]} */ (program.body);
-  if (errors.length > 0) throw new Error(`this is no type: ${type}`);
+  if (errors.length > 0) throw new Error(`not a type: ${type}`);
   return shapeOfNode(declaration.typeAnnotation, text);
 }
 

@@ -17,7 +17,7 @@ export function filesOfTarball(tarball, isWanted) {
   const files = new Map();
   for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0; ) {
     const size = Number.parseInt(textAt(bytes, at + 124, 12), 8);
-    if (!Number.isSafeInteger(size)) throw new Error('the file is no tarball');
+    if (!Number.isSafeInteger(size)) throw new Error('the file is not a tarball');
     const prefix = textAt(bytes, at + 345, 155);
     const path = `${prefix === '' ? '' : `${prefix}/`}${textAt(bytes, at, 100)}`.replace(/^[^/]+\//, '');
     const start = at + BLOCK;

@@ -25,13 +25,13 @@ function sentenceOf(change) {
     case 'gone':
       return 'is gone';
     case 'new member':
-      return `${subject} is new, ${change.optional ? 'may be left out' : 'is always there'}: ${shortened(change.type)}`;
+      return `${subject} is new and ${change.optional ? 'optional' : 'required'}: ${shortened(change.type)}`;
     case 'member gone':
-      return `${subject} is gone, which was ${shortened(change.type)}`;
+      return `${subject} was removed; its type was ${shortened(change.type)}`;
     case 'optional':
-      return `${subject} may be left out now`;
+      return `${subject} is optional now`;
     case 'required':
-      return `${subject} is always there now`;
+      return `${subject} is required now`;
     case 'new option':
       return `${subject} may be ${shortened(change.type)} now`;
     case 'option gone':

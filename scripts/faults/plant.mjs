@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { fillIn, findSyntax, parseSource } from './syntax-pattern.mjs';
 
 /**
- * A fault to plant: a piece of syntax of an exported function or class, and what stands in its place. It names neither files nor locals
- * nor private members, so that renaming those changes nothing here.
+ * A fault to plant: a piece of syntax of an exported function or class, and its replacement. A fault names neither files nor local variables
+ * nor private members, so that renaming them does not affect the fault.
  * @typedef {object} Fault
  * @property {string} id The area and what goes wrong.
  * @property {string} in The package and the exported name, such as `core LineDecoder` or `core LineDecoder.push`.
- * @property {string} find The syntax, see syntax-pattern.mjs; it occurs once there, or else once in the file around it.
- * @property {string} becomes What stands in its place; empty where it is left out.
- * @property {readonly string[]} [rows] The requirement rows that it breaks: a test that cites one of them has to find it.
- * @property {string} [scenario] In place of rows: the scenario whose random schedules have to find it.
- * @property {readonly string[]} [tests] Test files of which one has to find it, where no row is about it; with rows, files in the folder `tests` that
+ * @property {string} find The syntax to replace (see syntax-pattern.mjs), which occurs once in the named code or, if not there, once in its file.
+ * @property {string} becomes The replacement; empty to remove the syntax.
+ * @property {readonly string[]} [rows] The requirement rows that the fault breaks: a test that cites one of these rows has to find the fault.
+ * @property {string} [scenario] Instead of rows: the scenario whose random schedules have to find the fault.
+ * @property {readonly string[]} [tests] Without rows: test files, one of which has to find the fault. With rows: files in the folder `tests` that
  * cite the rows.
  */
 
@@ -21,8 +21,8 @@ import { fillIn, findSyntax, parseSource } from './syntax-pattern.mjs';
 /** @typedef {{ path: string, text: string, tree: Node, exported: ReadonlyMap<string, Node> }} Source */
 
 /**
- * The file of a fault, and its text with the fault in it. Throws where the syntax is not there, or more than once: the source has changed,
- * and the fault has to follow.
+ * Returns the file of a fault, and its text with the fault. Throws if the syntax does not occur exactly once: the source has changed,
+ * and the fault must be adapted.
  * @param {string} root
  * @param {Fault} fault
  * @returns {{ path: string, text: string }}
@@ -44,14 +44,14 @@ export function plant(root, { id, in: place, find, becomes }) {
   if (match === undefined || matches.length > 1) {
     throw new Error(`${id} is stale: ${place} has this ${matches.length} times: ${find}`);
   }
-  // What a fault says by itself, it must say in the words of today: a name that is gone fails every test, whether or not one looks.
+  // A private name in the replacement must exist in the file: with an unknown name, every test would fail, whatever it checks.
   for (const [privateName] of becomes.matchAll(/#[a-z]\w*/g)) {
     if (!home.text.includes(privateName)) throw new Error(`${id} is stale: ${home.path} has no ${privateName}`);
   }
   const { start, end, names, isElement } = match;
   const rest = home.text.slice(end);
   if (becomes !== '') return { path: home.path, text: home.text.slice(0, start) + fillIn(becomes, names) + rest };
-  // Without a statement stays an empty one, as it may be all that follows an `if`.
+  // A removed statement becomes an empty statement, because it may be the whole body of an `if`.
   return { path: home.path, text: home.text.slice(0, start) + (isElement ? rest.replace(/^\s*,/, '') : `;${rest}`) };
 }
 

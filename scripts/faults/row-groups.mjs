@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 
 /**
- * The rows that are built, in groups: by section of their document, and for pains by number.
+ * The implemented rows in groups: rows whose id starts with `R-` by their number, other rows by the section of their document.
  * @param {string} root
  * @returns {Promise<ReadonlyMap<string, readonly string[]>>}
  */

@@ -52,7 +52,7 @@ export function findSyntax(example, scope, text) {
 export function fillIn(text, names) {
   return text.replaceAll(/#?\$\$?\w+/g, (name) => {
     const value = names.get(name);
-    if (value === undefined) throw new Error(`${name} is in the edit, and not in what it looks for`);
+    if (value === undefined) throw new Error(`${name} is in the replacement, but not in the syntax to find`);
     return value;
   });
 }

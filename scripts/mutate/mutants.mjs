@@ -6,9 +6,9 @@ import { isNode } from '../house/sources.mjs';
 /**
  * One small change of a source file.
  * @typedef {object} Mutant
- * @property {number} start Where the piece of text begins that is replaced.
+ * @property {number} start The start of the replaced text.
  * @property {number} end
- * @property {string} becomes What stands in its place.
+ * @property {string} becomes The replacement.
  * @property {number} line From 1.
  */
 

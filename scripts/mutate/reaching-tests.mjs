@@ -46,6 +46,6 @@ export function reachingTests(root, path, wide) {
  */
 function splitAtPackage(path) {
   const [, folder, inner] = /^(packages\/[^/]+)\/(src\/.+\.ts)$/.exec(path) ?? [];
-  if (folder === undefined || inner === undefined) throw new Error(`${path} is no source file of a package`);
+  if (folder === undefined || inner === undefined) throw new Error(`${path} is not a source file of a package`);
   return [folder, inner];
 }

@@ -96,9 +96,9 @@ describe('pnpm drift reports', () => {
       'code: number;',
       'code: number; reason?: string;',
       'message bye',
-      'reason is new, may be left out: string',
+      'reason is new and optional: string',
     ],
-    ['a removed member', 'code: number;', '', 'message bye', 'code is gone, which was number'],
+    ['a removed member', 'code: number;', '', 'message bye', 'code was removed; its type was number'],
     [
       'a member whose type changed',
       'code: number;',
@@ -114,20 +114,20 @@ describe('pnpm drift reports', () => {
       'message system/hello',
       'note is no longer null',
     ],
-    ['a member that became optional', 'code: number;', 'code?: number;', 'message bye', 'code may be left out now'],
+    ['a member that became optional', 'code: number;', 'code?: number;', 'message bye', 'code is optional now'],
     [
       'a member that became required',
       'from?: Origin;',
       'from: Origin;',
       'message system/hello',
-      'from is always there now',
+      'from is required now',
     ],
     [
       'a member of a list',
       'name: string; status',
       'name: string; size: number; status',
       'message system/hello',
-      'tools[].size is new, is always there: number',
+      'tools[].size is new and required: number',
     ],
     [
       'a new value of an enumeration',
@@ -169,7 +169,7 @@ describe('pnpm drift reports', () => {
       'path: string;',
       'path: string; max?: number;',
       'control request read',
-      'max is new, may be left out: number',
+      'max is new and optional: number',
     ],
     [
       'a member of an answer',
@@ -204,7 +204,7 @@ describe('pnpm drift reports', () => {
       'more?: string;',
       '',
       'output of the hook Stop',
-      'more is gone, which was string',
+      'more was removed; its type was string',
     ],
     [
       'a type that is used for the first time',
@@ -218,7 +218,7 @@ describe('pnpm drift reports', () => {
       'allow?: string[];',
       'allow?: string[]; deny?: string[];',
       'type Settings',
-      'permissions.deny is new, may be left out: string[]',
+      'permissions.deny is new and optional: string[]',
     ],
   ])('%s', (_, text, instead, thing, sentence) => {
     const lines: readonly string[] = toldOf(sdkWith(text, instead)).split('\n');
@@ -230,7 +230,7 @@ describe('pnpm drift reports', () => {
     const { status, stdout } = driftOf({
       'sdk-tools.d.ts': (MADE['sdk-tools.d.ts'] ?? '').replace('{ id: string; }', '{ id: string; next?: number; }'),
     });
-    expect(stdout).toContain('\ntype TimerOutput\n  next is new, may be left out: number\n');
+    expect(stdout).toContain('\ntype TimerOutput\n  next is new and optional: number\n');
     expect(status).toBe(1);
   });
 
@@ -284,7 +284,7 @@ describe('--write', () => {
     const file = inventoryOfMade();
     const sdk = sdkWith('= Hello | Failed;', "= Hello | Failed | Ping; declare type Ping = { type: 'ping'; };");
     const { stdout } = drift(['--inventory', file, '--package', folders.packageOf({ 'sdk.d.ts': sdk }), '--write']);
-    expect(stdout).toContain('see the direction of each new one');
+    expect(stdout).toContain('check the direction of each new entry');
   });
 });
 
@@ -327,7 +327,11 @@ describe('pnpm drift exits with 2 and a message', () => {
   test.each([
     ['for an unknown option', ['--pakage', 'x'], /--pakage/],
     ['for an extra argument', ['1.0.0'], /1\.0\.0/],
-    ['for a missing file', ['--package', './no-such.tgz'], /no file or folder \.\/no-such\.tgz/],
+    [
+      'for a missing file',
+      ['--package', './no-such.tgz'],
+      /\.\/no-such\.tgz is neither a file, nor a folder, nor a version/,
+    ],
     ['for a file that is not a tarball', ['--package', script], /cannot be read as a tarball/],
     ['for a missing inventory', ['--inventory', 'no-such.json', '--package', '.'], /no-such\.json/],
   ])('%s', (_, args, words) => {

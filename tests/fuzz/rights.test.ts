@@ -1,4 +1,4 @@
-/** Nobody sees what a role may not send, and what a role may send is delivered. `pnpm fuzz rights` runs many more schedules. */
+/** Messages that a role may not send reach nobody, and allowed messages are delivered. `pnpm fuzz rights` runs many more schedules. */
 import { expect, test } from 'vitest';
 import { runRights, scheduleOf } from './rights/run-rights.ts';
 import { TRIALS } from './rights/trials.ts';

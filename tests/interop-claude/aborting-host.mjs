@@ -1,4 +1,4 @@
-// A host that has an agent run commands, and exits right behind its abort: node aborting-host.mjs AGENT FOLDER. It does so when its input ends.
+// A host whose agent runs commands: node aborting-host.mjs AGENT FOLDER. When its input ends, the host aborts the agent and exits immediately.
 import { once } from 'node:events';
 import { query } from '@proto/host';
 import { spawnAgent } from '@proto/transport-stdio';

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 const HOST = fileURLToPath(new URL('aborting-host.mjs', import.meta.url));
 
-// By these the processes of the commands are found: each runs one that has its mark among its arguments.
+// Each command starts a process with one of these marks as its last argument, by which the test finds the process.
 const MARKS = ['3601.1', '3601.2', '3601.3', '3601.4', '3601.5'];
 const bash = (input) => ({
   content: [{ type: 'tool_use', name: 'Bash', input: { description: 'a command', ...input } }],
 });
-/** In the background of the agent, of the shell, in a session of its own, with nothing left of the agent, and as the agent waits for it. */
+/** The commands: in the background of the agent, in the background of the shell, in a new session, without the environment and the pipes of the agent, and in the foreground. */
 const COMMANDS = [
   bash({ command: `sleep ${MARKS[0]}`, run_in_background: true }),
   bash({
@@ -25,7 +25,7 @@ const COMMANDS = [
   }),
 ];
 
-/** The commands that run: the program and its arguments. */
+/** Returns the running commands, each as the program and its arguments. */
 function running() {
   return readdirSync('/proc').flatMap((pid) => {
     try {
@@ -41,7 +41,7 @@ async function until(holds) {
   while (!holds()) await setTimeout(10);
 }
 
-/** What is left of the commands of an agent that is aborted. Each scenario is given its lab. */
+/** Scenarios that abort an agent, and check that none of its commands still runs. Each scenario gets its lab. */
 export const ABORTS = {
   async 'an abort while commands run'({ script, query, all }) {
     script(...COMMANDS);
@@ -55,7 +55,7 @@ export const ABORTS = {
     await messages;
     const { process: end } = await session.closed;
     assert.deepEqual(running(), []);
-    // It has left by itself, in the time that SIGTERM gave it.
+    // The agent exited by itself, within its time after SIGTERM.
     assert.deepEqual([end.exitCode, end.forced], [143, true]);
     assert.ok(performance.now() - start < 2000);
   },
@@ -80,7 +80,7 @@ export const ABORTS = {
     host.stdin.end();
     assert.deepEqual(await exited, [0, null]);
     await until(() => running().length === 0);
-    // The watch over the host looks once more, a second later.
+    // The process that watches the host checks once more after a second.
     await until(() => !readdirSync('/proc').some((pid) => isWatch(pid)));
   },
 };

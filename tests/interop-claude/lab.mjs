@@ -8,18 +8,18 @@ import { createMessagesApi, serveOnLoopback } from '@proto/testkit';
 import { spawnAgent } from '@proto/transport-stdio';
 
 /**
- * What one scenario has: an API that says what it is told to, folders of its own, and agents that know nothing else: the native one,
- * and older ones that can be workers of a session on this machine.
+ * The environment of one scenario: an API that follows a script, its own folders, and agents that use nothing else: the native agent,
+ * and older agents that can be workers of a session on this machine.
  */
 export async function openLab(command, workers) {
   const folder = mkdtempSync(join(tmpdir(), 'interop-claude-'));
   const replies = [];
-  // A name of a model is tried with a request for one token.
+  // The agent tests the name of a model with a request for one token.
   const api = createMessagesApi(({ body }) => (body.max_tokens === 1 ? 'yes' : replies.shift()));
   const server = await serveOnLoopback((request) => api.fetch(request));
   const sessions = [];
   const messages = [];
-  // Every line of the wire is checked as the schemas have it, whatever its scenario is about.
+  // The schemas check every line of the wire, in every scenario.
   const wire = createDriftReport({ direction: 'auto', mode: 'strict' });
   const wrong = [];
   const check = (entry) => {
@@ -59,13 +59,13 @@ export async function openLab(command, workers) {
     workers,
     opened,
     noteError: (text) => (stderr += text),
-    /** The requests for messages that asked for more than a token. */
+    /** Returns the requests for messages of more than one token. */
     requests: () => api.requests.filter(({ body }) => body.max_tokens !== 1),
-    /** What the model answers to the requests to come, one each. */
+    /** Sets the answers of the model to the next requests, one answer for each request. */
     script: (...next) => void replies.push(...next),
     host: (options, launch) => opened(createHostSession(start(agentCommandLine(launch)), options)),
     query: (options) => opened(query({ transport: start, ...options })),
-    /** All messages of an iteration. */
+    /** Collects all messages of an iteration. */
     async all(iteration) {
       const seen = [];
       for await (const message of iteration) {
@@ -74,13 +74,13 @@ export async function openLab(command, workers) {
       }
       return seen;
     },
-    /** What of the wire no schema names; throws where a line breaks one. */
+    /** Returns the parts of the wire that no schema names. Throws if a line does not satisfy its schema. */
     unknownOnTheWire() {
       const [first] = wrong;
       if (first !== undefined) throw new Error(`a line is not as declared: ${JSON.stringify(first)}`);
       return wire.drift.map(({ name, path = '', value = '' }) => `${name} ${path} ${value}`.trim());
     },
-    /** What happened, for who looks into a failure. */
+    /** Describes what happened, for the report of a failure. */
     report() {
       const seen = messages.map(({ type, subtype }) => [type, subtype].filter(Boolean).join('/'));
       return `after ${api.requests.length} requests, the messages ${seen.join(' ')}, and on stderr ${JSON.stringify(stderr)}`;

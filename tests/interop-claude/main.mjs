@@ -1,5 +1,5 @@
-// The scenarios with the published agents, one after the other, a line for each: node main.mjs AGENT NODE_WORKER NATIVE_WORKER [SCENARIO…]. Run by
-// `pnpm interop:claude`, which makes the network namespace.
+// Runs the scenarios with the published agents, and prints a line for each: node main.mjs AGENT NODE_WORKER NATIVE_WORKER [SCENARIO…]. Started by
+// `pnpm interop:claude`, which creates the network namespace.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
@@ -13,14 +13,14 @@ import { TURNS } from './turns.mjs';
 const SCENARIO_MS = 30_000;
 const scenarios = { ...TURNS, ...ABORTS, ...TOOLS, ...REQUESTS, ...REMOTE };
 
-/** Fails where the agent could reach more than this machine. */
+/** Throws if the agent could reach other machines. */
 function checkIsolation() {
   const devices = readFileSync('/proc/net/dev', 'utf8').matchAll(/^\s*(\S+):/gm);
   const names = Array.from(devices, ([, name]) => name);
-  if (names.join() !== 'lo') throw new Error(`this is no place without a network: ${names.join()}`);
+  if (names.join() !== 'lo') throw new Error(`these network interfaces reach beyond this machine: ${names.join()}`);
 }
 
-/** An error where something runs in this namespace beside this program and its shell, which is the first process. */
+/** Returns an error if other processes run in this namespace besides this program and its shell, which is the first process. */
 function leftBehind() {
   const left = readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid) || pid === '1' || Number(pid) === process.pid) return [];
@@ -34,7 +34,7 @@ function leftBehind() {
   return left.length > 0 ? new Error(`left behind: ${left.join()}`) : undefined;
 }
 
-/** Rejects when it takes too long. */
+/** Rejects when the time limit of a scenario is over. */
 async function inTime(work) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -79,5 +79,5 @@ for (const name of asked.length > 0 ? asked : Object.keys(scenarios)) {
 }
 for (const part of notDeclared) console.log(`not declared: ${part}`);
 console.log(failed === 0 ? 'all hold' : `${failed} failed`);
-// Whatever a failed scenario left open.
+// A failed scenario may have left something open.
 process.exit(failed === 0 ? 0 : 1);

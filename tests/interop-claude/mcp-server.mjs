@@ -1,4 +1,4 @@
-// An MCP server of its own process, for the agent to start: tells what its environment has.
+// An MCP server that the agent starts as a child process. Its tool returns the environment of the server.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 

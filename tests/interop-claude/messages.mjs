@@ -1,10 +1,10 @@
-/** What messages are, as `type` or `type/subtype`. */
+/** Returns the kinds of messages, as `type` or `type/subtype`. */
 export const kinds = (messages) => messages.map(({ type, subtype }) => (subtype ? `${type}/${subtype}` : type));
 
-/** The result in the messages; others may follow it. */
+/** Returns the result among the messages; other messages may follow the result. */
 export const resultOf = (messages) => messages.find(({ type }) => type === 'result');
 
-/** The tool results in the messages, in order. */
+/** Returns the tool results in the messages, in order. */
 export const toolResults = (messages) =>
   messages
     .filter(({ type }) => type === 'user')

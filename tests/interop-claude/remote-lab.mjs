@@ -17,7 +17,7 @@ const FLAGS = [
 ];
 const socketOf = ({ server, id }) => `${server.replace('http', 'ws')}/v1/session_ingress/ws/${id}`;
 
-/** By which address and variables a published worker comes to its session. */
+/** The address and the environment variables by which a published worker connects to its session. */
 export const WAYS = {
   'an event stream': {
     address: ({ server, id }) => `${server}/v1/code/sessions/${id}`,
@@ -27,7 +27,7 @@ export const WAYS = {
   'a WebSocket and POST': { address: socketOf, env: () => ({ CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2: '1' }) },
 };
 
-/** A session of our ingress with a published agent as its worker, which comes through a proxy that can cut it off. */
+/** Creates a session of our ingress with a published agent as its worker, which connects through a proxy that can cut its links. */
 export async function openRemote({ workers, folder, env, opened, noteError }, worker, way) {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const server = await serve({ log: createMemoryEventLog(), accounts, port: 0 });
@@ -57,14 +57,14 @@ export async function openRemote({ workers, folder, env, opened, noteError }, wo
   child.stderr.on('data', noteError);
   return {
     proxy,
-    /** Fulfils with the code of the worker's process. */
+    /** Fulfils with the exit code of the worker's process. */
     exited,
-    /** What it wrote there, where nothing belongs. */
+    /** The unexpected output of the worker. */
     stdout: () => stdout,
-    /** Our host, looking on from elsewhere. */
+    /** Connects our host to the session as a remote client. */
     viewer: (options) =>
       opened(createHostSession(createSseTransport({ url: `${sessions}/${id}`, credential: () => TOKEN }), options)),
-    /** Puts the session away. */
+    /** Archives the session. */
     archive: () => post(`/${id}/archive`),
     async close() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');

@@ -9,7 +9,7 @@ const bash = (command) => ({
 });
 const never = new Promise(() => {});
 
-/** Turns in parts, permissions of which one is given while nobody is there to hear it, an interrupt, and the end. */
+/** Runs streamed turns, permissions (one of them given while the worker is disconnected), an interrupt, and the end of the session. */
 async function session(lab, worker, way) {
   const { script, all, folder } = lab;
   const remote = await openRemote(lab, worker, way);
@@ -64,7 +64,7 @@ async function session(lab, worker, way) {
 const scenarios = (name, worker) =>
   Object.keys(WAYS).map((way) => [`${name} over ${way}`, (lab) => session(lab, worker, way)]);
 
-/** Published agents as workers of a session, in each way they have. The native one says everything again after a cut. */
+/** Scenarios of published agents as workers of a session, over each medium that they support. After a cut, the native agent sends all its messages again. */
 export const REMOTE = Object.fromEntries([
   ...scenarios('a worker on Node', 'nodeWorker'),
   ...scenarios('a native worker', 'nativeWorker'),

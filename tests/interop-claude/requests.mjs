@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** What the host asks of the agent beside prompts. Each scenario is given its lab. */
+/** Scenarios of requests from the host to the agent. Each scenario gets its lab. */
 export const REQUESTS = {
   async set_model({ script, host, all, requests }) {
     script('one', 'two');

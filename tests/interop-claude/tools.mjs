@@ -9,7 +9,7 @@ import { resultOf, toolResults } from './messages.mjs';
 const call = (name, input) => ({ content: [{ type: 'tool_use', name, input }] });
 const bash = (command) => call('Bash', { command, description: 'a command' });
 
-/** What is asked of the host while a tool is used. Each scenario is given its lab. */
+/** Scenarios of requests from the agent to the host during tool calls. Each scenario gets its lab. */
 export const TOOLS = {
   async 'a permission that is given'({ script, query, all, folder }) {
     script(bash('echo made > made.txt'), 'Done.');
@@ -60,7 +60,7 @@ export const TOOLS = {
       open.push(requestId);
       return null;
     };
-    // The prompt is the last, and the input stays open all the same.
+    // This prompt is the last, but the input stays open.
     const session = query({
       prompt: 'Make it',
       canUseTool,
@@ -177,7 +177,7 @@ export const TOOLS = {
     const outside = { type: 'stdio', command: process.execPath, args: [server], env: { TOKEN: 'a secret' } };
     const session = query({
       prompt: 'What is it?',
-      // `--await-initialize` comes with it; what is secret in here is on no command line.
+      // The host starts the agent with `--await-initialize`, so that the secret is in `initialize` and not on a command line.
       initialize: { mcpServers: { outside } },
       canUseTool: () => ({ behavior: 'allow' }),
     });

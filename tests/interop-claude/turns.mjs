@@ -4,7 +4,7 @@ import { kinds, resultOf } from './messages.mjs';
 
 const never = new Promise(() => {});
 
-/** What a turn may come to. Each scenario is given its lab. */
+/** Scenarios of the ways in which a turn runs and ends. Each scenario gets its lab. */
 export const TURNS = {
   async text({ script, query, all, requests }) {
     script('Hello, world.');
@@ -23,7 +23,7 @@ export const TURNS = {
     assert.deepEqual(session.report.issues, []);
     assert.deepEqual([...states], ['running', 'idle']);
     assert.equal(session.state.told, 'idle');
-    // By which name the API is told who asked.
+    // The name of the client in requests to the API.
     assert.match(requests()[0].headers['user-agent'], /sdk-sjp/);
   },
 
@@ -42,7 +42,7 @@ export const TURNS = {
     const isAnswered = new Promise((resolve) => (answered = resolve));
     async function* prompts() {
       yield 'first';
-      // What waits behind a turn is merged with what waits as well.
+      // Prompts that are queued during a turn are merged into one turn.
       await isAnswered;
       yield { content: 'second', uuid: crypto.randomUUID() };
     }
@@ -106,7 +106,7 @@ export const TURNS = {
   async 'API error'({ script, query, all }) {
     script(...Array(10).fill({ status: 400, error: { message: 'so not' } }));
     const session = query({ prompt: 'Really?' });
-    // The agent leaves with 1 behind the result that tells it: no second error.
+    // The agent exits with 1 after the result that reports the error, so the host must not report a second error.
     const messages = await all(session);
     const result = resultOf(messages);
     assert.deepEqual([result.subtype, result.is_error, result.api_error_status], ['success', true, 400]);
@@ -148,7 +148,7 @@ export const TURNS = {
     const result = resultOf(messages);
     assert.equal(result.subtype, 'error_during_execution');
     assert.match(result.errors.join(), /00000000/);
-    // It is never answered, and nobody waits for it for ever.
+    // The agent never answers this request, and the host must not wait for the answer forever.
     await assert.rejects(session.initialized, { code: 'lost', status: 1 });
   },
 
@@ -161,7 +161,7 @@ export const TURNS = {
     await session.close();
     const { by, error, process } = await session.closed;
     assert.deepEqual([by, error], ['local', undefined]);
-    assert.ok(process.exitCode === 0 || process.exitCode === 143, `it left with ${process.exitCode}`);
+    assert.ok(process.exitCode === 0 || process.exitCode === 143, `the agent exited with ${process.exitCode}`);
     await asked;
   },
 

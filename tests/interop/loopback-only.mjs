@@ -1,4 +1,4 @@
-// Preloaded into the host and, through NODE_OPTIONS, into the agent: a connection to anywhere but this machine fails.
+// Preloaded into the host and, through NODE_OPTIONS, into the agent: makes every connection to another machine fail.
 import { Socket } from 'node:net';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
@@ -7,6 +7,6 @@ const connect = Reflect.get(Socket.prototype, 'connect');
 Socket.prototype.connect = function (...args) {
   const [options] = Array.isArray(args[0]) ? args[0] : args;
   const host = options?.host ?? 'localhost';
-  if (options?.path === undefined && !LOOPBACK.has(host)) throw new Error(`a connection to ${host} was tried`);
+  if (options?.path === undefined && !LOOPBACK.has(host)) throw new Error(`the program tried to connect to ${host}`);
   return connect.apply(this, args);
 };

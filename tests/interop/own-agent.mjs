@@ -1,7 +1,7 @@
-// A user's own agent, for `sjp-agent --module`.
+// The agent of a user, for `sjp-agent --module`.
 export const reads = ['maxTurns'];
 export default async function* ({ prompt, options }) {
-  console.log('this is no frame');
+  console.log('this is not a frame');
   const content = [{ type: 'text', text: `${JSON.stringify(prompt)} in ${options.maxTurns} turns` }];
   yield { type: 'assistant', message: { id: 'msg_1', role: 'assistant', content }, parent_tool_use_id: null };
 }

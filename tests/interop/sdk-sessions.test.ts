@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type SeenMessage } from './run-host.ts';
 import { results, runCleanly } from './sdk.test-support.ts';
 
-/** What the scenario reports that the functions of the SDK gave. */
+/** The results of the SDK's functions, as the scenario reports them. */
 interface Told {
   readonly dir: string;
   readonly began: number;
@@ -29,7 +29,7 @@ interface Info {
   readonly lastModified: number;
 }
 
-/** The texts of a conversation, in order. */
+/** Returns the texts of a conversation, in order. */
 const textsOf = (messages: readonly SeenMessage[]) =>
   messages.flatMap(({ message }) => {
     const content: unknown = message?.content;
@@ -49,7 +49,7 @@ test('the published SDK lists, reads, resumes, forks, renames, tags and deletes 
   };
   expect(told.listed).toMatchObject([session]);
   expect(told.everywhere).toEqual(told.listed);
-  // The SDK starts sessions of programs, which session pickers leave out.
+  // The SDK starts sessions of programs, which session pickers do not list.
   expect(told.ofPeople).toEqual([]);
   const createdAt = told.listed[0]?.createdAt;
   expect(createdAt).toBeGreaterThanOrEqual(told.began);

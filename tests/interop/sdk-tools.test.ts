@@ -107,7 +107,7 @@ describe.concurrent('the published SDK sees a turn end', () => {
   });
 
   test('with text that is hard to parse', async () => {
-    const run = await runCleanly('all that is hard to read');
+    const run = await runCleanly('text that is hard to parse');
     expect(run.messages.find(({ type }) => type === 'assistant')?.message?.content).toMatchObject([
       { type: 'thinking', thinking: 'hard' },
     ]);

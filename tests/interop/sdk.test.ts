@@ -67,7 +67,7 @@ describe.concurrent('the published SDK drives the agent', () => {
   });
 
   test('with two interrupts of one turn, which are both answered', async () => {
-    const run = await runCleanly('two interrupts, and nothing behind them');
+    const run = await runCleanly('two interrupts, and no prompt after them');
     expect(run.messages[0]).toMatchObject({ told: [{ still_queued: [] }, { still_queued: [] }] });
     expect(results(run)).toMatchObject([{ subtype: 'error_during_execution', num_turns: 2 }]);
     const text = 'Claude Code returned an error result: The turn was interrupted by the user.';
@@ -139,7 +139,7 @@ describe.concurrent('the published SDK drives the agent', () => {
   });
 
   test('and resumes, forks and continues a session', async () => {
-    const run = await runCleanly('a session that goes on');
+    const run = await runCleanly('a session that continues');
     expect(results(run).map(({ result }) => result)).toEqual(['one', 'two', 'three', 'four']);
     const [first, resumed, forked, continued] = results(run).map(({ session_id }) => session_id);
     expect(resumed).toBe(first);
@@ -169,7 +169,7 @@ describe.concurrent('the published SDK drives the agent', () => {
   });
 
   test('and gets an error if it resumes an unknown session', async () => {
-    const run = await runHost('a session that is not there');
+    const run = await runHost('an unknown session');
     const missing = 'No conversation found with session ID: 00000000-0000-4000-8000-000000000000';
     expect(run.messages).toMatchObject([
       { type: 'result', subtype: 'error_during_execution', errors: [missing] },

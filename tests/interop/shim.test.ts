@@ -84,7 +84,7 @@ describe('the published SDK drives a remote agent', { timeout: 60_000 }, () => {
   });
 
   test('and resumes a session by its id and as the latest one', async () => {
-    const run = await clean('a session that is taken up again');
+    const run = await clean('a session that is resumed');
     expect(results(run).map(({ result }) => result)).toEqual(['one', 'two', 'three']);
     expect(new Set(results(run).map(({ session_id: id }) => id)).size).toBe(1);
     // Earlier messages are not repeated.
@@ -92,7 +92,7 @@ describe('the published SDK drives a remote agent', { timeout: 60_000 }, () => {
   });
 
   test('and gets an error for an unknown session', async () => {
-    const run = await runHost('a session that is not there', shim);
+    const run = await runHost('an unknown session', shim);
     const missing = 'No conversation found with session ID: 00000000-0000-4000-8000-000000000000';
     expect(run.messages).toMatchObject([
       { type: 'result', subtype: 'error_during_execution', errors: [missing] },

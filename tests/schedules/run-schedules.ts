@@ -82,7 +82,7 @@ export async function problemOf(scenario: Scenario, schedule: readonly string[])
 /** Leaves out one step after the other as long as the schedule still fails. */
 async function minimize(scenario: Scenario, schedule: readonly string[]) {
   let minimal = schedule;
-  let problem = (await problemOf(scenario, schedule)) ?? 'it failed once, and not again';
+  let problem = (await problemOf(scenario, schedule)) ?? 'the schedule failed once, but not when it was repeated';
   for (let place = 0; place < minimal.length; ) {
     const shorter = minimal.toSpliced(place, 1);
     const found = await problemOf(scenario, shorter);
@@ -101,7 +101,7 @@ function uncaught(signal: AbortSignal): Promise<never> {
 
 function timeUp(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`it has not ended after ${LIMIT_MS} ms`)), LIMIT_MS);
+    const timer = setTimeout(() => reject(new Error(`the schedule has not ended after ${LIMIT_MS} ms`)), LIMIT_MS);
     signal.addEventListener('abort', () => clearTimeout(timer));
   });
 }

@@ -5,7 +5,7 @@ import type { RpcClient, StreamPeer } from './stream-peer.ts';
 
 const untouched = (params: unknown): unknown => params;
 
-/** The Agent Client Protocol's own library, with methods of our own. */
+/** The library of the Agent Client Protocol, with methods of our own. */
 export const peer: StreamPeer = {
   serve: (input, output) => serveAcp(overStreams(input, output)),
   connect: async (input, output) => connectAcp(overStreams(input, output)),

@@ -11,7 +11,7 @@ import { ANSWER, answerFrame, ASK, checkAnswer, REQUEST_FRAME } from './permissi
 import type { RpcClient, StreamPeer } from './stream-peer.ts';
 import { peer as vscode } from './vscode.ts';
 
-/** Both ends in one process, text between them; MCP's own link passes objects. The limit is the JSON of the same frames as ours. */
+/** Both ends in one process, which exchange text; the link of the MCP library passes objects. The limit is the JSON of our frames. */
 export const inMemory: Readonly<Record<string, () => Promise<RpcClient>>> = {
   limit: async () => ({
     async call() {
@@ -63,7 +63,7 @@ export const inMemory: Readonly<Record<string, () => Promise<RpcClient>>> = {
     return connectMcp(host);
   },
   capnweb: async () => {
-    // It names the class when it is loaded, which Node 20 does not have.
+    // The package uses a class when it is loaded that Node 20 does not have.
     (globalThis as { WebSocket?: unknown }).WebSocket ??= class {};
     const { RpcSession, RpcTarget } = await import('capnweb');
     class Agent extends RpcTarget {

@@ -13,10 +13,10 @@ import type { RpcClient, StreamPeer } from './stream-peer.ts';
 const INFO = { name: 'bench', version: '0.0.0' };
 const CALL = { method: 'tools/call', params: { name: 'ask', arguments: ASK } } as const;
 
-/** The Model Context Protocol's first library: a tool call is the request, a log message the notification. */
+/** The first library of the Model Context Protocol: the request is a tool call, the notification a log message. */
 export const peer: StreamPeer = {
   serve: (input, output) => serveMcp(new StdioServerTransport(input, output)),
-  // Its client's transport starts a process itself; the server's reads and writes in the same way.
+  // The client transport of the library starts a process itself. The server transport reads and writes in the same way.
   connect: (input, output) => connectMcp(new StdioServerTransport(input, output)),
   async openSender(input, output) {
     const server = new Server(INFO, { capabilities: { logging: {} } });

@@ -7,7 +7,7 @@ import type { RpcClient, StreamPeer } from './stream-peer.ts';
 const INFO = { name: 'bench', version: '0.0.0' };
 const CALL = { method: 'tools/call', params: { name: 'ask', arguments: ASK } } as const;
 
-/** The Model Context Protocol's second library. */
+/** The second library of the Model Context Protocol. */
 export const peer: StreamPeer = {
   serve: (input, output) => serveMcp(new StdioServerTransport(input, output)),
   connect: (input, output) => connectMcp(new StdioServerTransport(input, output)),

@@ -8,7 +8,7 @@ import type { RpcClient, StreamPeer } from './stream-peer.ts';
 
 const REQUEST = { subtype: 'can_use_tool', ...ASK } as const;
 
-/** Ours, with the whole of each request and answer checked. */
+/** Our library, with complete checks of each request and answer. */
 export const peer: StreamPeer = {
   ...ours,
   serve: (input, output) => serveChecked(createStdioTransport({ input, output })),

@@ -6,7 +6,7 @@ import type { RpcClient, StreamPeer } from './stream-peer.ts';
 
 const REQUEST = { subtype: 'can_use_tool', ...ASK };
 
-/** Ours, with the checks that are always on. */
+/** Our library, with the checks that are always on. */
 export const peer: StreamPeer = {
   serve: (input, output) => serveOver(createStdioTransport({ input, output })),
   connect: async (input, output) => connectOver(createStdioTransport({ input, output })),

@@ -1,7 +1,7 @@
 import { REQUEST_LINE, RESPONSE_LINE } from './permission.ts';
 import type { StreamPeer } from './stream-peer.ts';
 
-/** The limit: the same bytes through the same channel, counted and not looked at. */
+/** The limit: the same bytes through the same channel, only counted. */
 export const peer: StreamPeer = {
   serve(input, output) {
     let bytes = 0;

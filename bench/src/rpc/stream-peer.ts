@@ -1,19 +1,19 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** The asking side of a link. */
+/** The side of a link that sends requests. */
 export interface RpcClient {
-  /** Asks once; rejects on an answer that is not the one expected. */
+  /** Sends one request. Rejects if the answer is not the expected one. */
   call(): Promise<void>;
   close(): unknown;
 }
 
-/** A protocol library over two byte streams, both ends. */
+/** Both ends of a protocol library over two byte streams. */
 export interface StreamPeer {
   /** Answers each request of the other end. */
   serve(input: Readable, output: Writable): unknown;
   connect(input: Readable, output: Writable): Promise<RpcClient>;
-  /** Gives what sends one message; what that returns is waited for, 50 at a time. */
+  /** Returns a function that sends one message. The caller awaits the returned promises, 50 at a time. */
   openSender(input: Readable, output: Writable): Promise<(message: object) => unknown>;
-  /** Reads messages and calls back with how many came. */
+  /** Reads messages, and calls back with the number that arrived. */
   receive(input: Readable, output: Writable, onMessages: (count: number) => void): unknown;
 }

@@ -1,6 +1,6 @@
 import type { StreamPeer } from './stream-peer.ts';
 
-/** The libraries over byte streams; a process loads those it uses. By the name of the package, where it is one. */
+/** The libraries over byte streams, by the name of their package. A process loads only the libraries that it uses. */
 export const streamPeers = {
   raw: () => import('./raw.ts'),
   plain: () => import('./plain.ts'),
@@ -12,5 +12,5 @@ export const streamPeers = {
   '@modelcontextprotocol/server': () => import('./mcp-2.ts'),
 } satisfies Readonly<Record<string, () => Promise<{ readonly peer: StreamPeer }>>>;
 
-/** One of them. */
+/** The name of a library. */
 export type StreamPeerName = keyof typeof streamPeers;

@@ -4,7 +4,7 @@ import type { SocketPeer } from './socket-peer.ts';
 
 type Dom = typeof globalThis.WebSocket.prototype;
 
-// It reads the constants of the class, which Node 20 does not have.
+// The package reads constants of the class `WebSocket`, which Node 20 does not have.
 Object.assign(globalThis, { WebSocket });
 const { newWebSocketRpcSession, RpcTarget } = await import('capnweb');
 
@@ -14,7 +14,7 @@ class Agent extends RpcTarget {
   }
 }
 
-/** Cap'n Web, whose sessions take a WebSocket. */
+/** Cap'n Web, whose sessions run over a WebSocket. */
 export const peer: Pick<SocketPeer, 'protocols' | 'deflate' | 'serve' | 'connect'> = {
   serve: (socket) => newWebSocketRpcSession(socket as unknown as Dom, new Agent()),
   async connect(socket) {

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { startServer } from '../server-child.ts';
 import type { SocketPeer } from './socket-peer.ts';
 
-/** A server in a child process, and a socket to it that is being opened: it must be listened to before anything else is waited for. */
+/** A server in a child process, and a socket to the server that is being opened. Add listeners to the socket before you await anything. */
 export interface SocketChild {
   readonly child: ChildProcess;
   open(peer: Pick<SocketPeer, 'protocols' | 'deflate'>): WebSocket;

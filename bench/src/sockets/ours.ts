@@ -3,13 +3,13 @@ import type { WebSocket } from 'ws';
 import { connectOver, receiveOver, sendOver, serveOver } from '../rpc/ours.ts';
 import type { SocketPeer } from './socket-peer.ts';
 
-/** Ours, a frame for each message. */
+/** Our transport, with a frame for each message. */
 export const perFrame: SocketPeer = oursWith(false);
 
-/** Ours, a frame for each batch. */
+/** Our transport, with a frame for each batch. */
 export const coalesced: SocketPeer = oursWith(true);
 
-/** Ours, in the resumable mode: numbered and acknowledged. */
+/** Our transport in resumable mode, with numbered and acknowledged messages. */
 export const resumable: SocketPeer = { ...perFrame, protocols: [RESUMABLE_PROTOCOL] };
 
 function oursWith(batchFrames: boolean): SocketPeer {

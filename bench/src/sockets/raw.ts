@@ -2,7 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import { REQUEST_LINE, RESPONSE_LINE } from '../rpc/permission.ts';
 import type { SocketPeer } from './socket-peer.ts';
 
-/** The limit: the same bytes, a frame for each request and one for 50 messages, counted and not looked at. */
+/** The limit: the same bytes, with a frame for each request and a frame for 50 messages, only counted. */
 export const peer: SocketPeer = {
   serve: (socket) => socket.on('message', () => socket.send(RESPONSE_LINE)),
   async connect(socket) {

@@ -1,17 +1,17 @@
 import type { WebSocket } from 'ws';
 import type { RpcClient } from '../rpc/stream-peer.ts';
 
-/** A way to use a WebSocket, both ends. */
+/** Both ends of a library over a WebSocket. */
 export interface SocketPeer {
-  /** Offered in the upgrade. */
+  /** The subprotocol that the upgrade offers. */
   readonly protocols?: readonly string[];
-  /** Every message is compressed. */
+  /** True if every message is compressed. */
   readonly deflate?: boolean;
   /** Answers each request of the other end. */
   serve(socket: WebSocket): unknown;
   connect(socket: WebSocket): Promise<RpcClient>;
-  /** Gives what sends one message; what that returns is waited for, 50 at a time. */
+  /** Returns a function that sends one message. The caller awaits the returned promises, 50 at a time. */
   openSender(socket: WebSocket): (message: object) => unknown;
-  /** Reads messages and calls back with how many came. */
+  /** Reads messages, and calls back with the number that arrived. */
   receive(socket: WebSocket, onMessages: (count: number) => void): unknown;
 }

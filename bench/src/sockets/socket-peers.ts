@@ -5,7 +5,7 @@ type SocketRpcPeer = Pick<SocketPeer, 'protocols' | 'deflate' | 'serve' | 'conne
 const deflated = (peer: SocketPeer): SocketPeer => ({ ...peer, deflate: true });
 const ours = () => import('./ours.ts');
 
-/** The ways to use a WebSocket; a process loads those it uses. */
+/** The libraries over WebSockets. A process loads only the libraries that it uses. */
 export const socketPeers = {
   raw: async () => (await import('./raw.ts')).peer,
   plain: async () => (await import('./plain.ts')).peer,
@@ -16,7 +16,7 @@ export const socketPeers = {
   'ours, coalesced, deflate': async () => deflated((await ours()).coalesced),
 } satisfies Readonly<Record<string, () => Promise<SocketPeer>>>;
 
-/** Those that only answer requests. */
+/** The libraries that only answer requests. */
 export const socketRpcPeers = {
   raw: socketPeers.raw,
   ours: socketPeers.ours,
@@ -26,8 +26,8 @@ export const socketRpcPeers = {
   capnweb: async () => (await import('./capnweb.ts')).peer,
 } satisfies Readonly<Record<string, () => Promise<SocketRpcPeer>>>;
 
-/** One of the first. */
+/** The name of a library that sends messages and answers requests. */
 export type SocketPeerName = keyof typeof socketPeers;
 
-/** One of the second. */
+/** The name of a library, including those that only answer requests. */
 export type SocketRpcPeerName = keyof typeof socketRpcPeers;

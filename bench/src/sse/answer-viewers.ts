@@ -5,7 +5,7 @@ interface Posted {
   readonly events: readonly { readonly payload: typeof REQUEST_FRAME }[];
 }
 
-/** The least that can be a server of sessions and its worker in one: each request that is posted is an event on the stream. */
+/** A minimal server of sessions that is also its own worker: each posted request becomes an event on the stream. */
 export function answerViewers(): RequestListener {
   let stream: ServerResponse | undefined;
   let sequence = 0;
@@ -36,7 +36,7 @@ export function answerViewers(): RequestListener {
   };
 }
 
-/** The body of a POST with one message. */
+/** Returns the body of a POST with one message. */
 export function postOf(message: object): string {
   return `{"events":[{"payload":${JSON.stringify(message)}}]}`;
 }

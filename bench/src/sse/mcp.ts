@@ -7,7 +7,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { connectMcp, serveMcp } from '../rpc/mcp-1.ts';
 import type { SsePeer } from './sse-peer.ts';
 
-/** The Model Context Protocol over a stream and POSTs to an address that it names. */
+/** The Model Context Protocol over an event stream that names the address for POSTs. */
 export const legacy: SsePeer = {
   serve() {
     let transport: SSEServerTransport | undefined;
@@ -20,7 +20,7 @@ export const legacy: SsePeer = {
   connect: (url) => connectMcp(new SSEClientTransport(new URL(url), { fetch: quietFetch })),
 };
 
-/** The one after it: the answer is an event stream of its own, in the answer to the POST. */
+/** The later transport of the Model Context Protocol: the answer to a POST is an event stream with the response. */
 export const streamable: SsePeer = {
   serve() {
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID });
@@ -30,7 +30,7 @@ export const streamable: SsePeer = {
   connect: (url) => connectMcp(new StreamableHTTPClientTransport(new URL(url), { fetch: quietFetch })),
 };
 
-/** The `fetch` of Node, without a warning of each request above 1500 that listens to the one signal they share. */
+/** The `fetch` of Node, without its warnings when more than 1500 requests listen to one shared signal. */
 function quietFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   if (init?.signal) setMaxListeners(0, init.signal);
   return fetch(url, init);

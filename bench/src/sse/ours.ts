@@ -4,10 +4,10 @@ import { connectOver } from '../rpc/ours.ts';
 import { answerViewers } from './answer-viewers.ts';
 import type { SsePeer } from './sse-peer.ts';
 
-/** Ours: what is asked while a POST is under way is in the next one. */
+/** Our transport: messages that are sent during a POST are joined in the next POST. */
 export const batched: SsePeer = oursWith({});
 
-/** Ours, each message by itself. */
+/** Our transport, with one POST for each message. */
 export const onePerPost: SsePeer = oursWith({ maxPostBytes: 1 });
 
 function oursWith(options: { readonly maxPostBytes?: number }): SsePeer {

@@ -7,7 +7,7 @@ const BODY = postOf(REQUEST_FRAME);
 const LINE_END = 10;
 const LINES_OF_AN_EVENT = 4;
 
-/** The limit: the same bytes, a POST for each request; events are counted by their lines and not looked at. */
+/** The limit: the same bytes, with a POST for each request. Events are only counted, by their lines. */
 export const peer: SsePeer = {
   serve: answerViewers,
   async connect(url) {
@@ -16,7 +16,7 @@ export const peer: SsePeer = {
     let head = 0;
     let lines = 0;
     const { body: events } = await request(`${url}/events/stream`, { dispatcher });
-    // Behind the greeting.
+    // Skip the greeting.
     await new Promise((resolve) => events.once('data', resolve));
     events.on('data', (chunk: Buffer) => {
       for (let at = chunk.indexOf(LINE_END); at >= 0; at = chunk.indexOf(LINE_END, at + 1)) {
@@ -24,7 +24,7 @@ export const peer: SsePeer = {
       }
       if (head === waiting.length) waiting.length = head = 0;
     });
-    // Whoever closes a stream that goes on is told so.
+    // Closing a stream before its end causes an error.
     events.on('error', () => {});
     const headers = { 'content-type': 'application/json' };
     return {

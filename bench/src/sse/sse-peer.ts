@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { RpcClient } from '../rpc/stream-peer.ts';
 
-/** A way to ask by POST and be answered over an event stream, both ends. */
+/** Both ends of a library that sends requests by POST and receives the answers over an event stream. */
 export interface SsePeer {
-  /** Answers each request that is posted. */
+  /** Answers each posted request. */
   serve(): RequestListener;
-  /** To the address of a session. */
+  /** Connects to the address of a session. */
   connect(url: string): Promise<RpcClient>;
 }

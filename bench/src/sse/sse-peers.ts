@@ -3,7 +3,7 @@ import type { SsePeer } from './sse-peer.ts';
 const ours = () => import('./ours.ts');
 const mcp = () => import('./mcp.ts');
 
-/** The ways to ask by POST; a process loads those it uses. */
+/** The libraries that send by POST. A process loads only the libraries that it uses. */
 export const ssePeers = {
   raw: async () => (await import('./raw.ts')).peer,
   ours: async () => (await ours()).batched,
@@ -13,5 +13,5 @@ export const ssePeers = {
   '@modelcontextprotocol/sdk, streamable': async () => (await mcp()).streamable,
 } satisfies Readonly<Record<string, () => Promise<SsePeer>>>;
 
-/** One of them. */
+/** The name of a library. */
 export type SsePeerName = keyof typeof ssePeers;

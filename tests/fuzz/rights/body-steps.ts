@@ -132,7 +132,11 @@ function compare(
   const results = resultsOf(answer);
   if (results.every(({ error }) => error !== undefined)) return;
   if (read === undefined || (isAsText && results.length !== read.length)) {
-    return room.found(step, 'a body is taken that its readers read otherwise', `${text}\n    ${answer.text}`);
+    return room.found(
+      step,
+      'the server accepts a body that its readers parse differently',
+      `${text}\n    ${answer.text}`,
+    );
   }
   results.forEach(({ event_id: eventId, sequence_num, duplicate, error }, index) => {
     if (error !== undefined || eventId === undefined || sequence_num === undefined || duplicate === true) return;
@@ -170,7 +174,7 @@ function judgeDepth(
   if (isTaken !== isAllowed) {
     room.found(
       step,
-      isAllowed ? 'what is nested 990 deep is refused' : 'what is nested too deep is taken',
+      isAllowed ? 'a message nested 990 levels deep is refused' : 'a message nested too deeply is accepted',
       `${what}\n    ${answer.status} ${answer.text}`,
     );
   }
@@ -181,14 +185,14 @@ function judgeDepth(
   ) {
     room.found(
       step,
-      'what is nested too deep takes the rest of its batch with it',
+      'a message nested too deeply makes the server refuse the rest of its batch',
       `${what}\n    ${answer.status} ${answer.text}`,
     );
   }
   if (!isAllowed && !isWorker && answer.status !== 400) {
     room.found(
       step,
-      'what is nested too deep is not answered with 400',
+      'a message nested too deeply is not answered with 400',
       `${what}\n    ${answer.status} ${answer.text}`,
     );
   }

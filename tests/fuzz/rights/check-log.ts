@@ -14,7 +14,7 @@ export async function checkRoom(room: Room): Promise<void> {
   for (const failure of await room.server.failures()) {
     // The server omits what a worker sends above a limit, and reports that.
     if (/^ingress: .* was left out; \d+ so far$/.test(failure)) continue;
-    room.found('the end', 'something went wrong within the server', failure);
+    room.found('the end', 'an internal error of the server', failure);
   }
 }
 
@@ -24,16 +24,16 @@ function checkKept(room: Room, events: readonly Message[]): void {
     const found = events.filter((event) => (eventId === '' ? isSaid(event, payload) : event['event_id'] === eventId));
     const [event] = found;
     const what = textOf(payload) + (written === undefined ? '' : `\n    sent: ${written}`);
-    if (event === undefined) room.found(step, `what the ${source} said is not in the log`, what);
-    else if (found.length > 1) room.found(step, `what the ${source} said is in the log ${found.length} times`, what);
+    if (event === undefined) room.found(step, `a message of the ${source} is not in the log`, what);
+    else if (found.length > 1) room.found(step, `a message of the ${source} is in the log ${found.length} times`, what);
     else if (!isSame(event['payload'], payload)) {
       room.found(
         step,
-        `what the ${source} said is in the log in another form`,
+        `a message of the ${source} is in the log in another form`,
         `${what}\n    kept: ${textOf(event['payload'])}`,
       );
     } else if (event['source'] !== source || event['sender'] !== sender) {
-      room.found(step, 'the log tells another sender', JSON.stringify({ event, source, sender }));
+      room.found(step, 'the log has another sender for a message', JSON.stringify({ event, source, sender }));
     }
   }
 }

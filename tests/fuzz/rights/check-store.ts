@@ -21,7 +21,7 @@ export async function findingsOfStore(
     for (const [number, room] of rooms) {
       if ((await logOf(next, room)) === before.get(number)) continue;
       const detail = differenceOf(before.get(number) ?? '', await logOf(next, room));
-      findings.push({ kind: 'a session is another one after a restart', step: 'the end', detail, room: number });
+      findings.push({ kind: 'a session has changed after a restart', step: 'the end', detail, room: number });
     }
   } finally {
     await next.stop();
@@ -37,7 +37,7 @@ function marksIn(server: FuzzServer, rooms: ReadonlyMap<number, Room>, known: Re
     [...found]
       .filter((mark) => mark.split('_')[1] === fixed(room.session.number) && !known.has(mark))
       .map((mark) => {
-        const kind = 'the file of the store has what nobody may say';
+        const kind = 'the file of the store contains a forbidden message';
         return { kind, step: 'the end', detail: room.marks.explained(mark), room: number, mark };
       }),
   );

@@ -163,5 +163,5 @@ function numbered(random: Random, line: string, id: number, cover: string): stri
 function mustNotBeTaken(room: Room, step: string, mark: string, { status, text }: Answer): void {
   if (status === undefined || status >= 500) room.found(step, `the server answers ${status ?? 'nothing'}`, text);
   else if (status < 300)
-    room.found(step, 'a request is answered with 2xx that the sender may not make', `${mark} ${text}`);
+    room.found(step, 'a request that the sender may not make is answered with 2xx', `${mark} ${text}`);
 }

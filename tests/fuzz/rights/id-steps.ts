@@ -41,7 +41,7 @@ export const ID_STEPS: Readonly<Record<string, Step>> = {
     if (result?.error === undefined) {
       room.found(
         step,
-        `what a client says under an id of the worker is acknowledged`,
+        `a message of a client under an id of the worker is acknowledged`,
         `${JSON.stringify(payload)}\n    ${answer.text}`,
       );
     }
@@ -55,7 +55,7 @@ export const ID_STEPS: Readonly<Record<string, Step>> = {
     if (result?.error === undefined) {
       room.found(
         step,
-        'what an account says under an id of another one is acknowledged',
+        'a message of an account under an id of another account is acknowledged',
         `${JSON.stringify(payload)}\n    ${answer.text}`,
       );
     }
@@ -63,6 +63,7 @@ export const ID_STEPS: Readonly<Record<string, Step>> = {
     // A sender that repeats a message after a lost answer gets the place of the first one.
     const again = { type: 'user', uuid, message: 'again' };
     const repeated = await room.post(step, 'driver', { body: JSON.stringify({ events: [{ payload: again }] }) });
-    if (resultsOf(repeated)[0]?.duplicate !== true) room.found(step, 'an own repeat is no duplicate', repeated.text);
+    if (resultsOf(repeated)[0]?.duplicate !== true)
+      room.found(step, 'a repeated message of the same sender is not called a duplicate', repeated.text);
   },
 };

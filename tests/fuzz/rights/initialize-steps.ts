@@ -11,7 +11,7 @@ export const INITIALIZE_STEPS: Readonly<Record<string, Step>> = {
     const wasAnswered = await hasInitialized(room);
     const mark = room.marks.forbid(
       step,
-      `an initialize of an approver ${wasAnswered ? 'after' : 'before'} that of a driver`,
+      `an initialize of an approver ${wasAnswered ? 'after' : 'before'} the initialize of a driver`,
       'the agent',
     );
     const bySocket = random() < 0.5;

@@ -44,7 +44,8 @@ export const READING_STEPS: Readonly<Record<string, Step>> = {
     else if (how === 'a refused POST')
       await session.request('/events', { token, body: '{"events":[{"payload":{"type":"user"}}]}' });
     else await openAndClose(session, { token, protocol: how === 'a bare WebSocket' ? 'bare' : 'sjp.v1' });
-    if ((await server.needs(session.id)) !== before) room.found(step, `${how} starts an agent, not of a driver`, role);
+    if ((await server.needs(session.id)) !== before)
+      room.found(step, `${how}, which is not of a driver, starts an agent`, role);
   },
   'reading-of-others': async (room, random, step) => {
     const { session, server } = room;
@@ -54,7 +55,11 @@ export const READING_STEPS: Readonly<Record<string, Step>> = {
     const record = await session.request('', { method: 'GET', token });
     const socket = await openAndClose(session, { token });
     if ([status, list.status, record.status].some((one) => one === 200) || socket > 0) {
-      room.found(step, 'somebody reads who may not', `${token}: ${status} ${list.status} ${record.status} ${socket}`);
+      room.found(
+        step,
+        'a client without the right to read can read',
+        `${token}: ${status} ${list.status} ${record.status} ${socket}`,
+      );
     }
   },
   'reading-by-right': async (room, random, step) => {
@@ -70,7 +75,7 @@ export const READING_STEPS: Readonly<Record<string, Step>> = {
       hears: true,
     });
     if (status !== 200 || list.status !== 200 || heard === 0) {
-      room.found(step, 'an account may not read', `${role}: ${status} ${list.status} ${heard}`);
+      room.found(step, 'an account with the right to read cannot read', `${role}: ${status} ${list.status} ${heard}`);
     }
   },
 };
@@ -104,7 +109,7 @@ async function openStream(url: string, token?: string): Promise<number> {
   return reader.status;
 }
 
-/** How many messages a WebSocket hears before it is cut: one at least where `hears` says so, unless the server closes it. */
+/** Returns how many messages a WebSocket receives before it is cut. If `hears` is set, waits for at least one message, unless the server closes the WebSocket. */
 async function openAndClose(
   session: Room['session'],
   options: { readonly token: string | undefined; readonly protocol?: Medium; readonly hears?: boolean },

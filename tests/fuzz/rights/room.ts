@@ -156,7 +156,7 @@ export class Room {
         const what = duplicate === true ? 'is called a duplicate' : `is refused (${error?.type ?? answer.status})`;
         this.found(
           step,
-          `what the ${source === 'worker' ? 'worker' : 'driver'} may say ${what}`,
+          `an allowed message of the ${source === 'worker' ? 'worker' : 'driver'} ${what}`,
           `${JSON.stringify(payload)}\n    ${answer.text}`,
         );
       }
@@ -170,7 +170,7 @@ export class Room {
     await this.workerSays(step, { type: 'control_request', request_id: requestId, request, uuid: `asks-${requestId}` });
     const [driver] = this.readers as [StreamReader];
     if (!(await driver.until(() => driver.text.includes(`asks-${requestId}`)))) {
-      this.found(step, 'what the worker says does not arrive', requestId);
+      this.found(step, 'a message of the worker does not arrive', requestId);
     }
     return requestId;
   }

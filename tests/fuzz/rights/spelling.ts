@@ -1,33 +1,33 @@
 import type { Random } from '../../schedules/random.ts';
 
-/** JSON as text, which can say what no value can: names that stand twice, and the same name in several spellings. */
+/** Writes JSON as text. A text can have what no value has: a name that occurs twice, and one name in several spellings. */
 export type JsonText = string;
 
-/** One of several. */
+/** Chooses one of several items. */
 export function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)] as Item;
 }
 
-/** The same items in any order. */
+/** Returns the items in a random order. */
 export function shuffled<Item>(random: Random, items: readonly Item[]): readonly Item[] {
   const left = [...items];
   return items.map(() => left.splice(Math.floor(random() * left.length), 1)[0] as Item);
 }
 
-/** A string as JSON, some of its characters as escapes. What is a mark is never escaped, so that it can be found. */
+/** Writes a string as JSON, with some characters as escapes. Marks are never escaped, so that they can be found. */
 export function spelled(random: Random, text: string): JsonText {
   if (MARK.test(text) || random() < 0.6) return JSON.stringify(text);
   return `"${[...text].map((character) => (random() < 0.3 ? escaped(random, character) : plain(character))).join('')}"`;
 }
 
-/** A string as JSON with one character at least as an escape. */
+/** Writes a string as JSON, with at least one character as an escape. */
 export function disguised(random: Random, text: string): JsonText {
   const at = Math.floor(random() * text.length);
   const rest = (part: string) => JSON.stringify(part).slice(1, -1);
   return `"${rest(text.slice(0, at))}${escaped(random, text[at] ?? 'a')}${rest(text.slice(at + 1))}"`;
 }
 
-/** The same letters in another case, or as letters that fold to them. */
+/** Returns the letters in another case, or letters that become these letters by case folding. */
 export function inAnotherCase(random: Random, name: string): string {
   const folded = name.replace('s', '\u017f');
   const forms = [
@@ -38,18 +38,18 @@ export function inAnotherCase(random: Random, name: string): string {
   return pick(random, forms);
 }
 
-/** An object of members as they are written. */
+/** Writes an object of members that are already text. */
 export function objectText(random: Random, members: readonly (readonly [JsonText, JsonText])[]): JsonText {
   const blank = () => pick(random, BLANKS);
   return `{${members.map(([name, value]) => `${blank()}${name}${blank()}:${blank()}${value}${blank()}`).join(',')}}`;
 }
 
-/** A list of values as they are written. */
+/** Writes a list of values that are already text. */
 export function listText(random: Random, values: readonly JsonText[]): JsonText {
   return `[${values.map((value) => `${pick(random, BLANKS)}${value}${pick(random, BLANKS)}`).join(',')}]`;
 }
 
-/** A value in any spelling that means the same. */
+/** Writes a value in a random spelling with the same meaning. */
 export function valueText(random: Random, value: unknown): JsonText {
   if (typeof value === 'string') return spelled(random, value);
   if (Array.isArray(value))
@@ -64,7 +64,7 @@ export function valueText(random: Random, value: unknown): JsonText {
   return objectText(random, shuffled(random, members));
 }
 
-/** A value without a meaning: names that matter elsewhere, brackets and quotes in texts, and depth. */
+/** Creates a value that the server must ignore: with names that matter in other places, brackets and quotes in texts, and deep nesting. */
 export function randomValue(random: Random, depth = 3): unknown {
   if (depth === 0 || random() < 0.4) return pick(random, LEAVES);
   const count = Math.floor(random() * 3);
@@ -72,7 +72,7 @@ export function randomValue(random: Random, depth = 3): unknown {
   return Object.fromEntries(Array.from({ length: count }, () => [pick(random, NAMES), randomValue(random, depth - 1)]));
 }
 
-/** What a mark looks like: `illegal` nobody may see, `hidden` no agent, `legal` everybody may. */
+/** Matches a mark: nobody may see `illegal`, no agent may see `hidden`, everybody may see `legal`. */
 const MARK = /\b(?:illegal|hidden|legal)_\d+_\d+_/;
 
 const BLANKS = ['', '', '', '', ' ', '\t', '\n', '\r\n'];

@@ -15,10 +15,10 @@ export interface StreamReader {
   close(): void;
 }
 
-/** A message of the protocol, as far as this knows it. */
+/** The members of a message that the checks use. */
 export type Message = Readonly<Record<string, unknown>>;
 
-/** How a reader reads: an event stream, a WebSocket of plain lines, or one of the resumable mode. */
+/** How a reader reads: by an event stream, by a WebSocket with plain lines, or by a WebSocket in resumable mode. */
 export const MEDIA = ['sse', 'bare', 'sjp.v1'] as const;
 export type Medium = (typeof MEDIA)[number];
 
@@ -97,7 +97,7 @@ function reader(
   messages: () => readonly Message[],
   close: () => void,
 ): StreamReader {
-  // Taken apart again only where more has come.
+  // The text is parsed again only if more text has arrived.
   let [known, length]: [readonly Message[], number] = [[], 0];
   return {
     name,

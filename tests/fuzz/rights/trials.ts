@@ -22,7 +22,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
     const gone = ROLES.map((role) => nameOf(role, session.number));
     server.writeAccounts(JSON.stringify({ accounts: accountList().filter(({ name }) => !gone.includes(name)) }));
     const isOut = await isSoon(async () => (await statusFor(session, session.token('driver'))) === 401);
-    if (!isOut) return [['a revoked account is let in', 'GET of the session']];
+    if (!isOut) return [['the server accepts a revoked account', 'GET of the session']];
     const wrong: [string, string][] = [];
     for (const ticket of tickets) {
       if ((await streamByTicket(session, ticket)) === 200)
@@ -31,7 +31,8 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
     await talking.say('{"type":"user","message":"illegal_0_0_"}\n');
     await talking.proved();
     const log = await session.request('/events', { method: 'GET', token: tokenOf('driver', session.number + 1) });
-    if (log.text.includes('illegal_0_0_')) wrong.push(['a revoked account speaks over an open WebSocket', '']);
+    if (log.text.includes('illegal_0_0_'))
+      wrong.push(['the server accepts a message of a revoked account over an open WebSocket', '']);
     talking.cut();
     return wrong;
   },
@@ -57,10 +58,17 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
     const taken = answers.flatMap(({ status }, index) => (status === undefined || status < 300 ? [index] : []));
     const said = await own.request('/events', { token, body: '{"events":[{"payload":{"type":"user"}}]}' });
     return [
-      ...taken.map((index) => ['a limited account acts on another session', `request ${index}`] as const),
+      ...taken.map(
+        (index) => ['an account that is limited to one session can use another session', `request ${index}`] as const,
+      ),
       ...(said.status === 200
         ? []
-        : [['a limited account may not speak in its session', `${said.status} ${said.text}`] as const]),
+        : [
+            [
+              'an account that is limited to one session cannot send in that session',
+              `${said.status} ${said.text}`,
+            ] as const,
+          ]),
     ];
   },
   'a-flood-of-tickets': async (server) => {
@@ -71,7 +79,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
     for (let asked = 0; asked < 10_100; asked += 20) await Promise.all(Array.from({ length: 20 }, ask));
     agent.destroy();
     const status = await streamByTicket(session, ticket);
-    return status === 200 ? [] : [['tickets of a viewer void that of a driver', String(status)]];
+    return status === 200 ? [] : [['the tickets of a viewer void the ticket of a driver', String(status)]];
   },
 };
 
@@ -93,9 +101,9 @@ async function accountsInTrouble(server: FuzzServer, spoil: () => void) {
   server.writeAccounts(JSON.stringify({ accounts: accountList() }));
   const isIn = await isSoon(async () => (await statusFor(session, token)) === 200);
   const wrong: [string, string][] = [];
-  if (!isOut) wrong.push(['accounts that cannot be read let everybody in', `GET of the session`]);
-  if (heard.length === 0) wrong.push(['nobody is told of accounts that cannot be read', 'onError']);
-  if (!isIn) wrong.push(['accounts that are good again let nobody in', '']);
+  if (!isOut) wrong.push(['a file of accounts that cannot be read lets everybody in', `GET of the session`]);
+  if (heard.length === 0) wrong.push(['the operator is not told that the file of accounts cannot be read', 'onError']);
+  if (!isIn) wrong.push(['a file of accounts that was repaired lets nobody in', '']);
   return wrong;
 }
 

@@ -5,7 +5,7 @@ import type { Room } from './room.ts';
 import { disguised, objectText, pick, shuffled } from './spelling.ts';
 import type { Step } from './step.ts';
 
-/** What only the worker with the lease may do, done by others; and by itself without saying which worker it is. */
+/** Steps that do what only the worker with the lease may do: with a wrong credential, or with a wrong or missing epoch. */
 export const WORKER_STEPS: Readonly<Record<string, Step>> = {
   'worker-post': async (room, random, step) => {
     const { how, token, epoch } = await impostor(room, random);
@@ -15,18 +15,13 @@ export const WORKER_STEPS: Readonly<Record<string, Step>> = {
     room.marks.describe(mark, path, body);
     const answer = await room.session.request(path, { method, token, body });
     room.unlessFailed(step, answer);
-    // A register only claims the lease for a token that may have it.
+    // `register` must fail, too: it grants the lease only to a valid token.
     if (answer.status !== undefined && answer.status < 300) {
       room.found(step, `${path} as a worker, ${how}, is answered with 2xx`, `${method} ${body}\n    ${answer.text}`);
     }
   },
   'worker-line': async (room, random, step) => {
-    const { how, token } = await impostor(room, random, [
-      'no epoch',
-      'an epoch to come',
-      'an epoch that is over',
-      'two epochs',
-    ]);
+    const { how, token } = await impostor(room, random, ['no epoch', 'a future epoch', 'a past epoch', 'two epochs']);
     const mark = room.marks.forbid(step, `a WebSocket as a worker, ${how}`);
     const isResumable = random() < 0.5;
     const text = JSON.stringify({ type: 'assistant', message: mark });
@@ -41,7 +36,7 @@ export const WORKER_STEPS: Readonly<Record<string, Step>> = {
     socket.cut();
   },
   'lease-taken-away': async (room, random, step) => {
-    // Whoever had the lease is out, with all of its links.
+    // The worker that had the lease before is superseded, with all of its links.
     const before = room.lease;
     room.agent.close();
     room.lease = await room.session.claimLease();
@@ -59,7 +54,7 @@ export const WORKER_STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-/** What a worker asks for; `members` are those of the body beside the epoch. */
+/** The requests of a worker. `members` are the members of the body besides the epoch. */
 const REQUESTS: readonly ((mark: string) => {
   readonly path: string;
   readonly method: string;
@@ -91,12 +86,12 @@ const HOW = [
   'with a token that is not signed',
   'with a token of another key',
   'no epoch',
-  'an epoch to come',
-  'an epoch that is over',
+  'a future epoch',
+  'a past epoch',
   'two epochs',
 ] as const;
 
-/** Who is not the worker with the lease. */
+/** Clients that are not the worker with the lease. */
 async function impostor(room: Room, random: Random, without: readonly string[] = []) {
   const { session, lease } = room;
   const how = pick(
@@ -120,9 +115,9 @@ async function impostor(room: Room, random: Random, without: readonly string[] =
       return say(lease.token.slice(0, -4) + (lease.token.endsWith('AAAA') ? 'BBBB' : 'AAAA'));
     case 'no epoch':
       return say(lease.token, ['"x"', '0']);
-    case 'an epoch to come':
+    case 'a future epoch':
       return say(lease.token, ['"worker_epoch"', `${lease.epoch + 1}`]);
-    case 'an epoch that is over':
+    case 'a past epoch':
       return say(lease.token, [
         '"worker_epoch"',
         pick(random, ['0', `"${lease.epoch - 1}"`, '-1', '1.5', 'null', '[]']),

@@ -10,20 +10,20 @@ export interface AccountOf {
   readonly sessions?: readonly string[];
 }
 
-/** Accounts of each role: limits are counted by account, and what one measurement has used up must not limit the next one. */
+/** The number of accounts of each role. Limits count per account, and one measurement must not use up the limit of the next one. */
 const ACCOUNTS_OF_A_ROLE = 300;
 
-/** The token of an account; the number goes round. */
+/** Returns the token of an account. Numbers above the last account start again at the first. */
 export function tokenOf(role: Role, number = 0): string {
   return `${role}-token-0123456789-${number % ACCOUNTS_OF_A_ROLE}`;
 }
 
-/** The name of an account. */
+/** Returns the name of an account. */
 export function nameOf(role: Role, number = 0): string {
   return `${role}-${number % ACCOUNTS_OF_A_ROLE}`;
 }
 
-/** A driver who is limited to a session that is nobody's. */
+/** A driver whose account is limited to a session that no other account uses. */
 const ELSEWHERE: AccountOf = {
   name: 'elsewhere',
   role: 'driver',
@@ -31,7 +31,7 @@ const ELSEWHERE: AccountOf = {
   sessions: ['cse_other'],
 };
 
-/** All accounts that a fuzz has by itself. */
+/** Returns all accounts that a fuzz run has by default. */
 export function accountList(): readonly AccountOf[] {
   const shared = ROLES.flatMap((role) =>
     Array.from({ length: ACCOUNTS_OF_A_ROLE }, (_, number) => ({

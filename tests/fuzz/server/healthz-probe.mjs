@@ -1,9 +1,9 @@
-// Asks `/healthz` of a server again and again, from a thread of its own, and keeps the longest wait in shared memory.
+// Requests `/healthz` of a server repeatedly, in a separate thread, and stores the longest wait in shared memory.
 import { Agent, get } from 'node:http';
 import { workerData } from 'node:worker_threads';
 
 const { url, shared } = workerData;
-// 0: the longest wait in ms; 1: how long ago the question was asked that has no answer yet; 2: how many were answered.
+// 0: the longest wait in ms; 1: the age of the request that has no answer yet, in ms; 2: the number of answers.
 const waits = new Float64Array(shared);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const PAUSE_MS = 10;

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 
-/** Watches how long `/healthz` of a server waits for its answer. */
+/** Measures how long requests of `/healthz` wait for the answer of a server. */
 export interface HealthzProbe {
-  /** The longest wait since the last call of `restart`, in milliseconds, of what is still waited for too. */
+  /** The longest wait since the last call of `restart`, in milliseconds, including the request that has no answer yet. */
   readonly longestMs: number;
-  /** Forgets the waits so far. */
+  /** Discards the waits so far. */
   restart(): void;
   stop(): Promise<void>;
 }
 
 const FIRST_ANSWER_MS = 20_000;
 
-/** Starts to ask, from a thread: what this program computes meanwhile holds nothing up. Fulfils with the first answer. */
+/** Starts the requests in a separate thread, so that this program does not delay them. Fulfils with the first answer. */
 export async function startHealthzProbe(url: string): Promise<HealthzProbe> {
   const shared = new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT);
   const waits = new Float64Array(shared);

@@ -1,4 +1,4 @@
-// A server to try the net on: what it does with a body costs the square of its length, and an endpoint of it holds up all others.
+// A server with planted defects, which the fuzzer must find: the cost of a body grows with the square of its length, and one endpoint blocks all others.
 import { createServer } from 'node:http';
 import { report } from './report.mjs';
 

@@ -1,14 +1,14 @@
-/** What a frame of a WebSocket is. */
+/** The opcodes of WebSocket frames. */
 export const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** How a frame is made. */
+/** The options of a frame. */
 export interface FrameOptions {
   readonly opcode?: number;
-  /** False for a message that goes on in the next frame. */
+  /** False for a message that continues in the next frame. */
   readonly isLast?: boolean;
 }
 
-/** The head of a client's frame. Its mask is 0, so that the payload is sent as it is. */
+/** Returns the head of a client's frame. The mask is 0, so that the payload is sent unchanged. */
 export function frameHead(length: number, { opcode = OPCODES.text, isLast = true }: FrameOptions = {}): Buffer {
   const first = (isLast ? 0x80 : 0) | opcode;
   if (length < 126) return Buffer.from([first, 0x80 | length, 0, 0, 0, 0]);
@@ -26,12 +26,12 @@ export function frameHead(length: number, { opcode = OPCODES.text, isLast = true
   return head;
 }
 
-/** A whole frame of a client. */
+/** Returns a complete frame of a client. */
 export function frameOf(payload: Buffer, options: FrameOptions = {}): Buffer {
   return Buffer.concat([frameHead(payload.length, options), payload]);
 }
 
-/** Takes apart what a server sends: its frames are whole messages without a mask. */
+/** Parses the frames of a server, each of which is a complete message without a mask. */
 export class FrameReader {
   readonly #onFrame: (opcode: number, payload: Buffer) => void;
   #chunks: Buffer[] = [];
@@ -61,7 +61,7 @@ export class FrameReader {
   }
 }
 
-/** The size of the first frame; undefined where its head is not complete. */
+/** Returns the size of the first frame. Undefined if the head of the frame is not complete. */
 function sizeOf(bytes: Buffer): { readonly head: number; readonly length: number } | undefined {
   const [, second = 0] = bytes;
   if (bytes.length < 2) return undefined;

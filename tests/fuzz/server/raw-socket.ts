@@ -2,28 +2,28 @@ import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { frameOf, FrameReader, OPCODES } from './raw-frames.ts';
 
-/** How a WebSocket is opened. */
+/** The options of a WebSocket. */
 export interface SocketOptions {
   readonly token?: string | undefined;
   readonly protocol?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A WebSocket made by hand: it can send what no client of a library would. */
+/** A handwritten WebSocket client, which can send bytes that no library sends. */
 export interface RawSocket {
-  /** The status of a refused upgrade; 101 for one that was taken. */
+  /** The status of a refused upgrade; 101 for an accepted upgrade. */
   readonly status: number;
-  /** All that came, one message each. */
+  /** The received messages. */
   readonly messages: readonly string[];
-  /** The close code that the server said, 1006 where the connection ended without one; undefined while it is open. */
+  /** The close code of the server, or 1006 if the connection ended without a close code. Undefined while the connection is open. */
   readonly code: number | undefined;
   /** Settles when the connection has ended. */
   readonly closed: Promise<void>;
-  /** Writes bytes as they are; fulfils when there is room for more, or the connection has ended. */
+  /** Writes bytes unchanged. Fulfils when there is room for more, or when the connection has ended. */
   write(bytes: Buffer): Promise<void>;
   /** Sends a text frame. */
   say(text: string): Promise<void>;
-  /** Fulfils when the server has read all that was written so far, or the connection has ended. */
+  /** Fulfils when the server has read everything that was written so far, or when the connection has ended. */
   proved(): Promise<void>;
   /** Cuts the connection. */
   cut(): void;

@@ -1,4 +1,4 @@
-// What a server tells the process that has started it: once where it listens, and then what it is asked over IPC.
+// The messages of a server to the process that started it: first its address, and then the answers to requests over IPC.
 
 const cpuMs = () => {
   const { user, system } = process.cpuUsage();
@@ -6,12 +6,12 @@ const cpuMs = () => {
 };
 
 /**
- * Says where the server listens, and answers what the parent asks. `answers` are those of this server beside what it has used.
+ * Reports where the server listens, and answers requests of the parent. `answers` are the answers of this server besides the resources that it has used.
  * @param {string} url
  * @param {Record<string, () => unknown>} [answers]
  */
 export function report(url, answers = {}) {
-  // How much was computed between two turns of the event loop: what else goes on in the machine adds nothing to that.
+  // CPU time between two turns of the event loop: other processes of the machine do not add to this.
   let [lastTurnMs, longestTurnMs] = [cpuMs(), 0];
   setInterval(() => {
     const now = cpuMs();
@@ -23,7 +23,7 @@ export function report(url, answers = {}) {
     const peakBytes = process.resourceUsage().maxRSS * 1024;
     return { cpuMs: cpuMs(), longestTurnMs, residentBytes: process.memoryUsage.rss(), peakBytes };
   };
-  // What earlier work has left to collect would count as the cost of the next one.
+  // Garbage of earlier work would count as a cost of the next measurement.
   const rest = () => {
     globalThis.gc?.();
     globalThis.gc?.();

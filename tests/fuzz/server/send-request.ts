@@ -1,29 +1,29 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-/** A request, as raw as a peer may make it. */
+/** A request, in any form that a peer may send. */
 export interface RequestOptions {
   readonly method?: string;
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent piece by piece. */
+  /** The pieces of the body, sent one by one. */
   readonly body?: string | Buffer | readonly Buffer[];
-  /** Sends chunks without a length before them. */
+  /** Sends chunks, without a `Content-Length`. */
   readonly chunked?: boolean;
-  /** Default: a connection of its own. */
+  /** Default: a new connection. */
   readonly agent?: Agent | undefined;
-  /** Gives up: the connection is cut. */
+  /** Cuts the connection when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came back. */
+/** The answer to a request. */
 export interface Answer {
-  /** Undefined where the connection ended without an answer. */
+  /** Undefined if the connection ended without an answer. */
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** Sends a request and reads its answer, which may come before all of the body was sent. Never rejects. */
+/** Sends a request and reads the answer, which may arrive before the whole body was sent. Never rejects. */
 export function sendRequest(url: string, options: RequestOptions = {}): Promise<Answer> {
   const { method = 'POST', token, headers = {}, body = '', chunked = false, agent, signal } = options;
   const pieces = piecesOf(body);
@@ -51,14 +51,14 @@ export function sendRequest(url: string, options: RequestOptions = {}): Promise<
       response.once('close', done);
       response.once('error', done);
     });
-    // A server that refuses early may reset the connection while the body is still on its way.
+    // A server that refuses early may reset the connection while the body is still being sent.
     sent.once('error', () => done());
     sent.once('close', () => done());
     void writePieces(sent, pieces);
   });
 }
 
-/** The JSON of an answer; an empty object for anything else. */
+/** Parses the JSON of an answer. Returns an empty object for anything else. */
 export function jsonOf({ text }: Answer): Record<string, unknown> {
   try {
     return Object(JSON.parse(text)) as Record<string, unknown>;

@@ -1,10 +1,10 @@
-// An ingress for a fuzz, in a process of its own: `node --expose-gc served-ingress.mjs ACCOUNTS [STORE]`. ACCOUNTS is a file of accounts;
-// STORE is the file of the event log, which is in memory without one.
+// An ingress for the fuzzer, in a separate process: `node --expose-gc served-ingress.mjs ACCOUNTS [STORE]`. ACCOUNTS is a file of accounts,
+// STORE is the file of the event log. Without STORE, the event log is in memory.
 import { createMemoryEventLog, openAccountsFile, openSqliteEventLog, serve } from '@proto/ingress';
 import { report } from './report.mjs';
 
 const [accountsFile, store] = process.argv.slice(2);
-/** How often somebody wanted the agent of each session. */
+/** How often an agent was requested, for each session. */
 const needs = new Map();
 const failures = [];
 

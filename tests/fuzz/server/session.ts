@@ -12,13 +12,13 @@ export interface Lease {
 export interface FuzzSession {
   readonly id: string;
   readonly server: FuzzServer;
-  /** The number of its accounts: each session has accounts of its own, as limits are counted by account. */
+  /** The number of its accounts. Each session has accounts of its own, because limits count per account. */
   readonly number: number;
   /** The path of the session. */
   readonly path: string;
   readonly sockets: { readonly viewer: string; readonly worker: string };
   token(role: Role): string;
-  /** A request below the path of the session, or at an absolute one. */
+  /** Sends a request to a path below the path of the session, or to an absolute path. */
   request(path: string, options?: RequestOptions): Promise<Answer>;
   /** Claims the lease of the worker. */
   claimLease(): Promise<Lease>;
@@ -26,7 +26,7 @@ export interface FuzzSession {
 
 let sessions = 0;
 
-/** Makes a session. */
+/** Creates a session. */
 export async function newSession(server: FuzzServer): Promise<FuzzSession> {
   const number = sessions++;
   const token = (role: Role) => tokenOf(role, number);
@@ -55,7 +55,7 @@ export async function newSession(server: FuzzServer): Promise<FuzzSession> {
   };
 }
 
-/** Asks again what was refused for now: too much at once is no refusal of a right. */
+/** Repeats a request that was refused temporarily: a rate limit is not a missing right. */
 export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     const answer = await ask();

@@ -6,58 +6,58 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AccountOf, accountList } from './accounts.ts';
 
-/** What the process of a server has used so far. */
+/** The resources that the process of a server has used so far. */
 export interface Usage {
   readonly cpuMs: number;
-  /** The most CPU between two turns of its event loop since the last call of `rest`. */
+  /** The largest CPU time between two turns of the event loop since the last call of `rest`. */
   readonly longestTurnMs: number;
   readonly residentBytes: number;
-  /** The largest resident size so far. */
+  /** The peak of the resident memory. */
   readonly peakBytes: number;
 }
 
 /** An ingress in a child process. */
 export interface FuzzServer extends AsyncDisposable {
-  /** Where its files are; gone once the server is disposed of. */
+  /** The folder of the files of the server. Disposing of the server deletes it. */
   readonly folder: string;
-  /** Kills it, and leaves its files. */
+  /** Kills the server, and keeps its files. */
   stop(): Promise<void>;
   readonly url: string;
   readonly port: number;
   usage(): Promise<Usage>;
-  /** The same after a garbage collection. */
+  /** Returns the used resources after a garbage collection. */
   rest(): Promise<Usage>;
-  /** How often somebody wanted the agent of a session. */
+  /** Returns how often an agent of a session was requested. */
   needs(session: string): Promise<number>;
-  /** What went wrong within the server since the last call. */
+  /** Returns the internal errors of the server since the last call. */
   failures(): Promise<readonly string[]>;
   /** Replaces the accounts. The server looks for a new file once a second. */
   writeAccounts(text: string): void;
-  /** Takes the file of accounts away. */
+  /** Removes the file of accounts. */
   deleteAccounts(): void;
-  /** The bytes of every file of the store; none where the log is in memory. */
+  /** Returns the bytes of every file of the store. Empty if the log is in memory. */
   storeFiles(): readonly Buffer[];
 }
 
-/** How a server is started. */
+/** The options of a server. */
 export interface StartServerOptions {
   /** Where events are kept: in memory, or in a file in a temporary folder. */
   readonly store?: 'memory' | 'file';
   readonly accounts?: readonly AccountOf[];
-  /** The folder of a server that was stopped, to go on from its files. */
+  /** The folder of a stopped server, whose files the new server uses. */
   readonly folder?: string;
   /** The program of the server. Default: an ingress. */
   readonly program?: URL;
 }
 
-/** A server that has not answered over IPC for this long is given up. */
+/** A server that does not answer over IPC within this time counts as hanging. */
 const ANSWER_MS = 30_000;
 
-/** A server that hangs does not notice that its parent is gone. */
+/** Servers to kill when this process exits, because a server that hangs does not notice that its parent has gone. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts an ingress, and fulfils when it listens. */
+/** Starts an ingress. Fulfils when the ingress listens. */
 export async function startServer(options: StartServerOptions = {}): Promise<FuzzServer> {
   const {
     store = 'memory',
@@ -69,7 +69,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Fuz
   const writeAccounts = (text: string) => writeFileSync(accountsFile, text, { mode: 0o600 });
   if (options.folder === undefined) writeAccounts(JSON.stringify({ accounts }));
   const child = fork(fileURLToPath(program), [accountsFile, ...(store === 'file' ? [join(folder, 'log.db')] : [])], {
-    // The heap has an end before the memory of the machine has one.
+    // A limit of the heap, so that a leak ends the server before it fills the memory of the machine.
     execArgv: ['--expose-gc', '--max-old-space-size=4096'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

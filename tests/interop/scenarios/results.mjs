@@ -17,5 +17,5 @@ export const results = {
   'an error of the API': () => ending('/fail api'),
   'an error of the agent': () => ending('/fail execution'),
   'a crash': () => ending('/fail crash', { stderr: () => {} }),
-  'all that is hard to read': () => ending('/think hard\n/unicode\n/big 1000000', { includePartialMessages: true }),
+  'text that is hard to parse': () => ending('/think hard\n/unicode\n/big 1000000', { includePartialMessages: true }),
 };

@@ -15,7 +15,7 @@ import {
 import { collect, collectToEnd, options } from './host.mjs';
 
 export const sessions = {
-  async 'a session that goes on'() {
+  async 'a session that continues'() {
     const ask = (prompt, further) => collect(query({ prompt, options: { ...options, ...further } }));
     const first = await ask('/echo one');
     const { session_id: resume } = first.at(-1);
@@ -25,7 +25,7 @@ export const sessions = {
     return [...first, ...resumed, ...forked, ...continued];
   },
 
-  async 'a session that is taken up again'() {
+  async 'a session that is resumed'() {
     const ask = (prompt, further) => collect(query({ prompt, options: { ...options, ...further } }));
     const first = await ask('/echo one');
     const resumed = await ask('/echo two', { resume: first.at(-1).session_id });
@@ -92,7 +92,7 @@ export const sessions = {
     return [{ type: 'told', told }, ...first, ...resumed, ...continued, ...forked, ...renamed, ...copied];
   },
 
-  async 'a session that is not there'() {
+  async 'an unknown session'() {
     const resume = '00000000-0000-4000-8000-000000000000';
     return collectToEnd(query({ prompt: '/echo one', options: { ...options, resume } }));
   },

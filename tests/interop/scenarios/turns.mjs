@@ -81,7 +81,7 @@ export const turns = {
     return [{ type: 'told', told: receipts }, ...seen];
   },
 
-  async 'two interrupts, and nothing behind them'() {
+  async 'two interrupts, and no prompt after them'() {
     const input = prompts();
     input.add('/slow 60');
     const running = query({ prompt: input, options: { ...options, includePartialMessages: true } });

@@ -82,7 +82,7 @@ export class BareWorker extends PostingWorker {
     // Events that the link has not confirmed arrive again; published workers recognize them by the id.
     if (this.reading.heard.some(({ uuid }) => uuid === message['uuid'])) return;
     const place = this.record.kept.placeOf(this.record.session, String(message['uuid']));
-    if (place === undefined) this.record.problems.push(`${this.name} heard what is not in the log: ${line}`);
+    if (place === undefined) this.record.problems.push(`${this.name} received a line that is not in the log: ${line}`);
     else this.hear(place, message);
   }
 }

@@ -26,13 +26,13 @@ function checkAnswers(
   const told = attempts.filter(({ outcome, tellsAnswer }) => tellsAnswer && outcome === 'taken');
   assert.ok(answers.length <= 1, `${requestId} has ${answers.length} answers`);
   const winners = new Set(told.map(({ uuid }) => uuid)).size;
-  assert.ok(winners <= 1, `${winners} were told that theirs is the answer to ${requestId}`);
+  assert.ok(winners <= 1, `${winners} clients were told that their answer to ${requestId} counts`);
   const isTaken = messages.some(
     ({ type, request_id }) => type === 'control_cancel_request' && request_id === requestId,
   );
   const isOver = answers.length > 0 || isTaken;
-  if (attempts.length > 0) assert.ok(isOver, `${requestId} was answered, and is open`);
-  if (isAnsweredByServer(asked)) assert.ok(isOver, `${requestId} is one that the server has to answer, and is open`);
+  if (attempts.length > 0) assert.ok(isOver, `${requestId} was answered, but is still open`);
+  if (isAnsweredByServer(asked)) assert.ok(isOver, `${requestId}, which the server has to answer, is still open`);
 }
 
 /** Checks that the server answers a joining client with the agent's last answer and the requests that were open then. */
@@ -45,11 +45,15 @@ function checkServerAnswers(events: readonly StoredEvent[], dropped: number): vo
     if (owner === 'server') {
       const kept = [...open].filter(([, asked]) => asked > dropped).map(([id]) => id);
       const listed = (response?.pending_permission_requests ?? []).map(({ request_id }) => request_id);
-      assert.equal(response?.response?.mark, mark, 'the server has not answered what the agent answered last');
+      assert.equal(response?.response?.mark, mark, 'the answer of the server is not the last answer of the agent');
       if (mark === undefined) continue;
       const missing = kept.filter((id) => !listed.includes(id));
       const settled = listed.filter((id) => !open.has(id));
-      assert.deepEqual({ missing, settled }, { missing: [], settled: [] }, 'what the server says is open is not that');
+      assert.deepEqual(
+        { missing, settled },
+        { missing: [], settled: [] },
+        'the requests that the server lists as open are not the open requests',
+      );
     } else if (source === 'worker' && type === 'control_request') open.set(requestId, sequence);
     else if (source === 'worker' && type === 'control_cancel_request') open.delete(requestId);
     else if (source === 'client' && response !== undefined) open.delete(response.request_id);

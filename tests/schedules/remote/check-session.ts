@@ -15,15 +15,15 @@ export async function checkSession(record: SessionRecord, events: readonly Store
     dense,
     'the numbers in the log are not dense',
   );
-  assert.ok(!messages.some(({ type }) => type === 'stream_event'), 'what is not to be kept is in the log');
+  assert.ok(!messages.some(({ type }) => type === 'stream_event'), 'an ephemeral message is in the log');
   const ids = new Set(messages.map(({ uuid }) => uuid));
   assert.equal(ids.size, messages.length, 'an id is in the log twice');
   const lost = record.said.filter(
     ({ outcome, uuid, requestId }) => outcome === 'taken' && !requestId && !ids.has(uuid),
   );
-  assert.deepEqual(lost, [], 'acknowledged, and not in the log');
+  assert.deepEqual(lost, [], 'an acknowledged message is not in the log');
   const forbidden = record.said.filter(({ barred, uuid }) => barred === true && ids.has(uuid));
-  assert.deepEqual(forbidden, [], 'in the log, and said without the right to');
+  assert.deepEqual(forbidden, [], 'a message of a client without the right to send is in the log');
   checkSenders(messages);
   checkEpochs(record, messages);
   checkRequests(record, events, dropped);
@@ -32,11 +32,11 @@ export async function checkSession(record: SessionRecord, events: readonly Store
     assert.deepEqual(
       reading.heard.map(({ sequence, uuid }) => `${sequence} ${String(uuid)}`),
       expected.map(({ sequence, id }) => `${sequence} ${id}`),
-      `${reading.name} has not heard what is in the log`,
+      `${reading.name} has not received every event of the log`,
     );
     checkRights(reading);
     for (const { from } of reading.gaps) {
-      assert.ok(from <= dropped, `${reading.name} was told that ${from} is missing, which the log has`);
+      assert.ok(from <= dropped, `${reading.name} was told that event ${from} is missing, but the log has it`);
     }
     await checkNeedless(reading, events);
   }
@@ -56,7 +56,7 @@ export async function isHeard(record: SessionRecord, events: readonly StoredEven
 
 function checkRights({ name, heard, barredBehind }: Reading): void {
   const last = heard.at(-1)?.sequence ?? 0;
-  assert.ok(last <= (barredBehind ?? last), `${name} heard ${last}, after it had lost the right to read`);
+  assert.ok(last <= (barredBehind ?? last), `${name} received event ${last} after it had lost the right to read`);
 }
 
 /** Checks that no reader gets a request that was settled before the reader joined, and no worker an event that an earlier worker processed. */
@@ -67,10 +67,10 @@ async function checkNeedless({ name, heard, begun, processedBefore, kind }: Read
     const event = events[sequence - 1] as StoredEvent;
     const { request_id: requestId } = messageOf(event);
     const isSettled = type === 'control_request' && event.source === asker && settledBefore.has(requestId);
-    assert.ok(!isSettled, `${name} was asked ${requestId}, which was settled`);
+    assert.ok(!isSettled, `${name} received request ${requestId}, which was already settled`);
     // A request without an answer is delivered again, however far an earlier worker was with it.
     const isDone = kind === 'worker' && type !== 'control_request' && processedBefore.has(uuid);
-    assert.ok(!isDone, `${name} was told again what was processed`);
+    assert.ok(!isDone, `${name} received an event that was already processed`);
   }
 }
 
@@ -79,7 +79,7 @@ function checkSenders(messages: readonly Message[]): void {
   const next = new Map<string, number>();
   for (const { sender, n } of messages) {
     if (sender === undefined || n === undefined) continue;
-    assert.equal(n, next.get(sender) ?? 1, `what ${sender} said is not in its order`);
+    assert.equal(n, next.get(sender) ?? 1, `the messages of ${sender} are not in the order in which they were sent`);
     next.set(sender, n + 1);
   }
 }
@@ -88,7 +88,7 @@ function checkSenders(messages: readonly Message[]): void {
 function checkEpochs({ leases }: SessionRecord, messages: readonly Message[]): void {
   for (const { epoch, behind } of leases) {
     const late = messages.slice(behind).find((message) => message.epoch !== undefined && message.epoch < epoch);
-    assert.equal(late, undefined, `a message of an earlier worker behind the one that has epoch ${epoch}`);
+    assert.equal(late, undefined, `a message of an earlier worker is stored after a worker has claimed epoch ${epoch}`);
   }
 }
 

@@ -37,7 +37,7 @@ export async function readAll(
       await mayTake();
       // Items that are delivered after the reader's end are ignored.
       if (!reading.live) return;
-      if (item.kind === 'malformed') record.problems.push(`${reading.name} was handed ${JSON.stringify(item)}`);
+      if (item.kind === 'malformed') record.problems.push(`${reading.name} received ${JSON.stringify(item)}`);
       if (item.kind === 'link' && item.resumed === false) isMissing = true;
       if (item.kind !== 'message' || item.cursor === undefined) continue;
       const message: WireMessage = item.read().message ?? { type: 'none' };

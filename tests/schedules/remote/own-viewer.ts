@@ -43,7 +43,8 @@ export class OwnViewer {
     const acknowledged = isResumable(this.#transport) ? this.#transport.resumption.cursor : undefined;
     const cursor = Number(acknowledged ?? after);
     const last = heard.at(-1)?.sequence ?? after;
-    if (cursor > last) this.#record.problems.push(`${name} goes on behind ${cursor}, and has heard ${last}`);
+    if (cursor > last)
+      this.#record.problems.push(`${name} resumes after event ${cursor}, but has received events up to ${last}`);
     this.stop();
     [this.#transport, this.#reading] = this.#begin(cursor);
   }

@@ -104,7 +104,8 @@ export class RawViewer {
   #answer(requestId: string, uuid: string, before?: Said): void {
     const said = this.#post(answerTo(requestId, uuid), requestId, (outcome) => {
       const isRefused = before !== undefined && before.outcome !== outcome && !this.#isBarred;
-      if (isRefused) this.#record.problems.push(`${this.name} was told ${outcome} of what was ${before.outcome}`);
+      if (isRefused)
+        this.#record.problems.push(`${this.name} was told the outcome ${outcome} after the outcome ${before.outcome}`);
     });
     this.#answered = { requestId, said };
   }
@@ -126,7 +127,7 @@ export class RawViewer {
   #hear({ event, data, first }: RawFrame, reading: Reading, told: Set<unknown>): void {
     const isGap = data['verdict'] === 'gap' && data['reason'] === 'evicted';
     if (first !== (event === 'resume') || (first && data['verdict'] !== 'ok' && !isGap)) {
-      this.#record.problems.push(`${reading.name} was not told first what is missing`);
+      this.#record.problems.push(`${reading.name} did not first receive the report of where its stream starts`);
     } else if (isGap || event === 'catch_up_truncated') {
       reading.gaps.push({ from: Number(data['from']), to: Number(data['to']) });
     } else if (event === 'control_resolved' || event === 'delivery_update') {

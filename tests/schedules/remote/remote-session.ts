@@ -146,14 +146,14 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   do {
     // The workers may have claimed the lease from each other.
     if (workers.every(({ over }) => over)) nextWorker();
-    await world.until(settled, 'all that was said is taken');
+    await world.until(settled, 'the server has accepted all messages');
   } while (workers.every(({ over }) => over));
   let events = await world.kept.events(session);
   for (let known = -1; known < events.length; events = await world.kept.events(session)) {
     known = events.length;
     const so = [...events];
     const heard = await isHeard(record, so);
-    await world.until(heard, 'everybody has heard all').catch(async (error: unknown) => {
+    await world.until(heard, 'every reader has received all events').catch(async (error: unknown) => {
       await checkSession(record, so);
       throw error;
     });

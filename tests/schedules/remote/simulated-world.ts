@@ -35,7 +35,7 @@ export function openSimulatedWorld(): World {
     link() {
       const link = new SimulatedLink(
         () => server,
-        () => problems.push('the server writes on to a reader that is behind'),
+        () => problems.push('the server keeps writing to a stalled reader'),
       );
       links.push(link);
       return link;
@@ -62,7 +62,7 @@ export function openSimulatedWorld(): World {
     async until(check, what) {
       const end = clock.now() + LONG_MS;
       await clock.until(() => check() || clock.now() > end, what);
-      if (!check()) throw new Error(`it has not happened in an hour: ${what}`);
+      if (!check()) throw new Error(`this has not happened within an hour: ${what}`);
     },
     async close() {
       server.kill();

@@ -69,7 +69,7 @@ async function openWorld(server: SocketServer, log: EventLog): Promise<World> {
     async until(check, what) {
       const end = performance.now() + 20_000;
       while (!check()) {
-        if (performance.now() > end) throw new Error(`it never happened: ${what}`);
+        if (performance.now() > end) throw new Error(`this never happened: ${what}`);
         await delay(POLL_MS);
       }
     },
