@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import about from '../package.json' with { type: 'json' };
 import { commandTree, EnvCommand } from './command-line.ts';
-import { declareAgent, declareShim } from './commands/agent.ts';
+import { declareAgent } from './commands/agent.ts';
 import { declareBridge } from './commands/bridge.ts';
 import { declareCompletion } from './commands/completion.ts';
 import { declareConnect } from './commands/connect.ts';
@@ -12,6 +12,7 @@ import { declareExplain } from './commands/explain.ts';
 import { declareReplay } from './commands/replay.ts';
 import { declareRun } from './commands/run.ts';
 import { declareServe } from './commands/serve.ts';
+import { declareShim } from './commands/shim.ts';
 import { declareValidate } from './commands/validate.ts';
 import { errorLine } from '@proto/terminal/process';
 

@@ -17,20 +17,3 @@ export function declareAgent(program: Command, stay: () => void): void {
       await runAgent(args);
     });
 }
-
-/** Adds `sjp shim`, which is `sjp-shim`. */
-export function declareShim(program: Command): void {
-  program
-    .command('shim')
-    .description('stand in for an agent that runs elsewhere; takes the flags that hosts pass to an agent')
-    .helpOption(false)
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .usage('[options] [prompt]')
-    .argument('[args...]')
-    .addHelpText('after', '\nsjp shim --help lists the flags.')
-    .action(async (args: string[]) => {
-      const { shim } = await import('../shim/run-shim.ts');
-      process.exitCode = await shim(args);
-    });
-}

@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import { type Command, Option } from 'commander';
+import type { InstallOptions, InstallPlace } from '../shim/install-shim.ts';
+
+/** Adds `sjp shim`, which is `sjp-shim`, with `install` and `uninstall`. */
+export function declareShim(program: Command): void {
+  const shim = program
+    .command('shim')
+    .description('stand in for an agent that runs elsewhere; takes the flags that hosts pass to an agent')
+    .helpOption(false)
+    // Here a word that is no command is a prompt.
+    .helpCommand(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .usage('[options] [prompt] | install NAME | uninstall NAME')
+    .argument('[args...]')
+    .addHelpText('after', '\nsjp shim --help lists the flags.')
+    .action(async (args: string[]) => {
+      const { shim: runShim } = await import('../shim/run-shim.ts');
+      process.exitCode = await runShim(args);
+    });
+  shim
+    .command('install')
+    .description('put an executable that starts the shim into a folder of the PATH')
+    .helpOption('-h, --help')
+    .argument('<name>', 'the name of the executable, such as my-agent')
+    .addOption(dirOption())
+    .addOption(new Option('--url <url>', 'where the agent is, for starts without SJP_SHIM_URL').env('SJP_SHIM_URL'))
+    .addOption(
+      new Option('--token-file <file>', 'the token, for starts without SJP_SHIM_TOKEN_FILE').env('SJP_SHIM_TOKEN_FILE'),
+    )
+    .addOption(new Option('--force', 'replace a file that this command has not written').env('SJP_SHIM_INSTALL_FORCE'))
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp shim install my-agent --url https://box.example/v1 --token-file ~/.sjp-token
+  sjp shim install claude --dir ./bin
+`,
+    )
+    .addHelpText('after', '\nExits with 1 when the file exists and is not a shim, or cannot be written.')
+    .action((name: string, options: InstallOptions) =>
+      change(async (place) => (await import('../shim/install-shim.ts')).installShim(name, options, place)),
+    );
+  shim
+    .command('uninstall')
+    .description('remove an executable that `sjp shim install` has written')
+    .helpOption('-h, --help')
+    .argument('<name>', 'the name of the executable')
+    .addOption(dirOption())
+    .action((name: string, options: Pick<InstallOptions, 'dir'>) =>
+      change(async (place) => (await import('../shim/install-shim.ts')).uninstallShim(name, options, place)),
+    );
+}
+
+function dirOption(): Option {
+  return new Option('--dir <folder>', 'the folder of the executable (default: ~/.local/bin)').env(
+    'SJP_SHIM_INSTALL_DIR',
+  );
+}
+
+async function change(action: (place: InstallPlace) => Promise<void>): Promise<void> {
+  const { homedir } = await import('node:os');
+  try {
+    await action({
+      platform: process.platform,
+      env: process.env,
+      home: homedir(),
+      cwd: process.cwd(),
+      node: process.execPath,
+      shim: fileURLToPath(new URL('shim.js', import.meta.url)),
+      write: (text) => void process.stdout.write(text),
+    });
+  } catch (error) {
+    process.stderr.write(`sjp shim: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,154 @@
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { posix, win32 } from 'node:path';
+
+/** The flags of `sjp shim install`. */
+export interface InstallOptions {
+  /** The folder that gets the executable. Default `.local/bin` in the home folder. */
+  readonly dir?: string;
+  /** Replace a file that this command has not written. */
+  readonly force?: boolean;
+  /** The address of the agent, for starts without `SJP_SHIM_URL`. */
+  readonly url?: string;
+  /** The file of the token, for starts without `SJP_SHIM_TOKEN_FILE`. */
+  readonly tokenFile?: string;
+}
+
+/** The machine on which a shim is installed. */
+export interface InstallPlace {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly cwd: string;
+  /** The executable of Node. */
+  readonly node: string;
+  /** The built file of `sjp-shim`. */
+  readonly shim: string;
+  write(text: string): void;
+}
+
+/** A shim that is not installed or removed. The message says what to do. */
+export class InstallError extends Error {
+  override readonly name = 'InstallError';
+}
+
+/** The words by which the executable is known as one that this command wrote. */
+const MARK = 'written by "sjp shim install"';
+
+/** What an installation writes, and what it tells the user. */
+export interface InstallPlan {
+  readonly dir: string;
+  readonly file: string;
+  readonly script: string;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Plans the executable that starts the shim. Changes nothing.
+ * @throws {InstallError} The name is not one of a program.
+ */
+export function planInstall(name: string, options: InstallOptions, place: InstallPlace): InstallPlan {
+  const { dir, file } = fileOf(name, options, place);
+  const script = isWindows(place) ? cmdScript(options, place) : shellScript(name, options, place);
+  const address = options.url
+    ? `The agent is at ${options.url}, unless SJP_SHIM_URL says otherwise.`
+    : 'Set SJP_SHIM_URL where the program runs: the address of the agent.';
+  const unproven = isWindows(place) ? ['This is unproven on Windows: no test has run it there.'] : [];
+  return { dir, file, script, notes: [address, ...aboutPath(name, dir, file, place), ...unproven] };
+}
+
+/**
+ * Writes an executable that starts the shim, and says where it is and whether a shell finds it.
+ * @throws {InstallError} The file is somebody else's, or cannot be written.
+ */
+export function installShim(name: string, options: InstallOptions, place: InstallPlace): void {
+  const { dir, file, script, notes } = planInstall(name, options, place);
+  const present = readOwn(file);
+  if (present === 'foreign' && options.force !== true)
+    throw new InstallError(
+      `${file} exists and is not a shim. Choose another name or --dir, or replace the file with --force`,
+    );
+  // The file is replaced as a whole, and a link is replaced itself: its target stays.
+  const unfinished = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(unfinished, script, { mode: 0o755 });
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw new InstallError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+  place.write(`${present === undefined ? 'installed' : 'replaced'} ${file}\n${notes.join('\n')}\n`);
+}
+
+/**
+ * Removes an executable that `installShim` wrote.
+ * @throws {InstallError} There is no such file, or it is somebody else's.
+ */
+export function uninstallShim(name: string, options: Pick<InstallOptions, 'dir'>, place: InstallPlace): void {
+  const { file } = fileOf(name, options, place);
+  const present = readOwn(file);
+  if (present === undefined) throw new InstallError(`${file} does not exist. Name its folder with --dir`);
+  if (present === 'foreign') throw new InstallError(`${file} is not a shim, so it stays`);
+  rmSync(file);
+  place.write(`removed ${file}\n`);
+}
+
+function isWindows({ platform }: InstallPlace): boolean {
+  return platform === 'win32';
+}
+
+function fileOf(name: string, { dir }: Pick<InstallOptions, 'dir'>, place: InstallPlace) {
+  if (!/^[A-Za-z0-9][\w.-]*$/.test(name))
+    throw new InstallError(`not a name for a program: ${name}. Use letters, digits, - and _`);
+  const path = isWindows(place) ? win32 : posix;
+  const folder = dir === undefined ? path.join(place.home, '.local', 'bin') : path.resolve(place.cwd, dir);
+  return { dir: folder, file: path.join(folder, isWindows(place) ? `${name}.cmd` : name) };
+}
+
+/** Whether a file is a shim of this command. Undefined where there is no file. */
+function readOwn(file: string): 'own' | 'foreign' | undefined {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  // A link leads to what somebody else has installed.
+  return found.isFile() && readFileSync(file, 'utf8').includes(MARK) ? 'own' : 'foreign';
+}
+
+function shellScript(name: string, { url, tokenFile }: InstallOptions, { node, shim, cwd }: InstallPlace): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const preset = (variable: string, value: string | undefined) =>
+    value ? `[ -n "$${variable}" ] || export ${variable}=${quoted(value)}\n` : '';
+  return `#!/bin/sh
+# A stand-in for an agent that runs elsewhere, ${MARK}. Remove it with: sjp shim uninstall ${name}
+${preset('SJP_SHIM_URL', url)}${preset('SJP_SHIM_TOKEN_FILE', tokenFile && posix.resolve(cwd, tokenFile))}exec ${quoted(node)} ${quoted(shim)} "$@"
+`;
+}
+
+function cmdScript({ url, tokenFile }: InstallOptions, { node, shim, cwd }: InstallPlace): string {
+  const plain = (text: string) => text.replaceAll('%', '%%');
+  const preset = (variable: string, value: string | undefined) =>
+    value ? `if not defined ${variable} set "${variable}=${plain(value)}"\r\n` : '';
+  return `@echo off\r
+rem A stand-in for an agent that runs elsewhere, ${MARK}\r
+${preset('SJP_SHIM_URL', url)}${preset('SJP_SHIM_TOKEN_FILE', tokenFile && win32.resolve(cwd, tokenFile))}"${plain(node)}" "${plain(shim)}" %*\r
+`;
+}
+
+/** Says whether a shell finds the executable, and what to do if not. */
+function aboutPath(name: string, dir: string, file: string, place: InstallPlace): readonly string[] {
+  const path = isWindows(place) ? win32 : posix;
+  const folders = (place.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  const at = folders.findIndex((folder) => path.resolve(place.cwd, folder) === dir);
+  if (at === -1) {
+    const how = isWindows(place)
+      ? `add ${dir} to Path in the system settings`
+      : `export PATH="${dir}:$PATH" in the file that your shell reads`;
+    return [`${dir} is not on the PATH. To start ${name} by its name: ${how}. A program can start it as ${file}.`];
+  }
+  const first = folders
+    .slice(0, at)
+    .find((folder) => lstatSync(path.join(folder, path.basename(file)), { throwIfNoEntry: false }));
+  if (first === undefined) return [];
+  return [
+    `${path.join(first, path.basename(file))} is found before it. Put ${dir} first on the PATH, or start ${file}.`,
+  ];
+}
