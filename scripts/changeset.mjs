@@ -39,15 +39,26 @@ try {
   rmSync(copy, { recursive: true });
 }
 
-// Without a base to compare with (in a tarball, in a shallow clone, on the base branch itself) no changeset can be missing.
+const { version } = JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8'));
+
+// Without a base to compare with (in a tarball, in a shallow clone, on the base branch itself) no changeset can be missing. A branch that raises
+// the version has used its changesets up.
 const base = 'origin/main';
 const { status } = spawnSync('git', ['merge-base', base, 'HEAD'], { cwd: root, stdio: 'ignore' });
-if (status === 0) run(root, ['status', `--since=${base}`], HINT);
+if (status === 0 && versionAt(base) === version) run(root, ['status', `--since=${base}`], HINT);
 
-const { version } = JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8'));
 for (const name of readdirSync(join(root, '.changeset')).filter((file) => file.endsWith('.md'))) {
   if (!version.startsWith('0.') || !/^['"]@[^:]*: major$/m.test(readFileSync(join(root, '.changeset', name), 'utf8')))
     continue;
   console.error(`.changeset/${name}: a major change would release 1.0. ${HINT}`);
   process.exitCode = 1;
+}
+
+/** @param {string} commit @returns {string | undefined} The version of the packages in a commit. */
+function versionAt(commit) {
+  const { stdout } = spawnSync('git', ['show', `${commit}:packages/core/package.json`], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return /"version": "(.*)"/.exec(stdout)?.[1];
 }
