@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entries, imports, install, neutral, project, scratch, write } from './packed-project.ts';
 
-beforeAll(install, 60_000);
+beforeAll(install, 180_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const require = createRequire(import.meta.url);

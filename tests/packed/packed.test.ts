@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entries, imports, install, neutral, packages, project, root, run, scratch, write } from './packed-project.ts';
 
-beforeAll(install, 60_000);
+beforeAll(install, 180_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test.each(packages)('$name contains the files it needs and no others', ({ name }) => {
