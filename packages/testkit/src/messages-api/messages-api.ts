@@ -5,7 +5,7 @@ import { type ErrorReply, errorOf, type MessageReply, type Reply, statusOf } fro
 
 /** The largest request that is accepted, in bytes: 32 MB, like the real API. */
 export const DEFAULT_MAX_REQUEST_BYTES = 32_000_000;
-/** How many requests are answered: 1000. Further requests are refused, which stops an agent that goes round in circles. */
+/** How many requests are answered: 1000. Further requests are refused, which stops an agent in an endless loop. */
 export const DEFAULT_MAX_REQUESTS = 1000;
 
 /**

@@ -116,7 +116,7 @@ function around<Pair extends TransportPair>(
   };
 }
 
-/** Runs every case that applies; gives those that failed. */
+/** Runs every case that applies to the transport. Returns the cases that failed. */
 async function failures<Pair extends TransportPair>(under: TransportUnderTest<Pair>): Promise<string[]> {
   const outcomes = contractCases.map(async (contractCase) => {
     if (whyNot(contractCase, under) !== undefined) return [];

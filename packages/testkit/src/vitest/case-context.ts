@@ -16,7 +16,7 @@ export interface CaseLimits {
 /** The limits of `testTransport`: 10 s, 50 ms, 128 MiB. */
 export const DEFAULT_CASE_LIMITS: CaseLimits = { patienceMs: 10_000, quietMs: 50, floodBytes: 128 * 1024 * 1024 };
 
-/** The transports of one case, and what it may do with them. Everything that the case opens is released after it. */
+/** The transports of one case, with the actions that a case needs. After the case, everything that it opened is released. */
 export class CaseContext {
   readonly under: TransportUnderTest;
   readonly limits: CaseLimits;
@@ -56,7 +56,7 @@ export class CaseContext {
     return new Reader(transport, this.limits.patienceMs);
   }
 
-  /** Reads that many messages; reads to the end where the session ends with the other side. */
+  /** Reads a number of messages, or all messages up to the end if the session ends together with the other side. */
   async left(reader: Reader, count: number): Promise<void> {
     await (this.under.sessionOutlives ? reader.take(count) : reader.rest());
   }

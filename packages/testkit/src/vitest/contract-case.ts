@@ -1,7 +1,7 @@
 import type { CaseContext } from './case-context.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
-/** What a case needs from a transport beside `open`. */
+/** The features of a transport, besides `open`, that a case needs. */
 export type Need =
   | 'anyLine'
   | 'backPressure'

@@ -3,7 +3,7 @@ import { testTransport, type TransportPair } from './index.ts';
 
 const LIMITS = { maxIncomingBytes: 64 * 1024 };
 
-/** What a session sees that does not know of the relay between it and its peer. */
+/** A pair of transports with a relay between them, of which the two sessions know nothing. */
 testTransport<TransportPair>({
   name: 'relay',
   open() {

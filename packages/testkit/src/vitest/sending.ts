@@ -43,7 +43,7 @@ const MESSAGE_BYTES = 64 * 1024;
 export interface Blocked {
   /** The messages with the numbers 1 to `count` were sent. */
   readonly count: number;
-  /** The send that stays pending. Undefined where no send does, which only the cases of point 3 report. */
+  /** The send that stays pending. Undefined if no send does, which only the cases of point 3 report. */
   readonly pending: Promise<void> | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarize } from './test-transport.ts';
 
-test('names the points that ran, those of which a part ran, and those left out, with each reason once', () => {
+test('names the points that ran, the points that ran in part, and the points left out, with each reason once', () => {
   const line = summarize('memory', [
     { point: 11, skipped: 'no link to go silent' },
     { point: 1 },

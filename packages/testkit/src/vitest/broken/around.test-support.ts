@@ -1,10 +1,10 @@
 import type { SendOptions, TransportExtensions } from '@proto/core/internal';
 import type { Batch, Incoming, Transport, TransportClose } from '@proto/core/transport';
 
-/** What a transport has, or may have. */
+/** The members that a transport has or may have. */
 type Members = Transport & TransportExtensions;
 
-/** A transport that hands everything on to another one; a broken one overrides what it breaks. */
+/** A transport that forwards every call to another transport. A broken transport overrides the member that it breaks. */
 export class Around implements Transport, TransportExtensions, Record<keyof Members, unknown> {
   protected readonly inner: Members;
 
@@ -75,13 +75,13 @@ export class Around implements Transport, TransportExtensions, Record<keyof Memb
 
 type Next = IteratorResult<readonly Incoming[]>;
 
-/** What a broken transport does to the iteration under it; what is left out is handed on. */
+/** How a broken transport changes the iteration of the transport below it. Absent members change nothing. */
 export interface IterationFaults {
   next?(inner: AsyncIterator<readonly Incoming[]>): Promise<Next>;
   leave?(inner: AsyncIterator<readonly Incoming[]>): Promise<unknown>;
 }
 
-/** An iteration with faults; like the one under it, it can be had once. */
+/** Creates an iteration with faults. Like the iteration below it, it can be used once. */
 export function faultyIteration(
   incoming: AsyncIterable<readonly Incoming[]>,
   { next, leave }: IterationFaults,
@@ -100,7 +100,7 @@ export function faultyIteration(
   };
 }
 
-/** An iteration that changes what is handed out. */
+/** Creates an iteration that changes the delivered items. */
 export function mapped(
   incoming: AsyncIterable<readonly Incoming[]>,
   change: (items: readonly Incoming[]) => readonly Incoming[],

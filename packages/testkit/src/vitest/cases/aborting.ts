@@ -18,7 +18,7 @@ export const aborting: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'abort settles a blocked write and all that waits behind it',
+    title: 'abort settles a blocked write and all calls that wait for it',
     needs: ['backPressure'],
     async run(context) {
       const { local } = await context.connect();
@@ -28,7 +28,7 @@ export const aborting: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'abort is the way out of a close behind a blocked write',
+    title: 'abort ends a close that waits for a blocked write',
     needs: ['backPressure'],
     async run(context) {
       const { local } = await context.connect();
@@ -39,7 +39,7 @@ export const aborting: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'abort before the link is up settles what waits',
+    title: 'abort before the link is up settles all pending calls',
     needs: ['connecting'],
     async run(context) {
       const transport = await context.connecting();
@@ -51,7 +51,7 @@ export const aborting: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'abort after end settles, and so does close behind it',
+    title: 'abort after end settles, and so does a close after the abort',
     async run(context) {
       const { local } = await context.connect();
       const end = local.end();
@@ -68,7 +68,7 @@ export const aborting: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'after the end nothing is taken and nothing hangs',
+    title: 'after the end no message is accepted and no call hangs',
     async run(context) {
       for (const finish of ['close', 'abort'] as const) {
         const { local } = await context.connect();
@@ -88,7 +88,7 @@ export const aborting: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'a link that breaks settles all that waits',
+    title: 'a broken link settles all pending calls',
     needs: ['breaks'],
     async run(context) {
       const pair = await context.connect();
@@ -102,7 +102,7 @@ export const aborting: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'abort during a retry delay settles all that waits',
+    title: 'abort during a retry delay settles all pending calls',
     needs: ['reconnect', 'cut'],
     async run(context) {
       const pair = await context.connect();

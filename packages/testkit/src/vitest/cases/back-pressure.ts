@@ -7,7 +7,7 @@ import { settlesWithin } from '../within.ts';
 export const backPressure: readonly ContractCase[] = [
   {
     point: 3,
-    title: 'a send settles without the other side reading it',
+    title: 'a send settles although the other side does not read',
     async run(context) {
       const { local } = await context.connect();
       await context.within(send(local, numbered(1)), 'send settles');
@@ -16,7 +16,7 @@ export const backPressure: readonly ContractCase[] = [
   },
   {
     point: 3,
-    title: 'sends stay pending while the other side does not read, go on when it does, and nothing is lost',
+    title: 'sends stay pending while the other side does not read, continue when it reads, and no message is lost',
     needs: ['backPressure'],
     async run(context) {
       const { local, remote } = await context.connect();
@@ -32,7 +32,8 @@ export const backPressure: readonly ContractCase[] = [
   },
   {
     point: 3,
-    title: 'the other side is held up while nobody reads here, goes on when somebody does, and nothing is lost',
+    title:
+      'the other side has to wait while this side does not read, continues when this side reads, and no message is lost',
     needs: ['backPressure'],
     async run(context) {
       const { local, remote } = await context.connect();

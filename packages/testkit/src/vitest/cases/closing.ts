@@ -8,7 +8,7 @@ import { within } from '../within.ts';
 export const closing: readonly ContractCase[] = [
   {
     point: 8,
-    title: 'close sends what was handed over, ends both sides, and settles with closed',
+    title: 'close sends all queued messages, ends both sides, and settles together with closed',
     async run(context) {
       const { local, remote } = await context.connect();
       const [here, there] = [context.read(local), context.read(remote)];
@@ -24,7 +24,7 @@ export const closing: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'close may be called any number of times, and abort behind it',
+    title: 'close may be called repeatedly, and abort may be called after close',
     async run(context) {
       const { local } = await context.connect();
       await context.within(Promise.all([local.close(), local.close()]), 'close settles');
@@ -36,7 +36,7 @@ export const closing: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'dispose closes',
+    title: 'disposing closes the transport',
     async run(context) {
       const { local } = await context.connect();
       await context.within(local[Symbol.asyncDispose](), 'dispose settles');
@@ -53,7 +53,7 @@ export const closing: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'close before the link is up drops what waits',
+    title: 'close before the link is up drops all queued messages',
     needs: ['connecting'],
     async run(context) {
       const transport = await context.connecting();
@@ -68,7 +68,7 @@ export const closing: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'close behind a blocked write sends it all once the other side reads',
+    title: 'close after a blocked write sends all messages as soon as the other side reads',
     needs: ['backPressure'],
     async run(context) {
       const { local, remote } = await context.connect();
@@ -84,7 +84,7 @@ export const closing: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'close behind a blocked write gives up in time where the other side never reads',
+    title: 'close after a blocked write gives up in time if the other side never reads',
     needs: ['backPressure', 'givesUp'],
     async run(context) {
       const { local } = await context.connect();
@@ -97,7 +97,7 @@ export const closing: readonly ContractCase[] = [
   },
   {
     point: 8,
-    title: 'a peer that closes settles what waits for it',
+    title: 'a peer that closes settles all pending calls',
     needs: ['endsTogether'],
     async run(context) {
       const { local, remote } = await context.connect();

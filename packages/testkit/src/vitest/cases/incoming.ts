@@ -9,7 +9,7 @@ const THREE = range(1, 3);
 export const incoming: readonly ContractCase[] = [
   {
     point: 6,
-    title: 'a clean end comes behind what was received',
+    title: 'a clean end follows all received messages',
     needs: ['endsTogether'],
     async run(context) {
       const { local, remote } = await context.connect();
@@ -24,7 +24,7 @@ export const incoming: readonly ContractCase[] = [
   },
   {
     point: 6,
-    title: 'a broken link is thrown once, behind what was received',
+    title: 'a broken link throws once, after all received messages',
     needs: ['breaks'],
     async run(context) {
       const pair = await context.connect();
@@ -62,7 +62,7 @@ export const incoming: readonly ContractCase[] = [
   },
   {
     point: 6,
-    title: 'a half-close ends one direction behind what was sent; the second one closes both sides cleanly',
+    title: 'a half-close ends one direction after all sent messages; the second half-close closes both sides cleanly',
     needs: ['halfClose'],
     async run(context) {
       const { local, remote } = await context.connect();
@@ -81,7 +81,7 @@ export const incoming: readonly ContractCase[] = [
   },
   {
     point: 6,
-    title: 'a peer that has ended can still be sent to',
+    title: 'messages can still be sent to a peer that has called end',
     needs: ['halfClose'],
     async run(context) {
       const { local, remote } = await context.connect();

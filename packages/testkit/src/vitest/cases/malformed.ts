@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 import { numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
 
-/** Point 7: a line that is lost or is no message is reported in its place, and the stream goes on. */
+/** Point 7: a line that is dropped or is not a message is reported in its place, and the stream continues. */
 export const malformed: readonly ContractCase[] = [
   {
     point: 7,
-    title: 'what framing loses is a malformed item in its place, and the stream goes on',
+    title: 'a line that framing drops is a malformed item in its place, and the stream continues',
     needs: ['inject'],
     async run(context) {
       const pair = await context.connect();
@@ -32,7 +32,7 @@ export const malformed: readonly ContractCase[] = [
   },
   {
     point: 7,
-    title: 'a line that is no message arrives as it is, and says so when it is read',
+    title: 'a line that is not a message arrives unchanged, and its read() returns an error',
     needs: ['anyLine'],
     async run(context) {
       const { local, remote } = await context.connect();

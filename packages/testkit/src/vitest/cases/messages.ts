@@ -22,7 +22,7 @@ const samples: readonly unknown[] = [
 export const messages: readonly ContractCase[] = [
   {
     point: 4,
-    title: 'any message survives, both ways, alone and in one batch',
+    title: 'every message arrives unchanged in both directions, alone and in a batch',
     async run(context) {
       const { local, remote } = await context.connect();
       const sent = samples.map((value, n) => ({ type: 'sample', n, value }));
@@ -51,7 +51,7 @@ export const messages: readonly ContractCase[] = [
   },
   {
     point: 4,
-    title: 'a message of 1 MB survives, both ways',
+    title: 'a message of 1 MB arrives unchanged in both directions',
     async run(context) {
       const { local, remote } = await context.connect();
       const message = { type: 'big', text: 'a\u20ac\u{1f600}\n'.repeat(100_000) };
@@ -89,7 +89,7 @@ export const messages: readonly ContractCase[] = [
   },
   {
     point: 4,
-    title: 'no object is shared: either side may change its own',
+    title: 'no object is shared: each side may change its own objects',
     async run(context) {
       const { local, remote } = await context.connect();
       await sharesNothing(context, local, remote);

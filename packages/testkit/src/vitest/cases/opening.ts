@@ -6,7 +6,7 @@ import type { ContractCase } from '../contract-case.ts';
 export const opening: readonly ContractCase[] = [
   {
     point: 1,
-    title: 'opens by itself: there is no start call',
+    title: 'the transport opens without a start call',
     async run(context) {
       const { local, remote } = await context.open();
       await context.within(local.opened, 'opened fulfils');
@@ -15,7 +15,7 @@ export const opening: readonly ContractCase[] = [
   },
   {
     point: 1,
-    title: 'keeps what arrives before someone iterates',
+    title: 'items that arrive before the reader iterates are kept',
     async run(context) {
       const { local, remote } = await context.connect();
       const there = context.read(remote);

@@ -10,7 +10,7 @@ const COUNT = 200;
 export const order: readonly ContractCase[] = [
   {
     point: 2,
-    title: 'sends arrive in the order of their calls, awaited or not',
+    title: 'messages arrive in the order of the send calls, awaited or not',
     async run(context) {
       const { local, remote } = await context.connect();
       const there = context.read(remote);
@@ -22,7 +22,7 @@ export const order: readonly ContractCase[] = [
   },
   {
     point: 2,
-    title: 'what arrives is handed out in the order in which it was sent',
+    title: 'the reader gets messages in the order in which the other side sent them',
     async run(context) {
       const { local, remote } = await context.connect();
       const here = context.read(local);
@@ -34,7 +34,7 @@ export const order: readonly ContractCase[] = [
   },
   {
     point: 2,
-    title: 'sends before the link is up wait for it, and keep their place',
+    title: 'sends before the link is up wait for the link, and keep their order',
     async run(context) {
       const { local, remote } = await context.open();
       const early = range(1, 5).map((n) => send(local, numbered(n)));

@@ -13,7 +13,7 @@ const PER_ROUND = 10;
 export const reconnecting: readonly ContractCase[] = [
   {
     point: 10,
-    title: 'cut links are told in their place, and no message is lost or repeated in either direction',
+    title: 'lost links are reported in their place, and no message is lost or repeated in either direction',
     needs: ['reconnect', 'cut'],
     async run(context) {
       const pair = await context.connect();
@@ -42,7 +42,7 @@ export const reconnecting: readonly ContractCase[] = [
   },
   {
     point: 10,
-    title: 'what is sent while the link is down arrives when it is up again',
+    title: 'messages sent while the link is down arrive after the link is up again',
     needs: ['reconnect', 'cut'],
     async run(context) {
       const pair = await context.connect();
@@ -57,7 +57,7 @@ export const reconnecting: readonly ContractCase[] = [
   },
   {
     point: 10,
-    title: 'a link that cannot say what was missed is told with resumed: false, and the stream goes on',
+    title: 'a link that cannot resume is reported with resumed: false, and the stream continues',
     needs: ['forget', 'cut'],
     async run(context) {
       const pair = await context.connect();
@@ -71,7 +71,7 @@ export const reconnecting: readonly ContractCase[] = [
   },
   {
     point: 10,
-    title: 'a permanent refusal ends it with an error that is not retryable, and settles all that waits',
+    title: 'a permanent refusal ends the transport with an error that is not retryable, and settles all pending calls',
     needs: ['reconnect', 'cut'],
     async run(context) {
       const pair = await context.connect();
@@ -87,7 +87,7 @@ export const reconnecting: readonly ContractCase[] = [
   },
   {
     point: 10,
-    title: 'address, headers and token are asked for on each attempt',
+    title: 'address, headers and token are requested for each attempt',
     needs: ['asked', 'cut'],
     async run(context) {
       const pair = await context.connect();
@@ -99,7 +99,7 @@ export const reconnecting: readonly ContractCase[] = [
   },
   {
     point: 10,
-    title: 'an acknowledged cursor never goes back',
+    title: 'the acknowledged cursor never moves back',
     needs: ['reconnect'],
     async run(context) {
       const { local, remote } = await context.connect();

@@ -7,7 +7,7 @@ import { settlesWithin, turn } from '../within.ts';
 export const released: readonly ContractCase[] = [
   {
     point: 9,
-    title: 'closed fulfils behind everything else',
+    title: 'closed fulfils after everything else',
     async run(context) {
       const { local, remote } = await context.connect();
       context.read(remote);
@@ -26,7 +26,7 @@ export const released: readonly ContractCase[] = [
   },
   {
     point: 9,
-    title: 'closed waits for what is still to be written',
+    title: 'closed waits until everything is written',
     needs: ['backPressure'],
     async run(context) {
       const { local, remote } = await context.connect();
@@ -40,7 +40,7 @@ export const released: readonly ContractCase[] = [
   },
   {
     point: 9,
-    title: 'closed fulfils with everything released',
+    title: 'closed fulfils after all resources are released',
     needs: ['released'],
     async run(context) {
       for (const finish of ['close', 'abort'] as const) {

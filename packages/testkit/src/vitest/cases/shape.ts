@@ -27,7 +27,7 @@ const members: Readonly<Record<keyof Transport | keyof TransportExtensions, true
 export const shape: readonly ContractCase[] = [
   {
     point: 12,
-    title: 'it has the members of the contract, of the declared kinds',
+    title: 'the transport has the members of the contract, each of its declared type',
     async run(context) {
       const { local } = await context.open();
       expect(local.name).toMatch(/./);
@@ -40,7 +40,7 @@ export const shape: readonly ContractCase[] = [
   },
   {
     point: 12,
-    title: 'it has no further methods and no setters',
+    title: 'the transport has no other methods and no setters',
     async run(context) {
       const { local } = await context.open();
       expect(further(local)).toEqual([]);
@@ -48,7 +48,7 @@ export const shape: readonly ContractCase[] = [
   },
   {
     point: 12,
-    title: 'what it has beside the contract is whole',
+    title: 'each extension of the contract is complete',
     async run(context) {
       const { local } = await context.open();
       if (isResumable(local)) {
@@ -70,7 +70,7 @@ export const shape: readonly ContractCase[] = [
   },
   {
     point: 12,
-    title: 'a wrapper has what it has beside the contract',
+    title: 'a wrapper has the extensions of the wrapped transport',
     async run(context) {
       const { local } = await context.connect();
       const wrapped = wrapTransport(local, {});
@@ -80,7 +80,7 @@ export const shape: readonly ContractCase[] = [
   },
   {
     point: 12,
-    title: 'news beside the messages is a notice item in its place',
+    title: 'a notice arrives as a notice item in its place',
     needs: ['notify'],
     async run(context) {
       const pair = await context.connect();

@@ -9,7 +9,7 @@ import type { ContractCase } from '../contract-case.ts';
 export const signals: readonly ContractCase[] = [
   {
     point: 5,
-    title: 'a signal that has aborted rejects send and flush with its reason, and nothing is sent',
+    title: 'an aborted signal rejects send and flush with its reason, and nothing is sent',
     async run(context) {
       const { local, remote } = await context.connect();
       const there = context.read(remote);
@@ -26,7 +26,7 @@ export const signals: readonly ContractCase[] = [
   },
   {
     point: 5,
-    title: 'a send that is aborted while it waits rejects at once, and the other side never sees it',
+    title: 'a send that is aborted while it waits rejects at once, and the other side never receives the message',
     needs: ['backPressure'],
     async run(context) {
       const { local, remote } = await context.connect();
@@ -61,7 +61,7 @@ export const signals: readonly ContractCase[] = [
   },
   {
     point: 5,
-    title: 'no listener stays on a signal when the call has settled',
+    title: 'a signal has no listener after the call has settled',
     async run(context) {
       const { local, remote } = await context.connect();
       context.read(remote);

@@ -6,7 +6,7 @@ import { within } from '../within.ts';
 export const silence: readonly ContractCase[] = [
   {
     point: 11,
-    title: 'a link that passes nothing is noticed in time',
+    title: 'a silent link is noticed in time',
     needs: ['silence'],
     async run(context) {
       const pair = await context.connect();

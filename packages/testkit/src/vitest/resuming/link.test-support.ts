@@ -1,4 +1,4 @@
-/** What crosses a link: one JSON text each. */
+/** The frames of a link, each one JSON text. */
 export type Frame =
   | { readonly kind: 'hello'; readonly received: number; readonly whole: boolean }
   | { readonly kind: 'message'; readonly sequence: number; readonly text: string }
@@ -13,13 +13,13 @@ export interface LinkEnd {
   drop(): void;
 }
 
-/** What the side that holds an end is told. */
+/** The callbacks of the side that has an end of the link. */
 export interface LinkEvents {
   onText(text: string): void;
   onDown(): void;
 }
 
-/** Takes one end of a new link, and gives whom to tell. */
+/** Takes one end of a new link, and returns the callbacks for that end. */
 export type Attach = (end: LinkEnd) => LinkEvents;
 
 /** One connection between two sides, as a network makes it: texts arrive in order, in later ticks, or not at all. */

@@ -14,7 +14,7 @@ export class Network {
     this.#server = server;
   }
 
-  /** An attempt of the client; rejects where no link comes about. */
+  /** Makes one attempt of the client to connect. Rejects if there is no link. */
   async dial(token: string, client: Attach): Promise<void> {
     this.tokens.push(token);
     await new Promise((resolve) => setImmediate(resolve));

@@ -10,7 +10,7 @@ import {
 } from '@proto/core/transport';
 import type { Frame, LinkEnd, LinkEvents } from './link.test-support.ts';
 
-/** What one side is made to do wrong. */
+/** The faults of one side. */
 export type Fault =
   | 'repeats'
   | 'does not send again'
@@ -23,8 +23,8 @@ export type Fault =
   | 'keeps its timer';
 
 /**
- * What both sides have in common: every message has a number, is kept until the other side has it, and is sent again on the next
- * link. The other side drops what it has.
+ * The common part of both sides: every message has a number, is kept until the other side has acknowledged it, and is sent again on the next
+ * link. The other side drops the messages that it already has.
  */
 export abstract class ResumingEnd implements TransportDriver {
   protected readonly control: TransportControl;
@@ -92,7 +92,7 @@ export abstract class ResumingEnd implements TransportDriver {
     }
   }
 
-  /** From now on it cannot say what it missed, and will say so on the next link. */
+  /** Forgets which messages were missed. The next link is then reported with `resumed: false`. */
   forget(): void {
     this.#whole = false;
   }
@@ -123,7 +123,7 @@ export abstract class ResumingEnd implements TransportDriver {
         if (this.fault !== 'does not send again') for (const entry of this.#replay.unacknowledged()) this.#send(entry);
         return this.#settle();
       case 'message':
-        // Behind those that wait, or a paused consumer would be overtaken.
+        // The item goes after the waiting items: otherwise it would overtake them while the consumer is paused.
         if (this.#paused) this.#unread.push(frame);
         else this.#deliver(frame.sequence, frame.text);
         return;
