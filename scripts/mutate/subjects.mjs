@@ -6,8 +6,8 @@ export const SUBJECTS = new Map([
     'reconnect',
     [
       'packages/core/src/transport/reconnect/backoff.ts',
-      'packages/core/src/transport/reconnect/retry-loop.ts',
       'packages/core/src/transport/reconnect/retry-policy.ts',
+      'packages/core/src/transport/reconnect/response-status.ts',
       'packages/transport-sse/src/request-retries.ts',
       'packages/transport-sse/src/event-stream.ts',
       'packages/transport-websocket/src/client/reconnecting-transport.ts',

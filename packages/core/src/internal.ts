@@ -63,19 +63,20 @@ export {
   DEFAULT_CONNECT_TIMEOUT_MS,
   DEFAULT_MAX_DOWN_MS,
   DEFAULT_MAX_OPENING_MS,
+  DEFAULT_SILENCE_MS,
   type Failure,
   type FirstAttempt,
-  RetryLoop,
-  type RetryLoopOptions,
+  RetryPolicy,
+  type RetryPolicyOptions,
   type RetryVerdict,
-} from './transport/reconnect/retry-loop.ts';
+} from './transport/reconnect/retry-policy.ts';
 export {
   MAX_RETRY_AFTER_MS,
   meaningOfStatus,
   type RetryAction,
   retryAfterMs,
   type RetryMeaning,
-} from './transport/reconnect/retry-policy.ts';
+} from './transport/reconnect/response-status.ts';
 export type { RelayEnd, RelayOptions, RelaySide } from './transport/relay.ts';
 export type {
   Liveness,

@@ -1,21 +1,25 @@
 import { verifies } from '@proto/requirements';
-import { expect, expectTypeOf } from 'vitest';
+import { afterEach, expect, expectTypeOf, vi } from 'vitest';
 import { cliError } from './exit-code.ts';
 
-verifies('S2-65', 'cliError writes its message on stderr, exits with 1, and returns only from a stub', () => {
-  const done: unknown[] = [];
-  const options = {
-    stderr: { write: (text: string) => done.push(text) > 0 },
-    exit: (code: number) => void done.push(code),
-  };
-  const caller = () => cliError('no such file', options);
-  expect(caller()).toBeUndefined();
-  withoutMessage(options);
-  expect(done).toEqual(['no such file\n', 1, 1]);
-  expectTypeOf(caller).returns.toEqualTypeOf<never>();
-});
+afterEach(() => void vi.restoreAllMocks());
+
+verifies(
+  'S2-65',
+  'cliError writes its message on stderr, exits with 1, and returns only from a stub of process.exit',
+  () => {
+    const done: unknown[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => done.push(text) > 0);
+    vi.spyOn(process, 'exit').mockImplementation((code) => done.push(code) as never);
+    const caller = () => cliError('no such file');
+    expect(caller()).toBeUndefined();
+    withoutMessage();
+    expect(done).toEqual(['no such file\n', 1, 1]);
+    expectTypeOf(caller).returns.toEqualTypeOf<never>();
+  },
+);
 
 // In a function of its own: code after a call typed `never` counts as unreachable.
-function withoutMessage(options: Parameters<typeof cliError>[1]): void {
-  cliError(undefined, options);
+function withoutMessage(): void {
+  cliError();
 }

@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import type { OutputWatch } from './output/write.ts';
 
 /** The exit code after an error result, bad input or a bad command line. */
@@ -17,17 +16,10 @@ export function exitCodeOf(code: number, output: OutputWatch): number {
   return code;
 }
 
-/** Where `cliError` writes, and how it exits. Default: this process. */
-export interface ExitOptions {
-  readonly stderr?: Pick<Writable, 'write'>;
-  readonly exit?: (code: number) => void;
-}
-
 /** Writes a message to stderr and exits with 1. Use it only where no output waits to be written: it does not drain stdout. */
-export function cliError(message?: string, options: ExitOptions = {}): never {
-  const { stderr = process.stderr, exit = (status: number) => process.exit(status) } = options;
-  if (message !== undefined) stderr.write(`${message}\n`);
-  exit(FAILED);
-  // Only an `exit` of a test returns. The caller's `return cliError(…)` then ends its function.
+export function cliError(message?: string): never {
+  if (message !== undefined) process.stderr.write(`${message}\n`);
+  process.exit(FAILED);
+  // Only a stub of `process.exit` returns. The caller's `return cliError(…)` then ends its function.
   return undefined as never;
 }

@@ -8,7 +8,7 @@ export {
 export type { CleanUp, ExitReason } from './ending.ts';
 export { stateDirectory } from './environment-variables.ts';
 export type { HeadlessEnvironment, HeadlessAgentOptions, HeadlessStart } from './environment.ts';
-export { cliError, type ExitOptions } from './exit-code.ts';
+export { cliError } from './exit-code.ts';
 export {
   type FlagOptions,
   type HeadlessOptions,

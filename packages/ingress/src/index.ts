@@ -3,10 +3,11 @@ export {
   type AccountEntry,
   type Accounts,
   AccountsError,
+  type AccountsWithInternal,
+  addInternalAccount,
   createAccounts,
   parseAccounts,
 } from './auth/accounts.ts';
-export { type AccountsWithInternal, addInternalAccount } from './auth/internal-account.ts';
 export { createIngress, type Ingress } from './ingress.ts';
 export { ingressDefaults, type IngressOptions } from './ingress-options.ts';
 export {

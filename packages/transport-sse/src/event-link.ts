@@ -1,4 +1,4 @@
-import { type Clock, RetryLoop, type RetryLoopOptions } from '@proto/core/internal';
+import { type Clock, DEFAULT_SILENCE_MS, RetryPolicy, type RetryPolicyOptions } from '@proto/core/internal';
 import {
   type Cursor,
   type Incoming,
@@ -10,7 +10,7 @@ import {
 import type { EventSourceMessage } from 'eventsource-parser';
 import { type EventStreamOptions, followEvents } from './event-stream.ts';
 import type { PostQueueOptions } from './post-queue.ts';
-import { DEFAULT_MAX_EVENT_BYTES, DEFAULT_SILENCE_MS } from './read-events.ts';
+import { DEFAULT_MAX_EVENT_BYTES } from './read-events.ts';
 import type { RequestsOptions } from './requests.ts';
 import type { SessionFrames } from './session-frames.ts';
 
@@ -33,7 +33,7 @@ export interface SseOptions
 /** How the viewer or the worker of a session follows its event stream. */
 export interface EventLinkOptions
   extends SseOptions,
-    Pick<RetryLoopOptions, 'since'>,
+    Pick<RetryPolicyOptions, 'since'>,
     Pick<EventStreamOptions, 'requests' | 'path' | 'meaningOf'> {
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -75,7 +75,7 @@ export class EventLink {
     this.#toldDown = options.isToldDown === true;
     this.over = followEvents({
       ...options,
-      loop: new RetryLoop({ ...options, canRenew: true }),
+      policy: new RetryPolicy({ ...options, canRenew: true }),
       cursor: () => frames.delivered,
       silenceMs: options.silenceMs ?? DEFAULT_SILENCE_MS,
       maxEventBytes: options.maxEventBytes ?? DEFAULT_MAX_EVENT_BYTES,

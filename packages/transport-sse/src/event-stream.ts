@@ -1,4 +1,4 @@
-import { type Clock, MAX_RETRY_AFTER_MS, type RetryLoop, sleep } from '@proto/core/internal';
+import { type Clock, MAX_RETRY_AFTER_MS, type RetryPolicy, sleep } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';
@@ -10,7 +10,7 @@ export interface EventStreamOptions
   extends Pick<ReadEventsOptions, 'silenceMs' | 'maxEventBytes' | 'room' | 'onTooLarge' | 'onPiece'>,
     Pick<RequestOptions, 'path' | 'meaningOf'> {
   readonly requests: Pick<Requests, 'open'>;
-  readonly loop: RetryLoop;
+  readonly policy: RetryPolicy;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** The name of a parameter of the query that repeats the cursor, for servers that ignore `Last-Event-ID`. */
@@ -27,10 +27,10 @@ export interface EventStreamOptions
 
 /**
  * Follows an event stream over one link after the other, to the end of the session.
- * @throws {TransportError} when the retry loop gives up or the server refuses for good; the reason of the signal when the signal aborts.
+ * @throws {TransportError} when the retry policy gives up or the server refuses for good; the reason of the signal when the signal aborts.
  */
 export async function followEvents(options: EventStreamOptions): Promise<void> {
-  const { clock, signal, loop, onDown } = options;
+  const { clock, signal, policy, onDown } = options;
   // The delay that the server asked for in its last `retry:`.
   let leastMs = 0;
   const scope = new Scope(signal);
@@ -38,15 +38,15 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
     const failure = await followOnce(options, scope, (ms) => (leastMs = Math.min(ms, MAX_RETRY_AFTER_MS)));
     signal.throwIfAborted();
     if (failure.action === 'end') return;
-    const verdict = loop.onFailure({ ...failure.failure, leastMs });
+    const verdict = policy.onFailure({ ...failure.failure, leastMs });
     if (verdict.kind === 'permanent') throw failure.rejection;
     if (verdict.kind !== 'again') throw failure.error;
     // A credential that is renewed at once is no news.
-    if (!verdict.renews) onDown(failure.error, loop.attempt);
+    if (!verdict.renews) onDown(failure.error, policy.attempt);
     if (verdict.delayMs === 0) continue;
     const dueAt = clock.now() + verdict.delayMs;
     await sleep({ clock, ms: verdict.delayMs, signal });
-    loop.onTimer(dueAt);
+    policy.onTimer(dueAt);
   }
 }
 
@@ -56,28 +56,28 @@ async function followOnce(
   scope: Scope,
   onRetry: (ms: number) => void,
 ): Promise<RequestFailed> {
-  const { requests, loop, cursor, cursorParameter: name, path, meaningOf, onUp, onEvent } = options;
+  const { requests, policy, cursor, cursorParameter: name, path, meaningOf, onUp, onEvent } = options;
   try {
     await scope.run(async (signal) => {
       const from = cursor() > 0 ? String(cursor()) : undefined;
       const headers = { Accept: 'text/event-stream', ...(from !== undefined && { 'Last-Event-ID': from }) };
       const query = name !== undefined && from !== undefined ? { [name]: from } : {};
       const about = { path, query, method: 'GET', headers, meaningOf, fresh: true } as const;
-      const response = await requests.open({ ...about, timeoutMs: loop.attemptMs(), reason: loop.reason }, signal);
+      const response = await requests.open({ ...about, timeoutMs: policy.attemptMs(), reason: policy.reason }, signal);
       const type = response.headers.get('content-type') ?? '';
       if (response.body === null || !/^text\/event-stream\b/i.test(type)) {
         // The sign-in page of a network, or an error page with the wrong status: a later attempt may succeed.
         throw new TransportError('connect-failed', 'sse: the answer is no event stream', { status: response.status });
       }
-      const { attempt } = loop;
-      loop.onUp();
+      const { attempt } = policy;
+      policy.onUp();
       onUp(attempt);
       await readEvents(response.body.getReader(), {
         ...options,
         signal,
         onRetry,
         onEvent(event) {
-          if (onEvent(event)) loop.onProgress();
+          if (onEvent(event)) policy.onProgress();
         },
       });
     });

@@ -8,8 +8,8 @@ export {
   DEFAULT_POST_TIMEOUT_MS,
 } from './post-queue.ts';
 export { type ConflictReason, MessagesRefusedError, WorkerConflictError } from './session-errors.ts';
-export { DEFAULT_MAX_EVENT_BYTES, DEFAULT_SILENCE_MS } from './read-events.ts';
-export { sseScheme, type SseSchemeOptions, sseWorkerScheme, type SseWorkerSchemeOptions } from './sse-scheme.ts';
+export { DEFAULT_MAX_EVENT_BYTES } from './read-events.ts';
+export { sseScheme, type SseSchemeOptions } from './sse-scheme.ts';
 export { createSseTransport } from './sse-transport.ts';
 export { DEFAULT_MAX_WAITING_REPORTS } from './worker/reports.ts';
 export { DEFAULT_HEARTBEAT_MS } from './worker/heartbeat.ts';

@@ -5,8 +5,6 @@ import type { BodyReader } from './http.ts';
 
 /** The longest event that is read, in UTF-16 units of its text: 64 Mi. */
 export const DEFAULT_MAX_EVENT_BYTES = 64 * 1024 * 1024;
-/** How long a stream may be silent, in milliseconds: 45 s, three times as long as servers wait before they send a comment. */
-export const DEFAULT_SILENCE_MS = 45_000;
 
 // After a sleep of the machine the stream gets this long to say something before it counts as silent.
 const WAKING_MS = 5000;

@@ -4,7 +4,7 @@ import { FakeClock } from './fake-clock.test-support.ts';
 import type { HttpResponse } from './http.ts';
 import { RequestRetries, type RetriedRequest } from './request-retries.ts';
 import { RequestFailed } from './requests.ts';
-import { meaningOfPost } from './retry-policy.ts';
+import { meaningOfPost } from './response-status.ts';
 
 const RESPONSE: HttpResponse = { status: 200, headers: { get: () => null }, body: null };
 const ANSWER = [new Uint8Array([1, 2, 3])];

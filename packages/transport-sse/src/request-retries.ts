@@ -1,4 +1,4 @@
-import { type BackoffOptions, type Clock, RetryLoop, type RetryLoopOptions, sleep } from '@proto/core/internal';
+import { type BackoffOptions, type Clock, RetryPolicy, type RetryPolicyOptions, sleep } from '@proto/core/internal';
 import type { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from './http.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
@@ -23,12 +23,12 @@ export interface RetriedRequest extends RequestOptions {
   /** Gets the first 64 KiB of the answer, if there is no `onAnswer`. */
   readonly onTaken?: (answer: readonly Uint8Array[]) => void;
   /** How long to repeat the request while the transport opens. Default: for ever. */
-  readonly opening?: Pick<RetryLoopOptions, 'since' | 'maxOpeningMs' | 'firstAttempt'>;
+  readonly opening?: Pick<RetryPolicyOptions, 'since' | 'maxOpeningMs' | 'firstAttempt'>;
   /** Whether to repeat the request after a failure that may pass. Default: always. A refused credential is renewed in any case. */
   readonly again?: (failure: RequestFailed) => boolean;
 }
 
-/** Repeats requests until the server has taken them, each in a retry loop of its own. */
+/** Repeats requests until the server has taken them, each by a retry policy of its own. */
 export class RequestRetries {
   readonly #options: RequestRetriesOptions;
   readonly #scope: Scope;
@@ -45,15 +45,15 @@ export class RequestRetries {
    * @throws {TransportError} when no request can succeed any more; the reason of the signal when the signal aborts.
    */
   async send(request: RetriedRequest): Promise<TransportError | undefined> {
-    const loop = this.#loopOf(request);
+    const policy = this.#policyOf(request);
     for (;;) {
       try {
-        await this.#make(request, loop);
+        await this.#make(request, policy);
         return undefined;
       } catch (failure) {
         if (!(failure instanceof RequestFailed)) throw failure;
         if (failure.action === 'refused') return failure.error;
-        const verdict = loop.onFailure(failure.failure);
+        const verdict = policy.onFailure(failure.failure);
         if (verdict.kind === 'permanent' || verdict.kind === 'unreachable') {
           this.#options.onPermanent(failure.rejection);
           throw failure.rejection;
@@ -61,7 +61,7 @@ export class RequestRetries {
         const isRenewal = verdict.kind === 'again' && verdict.renews;
         const goesOn = isRenewal || request.again?.(failure) !== false;
         if (verdict.kind === 'give-up' || !goesOn) return failure.error;
-        if (verdict.delayMs > 0) await this.#pause(verdict.delayMs, failure.retryAfterMs, loop);
+        if (verdict.delayMs > 0) await this.#pause(verdict.delayMs, failure.retryAfterMs, policy);
       }
     }
   }
@@ -71,7 +71,7 @@ export class RequestRetries {
     for (const wake of this.#pauses) wake();
   }
 
-  #loopOf({ opening }: RetriedRequest): RetryLoop {
+  #policyOf({ opening }: RetriedRequest): RetryPolicy {
     const { clock, capMs, jitter, random } = this.#options;
     const backoff = {
       baseMs: BASE_MS,
@@ -80,13 +80,13 @@ export class RequestRetries {
       ...(random !== undefined && { random }),
     };
     const limits = opening ?? { everUp: true, maxDownMs: Infinity };
-    return new RetryLoop({ ...backoff, ...limits, clock, canRenew: true });
+    return new RetryPolicy({ ...backoff, ...limits, clock, canRenew: true });
   }
 
-  #make(request: RetriedRequest, loop: RetryLoop): Promise<void> {
+  #make(request: RetriedRequest, policy: RetryPolicy): Promise<void> {
     const { requests } = this.#options;
     const { onAnswer, onTaken } = request;
-    const attempt = { ...request, timeoutMs: loop.attemptMs(request.timeoutMs), reason: loop.reason };
+    const attempt = { ...request, timeoutMs: policy.attemptMs(request.timeoutMs), reason: policy.reason };
     return this.#scope.run(async (signal) => {
       const response = await requests.open(attempt, signal);
       if (onAnswer !== undefined) return onAnswer(response, signal);
@@ -95,7 +95,7 @@ export class RequestRetries {
   }
 
   /** Waits before the next attempt. `wake` ends the wait, unless the server itself asked for the delay by `Retry-After`. */
-  async #pause(ms: number, retryAfterMs: number, loop: RetryLoop): Promise<void> {
+  async #pause(ms: number, retryAfterMs: number, policy: RetryPolicy): Promise<void> {
     const { clock, signal } = this.#options;
     const dueAt = clock.now() + ms;
     let wake = () => {};
@@ -105,7 +105,7 @@ export class RequestRetries {
     this.#pauses.add(wake);
     try {
       await sleep({ clock, ms, signal }, woken);
-      loop.onTimer(dueAt);
+      policy.onTimer(dueAt);
     } finally {
       this.#pauses.delete(wake);
     }

@@ -68,7 +68,7 @@ export class RequestFailed extends Error {
     this.response = response;
   }
 
-  /** The failure as a retry loop needs it. */
+  /** The failure as a retry policy needs it. */
   get failure(): Failure {
     const { status, cause } = this.error;
     const isRefusal = connectFailureOf(cause)?.isRefusal === true;

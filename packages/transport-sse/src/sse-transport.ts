@@ -12,7 +12,7 @@ import { RequestRetries } from './request-retries.ts';
 import { PostQueue } from './post-queue.ts';
 import { noticesOf } from './refused-entries.ts';
 import { Requests } from './requests.ts';
-import { meaningOfPost, meaningOfStream } from './retry-policy.ts';
+import { meaningOfPost, meaningOfStream } from './response-status.ts';
 import { ViewerFrames } from './viewer-frames.ts';
 
 /**

@@ -5,6 +5,7 @@ import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPieceDecoder, createSpeculativeDecoder } from './output-decoders.ts';
+import { spawnAgent } from './spawn-agent.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
 /** Decodes a text that arrives in pieces of `size` bytes. */
@@ -40,6 +41,17 @@ describe('a message over several lines', () => {
     };
     expect(await read({})).toEqual(['{"type":', '"x"}']);
     expect(await read({ createDecoder: createSpeculativeDecoder })).toEqual([{ type: 'x' }]);
+  });
+
+  verifies('S4-18', 'of an agent that indents its output arrives whole through spawnAgent', async () => {
+    const print = `console.log(JSON.stringify(${JSON.stringify(MESSAGE)}, null, 2)); console.log('${NEXT}')`;
+    const agent = { command: process.execPath, args: ['-e', print] };
+    await using transport = spawnAgent({ ...agent, createDecoder: createSpeculativeDecoder });
+    const messages: unknown[] = [];
+    for await (const item of flattenIncoming(transport.incoming)) {
+      if (item.kind === 'message') messages.push(item.read().message);
+    }
+    expect(messages).toEqual([MESSAGE, JSON.parse(NEXT)]);
   });
 
   test('may be broken within a string, also after a backslash', () => {

@@ -11,10 +11,17 @@ import {
 const HEAD_LENGTH = 256;
 
 /**
- * Creates a decoder for agents that break a message over several lines. A line that begins an object and is no message waits for the next
- * lines, until its brackets are closed; all of them become one line. Waiting lines are handed out as they came when the next line is a message
- * by itself, and at the end. Lines that are together longer than `maxLineBytes` become one `too-large` item. Every line is parsed once more
- * than with the default decoder. For `createDecoder` of a stdio transport.
+ * Creates a decoder that also reads messages laid out over several lines. Use it for an agent that prints its messages with indentation, such as a
+ * script that ends in `JSON.stringify(message, null, 2)` or `jq .`; agents that follow the protocol do not need it, and the default decoder is faster.
+ *
+ * A line that begins an object and is no message waits for the next lines until its brackets are closed; all of them become one line. Waiting lines are
+ * passed on unchanged when the next line is a message by itself, and at the end. Lines that are together longer than `maxLineBytes` (default 64 MiB)
+ * become one `too-large` item.
+ *
+ * @example
+ * ```ts
+ * const transport = spawnAgent({ command: 'my-agent', createDecoder: createSpeculativeDecoder });
+ * ```
  */
 export function createSpeculativeDecoder(options: LineDecoderOptions = {}): Pick<LineDecoder, 'push' | 'end'> {
   const lines = createLineDecoder(options);

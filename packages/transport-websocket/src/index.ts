@@ -25,7 +25,7 @@ export {
   type SocketLike,
   type SocketRequest,
 } from './socket/socket.ts';
-export { DEFAULT_SILENCE_MS, type LinkOptions } from './socket/socket-link.ts';
+export type { LinkOptions } from './socket/socket-link.ts';
 export { createSocketTransport, type SocketOptions } from './socket-transport.ts';
 export { webSocketScheme, type WebSocketSchemeOptions } from './client/web-socket-scheme.ts';
 export { type CorkableSocket, withConnection } from './socket/with-connection.ts';

@@ -14,7 +14,7 @@ export { createMemoryPair } from './memory.ts';
 export { createReplayBuffer } from './queues/replay-buffer.ts';
 export { backoffMs } from './reconnect/backoff.ts';
 export type { Credential, PerAttempt } from './reconnect/credential.ts';
-export type { RetryOptions } from './reconnect/retry-loop.ts';
+export type { RetryOptions } from './reconnect/retry-policy.ts';
 export { relay } from './relay.ts';
 export {
   isResumable,

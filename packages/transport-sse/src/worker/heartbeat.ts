@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '@proto/core/internal';
 import type { RequestOptions } from '../requests.ts';
 import type { RequestRetries } from '../request-retries.ts';
-import { meaningOfReport } from '../retry-policy.ts';
+import { meaningOfReport } from '../response-status.ts';
 import { jsonOf, membersOf } from '../session-frames.ts';
 import { answerText } from './answer-text.ts';
 

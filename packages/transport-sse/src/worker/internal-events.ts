@@ -3,7 +3,7 @@ import { TransportError } from '@proto/core/transport';
 import type { RequestRetries } from '../request-retries.ts';
 import { DEFAULT_MAX_POST_BYTES, DEFAULT_MAX_POST_MESSAGES } from '../post-queue.ts';
 import { membersOf } from '../session-frames.ts';
-import { meaningOfPage } from '../retry-policy.ts';
+import { meaningOfPage } from '../response-status.ts';
 import { answerText } from './answer-text.ts';
 import { Outbox } from './outbox.ts';
 import { report } from './reports.ts';

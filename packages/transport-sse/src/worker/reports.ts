@@ -1,6 +1,6 @@
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 import type { Recipient } from '../requests.ts';
-import { meaningOfReport } from '../retry-policy.ts';
+import { meaningOfReport } from '../response-status.ts';
 import { Outbox } from './outbox.ts';
 
 /** How many marks of delivery wait while the server takes no reports: 100 000. Above that the oldest are dropped. */

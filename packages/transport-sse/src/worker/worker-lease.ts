@@ -1,7 +1,7 @@
 import type { Clock } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
-import { meaningOfStream } from '../retry-policy.ts';
+import { meaningOfStream } from '../response-status.ts';
 import { Scope } from '../scope.ts';
 import { answerText } from './answer-text.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock, WorkerLink } from '@proto/core/internal';
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
-import { meaningOfReport } from '../retry-policy.ts';
+import { meaningOfReport } from '../response-status.ts';
 import { membersOf } from '../session-frames.ts';
 import { Outbox } from './outbox.ts';
 import { answerText } from './answer-text.ts';

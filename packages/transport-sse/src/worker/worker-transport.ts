@@ -19,7 +19,7 @@ import { type RetriedRequest, RequestRetries } from '../request-retries.ts';
 import { PostQueue } from '../post-queue.ts';
 import { noticesOf } from '../refused-entries.ts';
 import { Requests } from '../requests.ts';
-import { meaningOfReport, meaningOfStream } from '../retry-policy.ts';
+import { meaningOfReport, meaningOfStream } from '../response-status.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { InternalEvents } from './internal-events.ts';
 import { createDeliveryReports, report } from './reports.ts';

@@ -4,7 +4,7 @@ import {
   refuseCredentials,
   type RequestSecrets,
   type RetainingTransport,
-  RetryLoop,
+  RetryPolicy,
   systemClock,
   withoutSecrets,
 } from '@proto/core/internal';
@@ -15,7 +15,7 @@ import { Connection, type RetainingConnection } from '../connection.ts';
 import { lostError, rejectedError } from '../socket/link-errors.ts';
 import type { LinkEnd } from '../socket/socket-link.ts';
 import { RESUMABLE_PROTOCOL, type SocketLike } from '../socket/socket.ts';
-import { meaningOf } from './retry-policy.ts';
+import { meaningOf } from './close-codes.ts';
 import { type AttemptRequest, openWebSocket, type ReconnectingOptions, requestOf } from './socket-request.ts';
 
 /** Creates a client that reconnects: it sends again what the other side has not received, and drops what it has received before. */
@@ -36,7 +36,7 @@ class ReconnectingClient implements ConnectionEvents {
   readonly #control: TransportControl;
   readonly #options: ReconnectingOptions;
   readonly #clock: Clock;
-  readonly #loop: RetryLoop;
+  readonly #policy: RetryPolicy;
   /** Whether no subprotocol is offered, because the server does not know `sjp.v1`, or may not know it. */
   #isPlain: boolean | 'maybe' = false;
   /** Whether the server has ever spoken `sjp.v1`. */
@@ -54,22 +54,22 @@ class ReconnectingClient implements ConnectionEvents {
     this.#control = control;
     this.#options = options;
     this.#clock = clock;
-    this.#loop = new RetryLoop({ ...options, clock, canRenew });
+    this.#policy = new RetryPolicy({ ...options, clock, canRenew });
     this.connection = Connection.retaining(control, options, this, options.cursor);
     void this.#dial();
   }
 
   onUp(resumed: boolean): void {
     this.#clock.clearTimeout(this.#timer);
-    const { attempt } = this.#loop;
-    this.#loop.onUp();
+    const { attempt } = this.#policy;
+    this.#policy.onUp();
     if (this.#isDownTold || !resumed) this.#control.receive([{ kind: 'link', state: 'up', attempt, resumed }]);
     this.#isDownTold = false;
     this.#control.opened();
   }
 
   onProgress(): void {
-    this.#loop.onProgress();
+    this.#policy.onProgress();
   }
 
   onDetected(codec: 'plain' | 'resumable'): void {
@@ -88,7 +88,7 @@ class ReconnectingClient implements ConnectionEvents {
     if (wasUp && meaning.action === 'end') return this.connection.release(undefined, end.code);
     const isForeign = end.cause !== undefined && !TransportError.is(end.cause);
     const quiet = isForeign ? { ...end, cause: withoutSecrets(end.cause, this.#secrets) } : end;
-    const verdict = this.#loop.onFailure({
+    const verdict = this.#policy.onFailure({
       ...meaning,
       isAnswer: end.status !== undefined,
       isRefusal: connectFailureOf(quiet.cause)?.isRefusal === true,
@@ -99,7 +99,7 @@ class ReconnectingClient implements ConnectionEvents {
     if (verdict.kind !== 'again') return this.connection.release(cause);
     // Told of the first attempt as well, or nobody would know for half a minute. A credential that is renewed at once is no news.
     if (!this.#isDownTold && (wasUp || !verdict.renews)) {
-      this.#control.receive([{ kind: 'link', state: 'down', attempt: this.#loop.attempt, cause }]);
+      this.#control.receive([{ kind: 'link', state: 'down', attempt: this.#policy.attempt, cause }]);
       this.#isDownTold = true;
     }
     this.#after(verdict.delayMs, () => void this.#dial());
@@ -121,7 +121,7 @@ class ReconnectingClient implements ConnectionEvents {
   #after(ms: number, act: () => void): void {
     const dueAt = this.#clock.now() + ms;
     this.#timer = this.#clock.setTimeout(() => {
-      this.#loop.onTimer(dueAt);
+      this.#policy.onTimer(dueAt);
       act();
     }, ms);
   }
@@ -135,10 +135,10 @@ class ReconnectingClient implements ConnectionEvents {
       this.connection.detach();
       this.onDown({ code: 1006, silent, cause }, false);
     };
-    this.#after(this.#loop.attemptMs(), () => fail(undefined, true));
+    this.#after(this.#policy.attemptMs(), () => fail(undefined, true));
     let asked: AttemptRequest;
     try {
-      asked = await requestOf(this.#options, this.#loop.reason, this.#isPlain === false ? [RESUMABLE_PROTOCOL] : []);
+      asked = await requestOf(this.#options, this.#policy.reason, this.#isPlain === false ? [RESUMABLE_PROTOCOL] : []);
     } catch (error) {
       return fail(error);
     }

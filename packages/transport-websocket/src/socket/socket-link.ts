@@ -1,10 +1,7 @@
 import type { Line } from '@proto/core/framing';
-import { type Clock, retryAfterMs, systemClock } from '@proto/core/internal';
+import { type Clock, DEFAULT_SILENCE_MS, retryAfterMs, systemClock } from '@proto/core/internal';
 import { createFrameDecoder, type FrameDecoder, type FrameDecoderOptions } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
-
-/** How long a link may be silent before it counts as gone: 45 seconds. The other side is asked three times in that time. */
-export const DEFAULT_SILENCE_MS = 45_000;
 
 /** How a link ended. */
 export interface LinkEnd {

@@ -6,7 +6,7 @@ import {
   DEFAULT_MAX_OPENING_MS,
   type FirstAttempt,
   type RetryOptions,
-} from '../reconnect/retry-loop.ts';
+} from '../reconnect/retry-policy.ts';
 import type { ResumableTransport, RetainingTransport } from '../transport-extensions.ts';
 import type { Cursor, Transport } from '../transport.ts';
 import { parseAddress } from './address.ts';

@@ -3,7 +3,7 @@ import { TransportError } from '../error.ts';
 import { FallbackInput } from './fallback-input.ts';
 import { FallbackOutput } from './fallback-output.ts';
 import { createDeferred, type Deferred } from '../async/deferred.ts';
-import { type FirstAttempt, RetryLoop } from '../reconnect/retry-loop.ts';
+import { type FirstAttempt, RetryPolicy } from '../reconnect/retry-policy.ts';
 import type {
   Batch,
   Cursor,
@@ -44,7 +44,7 @@ export class FallbackDriver implements TransportDriver {
   readonly #input: FallbackInput;
   readonly #output: FallbackOutput;
   /** How long attempts may go on, over all candidates. */
-  readonly #loop: RetryLoop;
+  readonly #policy: RetryPolicy;
   /** The place of the candidate that is used now. */
   #at = 0;
   #present: Transport | undefined;
@@ -60,7 +60,7 @@ export class FallbackDriver implements TransportDriver {
     this.#control = control;
     this.#candidates = candidates;
     this.#limits = limits;
-    this.#loop = new RetryLoop(limits);
+    this.#policy = new RetryPolicy(limits);
     this.#output = new FallbackOutput(limits.clock, (error) =>
       control.receive([{ kind: 'malformed', error, excerpt: '' }]),
     );
@@ -117,9 +117,9 @@ export class FallbackDriver implements TransportDriver {
       if (error === undefined || this.#isLeaving) return this.#release(close.error, close);
       if (!error.retryable) this.#refused.add(candidate);
       if (!this.#everOpen && this.#slow === undefined) this.#foundNobody.add(candidate);
-      this.#loop.onDown();
+      this.#policy.onDown();
       const next = this.#next();
-      if (next === undefined || this.#loop.isSpent) return this.#release(error, close);
+      if (next === undefined || this.#policy.isSpent) return this.#release(error, close);
       this.#at = next;
       // The reader is not told that a server lacks a kind of link, but is told that nobody can be reached.
       this.#tell(this.#input.move(error, this.#everOpen || error.retryable));
@@ -162,7 +162,7 @@ export class FallbackDriver implements TransportDriver {
     const due = clock.now() + fallbackAfterMs;
     this.#slowTimer = clock.setTimeout(() => {
       // The machine has slept: no attempt was made during that time.
-      if (this.#loop.onTimer(due)) return this.#watch();
+      if (this.#policy.onTimer(due)) return this.#watch();
       if (this.#next() === undefined || this.#isLeaving) return;
       this.#slow = new TransportError('timeout', `${this.#present?.name}: no link for ${fallbackAfterMs} ms`);
       this.#present?.abort(this.#slow);
@@ -181,16 +181,16 @@ export class FallbackDriver implements TransportDriver {
 
   #onItems(items: readonly Incoming[]): void {
     for (const item of items) {
-      if (item.kind === 'message') this.#loop.onProgress();
+      if (item.kind === 'message') this.#policy.onProgress();
       if (item.kind !== 'link') continue;
       if (item.state === 'up') this.#onUp();
-      else if (this.#loop.onDown()) this.#watch();
+      else if (this.#policy.onDown()) this.#watch();
     }
     this.#control.receive(this.#input.take(items));
   }
 
   #onUp(): void {
-    this.#loop.onUp();
+    this.#policy.onUp();
     this.#limits.clock.clearTimeout(this.#slowTimer);
   }
 

@@ -1,51 +1,208 @@
-/**
- * What to do after an answer or the end of a link:
- * - `done`: it worked
- * - `end`: the other side is done; nothing failed
- * - `retry`: try again, after a delay that grows
- * - `refresh`: the credential was refused: ask for another one and try again at once
- * - `refused`: the server will never take this message; it may take others
- * - `permanent`: never try again
- */
-export type RetryAction = 'done' | 'end' | 'retry' | 'refresh' | 'refused' | 'permanent';
-
-/** A row of a retry policy. */
-export interface RetryMeaning {
-  readonly action: RetryAction;
-  /** What the status or code says to a person. */
-  readonly hint: string;
-  /** For `refresh`: what to do when the new credential is refused as well. Default `retry`. */
-  readonly otherwise?: 'retry' | 'permanent';
-}
-
-const PASSES: RetryMeaning = { action: 'retry', hint: 'the server cannot answer at present' };
-const REFUSED: RetryMeaning = { action: 'permanent', hint: 'the server refuses the request' };
-
-const statuses: Readonly<Record<number, RetryMeaning>> = {
-  401: { action: 'refresh', hint: 'the credential is refused' },
-  403: { action: 'permanent', hint: 'the credential does not allow this' },
-  404: { action: 'permanent', hint: 'there is no such session' },
-  408: PASSES,
-  409: { action: 'permanent', hint: 'another connection took over' },
-  425: PASSES,
-  429: { action: 'retry', hint: 'the server asks for patience' },
-};
+import type { Clock } from '../async/deadline.ts';
+import { backoffMs, type BackoffOptions, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS } from './backoff.ts';
+import type { AttemptReason } from './credential.ts';
+import type { RetryMeaning } from './response-status.ts';
 
 /**
- * Says what an HTTP status means to a client that wanted a link. Statuses from 500 on pass. A redirect is permanent: the client does not
- * follow it, because credentials and messages would go to an address that nobody gave.
+ * What follows when nobody answers the very first attempt, such as a refused connection: the end, or further attempts, for a client that
+ * may start before its server.
  */
-export function meaningOfStatus(status: number): RetryMeaning {
-  return statuses[status] ?? (status < 500 ? REFUSED : PASSES);
+export type FirstAttempt = 'end' | 'retry';
+
+/** How long attempts take and go on. */
+export interface RetryOptions extends BackoffOptions {
+  /** How long one attempt may take until it is answered, in milliseconds. Default 15 000. */
+  readonly connectTimeoutMs?: number;
+  /** How long attempts go on while no link was ever up, in milliseconds. Default 30 000. */
+  readonly maxOpeningMs?: number;
+  /** How long attempts go on after a link was up, in milliseconds. The time that the machine sleeps does not count. Default 600 000. */
+  readonly maxDownMs?: number;
+  /**
+   * What follows when nobody answers the very first attempt: a refused connection, no such host, a certificate that is not trusted.
+   * `end` gives up; `retry` is for a client that may start before its server, and goes on for `maxOpeningMs`. In both cases a `link` item
+   * tells the cause at once. Default `end`.
+   */
+  readonly firstAttempt?: FirstAttempt;
 }
 
-/** The longest delay that a server may ask for, by `Retry-After` or `retry:`, in milliseconds. */
-export const MAX_RETRY_AFTER_MS = 300_000;
+/** The default of `connectTimeoutMs`: 15 seconds. */
+export const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
+/** The default of `maxOpeningMs`: 30 seconds. */
+export const DEFAULT_MAX_OPENING_MS = 30_000;
+/** The default of `maxDownMs`: ten minutes. */
+export const DEFAULT_MAX_DOWN_MS = 600_000;
+/** How long a link may be silent before it counts as lost: 45 seconds, three times as long as servers wait before they ping or send a comment. */
+export const DEFAULT_SILENCE_MS = 45_000;
 
-/** Reads a `Retry-After` header, seconds or a date: milliseconds from now, or 0 where there is no header that can be read. */
-export function retryAfterMs(value: string | null | undefined, now: number): number {
-  if (value === null || value === undefined || value.trim() === '') return 0;
-  const seconds = Number(value);
-  const ms = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000;
-  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : 0;
+/** What a retry policy works with. */
+export interface RetryPolicyOptions extends RetryOptions {
+  readonly clock: Clock;
+  /** Whether a refused credential can be replaced by another one. Default false. */
+  readonly canRenew?: boolean;
+  /** Whether a link was up before this policy was created. Default false. */
+  readonly everUp?: boolean;
+  /** Since when the time for attempts counts, on the clock. Default: now. */
+  readonly since?: number;
+}
+
+/** How an attempt failed, or a link ended. */
+export interface Failure extends Partial<Pick<RetryMeaning, 'action' | 'otherwise'>> {
+  /** Whether the server itself answered: it is never asked again at once. */
+  readonly isAnswer?: boolean;
+  /** Whether another attempt would most likely meet the same: nothing listens there. */
+  readonly isRefusal?: boolean;
+  /** The delay that the server demands, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** The shortest delay that the server wants between links, in milliseconds. */
+  readonly leastMs?: number;
+}
+
+/**
+ * What to do after a failure:
+ * - `again`: make the next attempt after `delayMs`. With `renews` the attempt asks for another credential, which is no news to a reader.
+ * - `permanent`: no attempt can work
+ * - `unreachable`: give up, as nobody answered the very first attempt
+ * - `give-up`: an attempt may work later, but the time for attempts is over
+ */
+export type RetryVerdict =
+  | { readonly kind: 'again'; readonly delayMs: number; readonly renews: boolean }
+  | { readonly kind: 'permanent' }
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'give-up' };
+
+// Without traffic, a link proves that it works by lasting this long.
+const STABLE_AFTER_MS = 10_000;
+const LAST_ATTEMPT_MS = 1000;
+
+/**
+ * Decides whether and when the next attempt is made, after attempts and links that failed. The policy makes no attempts and sets no timers: it
+ * reads the clock, is told what happens, and answers.
+ *
+ * A link is stable when it carried messages (`onProgress`) or lasted ten seconds. Only a stable link starts the budget and the delays anew;
+ * otherwise a server that accepts and closes would be asked without a pause. A stable link that was shorter than `baseMs` keeps one failure,
+ * so that a server which sends a message and closes is asked once in `baseMs` at most.
+ */
+export class RetryPolicy {
+  readonly #options: RetryPolicyOptions;
+  readonly #clock: Clock;
+  #attempt = 1;
+  #failures = 0;
+  #everUp: boolean;
+  #downSince: number;
+  #upSince: number | undefined;
+  #isStable = false;
+  #isRefused = false;
+
+  constructor(options: RetryPolicyOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#everUp = options.everUp ?? false;
+    this.#downSince = options.since ?? options.clock.now();
+  }
+
+  /** The number of the present attempt, or of the next one, since a link was last up: from 1. */
+  get attempt(): number {
+    return this.#attempt;
+  }
+
+  /** Why the present or next attempt is made. */
+  get reason(): AttemptReason {
+    if (this.#isRefused) return 'refused';
+    return this.#everUp ? 'lost' : 'first';
+  }
+
+  get everUp(): boolean {
+    return this.#everUp;
+  }
+
+  /** Whether the time for attempts is over. */
+  get isSpent(): boolean {
+    return this.#leftMs <= 0;
+  }
+
+  /** How long an attempt may take, in milliseconds: no longer than there is time for attempts, but one second at least. */
+  attemptMs(timeoutMs: number = this.#options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS): number {
+    const left = this.#leftMs;
+    return left > 0 ? Math.min(timeoutMs, Math.max(left, LAST_ATTEMPT_MS)) : timeoutMs;
+  }
+
+  /** A link is up. */
+  onUp(): void {
+    if (this.#upSince !== undefined) return;
+    this.#upSince = this.#clock.now();
+    this.#isStable = false;
+    this.#everUp = true;
+    this.#attempt = 1;
+  }
+
+  /** The link that is up carried messages: the other side acknowledged some, or sent new ones. */
+  onProgress(): void {
+    this.#isStable = true;
+  }
+
+  /**
+   * A timer that was due at `dueAt` has fired. When it is late by more than `capMs`, the machine has slept: failures from before the sleep
+   * say nothing, and the time asleep was not spent on attempts. Returns whether that is so.
+   */
+  onTimer(dueAt: number): boolean {
+    const now = this.#clock.now();
+    const hasSlept = now - dueAt > (this.#options.capMs ?? DEFAULT_BACKOFF_CAP_MS);
+    // The attempt that follows is the one at once.
+    if (hasSlept) this.#startAnew(now, 1);
+    return hasSlept;
+  }
+
+  /** The link is gone; returns whether it was up. `onFailure` does the same, and decides what follows. */
+  onDown(): boolean {
+    if (this.#upSince === undefined) return false;
+    const now = this.#clock.now();
+    const lastedMs = now - this.#upSince;
+    const { baseMs = DEFAULT_BACKOFF_BASE_MS } = this.#options;
+    this.#upSince = undefined;
+    if (this.#isStable || lastedMs >= STABLE_AFTER_MS) {
+      this.#startAnew(now, lastedMs < baseMs ? Math.min(this.#failures, 1) : 0);
+    }
+    return true;
+  }
+
+  /** An attempt failed, or the link that was up is gone: decides what follows. */
+  onFailure(failure: Failure): RetryVerdict {
+    const { action, otherwise, isAnswer = false, isRefusal = false, retryAfterMs = 0, leastMs = 0 } = failure;
+    const wasUp = this.onDown();
+    const isRefusedAgain = action === 'refresh' && (this.#isRefused || this.#options.canRenew !== true);
+    const isFinal = isRefusedAgain && (otherwise === 'permanent' || !this.#everUp);
+    if (action === 'permanent' || isFinal) return { kind: 'permanent' };
+    const isFirst = !this.#everUp && this.#attempt === 1 && this.#options.firstAttempt !== 'retry';
+    if (isFirst && isRefusal) return { kind: 'unreachable' };
+    const renews = action === 'refresh' && !isRefusedAgain;
+    if (renews) this.#isRefused = true;
+    else this.#failures = Math.max(this.#failures + 1, isAnswer ? 2 : 1);
+    if (!wasUp) this.#attempt++;
+    const backoff = renews ? 0 : Math.max(backoffMs(this.#failures, this.#options), leastMs);
+    const delayMs = this.#within(backoff, retryAfterMs);
+    return delayMs === undefined ? { kind: 'give-up' } : { kind: 'again', delayMs, renews };
+  }
+
+  get #budgetMs(): number {
+    const { maxDownMs = DEFAULT_MAX_DOWN_MS, maxOpeningMs = DEFAULT_MAX_OPENING_MS } = this.#options;
+    return this.#everUp ? maxDownMs : maxOpeningMs;
+  }
+
+  get #leftMs(): number {
+    return this.#budgetMs - (this.#clock.now() - this.#downSince);
+  }
+
+  /** The delay, cut so that the last attempt is made within the budget; undefined when there is no time for another attempt. */
+  #within(delayMs: number, retryAfterMs: number): number | undefined {
+    const left = this.#leftMs;
+    const latest = left - Math.min(LAST_ATTEMPT_MS, this.#budgetMs / 10);
+    if (latest <= 0 || retryAfterMs >= left) return undefined;
+    return Math.max(Math.min(delayMs, latest), retryAfterMs);
+  }
+
+  #startAnew(now: number, failures: number): void {
+    this.#failures = failures;
+    this.#downSince = now;
+    this.#isRefused = false;
+  }
 }

@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { meaningOf, meaningOfClose } from './retry-policy.ts';
+import { meaningOf, meaningOfClose } from './close-codes.ts';
 
 const meaningOfStatus = (status: number) => meaningOf({ status, code: 1006 });
 

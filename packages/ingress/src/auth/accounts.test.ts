@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createAccounts } from './accounts.ts';
-import { addInternalAccount } from './internal-account.ts';
+import { addInternalAccount, createAccounts } from './accounts.ts';
 
 test('the internal account is a driver in addition to the given accounts, and only its own token authenticates it', async () => {
   const given = await createAccounts([{ name: 'reader', role: 'viewer', token: 'a-token-of-a-reader' }]);

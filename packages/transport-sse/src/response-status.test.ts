@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { meaningOfPost, meaningOfReport, meaningOfStream } from './retry-policy.ts';
+import { meaningOfPost, meaningOfReport, meaningOfStream } from './response-status.ts';
 
 const classOfStream = (status: number) => meaningOfStream(status).action;
 const classOfPost = (status: number) => meaningOfPost(status).action;

@@ -1,0 +1,51 @@
+/**
+ * What to do after an answer or the end of a link:
+ * - `done`: it worked
+ * - `end`: the other side is done; nothing failed
+ * - `retry`: try again, after a delay that grows
+ * - `refresh`: the credential was refused: ask for another one and try again at once
+ * - `refused`: the server will never take this message; it may take others
+ * - `permanent`: never try again
+ */
+export type RetryAction = 'done' | 'end' | 'retry' | 'refresh' | 'refused' | 'permanent';
+
+/** What an HTTP status or a close code means to a client that can try again. */
+export interface RetryMeaning {
+  readonly action: RetryAction;
+  /** What the status or code says to a person. */
+  readonly hint: string;
+  /** For `refresh`: what to do when the new credential is refused as well. Default `retry`. */
+  readonly otherwise?: 'retry' | 'permanent';
+}
+
+const PASSES: RetryMeaning = { action: 'retry', hint: 'the server cannot answer at present' };
+const REFUSED: RetryMeaning = { action: 'permanent', hint: 'the server refuses the request' };
+
+const statuses: Readonly<Record<number, RetryMeaning>> = {
+  401: { action: 'refresh', hint: 'the credential is refused' },
+  403: { action: 'permanent', hint: 'the credential does not allow this' },
+  404: { action: 'permanent', hint: 'there is no such session' },
+  408: PASSES,
+  409: { action: 'permanent', hint: 'another connection took over' },
+  425: PASSES,
+  429: { action: 'retry', hint: 'the server asks for patience' },
+};
+
+/**
+ * Says what an HTTP status means to a client that wanted a link. Statuses from 500 on pass. A redirect is permanent: the client does not
+ * follow it, because credentials and messages would go to an address that nobody gave.
+ */
+export function meaningOfStatus(status: number): RetryMeaning {
+  return statuses[status] ?? (status < 500 ? REFUSED : PASSES);
+}
+
+/** The longest delay that a server may ask for, by `Retry-After` or `retry:`, in milliseconds. */
+export const MAX_RETRY_AFTER_MS = 300_000;
+
+/** Reads a `Retry-After` header, seconds or a date: milliseconds from now, or 0 where there is no header that can be read. */
+export function retryAfterMs(value: string | null | undefined, now: number): number {
+  if (value === null || value === undefined || value.trim() === '') return 0;
+  const seconds = Number(value);
+  const ms = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000;
+  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : 0;
+}
