@@ -1,5 +1,6 @@
 // Writes the public names of each package with their types into `packages/NAME/api/ENTRY.api.md`, so that each change of them appears in
-// review. Without options it fails if a report is not up to date; `--accept` writes the reports. Reads the built declarations: build first.
+// review. Without options it fails if a report is not up to date; `--accept` writes the reports. It fails in any case if a public
+// name needs a type of an internal entry. Reads the built declarations: build first.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,8 @@ process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /** @type {string[]} */
 const stale = [];
+/** @type {string[]} */
+const internal = [];
 for (const folder of readdirSync(packages).map((name) => join(packages, name))) {
   const { private: isPrivate, exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (isPrivate === true) continue;
@@ -26,6 +29,10 @@ for (const folder of readdirSync(packages).map((name) => join(packages, name))) 
     const name = `${entry === '.' ? 'index' : entry.slice(2).replaceAll('/', '-')}.api.md`;
     expected.add(name);
     if (!isUpToDate(folder, join(folder, types), name)) stale.push(join('packages', basename(folder), 'api', name));
+    const imports = readFileSync(join(scratch, name), 'utf8').matchAll(
+      /^import (?:type )?\{ (\w+).*'(.+\/internal)'/gm,
+    );
+    for (const [, type, from] of imports) internal.push(`${basename(folder)} ${entry}: ${type} of ${from}`);
   }
   for (const name of existsSync(join(folder, 'api')) ? readdirSync(join(folder, 'api')) : []) {
     if (expected.has(name)) continue;
@@ -36,6 +43,12 @@ for (const folder of readdirSync(packages).map((name) => join(packages, name))) 
 if (stale.length > 0) {
   console.error(
     `The public names have changed. Review the change, and accept it with: node scripts/api-report.mjs --accept\n${stale.join('\n')}`,
+  );
+  process.exitCode = 1;
+}
+if (internal.length > 0) {
+  console.error(
+    `Public names name types of an internal entry, which promises nothing. Use a public entry:\n${internal.join('\n')}`,
   );
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 import type { OutboundStage, SessionOptions } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import type { WorkerLink } from '@proto/core/internal';
+import type { WorkerTransport } from '@proto/core/transport';
 import type { CanUseToolOptions } from './permissions/ask-host.ts';
 import type { PermissionPromptToolOptions } from './permissions/permission-prompt-tool.ts';
 import type { PermissionRequestsOptions } from './permissions/permission-requests.ts';
@@ -56,7 +56,7 @@ export interface AgentHandle {
   /** Fulfils with the state that an earlier worker of this session has left; null without such a state, and on a transport that is no worker. */
   readonly restoredWorkerState: Promise<Readonly<Record<string, unknown>> | null>;
   /** The link of a worker to the server of a remote session; undefined on any other transport. */
-  readonly worker: WorkerLink | undefined;
+  readonly worker: WorkerTransport['worker'] | undefined;
   /** Gives the agent a prompt, which runs before all prompts that wait or are not read yet. */
   prepend(content: PromptContent): void;
   /** Answers an open question from elsewhere, and cancels the question at the host. Returns false when no question waits for this answer. */

@@ -1,5 +1,13 @@
-import { failedResult, type IncomingLink, type RelayEnd, type RelayOptions } from '@proto/core/internal';
-import { type Batch, encodeBatch, relay, type Transport, type TransportClose } from '@proto/core/transport';
+import { failedResult, type RelayOptions } from '@proto/core/internal';
+import {
+  type Batch,
+  encodeBatch,
+  type IncomingLink,
+  relay,
+  type RelayEnd,
+  type Transport,
+  type TransportClose,
+} from '@proto/core/transport';
 import { withCancels } from '@proto/remote';
 import { processEndOf, type SpawnedAgent } from '@proto/transport-stdio';
 

@@ -6,8 +6,6 @@ export { issueText } from './errors.ts';
 export type * from './framing/platform-types.ts';
 export { byteLength } from './framing/utf8.ts';
 export { JsonCursor, JsonCursorError, type PassedValue } from './json/json-cursor.ts';
-export type * from './messages/message-types.ts';
-export type * from './messages/message-unions.ts';
 export {
   checkControlRequest,
   type Checked,
@@ -22,14 +20,11 @@ export {
 } from './session/control-checks.ts';
 export { type ControlRequestFrame, isRecord, requestIdOf } from './session/control-frames.ts';
 export { failedResult } from './session/failed-result.ts';
-export type { LaunchFlags } from './session/launch-flags.ts';
-export type { AnswerTo, NotInferred, PendingRequest, Undeclared } from './session/pending-requests.ts';
 export { countUntil } from './session/served-request.ts';
 export type { CheckedMessage } from './session/session-options.ts';
 export { classifyInput, STDIN_RULES } from './session/stdin-rules.ts';
-export type { SessionMalformed } from './session/unread.ts';
 export { callBack, onAbort } from './transport/async/callbacks.ts';
-export { type Clock, type Deadline, sleep, systemClock, withDeadline, within } from './transport/async/deadline.ts';
+export { type Deadline, sleep, systemClock, withDeadline, within } from './transport/async/deadline.ts';
 export { createDeferred, Waiters } from './transport/async/deferred.ts';
 export { messageOf } from './transport/coded-error.ts';
 export { parseAddress, refuseCredentials } from './transport/connect/address.ts';
@@ -53,19 +48,17 @@ export type { MemoryOptions, MemoryPair } from './transport/memory.ts';
 export { RecentIds } from './transport/queues/recent-ids.ts';
 export { DEFAULT_MAX_REPLAY_BYTES, type ReplayBuffer, type ReplayEntry } from './transport/queues/replay-buffer.ts';
 export {
-  type BackoffOptions,
   DEFAULT_BACKOFF_BASE_MS,
   DEFAULT_BACKOFF_CAP_MS,
   DEFAULT_BACKOFF_JITTER,
 } from './transport/reconnect/backoff.ts';
-export { askFor, askForCredential, type AttemptReason, type ClientOptions } from './transport/reconnect/credential.ts';
+export { askFor, askForCredential } from './transport/reconnect/credential.ts';
 export {
   DEFAULT_CONNECT_TIMEOUT_MS,
   DEFAULT_MAX_DOWN_MS,
   DEFAULT_MAX_OPENING_MS,
   DEFAULT_SILENCE_MS,
   type Failure,
-  type FirstAttempt,
   RetryPolicy,
   type RetryPolicyOptions,
   type RetryVerdict,
@@ -77,18 +70,15 @@ export {
   retryAfterMs,
   type RetryMeaning,
 } from './transport/reconnect/response-status.ts';
-export type { RelayEnd, RelayOptions, RelaySide } from './transport/relay.ts';
+export type { RelayOptions, RelaySide } from './transport/relay.ts';
 export type {
   Liveness,
   Resumption,
   Retained,
-  RetainingTransport,
   TransportExtensions,
-  WatchableTransport,
   WorkerLink,
 } from './transport/transport-extensions.ts';
 export type {
-  IncomingLink,
   IncomingMalformed,
   IncomingNotice,
   Outgoing,

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { IncomingLink } from '@proto/core/internal';
+import type { IncomingLink } from '@proto/core/transport';
 
 /** What became of the messages of a session over one transport. */
 export interface LegReport {

@@ -1,5 +1,5 @@
-import { ControlError, ProtocolError } from '@proto/core';
-import { type Checked, issueText, type SessionMalformed } from '@proto/core/internal';
+import { ControlError, ProtocolError, type SessionMalformed } from '@proto/core';
+import { type Checked, issueText } from '@proto/core/internal';
 
 /** A request needs something that the agent says it cannot do. The request was not sent; its `code` is `unsupported_capability`. */
 export class UnsupportedCapabilityError extends ControlError {

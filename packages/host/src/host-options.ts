@@ -1,18 +1,15 @@
-import type { RequestOptions, SessionOptions } from '@proto/core';
+import type { RequestOptions, SessionMalformed, SessionOptions } from '@proto/core';
 import type {
   AgentMessage,
   AnswerTo,
   ControlRequests,
-  IncomingLink,
   NotInferred,
   PromptContent,
   SDKControlInitializeRequest,
   SDKControlInitializeResponse,
   SDKTranscriptMirrorMessage,
-  SessionMalformed,
-  Undeclared,
-} from '@proto/core/internal';
-import type { Transport, TransportClose } from '@proto/core/transport';
+} from '@proto/core/messages';
+import type { IncomingLink, Transport, TransportClose } from '@proto/core/transport';
 import type { InvalidMessageError } from './errors.ts';
 import type { Hooks } from './hooks/hooks.ts';
 import type { InProcessMcpServers } from './mcp/mcp-servers.ts';
@@ -145,7 +142,7 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
    * the `error_code` of the answer. For a subtype that is not declared, the caller says the type of the answer: `request<Plan>('get_plan')`.
    */
   request<Answer = unknown, Subtype extends string = string>(
-    subtype: Undeclared<Subtype, HostRequestSubtype>,
+    subtype: Exclude<Subtype, HostRequestSubtype>,
     members?: Readonly<Record<string, unknown>>,
     options?: RequestOptions<Answer>,
   ): Promise<Answer>;

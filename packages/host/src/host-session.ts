@@ -1,5 +1,6 @@
 import type { RequestOptions } from '@proto/core';
-import { callBack, type PromptContent, type SDKControlInitializeResponse, within } from '@proto/core/internal';
+import { callBack, within } from '@proto/core/internal';
+import type { PromptContent, SDKControlInitializeResponse } from '@proto/core/messages';
 import { isWatchable, type Transport, type TransportClose, TransportError } from '@proto/core/transport';
 import { Handshake } from './handshake/handshake.ts';
 import { RegisteredHooks } from './hooks/hooks.ts';

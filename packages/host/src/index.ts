@@ -1,4 +1,4 @@
-export type { AgentMessage } from '@proto/core/internal';
+export type { AgentMessage } from '@proto/core/messages';
 export { InvalidMessageError, UnsupportedCapabilityError } from './errors.ts';
 export type { Hook, Hooks } from './hooks/hooks.ts';
 export type { HostRequestSubtype, HostSession, HostSessionOptions } from './host-options.ts';

@@ -1,4 +1,5 @@
-import { byteLength, type LaunchFlags } from '@proto/core/internal';
+import type { LaunchFlags } from '@proto/core';
+import { byteLength } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 
 // The shortest command line that a system takes is hardly longer.

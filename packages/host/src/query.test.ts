@@ -1,7 +1,7 @@
 import { type AgentOptions, runAgent, type RunTurn, textOf } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
-import type { PromptContent } from '@proto/core/internal';
-import { encodeBatch, createMemoryPair } from '@proto/core/transport';
+import type { PromptContent } from '@proto/core/messages';
+import { createMemoryPair, encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import type { HostSession } from './host-options.ts';

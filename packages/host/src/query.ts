@@ -1,4 +1,4 @@
-import type { PromptContent } from '@proto/core/internal';
+import type { PromptContent } from '@proto/core/messages';
 import type { Transport } from '@proto/core/transport';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
 import { createHostSession } from './host-session.ts';

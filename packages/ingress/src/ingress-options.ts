@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import type { Accounts } from './auth/accounts.ts';
 import type { GuardOptions } from './http/guard.ts';
 import type { EventLog } from './log/event-log.ts';

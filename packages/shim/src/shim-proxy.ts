@@ -1,6 +1,13 @@
 import type { WireMessage } from '@proto/core/framing';
-import { failedResult, type IncomingLink, mapIncoming, type RelayOptions } from '@proto/core/internal';
-import { type Batch, encodeBatch, relay, type Transport, wrapTransport } from '@proto/core/transport';
+import { failedResult, mapIncoming, type RelayOptions } from '@proto/core/internal';
+import {
+  type Batch,
+  encodeBatch,
+  type IncomingLink,
+  relay,
+  type Transport,
+  wrapTransport,
+} from '@proto/core/transport';
 import { createOwnTurns, withCancels } from '@proto/remote';
 import { Conversation } from './conversation.ts';
 import type { ForwardedOptions } from './forwarded-options.ts';

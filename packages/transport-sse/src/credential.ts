@@ -1,5 +1,5 @@
-import { askForCredential, type AttemptReason, type ClientOptions, type Clock } from '@proto/core/internal';
-import type { Credential } from '@proto/core/transport';
+import { askForCredential } from '@proto/core/internal';
+import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/core/reconnect';
 
 /** How long before its end a credential counts as expired, in milliseconds: 60 s. */
 export const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;

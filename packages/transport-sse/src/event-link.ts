@@ -1,15 +1,15 @@
-import { type Clock, DEFAULT_SILENCE_MS, RetryPolicy, type RetryPolicyOptions } from '@proto/core/internal';
+import { DEFAULT_SILENCE_MS, RetryPolicy, type RetryPolicyOptions } from '@proto/core/internal';
+import type { Clock, RetryOptions } from '@proto/core/reconnect';
 import {
   type Cursor,
   type Incoming,
-  type RetryOptions,
   type TransportControl,
   TransportError,
   type TransportOptions,
 } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { type EventStreamOptions, followEvents } from './event-stream.ts';
-import type { PostQueueOptions } from './post-queue.ts';
+import type { PostLimits } from './post-queue.ts';
 import { DEFAULT_MAX_EVENT_BYTES } from './read-events.ts';
 import type { RequestsOptions } from './requests.ts';
 import type { SessionFrames } from './session-frames.ts';
@@ -18,11 +18,11 @@ import type { SessionFrames } from './session-frames.ts';
 export interface SseOptions
   extends RequestsOptions,
     RetryOptions,
-    Pick<PostQueueOptions, 'maxPostBytes' | 'postTimeoutMs'>,
+    PostLimits,
     Pick<TransportOptions, 'maxIncomingBytes'> {
   /** The last event that an earlier process has handled. Default: the beginning of the session. */
   readonly cursor?: Cursor;
-  /** How long the stream may be silent before it counts as lost, in milliseconds. Default 45 s. */
+  /** How long the stream may be silent before it counts as lost, in milliseconds. Default 45 000. */
   readonly silenceMs?: number;
   /** The longest event, in UTF-16 units of its text; a longer event is reported as `malformed`. Default 64 Mi. */
   readonly maxEventBytes?: number;

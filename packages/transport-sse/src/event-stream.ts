@@ -1,4 +1,5 @@
-import { type Clock, MAX_RETRY_AFTER_MS, type RetryPolicy, sleep } from '@proto/core/internal';
+import { MAX_RETRY_AFTER_MS, type RetryPolicy, sleep } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import { TransportError } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 
 interface Timer {
   readonly due: number;

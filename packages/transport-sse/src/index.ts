@@ -1,4 +1,3 @@
-export type { Clock } from '@proto/core/internal';
 export { DEFAULT_CREDENTIAL_LEEWAY_MS } from './credential.ts';
 export type { SseOptions } from './event-link.ts';
 export type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';

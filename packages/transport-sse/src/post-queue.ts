@@ -14,8 +14,16 @@ export const DEFAULT_MAX_POST_BYTES = 4 * 1024 * 1024;
 
 const MS_PER_BYTE = 5000 / 2 ** 20;
 
+/** The limits of a POST. */
+export interface PostLimits {
+  /** The most text in one POST, in UTF-16 units. Default 4 Mi. */
+  readonly maxPostBytes?: number;
+  /** How long one POST may take, in milliseconds, beside 5 s for each MiB of its body. Default 30 000. */
+  readonly postTimeoutMs?: number;
+}
+
 /** How messages are posted. */
-export interface PostQueueOptions {
+export interface PostQueueOptions extends PostLimits {
   readonly retries: RequestRetries;
   readonly path: string;
   readonly meaningOf: (status: number) => RetryMeaning;
@@ -26,10 +34,6 @@ export interface PostQueueOptions {
    * could not recognise a repeat. Default false.
    */
   readonly marksEphemeral?: boolean;
-  /** The most text in one POST, in UTF-16 units. Default 4 Mi. */
-  readonly maxPostBytes?: number;
-  /** How long one POST may take, beside 5 s for each MiB of its body. Default 30 s. */
-  readonly postTimeoutMs?: number;
   /** Called when the server has left out some messages of a POST that it took. */
   readonly onRefused?: (refused: readonly RefusedEntry[]) => void;
   /** Called before a message is sent for the first time. */

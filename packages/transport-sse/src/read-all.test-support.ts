@@ -1,5 +1,4 @@
-import type { IncomingLink } from '@proto/core/internal';
-import type { Incoming, Transport } from '@proto/core/transport';
+import type { Incoming, IncomingLink, Transport } from '@proto/core/transport';
 
 /** What a transport has yielded so far. */
 export interface Read {

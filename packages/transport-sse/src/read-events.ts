@@ -1,4 +1,5 @@
-import { type Clock, withDeadline } from '@proto/core/internal';
+import { withDeadline } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import { TransportError } from '@proto/core/transport';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { BodyReader } from './http.ts';

@@ -1,4 +1,5 @@
-import { type BackoffOptions, type Clock, RetryPolicy, type RetryPolicyOptions, sleep } from '@proto/core/internal';
+import { RetryPolicy, type RetryPolicyOptions, sleep } from '@proto/core/internal';
+import type { BackoffOptions, Clock } from '@proto/core/reconnect';
 import type { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from './http.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';

@@ -1,8 +1,5 @@
 import {
   askFor,
-  type AttemptReason,
-  type ClientOptions,
-  type Clock,
   connectFailureOf,
   type Failure,
   parseAddress,
@@ -14,7 +11,8 @@ import {
   withDeadline,
   withoutSecrets,
 } from '@proto/core/internal';
-import { type Credential, TransportError, type TransportErrorCode } from '@proto/core/transport';
+import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/core/reconnect';
+import { TransportError, type TransportErrorCode } from '@proto/core/transport';
 import { CredentialSource } from './credential.ts';
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 

@@ -1,6 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { WatchableTransport } from '@proto/core/internal';
-import { defineTransport, type TransportDriver, TransportError } from '@proto/core/transport';
+import { defineTransport, type TransportDriver, TransportError, type WatchableTransport } from '@proto/core/transport';
 import { AgentProcessError, FolderNotFoundError, type ProcessClose } from './agent-errors.ts';
 import { childEnvironment } from './child-environment.ts';
 import { type Executable, findExecutable } from './find-executable.ts';

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
 import { createLineDecoder, type LineDecoder, type LineDecoderOptions } from '@proto/core/framing';
-import type { WatchableTransport } from '@proto/core/internal';
 import {
   type Batch,
   defineTransport,
@@ -9,6 +8,7 @@ import {
   type TransportDriver,
   TransportError,
   type TransportOptions,
+  type WatchableTransport,
 } from '@proto/core/transport';
 import { nodeTextDecoder } from './node-text-decoder.ts';
 

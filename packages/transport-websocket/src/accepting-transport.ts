@@ -1,5 +1,12 @@
-import { type Clock, type RetainingTransport, systemClock } from '@proto/core/internal';
-import { defineTransport, type ResumableTransport, type TransportControl, TransportError } from '@proto/core/transport';
+import { systemClock } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
+import {
+  defineTransport,
+  type ResumableTransport,
+  type RetainingTransport,
+  type TransportControl,
+  TransportError,
+} from '@proto/core/transport';
 import type { ConnectionEvents, ConnectionOptions } from './connection-options.ts';
 import { Connection, type RetainingConnection } from './connection.ts';
 import { lostError } from './socket/link-errors.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 
 /** `bufferedAmount` of a socket has no event. */
 const POLL_MS = 5;

@@ -1,12 +1,12 @@
 import type { Line } from '@proto/core/framing';
 import {
-  type Clock,
   DEFAULT_MAX_REPLAY_BYTES,
   type ReplayBuffer,
   type Resumption,
   type Retained,
   systemClock,
 } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import {
   type Batch,
   createReplayBuffer,

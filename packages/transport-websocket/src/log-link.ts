@@ -1,5 +1,6 @@
 import type { Line } from '@proto/core/framing';
-import { type Clock, systemClock, tokenOfAuthLine } from '@proto/core/internal';
+import { systemClock, tokenOfAuthLine } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import { NOT_NUMBERED } from './codec/numbered-lines.ts';
 import { parseNumberedLine } from './codec/numbered-lines.ts';
 import type { SocketLike } from './socket/socket.ts';

@@ -1,5 +1,5 @@
-import type { AttemptReason } from '@proto/core/internal';
-import { type Credential, type Transport, TransportError } from '@proto/core/transport';
+import type { AttemptReason, Credential } from '@proto/core/reconnect';
+import { type Transport, TransportError } from '@proto/core/transport';
 import { createSseWorkerTransport, WorkerConflictError } from '@proto/transport-sse';
 
 /** Of which session to be the worker, and as whom. */

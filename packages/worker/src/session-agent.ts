@@ -1,7 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { BackoffOptions } from '@proto/core/internal';
+import { backoffMs, type BackoffOptions } from '@proto/core/reconnect';
 import {
-  backoffMs,
   encodeBatch,
   type Incoming,
   isWorker,

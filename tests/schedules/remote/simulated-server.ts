@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/transport-sse';
+import type { Clock } from '@proto/core/reconnect';
 import { type Accounts, type AcceptSocket, createIngress, type EventLog, type Ingress } from '@proto/ingress';
 import { SimulatedStore } from './simulated-store.ts';
 

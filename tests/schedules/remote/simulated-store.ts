@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/transport-sse';
+import type { Clock } from '@proto/core/reconnect';
 import { type EventLog, EventLogError } from '@proto/ingress';
 
 /** The time between a write and its commit, and the time of a read: other steps may happen in between. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/transport-sse';
+import type { Clock } from '@proto/core/reconnect';
 import type { StoredEvent } from '@proto/ingress';
 import type { Fetch } from '@proto/transport-sse';
 import type { OpenSocket } from '@proto/transport-websocket';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from '@proto/core';
-import type { SDKControlInitializeRequest } from '@proto/core/internal';
+import type { SDKControlInitializeRequest } from '@proto/core/messages';
 import { expect, test, vi } from 'vitest';
 import { agentPeer, assistant, user } from '../agent-peer.test-support.ts';
 import type { RunTurn } from '../turns/turn.ts';

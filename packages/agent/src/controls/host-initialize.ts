@@ -1,5 +1,5 @@
-import type { ControlRequest } from '@proto/core';
-import type { PendingRequest, SDKControlInitializeRequest } from '@proto/core/internal';
+import type { ControlRequest, PendingRequest } from '@proto/core';
+import type { SDKControlInitializeRequest } from '@proto/core/messages';
 import type { AgentWire } from '../agent-wire.ts';
 import type { HookRegistry } from '../hooks/hook-registry.ts';
 import { type HostMcpServers, hostServerNames } from '../mcp/host-mcp-servers.ts';

@@ -1,6 +1,7 @@
 import type { PendingRequests } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import { checkHookOutput, type HookJSONOutput, schemaOf } from '@proto/core/internal';
+import { checkHookOutput, schemaOf } from '@proto/core/internal';
+import type { HookJSONOutput } from '@proto/core/messages';
 import { type HookFailurePolicy, judgeHookFailure } from './hook-failure.ts';
 
 /** The input of a hook: the name of its event, and the members of that event. */

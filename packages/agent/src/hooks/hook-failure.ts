@@ -1,6 +1,6 @@
 import { ControlError, ProtocolError } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import type { HookJSONOutput } from '@proto/core/internal';
+import type { HookJSONOutput } from '@proto/core/messages';
 import { TransportError } from '@proto/core/transport';
 
 /** What the failure of a hook does to its event. */

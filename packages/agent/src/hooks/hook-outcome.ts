@@ -1,4 +1,5 @@
-import { type HookJSONOutput, isRecord, type SyncHookJSONOutput } from '@proto/core/internal';
+import { isRecord } from '@proto/core/internal';
+import type { HookJSONOutput, SyncHookJSONOutput } from '@proto/core/messages';
 import { isStandIn } from './hook-failure.ts';
 
 /** The decisions of hooks on a tool call, the strictest first: a single denial outweighs all permissions. */

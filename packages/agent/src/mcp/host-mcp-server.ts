@@ -1,13 +1,6 @@
 import type { PendingRequests, RequestOptions } from '@proto/core';
-import {
-  callBack,
-  checkMcpAnswer,
-  isRecord,
-  type JSONRPCMessage,
-  onAbort,
-  schemaOf,
-  VERSION,
-} from '@proto/core/internal';
+import { callBack, checkMcpAnswer, isRecord, onAbort, schemaOf, VERSION } from '@proto/core/internal';
+import type { JSONRPCMessage } from '@proto/core/messages';
 
 /** A tool as the Messages API and MCP describe it. */
 export interface ToolDefinition {

@@ -1,4 +1,5 @@
-import { isRecord, type JSONRPCMessage, type McpServerProvenance } from '@proto/core/internal';
+import { isRecord } from '@proto/core/internal';
+import type { JSONRPCMessage, McpServerProvenance } from '@proto/core/messages';
 import { invalidRequest } from '../controls/control-members.ts';
 import { afterAnswers, HostMcpConnection, type HostMcpServer, type HostMcpServerOptions } from './host-mcp-server.ts';
 

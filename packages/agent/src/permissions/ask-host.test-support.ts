@@ -1,4 +1,4 @@
-import type { PermissionResult } from '@proto/core/internal';
+import type { PermissionResult } from '@proto/core/messages';
 import { watchedSignal } from '@proto/test-support';
 import { vi } from 'vitest';
 import { type CanUseToolOptions, createCanUseTool } from './ask-host.ts';

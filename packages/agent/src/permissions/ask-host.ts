@@ -1,5 +1,6 @@
 import type { PendingRequests } from '@proto/core';
-import { checkPermissionResult, onAbort, type PermissionResult } from '@proto/core/internal';
+import { checkPermissionResult, onAbort } from '@proto/core/internal';
+import type { PermissionResult } from '@proto/core/messages';
 import { type PermissionDecision, permissionDecision, type ToolCall } from './permission-decision.ts';
 import { permissionAnswer, type PermissionAsk, permissionRequest } from './permission-request.ts';
 import {

@@ -1,10 +1,6 @@
 import { ControlError, ProtocolError } from '@proto/core';
-import {
-  issueText,
-  type McpServerProvenance,
-  type PermissionResult,
-  type PermissionUpdate,
-} from '@proto/core/internal';
+import { issueText } from '@proto/core/internal';
+import type { McpServerProvenance, PermissionResult, PermissionUpdate } from '@proto/core/messages';
 import { TransportError } from '@proto/core/transport';
 import { validPermissionUpdates } from './permission-updates.ts';
 

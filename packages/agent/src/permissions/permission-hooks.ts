@@ -1,4 +1,5 @@
-import { checkPermissionResult, isRecord, type PermissionResult } from '@proto/core/internal';
+import { checkPermissionResult, isRecord } from '@proto/core/internal';
+import type { PermissionResult } from '@proto/core/messages';
 import type { HookCall, HookCallback } from '../hooks/hook-callback.ts';
 import type { HookRegistry } from '../hooks/hook-registry.ts';
 import type { CanUseToolOptions } from './ask-host.ts';

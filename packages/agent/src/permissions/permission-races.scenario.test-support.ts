@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PermissionResult } from '@proto/core/internal';
+import type { PermissionResult } from '@proto/core/messages';
 import { TransportError } from '@proto/core/transport';
 import { failure, quiet, type Scenario, success, watchedSignal } from '@proto/test-support';
 import { createCanUseTool } from './ask-host.ts';

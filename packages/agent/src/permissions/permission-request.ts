@@ -1,11 +1,6 @@
 import type { ControlRequest } from '@proto/core';
-import {
-  checkPermissionResult,
-  type PermissionResult,
-  type PermissionUpdate,
-  schemaOf,
-  type SDKControlPermissionRequest,
-} from '@proto/core/internal';
+import { checkPermissionResult, schemaOf } from '@proto/core/internal';
+import type { PermissionResult, PermissionUpdate, SDKControlPermissionRequest } from '@proto/core/messages';
 import type { ToolCall } from './permission-decision.ts';
 
 /** Why the rules of the agent ask. */

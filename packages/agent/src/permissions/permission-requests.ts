@@ -1,6 +1,6 @@
-import type { ControlRequest, PendingRequests, RequestOptions, SessionWriter } from '@proto/core';
+import type { ControlRequest, PendingRequest, PendingRequests, RequestOptions, SessionWriter } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import { callBack, isRecord, type PendingRequest, RecentIds, requestIdOf } from '@proto/core/internal';
+import { callBack, isRecord, RecentIds, requestIdOf } from '@proto/core/internal';
 
 /**
  * How many decided tool calls are remembered: 100 000. The oldest is forgotten first. A second answer for a remembered call is a duplicate; for

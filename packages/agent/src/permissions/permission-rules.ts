@@ -1,10 +1,6 @@
 import { ProtocolError } from '@proto/core';
-import {
-  checkPermissionResult,
-  type McpServerProvenance,
-  type PermissionResult,
-  type PermissionUpdate,
-} from '@proto/core/internal';
+import { checkPermissionResult } from '@proto/core/internal';
+import type { McpServerProvenance, PermissionResult, PermissionUpdate } from '@proto/core/messages';
 import {
   type PermissionDecision,
   permissionDecision,

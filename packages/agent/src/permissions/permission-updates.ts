@@ -1,4 +1,5 @@
-import { isRecord, type PermissionUpdate } from '@proto/core/internal';
+import { isRecord } from '@proto/core/internal';
+import type { PermissionUpdate } from '@proto/core/messages';
 
 /** How many changes, rules and directories one answer may have. No user chooses more, so a longer answer changes nothing. */
 const MAX_PERMISSION_UPDATES = 4096;

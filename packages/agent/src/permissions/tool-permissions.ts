@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { PermissionUpdate } from '@proto/core/internal';
+import type { PermissionUpdate } from '@proto/core/messages';
 import type { AgentOptions } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import type { SettingsChanges } from '../controls/settings-changes.ts';

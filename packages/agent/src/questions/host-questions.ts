@@ -1,5 +1,6 @@
 import type { PendingRequests } from '@proto/core';
-import { checkElicitationResult, type ElicitationResult, schemaOf } from '@proto/core/internal';
+import { checkElicitationResult, schemaOf } from '@proto/core/internal';
+import type { ElicitationResult } from '@proto/core/messages';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import type { RunHooks } from '../hooks/turn-hooks.ts';
 import type { PermissionPrompt, PermissionSession } from '../permissions/ask-host.ts';

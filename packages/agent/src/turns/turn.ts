@@ -5,7 +5,7 @@ import type {
   HookEvent,
   SDKControlElicitationRequest,
   SDKControlInitializeRequest,
-} from '@proto/core/internal';
+} from '@proto/core/messages';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import type { HostMcpServer, ToolDefinition } from '../mcp/host-mcp-server.ts';
 import type { PermissionDecision } from '../permissions/permission-decision.ts';

@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
-import type { RelayEnd } from '@proto/core/internal';
-import type { TransportClose } from '@proto/core/transport';
+import type { RelayEnd, TransportClose } from '@proto/core/transport';
 import { EXIT } from '@proto/terminal/process';
 import { processEndOf } from '@proto/transport-stdio';
 

@@ -1,4 +1,5 @@
 import type {
+  ControlAnswers,
   ControlRequests,
   MessagesFromAgent,
   MessagesFromHost,
@@ -18,6 +19,12 @@ export type SDKResultMessage = SDKResultSuccess | SDKResultError;
 
 /** The body of a declared control request. */
 export type SDKControlRequestInner = ControlRequests[keyof ControlRequests];
+
+/** The payload of the answer to a control request, by the subtype of the request; `unknown` for a subtype that is not declared. */
+export type AnswerTo<Subtype> = Subtype extends keyof ControlAnswers ? ControlAnswers[Subtype] : unknown;
+
+/** The type itself, which the compiler does not infer from the place that a result is assigned to. Unlike `NoInfer`, it equals the type. */
+export type NotInferred<Type> = Type extends infer Same ? Same : never;
 
 type UndeclaredKind =
   | 'system/model_fallback'

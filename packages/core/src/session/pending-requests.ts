@@ -1,20 +1,12 @@
 import { ControlError, type Issue, ProtocolError } from '../errors.ts';
 import type { WireMessage } from '../framing/json-line.ts';
-import type { ControlAnswers, ControlRequests } from '../messages/message-types.ts';
+import type { ControlRequests } from '../messages/message-types.ts';
+import type { AnswerTo, NotInferred } from '../messages/message-unions.ts';
 import { onAbort } from '../transport/async/callbacks.ts';
 import { TransportError } from '../transport/error.ts';
 import { Uuids } from '../transport/lines/uuids.ts';
 import { type ControlRequest, isRecord, requestIdOf } from './control-frames.ts';
 import { issuesBy, type Schema } from './schema.ts';
-
-/** The payload of the answer to a request, by its subtype, as it is declared. Not checked, unless the request brings a schema. */
-export type AnswerTo<Subtype> = Subtype extends keyof ControlAnswers ? ControlAnswers[Subtype] : unknown;
-
-/** A subtype that is not declared; any subtype where it is known only at run time. */
-export type Undeclared<Subtype, Declared = keyof ControlRequests> = Subtype extends Declared ? never : Subtype;
-
-/** The type itself, which the compiler does not infer from the place that a result is assigned to. */
-export type NotInferred<Type> = Type extends infer Same ? Same : never;
 
 // How many ids that callers chose are remembered after the end of their requests, so that a late answer is told from an unknown one. The oldest id is
 // forgotten first.
@@ -73,7 +65,7 @@ export interface RequestSender {
    * @throws {TypeError} when `requestId` is in use
    */
   request<Answer = unknown, Subtype extends string = string>(
-    request: ControlRequest & { readonly subtype: Undeclared<Subtype> },
+    request: ControlRequest & { readonly subtype: Exclude<Subtype, keyof ControlRequests> },
     options?: RequestOptions<Answer>,
   ): Promise<Answer>;
   // The last overload, because a compiler shows the complaint of the last overload.

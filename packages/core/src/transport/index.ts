@@ -12,22 +12,22 @@ export { encodeBatch } from './lines/batch.ts';
 export { flattenIncoming, incomingLines, incomingMessage } from './lines/incoming.ts';
 export { createMemoryPair } from './memory.ts';
 export { createReplayBuffer } from './queues/replay-buffer.ts';
-export { backoffMs } from './reconnect/backoff.ts';
-export type { Credential, PerAttempt } from './reconnect/credential.ts';
-export type { RetryOptions } from './reconnect/retry-policy.ts';
-export { relay } from './relay.ts';
+export { relay, type RelayEnd } from './relay.ts';
 export {
   isResumable,
   isRetaining,
   isWatchable,
   isWorker,
   type ResumableTransport,
+  type RetainingTransport,
+  type WatchableTransport,
   type WorkerTransport,
 } from './transport-extensions.ts';
 export type {
   Batch,
   Cursor,
   Incoming,
+  IncomingLink,
   IncomingMessage,
   Transport,
   TransportClose,

@@ -1,6 +1,6 @@
 import type { Turn } from '@proto/agent';
+import type { LaunchFlags } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import type { LaunchFlags } from '@proto/core/internal';
 
 /** A JSON object in a flag: parsed, not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,10 +1,6 @@
 import { ControlError } from '@proto/core';
-import {
-  checkControlRequest,
-  type ControlRequestFrame,
-  requestIdOf,
-  type SDKControlInitializeResponse,
-} from '@proto/core/internal';
+import { checkControlRequest, type ControlRequestFrame, requestIdOf } from '@proto/core/internal';
+import type { SDKControlInitializeResponse } from '@proto/core/messages';
 import { TransportError } from '@proto/core/transport';
 import type { RegisteredHooks } from '../hooks/hooks.ts';
 import type { HostSessionOptions } from '../host-options.ts';

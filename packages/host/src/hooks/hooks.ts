@@ -1,12 +1,6 @@
 import { ControlError, type ControlRequest, type RequestContext } from '@proto/core';
-import {
-  checkHookCallback,
-  checkHookOutput,
-  type HookEvent,
-  type HookInput,
-  type HookJSONOutput,
-  type SDKHookCallbackMatcher,
-} from '@proto/core/internal';
+import { checkHookCallback, checkHookOutput } from '@proto/core/internal';
+import type { HookEvent, HookInput, HookJSONOutput, SDKHookCallbackMatcher } from '@proto/core/messages';
 import { assertValid } from '../errors.ts';
 import type { HostWire } from '../host-wire.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionItem } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import type { AgentMessage, SDKTranscriptMirrorMessage } from '@proto/core/internal';
+import type { AgentMessage, SDKTranscriptMirrorMessage } from '@proto/core/messages';
 import { TransportError } from '@proto/core/transport';
 import type { HostWire } from '../host-wire.ts';
 import type { FollowedSession } from '../state/session-follower.ts';

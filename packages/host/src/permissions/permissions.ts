@@ -1,10 +1,6 @@
 import { ControlError, type ControlRequest, type RequestContext } from '@proto/core';
-import {
-  checkPermissionRequest,
-  checkPermissionResult,
-  type PermissionResult,
-  type SDKControlPermissionRequest,
-} from '@proto/core/internal';
+import { checkPermissionRequest, checkPermissionResult } from '@proto/core/internal';
+import type { PermissionResult, SDKControlPermissionRequest } from '@proto/core/messages';
 import { assertValid } from '../errors.ts';
 import type { HostWire } from '../host-wire.ts';
 import type { Ask, OpenQuestions } from '../questions/open-questions.ts';

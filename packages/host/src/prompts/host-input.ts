@@ -1,4 +1,5 @@
-import { type PromptContent, Uuids } from '@proto/core/internal';
+import { Uuids } from '@proto/core/internal';
+import type { PromptContent } from '@proto/core/messages';
 import { TransportError } from '@proto/core/transport';
 import type { Handshake } from '../handshake/handshake.ts';
 import type { HostWire } from '../host-wire.ts';

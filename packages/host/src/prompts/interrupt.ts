@@ -1,5 +1,6 @@
 import type { RequestOptions } from '@proto/core';
-import { checkInterruptReceipt, schemaOf, type SDKControlInterruptResponse } from '@proto/core/internal';
+import { checkInterruptReceipt, schemaOf } from '@proto/core/internal';
+import type { SDKControlInterruptResponse } from '@proto/core/messages';
 import type { HostWire } from '../host-wire.ts';
 import type { FollowedSession } from '../state/session-follower.ts';
 

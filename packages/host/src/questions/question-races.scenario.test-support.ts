@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { isRecord, type PermissionResult } from '@proto/core/internal';
+import { isRecord } from '@proto/core/internal';
+import type { PermissionResult } from '@proto/core/messages';
 import { defineTransport, incomingMessage, type TransportControl, TransportError } from '@proto/core/transport';
 import { quiet, type Scenario } from '@proto/test-support';
 import { createHostSession } from '../host-session.ts';

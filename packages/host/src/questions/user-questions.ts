@@ -4,7 +4,7 @@ import type {
   SDKControlElicitationRequest,
   SDKControlRequestUserDialogRequest,
   UserDialogResult,
-} from '@proto/core/internal';
+} from '@proto/core/messages';
 import type { HostWire } from '../host-wire.ts';
 import type { Ask, OpenQuestions } from './open-questions.ts';
 

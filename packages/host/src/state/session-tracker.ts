@@ -1,5 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
-import { type AgentMessage, isRecord } from '@proto/core/internal';
+import { isRecord } from '@proto/core/internal';
+import type { AgentMessage } from '@proto/core/messages';
 
 /** What the agent is doing, as far as its messages tell. */
 export interface SessionState {

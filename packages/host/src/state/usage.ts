@@ -1,5 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
-import { isRecord, type ModelUsage } from '@proto/core/internal';
+import { isRecord } from '@proto/core/internal';
+import type { ModelUsage } from '@proto/core/messages';
 
 /** What a session has cost so far, and its last turn. Money is in US dollars. */
 export interface SessionUsage {

@@ -1,4 +1,4 @@
-import type { WatchableTransport } from '@proto/core/internal';
+import type { WatchableTransport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { assistant, hostAndPuppet, permission, rest, result, settled } from '../puppet-agent.test-support.ts';

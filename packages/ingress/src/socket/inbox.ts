@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from '@proto/core/internal';
+import { systemClock } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import type { LogLink, ReceivedLine } from '@proto/transport-websocket';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { EventLogError } from '../log/event-log.ts';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { IncomingLink } from '@proto/core/internal';
+import type { IncomingLink } from '@proto/core/transport';
 import { errorLine, type ErrorReport } from '../process/error-line.ts';
 import { plain } from '../view/terminal-text.ts';
 import type { ConnectOptions } from './connect-plan.ts';

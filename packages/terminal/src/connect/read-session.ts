@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
-import { type Incoming, isResumable, type Transport, wrapTransport } from '@proto/core/transport';
-import { type IncomingLink, incomingOf, type Resumption } from '@proto/core/internal';
+import { incomingOf, type Resumption } from '@proto/core/internal';
+import { type Incoming, type IncomingLink, isResumable, type Transport, wrapTransport } from '@proto/core/transport';
 import type { CursorFile } from './cursor-file.ts';
 
 /** What is called while a session is read. */

@@ -1,5 +1,4 @@
-import type { IncomingLink } from '@proto/core/internal';
-import type { Incoming, IncomingMessage, Transport } from '@proto/core/transport';
+import type { Incoming, IncomingLink, IncomingMessage, Transport } from '@proto/core/transport';
 import { within } from './within.ts';
 
 /**

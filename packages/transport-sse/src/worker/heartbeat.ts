@@ -1,4 +1,5 @@
-import { type Clock, sleep } from '@proto/core/internal';
+import { sleep } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import type { RequestOptions } from '../requests.ts';
 import type { RequestRetries } from '../request-retries.ts';
 import { meaningOfReport } from '../response-status.ts';

@@ -1,4 +1,5 @@
-import type { Clock, WorkerLink } from '@proto/core/internal';
+import type { WorkerLink } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import { TransportError } from '@proto/core/transport';
 import type { RequestRetries } from '../request-retries.ts';
 import { DEFAULT_MAX_POST_BYTES, DEFAULT_MAX_POST_MESSAGES } from '../post-queue.ts';

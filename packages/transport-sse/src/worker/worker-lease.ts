@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import { TransportError } from '@proto/core/transport';
 import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
 import { meaningOfStream } from '../response-status.ts';

@@ -1,4 +1,5 @@
-import type { Clock, WorkerLink } from '@proto/core/internal';
+import type { WorkerLink } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 import { meaningOfReport } from '../response-status.ts';
 import { membersOf } from '../session-frames.ts';

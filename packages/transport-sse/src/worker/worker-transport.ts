@@ -1,10 +1,5 @@
-import {
-  type Clock,
-  DEFAULT_MAX_OPENING_MS,
-  type Resumption,
-  systemClock,
-  type WorkerLink,
-} from '@proto/core/internal';
+import { DEFAULT_MAX_OPENING_MS, type Resumption, systemClock, type WorkerLink } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import {
   type Batch,
   defineTransport,

@@ -1,5 +1,5 @@
-import type { AttemptReason, IncomingLink } from '@proto/core/internal';
-import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
+import type { AttemptReason } from '@proto/core/reconnect';
+import { encodeBatch, flattenIncoming, type IncomingLink, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, pass } from '../fake-network.test-support.ts';

@@ -1,14 +1,19 @@
 import {
-  type Clock,
   connectFailureOf,
   refuseCredentials,
   type RequestSecrets,
-  type RetainingTransport,
   RetryPolicy,
   systemClock,
   withoutSecrets,
 } from '@proto/core/internal';
-import { defineTransport, type ResumableTransport, type TransportControl, TransportError } from '@proto/core/transport';
+import type { Clock } from '@proto/core/reconnect';
+import {
+  defineTransport,
+  type ResumableTransport,
+  type RetainingTransport,
+  type TransportControl,
+  TransportError,
+} from '@proto/core/transport';
 import { CodecDetection } from '../codec/codec-detection.ts';
 import type { AttachOptions, ConnectionEvents } from '../connection-options.ts';
 import { Connection, type RetainingConnection } from '../connection.ts';

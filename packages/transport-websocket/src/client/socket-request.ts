@@ -1,13 +1,6 @@
-import {
-  askFor,
-  askForCredential,
-  type AttemptReason,
-  authLine,
-  type ClientOptions,
-  refuseCredentials,
-  withoutSecrets,
-} from '@proto/core/internal';
-import type { Cursor, RetryOptions } from '@proto/core/transport';
+import { askFor, askForCredential, authLine, refuseCredentials, withoutSecrets } from '@proto/core/internal';
+import type { AttemptReason, ClientOptions, RetryOptions } from '@proto/core/reconnect';
+import type { Cursor } from '@proto/core/transport';
 import type { ConnectionOptions } from '../connection-options.ts';
 import type { OpenSocket, SocketLike, SocketRequest } from '../socket/socket.ts';
 

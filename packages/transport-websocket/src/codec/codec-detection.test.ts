@@ -1,5 +1,10 @@
-import type { RetainingTransport } from '@proto/core/internal';
-import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
+import {
+  encodeBatch,
+  flattenIncoming,
+  type Incoming,
+  type RetainingTransport,
+  type Transport,
+} from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,5 +1,6 @@
 import type { Line } from '@proto/core/framing';
-import { type Clock, DEFAULT_SILENCE_MS, retryAfterMs, systemClock } from '@proto/core/internal';
+import { DEFAULT_SILENCE_MS, retryAfterMs, systemClock } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import { createFrameDecoder, type FrameDecoder, type FrameDecoderOptions } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
 

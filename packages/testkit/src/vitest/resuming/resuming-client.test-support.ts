@@ -1,4 +1,5 @@
-import { backoffMs, type TransportControl, TransportError } from '@proto/core/transport';
+import { backoffMs } from '@proto/core/reconnect';
+import { type TransportControl, TransportError } from '@proto/core/transport';
 import type { LinkEnd, LinkEvents } from './link.test-support.ts';
 import type { Network } from './network.test-support.ts';
 import { type Fault, ResumingEnd } from './resuming-end.test-support.ts';
