@@ -24,7 +24,7 @@ export type Endpoint = string | readonly string[];
 export interface ProgramOptions {
   /** The environment of this process. A child gets what `inheritEnvironment` leaves of it, and what a host says there about itself. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Gives further variables for a program. Default: none. */
+  /** Returns further variables for a program. Default: none. */
   readonly variables?: ((program: readonly string[]) => Readonly<Record<string, string>>) | undefined;
   /** Is called with what a child writes on stderr. */
   readonly onStderr: (text: string) => void;
@@ -32,7 +32,7 @@ export interface ProgramOptions {
 
 /** How endpoints are opened. */
 export interface EndpointOptions extends ProgramOptions {
-  /** Gives the token for a host name, and is asked for each link. Where it gives undefined no token is sent. */
+  /** Returns the token for a host name, and is asked for each link. If it returns undefined, no token is sent. */
   readonly token: (hostname: string) => Promise<string | undefined>;
 }
 

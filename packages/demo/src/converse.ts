@@ -59,12 +59,12 @@ export async function converse(options: ConverseOptions): Promise<void> {
   for (let round = 1; round <= ROUNDS; round++) {
     const cut = disturb !== undefined && round === ROUNDS / 2 && { after: 0, act: disturb };
     const { ms } = await prompt(`/echo ${round}`, { ...quietly, ...cut });
-    if (cut === false) tally.took(ms);
+    if (cut === false) tally.addTurn(ms);
   }
   const { uuid: last } = await prompt('Are you still there?');
   // The agent reports the end of the prompt after its result.
   for await (const message of session) {
-    tally.seen(message);
+    tally.addReceived(message);
     if (message.type === 'command_lifecycle' && message['command_uuid'] === last) break;
   }
 }
@@ -100,7 +100,7 @@ interface TurnEnd {
 async function turn({ session, tally, transcript, text, after, act = () => {} }: Turn): Promise<TurnEnd> {
   transcript.line('host', `prompt: ${text}`);
   const uuid = crypto.randomUUID();
-  tally.prompted(uuid);
+  tally.addPrompt(uuid);
   const timer = setTimeout(() => session.abort(new Error(`no result for ${text}`)), TURN_MS);
   const began = performance.now();
   const sent = session.prompt(text, { uuid });
@@ -110,7 +110,7 @@ async function turn({ session, tally, transcript, text, after, act = () => {} }:
   let subtype = '';
   let ms = 0;
   for await (const message of session.untilResult()) {
-    tally.seen(message);
+    tally.addReceived(message);
     const piece = pieceOf(message);
     transcript.piece('agent', piece);
     if (piece !== '' && ++pieces === after) acted = act();

@@ -19,9 +19,9 @@ export interface DemoProcess {
 export interface DemoIngress extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
-  /** Makes a session, and gives its id. */
+  /** Creates a session, and returns its id. */
   newSession(): Promise<string>;
-  /** Gives the messages of a session's worker in the log. */
+  /** Returns the messages of a session's worker in the log. */
   logOf(session: string): Promise<readonly WireMessage[]>;
 }
 

@@ -7,7 +7,7 @@ import { LAUNCH } from '@proto/terminal';
 import { converse } from './converse.ts';
 import { mapIncoming } from '@proto/core/internal';
 import type { DemoIngress, DemoProcess } from './demo-ingress.ts';
-import { createTally, type LegReport } from './tally.ts';
+import { type LegReport, Tally } from './tally.ts';
 import type { Transcript } from './transcript.ts';
 
 // Short enough for a demo, and long enough that a busy machine does not make the session move.
@@ -23,7 +23,7 @@ export interface LegOptions {
 
 /** Runs the session over the pipes of a child. The messages from the pipe count as sent. */
 export async function overStdio(agent: string, { here, transcript, wire }: LegOptions): Promise<LegReport> {
-  const tally = createTally();
+  const tally = new Tally();
   transcript.heading('stdio: the host starts the agent, and they talk over its pipes');
   const child = spawnAgent({
     command: agent,
@@ -34,7 +34,7 @@ export async function overStdio(agent: string, { here, transcript, wire }: LegOp
   transcript.line('host', `started the agent as process ${child.pid}`);
   const transport = counted(child, (item) => {
     const message = item.kind === 'message' ? item.read().message : undefined;
-    if (message !== undefined) tally.said(message);
+    if (message !== undefined) tally.addSent(message);
   });
   await converse({ transport: wire(transport), cwd: here.cwd, tally, transcript });
   const { process: end } = await child.closed;
@@ -58,7 +58,7 @@ export async function overNetwork(
   { name, about, prefer, moves = false }: NetworkLeg,
   { here, transcript, wire }: LegOptions,
 ): Promise<LegReport> {
-  const tally = createTally();
+  const tally = new Tally();
   transcript.heading(`${name}: ${about}`);
   await using proxy = await startFaultProxy(ingress.url);
   const session = await ingress.newSession();
@@ -83,7 +83,7 @@ export async function overNetwork(
   });
   const transport = counted(viewer, (item) => {
     if (item.kind !== 'link') return;
-    tally.link(item);
+    tally.addLink(item);
     if (item.state === 'up') {
       const missing = item.resumed ? 'nothing is missing' : 'messages are missing';
       transcript.line('link', `up again over ${kind} after ${Math.round(performance.now() - downAt)} ms: ${missing}`);
@@ -94,12 +94,12 @@ export async function overNetwork(
   });
   const disturb = () => {
     isBlocked = moves;
-    tally.cut();
+    tally.addCut();
     transcript.line('link', `every connection is reset${moves ? ', and no WebSocket can be opened any more' : ''}`);
     proxy.cut('rst');
   };
   await converse({ transport: wire(transport), cwd: here.cwd, tally, transcript, isRepetition: true, disturb });
-  for (const message of await ingress.logOf(session)) tally.said(message);
+  for (const message of await ingress.logOf(session)) tally.addSent(message);
   return tally.report(name);
 }
 

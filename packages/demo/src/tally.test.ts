@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { createTally } from './tally.ts';
+import { Tally } from './tally.ts';
 
 const message = (uuid: string, type = 'assistant') => ({ type, uuid });
 const result = (uuid: string, prompt: string) => ({ type: 'result', uuid, user_message_uuids: [prompt] });
 
 test('what arrives once and in order is neither lost nor doubled', () => {
-  const tally = createTally();
-  tally.prompted('p');
+  const tally = new Tally();
+  tally.addPrompt('p');
   for (const each of [message('a'), message('b', 'stream_event'), result('c', 'p')]) {
-    tally.said(each);
-    tally.seen(each);
+    tally.addSent(each);
+    tally.addReceived(each);
   }
-  tally.cut();
-  tally.link({ kind: 'link', state: 'down', attempt: 1 });
-  tally.link({ kind: 'link', state: 'up', attempt: 1, resumed: true });
-  for (const ms of [9, 1, 5]) tally.took(ms);
+  tally.addCut();
+  tally.addLink({ kind: 'link', state: 'down', attempt: 1 });
+  tally.addLink({ kind: 'link', state: 'up', attempt: 1, resumed: true });
+  for (const ms of [9, 1, 5]) tally.addTurn(ms);
   expect(tally.report('stdio')).toEqual({
     transport: 'stdio',
     sent: ['p', 'a', 'c'],
@@ -29,10 +29,10 @@ test('what arrives once and in order is neither lost nor doubled', () => {
 });
 
 test('what is lost, doubled or moved is told by its id, also a prompt without a result', () => {
-  const tally = createTally();
-  for (const prompt of ['p', 'q']) tally.prompted(prompt);
-  for (const id of ['a', 'b', 'c', 'd']) tally.said(message(id));
-  for (const id of ['b', 'a', 'd', 'd']) tally.seen(message(id));
-  tally.seen(result('r', 'q'));
+  const tally = new Tally();
+  for (const prompt of ['p', 'q']) tally.addPrompt(prompt);
+  for (const id of ['a', 'b', 'c', 'd']) tally.addSent(message(id));
+  for (const id of ['b', 'a', 'd', 'd']) tally.addReceived(message(id));
+  tally.addReceived(result('r', 'q'));
   expect(tally.report('stdio')).toMatchObject({ lost: ['p', 'c'], doubled: ['d'], outOfOrder: ['a'] });
 });

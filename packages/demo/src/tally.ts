@@ -18,80 +18,88 @@ export interface LegReport {
   readonly medianMs: number;
 }
 
-/** Counts messages that are sent and that arrive. Pieces of answers do not count, as they may be lost without harm. */
-export interface Tally {
-  prompted(uuid: string): void;
-  /** Tells of a message that the agent has sent, as another source than the host says. */
-  said(message: WireMessage): void;
-  /** Tells of a message that the host has received. */
-  seen(message: WireMessage): void;
-  /** Tells that the connection is cut on purpose. */
-  cut(): void;
-  link(link: IncomingLink): void;
-  took(ms: number): void;
-  report(transport: string): LegReport;
-}
-
 const UNCOUNTED = ['stream_event', 'keep_alive', 'control_request', 'control_response', 'control_cancel_request'];
 
-/** Creates an empty tally. */
-export function createTally(): Tally {
-  const prompts: string[] = [];
-  const answered: string[] = [];
-  const said: string[] = [];
-  const seen: string[] = [];
-  const times: number[] = [];
-  let cuts = 0;
-  let reconnects = 0;
-  return {
-    prompted: (uuid) => void prompts.push(uuid),
-    said: (message) => void said.push(...idOf(message)),
-    seen(message) {
-      seen.push(...idOf(message));
-      const { user_message_uuids: several, user_message_uuid: one } = message;
-      if (message.type === 'result') answered.push(...[several ?? one ?? []].flat().map(String));
-    },
-    cut: () => void cuts++,
-    link({ state }) {
-      if (state === 'up') reconnects++;
-    },
-    took: (ms) => void times.push(ms),
-    report: (transport) => ({
+/** Counts messages that are sent and that arrive. Pieces of answers do not count, because they may be lost without harm. */
+export class Tally {
+  readonly #prompts: string[] = [];
+  readonly #answered: string[] = [];
+  readonly #sent: string[] = [];
+  readonly #received: string[] = [];
+  readonly #turnMs: number[] = [];
+  #cuts = 0;
+  #reconnects = 0;
+
+  addPrompt(uuid: string): void {
+    this.#prompts.push(uuid);
+  }
+
+  /** Counts a message that the agent has sent, as the pipe or the log of the server shows it, and not the host. */
+  addSent(message: WireMessage): void {
+    this.#sent.push(...idOf(message));
+  }
+
+  /** Counts a message that the host has received. A result answers its prompts. */
+  addReceived(message: WireMessage): void {
+    this.#received.push(...idOf(message));
+    const { user_message_uuids: several, user_message_uuid: one } = message;
+    if (message.type === 'result') this.#answered.push(...[several ?? one ?? []].flat().map(String));
+  }
+
+  /** Counts a cut of the connection that the demo makes. */
+  addCut(): void {
+    this.#cuts++;
+  }
+
+  /** Counts a link that is up again. */
+  addLink({ state }: IncomingLink): void {
+    if (state === 'up') this.#reconnects++;
+  }
+
+  /** Adds the time of a turn, in milliseconds. */
+  addTurn(ms: number): void {
+    this.#turnMs.push(ms);
+  }
+
+  /** Compares what was sent with what arrived. `transport` is the name of the transport in the report. */
+  report(transport: string): LegReport {
+    const [prompts, answered, sent, received] = [this.#prompts, this.#answered, this.#sent, this.#received];
+    return {
       transport,
-      sent: [...prompts, ...said],
-      seen: [...answered, ...seen],
-      lost: [...missing(prompts, answered), ...missing(said, seen)],
-      doubled: [...twice(answered), ...twice(seen)],
-      outOfOrder: [...moved(prompts, answered), ...moved(said, seen)],
-      cuts,
-      reconnects,
-      medianMs: times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0,
-    }),
-  };
+      sent: [...prompts, ...sent],
+      seen: [...answered, ...received],
+      lost: [...lostOf(prompts, answered), ...lostOf(sent, received)],
+      doubled: [...doubledOf(answered), ...doubledOf(received)],
+      outOfOrder: [...lateOf(prompts, answered), ...lateOf(sent, received)],
+      cuts: this.#cuts,
+      reconnects: this.#reconnects,
+      medianMs: this.#turnMs.toSorted((a, b) => a - b)[this.#turnMs.length >> 1] ?? 0,
+    };
+  }
 }
 
-/** Gives the id of a message that counts; empty for any other message, such as one that the host library keeps for itself. */
+/** Returns the id of a message that counts; empty for any other message, such as one that the host library keeps for itself. */
 function idOf({ type, uuid, sdk_host_only: hostOnly }: WireMessage): readonly string[] {
   return typeof uuid === 'string' && hostOnly !== true && !UNCOUNTED.includes(type) ? [uuid] : [];
 }
 
-function missing(sent: readonly string[], seen: readonly string[]): readonly string[] {
-  const there = new Set(seen);
-  return sent.filter((id) => !there.has(id));
+function lostOf(sent: readonly string[], received: readonly string[]): readonly string[] {
+  const arrived = new Set(received);
+  return sent.filter((id) => !arrived.has(id));
 }
 
-function twice(ids: readonly string[]): readonly string[] {
+function doubledOf(ids: readonly string[]): readonly string[] {
   return ids.filter((id, at) => ids.indexOf(id) !== at);
 }
 
-/** Gives the ids that arrived after an id that was sent later. */
-function moved(sent: readonly string[], seen: readonly string[]): readonly string[] {
+/** Returns the ids that arrived after an id that was sent later. */
+function lateOf(sent: readonly string[], received: readonly string[]): readonly string[] {
   const places = new Map(sent.map((id, place) => [id, place]));
   let last = -1;
-  return [...new Set(seen)].filter((id) => {
+  return [...new Set(received)].filter((id) => {
     const place = places.get(id) ?? last;
-    const isBehind = place < last;
+    const isLate = place < last;
     last = Math.max(last, place);
-    return isBehind;
+    return isLate;
   });
 }

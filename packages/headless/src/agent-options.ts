@@ -16,7 +16,7 @@ export interface ProcessSignals {
   readonly interrupted: AbortSignal;
 }
 
-/** Gives the options of the session for a command line and the variables of the process. */
+/** Returns the options of the session for a command line and the variables of the process. */
 export function resolveAgentOptions(
   { runTurn, settings, env = process.env, stderr = process.stderr }: HeadlessEnvironment,
   options: HeadlessOptions,
@@ -80,7 +80,7 @@ function startMode({ permissionMode, dangerouslySkipPermissions }: HeadlessOptio
   return permissionMode === 'manual' ? 'default' : permissionMode;
 }
 
-/** Gives who gets the state of the session: all clients, where the user asks for it, or a host that asks for itself. */
+/** Returns who receives the state of the session: all clients if the user asks for that, or only a host that asks for itself. */
 function sessionStateEvents(env: Variables): 'all' | 'host-only' | undefined {
   if (isOn(env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'])) return 'all';
   return isOn(env['CLAUDE_CODE_SDK_READS_SESSION_STATE']) ? 'host-only' : undefined;
@@ -117,10 +117,10 @@ function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
   };
 }
 
-/** Gives the debug line of a message: its type, and nothing of its content. */
+/** Returns the debug line of a message: its type, and nothing of its content. */
 export type Diagnostics = (event: { readonly type: string }) => void;
 
-/** Gives what writes the debug lines: to a file, to stderr, or undefined where no flag asks for them. */
+/** Returns a function that writes debug lines, to a file or to stderr; undefined if no flag asks for debug lines. */
 function createDiagnostics(options: HeadlessOptions, stderr: Writable): Diagnostics | undefined {
   const { debug, debugFile, debugToStderr } = options;
   if (debugFile !== undefined) {

@@ -7,7 +7,7 @@ import type { MissingSession } from './sessions/opened-session.ts';
 const NEWLINE = 0x0a;
 
 /**
- * Checks for `--await-initialize` that the first line of the input is the host's `initialize`. The line stays in the input. Gives the
+ * Checks for `--await-initialize` that the first line of the input is the host's `initialize`. The line stays in the input. Returns the
  * reason why the session cannot begin; undefined where the line is `initialize`, and without the flag.
  */
 export async function refuseUninitialized(

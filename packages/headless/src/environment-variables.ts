@@ -12,12 +12,12 @@ export function isOn(value: string | undefined): boolean {
 
 const MAX_NAME_LENGTH = 64;
 
-/** Gives the folder of the sessions of a working directory, in the state directory. */
+/** Returns the folder of the sessions of a working directory, in the state directory. */
 export function projectDirectory(cwd: string, env: Variables): string {
   return join(stateDirectory(cwd, env), 'projects', nameOf(cwd));
 }
 
-/** Gives the folder for what is kept between runs: `$SJP_HOME`, else `$XDG_STATE_HOME/sjp`, else `~/.local/state/sjp`. */
+/** Returns the folder for what is kept between runs: `$SJP_HOME`, else `$XDG_STATE_HOME/sjp`, else `~/.local/state/sjp`. */
 export function stateDirectory(cwd: string, { SJP_HOME, XDG_STATE_HOME, HOME }: Variables): string {
   if (SJP_HOME) return resolve(cwd, SJP_HOME);
   // The XDG specification says that a relative path is to be ignored.
@@ -25,7 +25,7 @@ export function stateDirectory(cwd: string, { SJP_HOME, XDG_STATE_HOME, HOME }: 
   return join(HOME || homedir(), '.local', 'state', 'sjp');
 }
 
-/** Gives a readable name for a path, with a hash, since `/a/b` and `/a-b` give the same readable name. */
+/** Returns a readable name for a path, with a hash, since `/a/b` and `/a-b` give the same readable name. */
 function nameOf(cwd: string): string {
   const readable = cwd.replace(/[^a-zA-Z0-9]+/g, '-').slice(-MAX_NAME_LENGTH);
   const hash = createHash('sha256').update(cwd).digest('hex').slice(0, 12);

@@ -47,7 +47,7 @@ export interface HeadlessEnvironment {
   readonly sessionStart?: (
     start: HeadlessStart,
   ) => void | readonly WireMessage[] | Promise<void | readonly WireMessage[]>;
-  /** Gives further options of the session, which win over those of the command line. Called once, after `setUp`. */
+  /** Returns further options of the session, which win over those of the command line. Called once, after `setUp`. */
   readonly agentOptions?: (start: HeadlessStart) => HeadlessAgentOptions | Promise<HeadlessAgentOptions>;
   /** The sign-in of the agent, for `auth status`, `auth login` and `auth logout`. Default: the agent needs no sign-in. */
   readonly auth?: AgentAuth;

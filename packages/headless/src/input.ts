@@ -11,7 +11,7 @@ const SILENT_INPUT =
   `Warning: no stdin data received in ${SILENT_INPUT_MS / 1000}s, proceeding without it. ` +
   'If piping from a slow command, redirect stdin explicitly: < /dev/null to skip, or wait longer.';
 
-/** Gives the messages that a host would send for a prompt; no messages for a blank prompt. */
+/** Returns the messages that a host would send for a prompt; no messages for a blank prompt. */
 export function promptMessages(prompt: string): readonly WireMessage[] {
   if (prompt.trim() === '') return [];
   const message = { role: 'user', content: prompt };

@@ -151,7 +151,7 @@ class HeadlessRun implements SignalTarget {
   }
 }
 
-/** Gives the options with their files read. Rejects for an option that this agent cannot follow. */
+/** Returns the options with their files read. Rejects for an option that this agent cannot follow. */
 async function acceptedOf(
   given: HeadlessOptions,
   { reads, sessionLayout, userId = process.getuid?.() }: HeadlessEnvironment,

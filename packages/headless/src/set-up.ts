@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { WireMessage } from '@proto/core/framing';
+import { isRecord } from '@proto/core/internal';
 import type { HeadlessEnvironment, HeadlessAgentOptions, HeadlessStart } from './environment.ts';
 import type { HeadlessOptions, JsonObject } from './flags/options.ts';
 import { openSessionFile } from './sessions/open-session.ts';
@@ -65,8 +66,8 @@ export async function mcpServers({ mcpConfig = [] }: HeadlessOptions): Promise<M
   const configs = await Promise.all(
     mcpConfig.map(async (config) => (typeof config === 'string' ? load(config) : config)),
   );
-  const servers = configs.flatMap((config) => Object.entries(isObject(config.mcpServers) ? config.mcpServers : {}));
-  const isInHost = (server: unknown) => isObject(server) && server['type'] === 'sdk';
+  const servers = configs.flatMap((config) => Object.entries(isRecord(config.mcpServers) ? config.mcpServers : {}));
+  const isInHost = (server: unknown) => isRecord(server) && server['type'] === 'sdk';
   const namesOf = (inHost: boolean) => [
     ...new Set(servers.flatMap(([name, server]) => (isInHost(server) === inHost ? name : []))),
   ];
@@ -80,10 +81,6 @@ async function load(path: string): Promise<JsonObject> {
   } catch (cause) {
     throw new Error(`Invalid MCP configuration: ${path} cannot be read as JSON`, { cause });
   }
-  if (!isObject(config)) throw new Error(`Invalid MCP configuration: ${path} holds no object`);
+  if (!isRecord(config)) throw new Error(`Invalid MCP configuration: ${path} holds no object`);
   return config;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,7 +17,7 @@ export interface SignalTarget {
 
 /**
  * Ends the process on signals as published agents do: at once, with the code of the signal, on SIGTERM and SIGHUP; with 0 after the result of
- * the interrupted turn on SIGINT; at once on a second SIGINT. Gives a function that stops listening.
+ * the interrupted turn on SIGINT; at once on a second SIGINT. Returns a function that stops listening.
  */
 export function handleSignals(source: SignalSource, target: SignalTarget, ending: Ending): () => void {
   const end = (code: number) => {

@@ -49,7 +49,7 @@ function matcher(steps: readonly Step[]): (text: string) => boolean {
   };
 }
 
-/** Gives the places that follow a step and one character: no place, the next one, or the same one. */
+/** Returns the places that follow a step and one character: no place, the next one, or the same one. */
 function placesAfter(step: Step | undefined, place: number, character: string): readonly number[] {
   switch (step?.kind) {
     case 'character':

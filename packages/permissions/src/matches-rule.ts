@@ -135,7 +135,7 @@ function isCompound(command: string): boolean {
 }
 
 /**
- * Gives the command, and each part of it that a shell may run, with single blanks. Each part comes twice: as it is, and without the variables
+ * Returns the command, and each part of it that a shell may run, with single blanks. Each part comes twice: as it is, and without the variables
  * that are set before it. This is no shell: commands that are quoted, or run by another program (`sh -c`, `xargs`), are not found.
  */
 function partsOf(command: string): readonly string[] {
@@ -143,7 +143,7 @@ function partsOf(command: string): readonly string[] {
   return parts.flatMap((part) => [part, part.replace(/^(?:\w+=\S* )+/, '')]);
 }
 
-/** Gives the pattern to suggest for a command: all commands with the same first two words, or a compound command alone. */
+/** Returns the pattern to suggest for a command: all commands with the same first two words, or a compound command alone. */
 export function patternFor(command: string): string {
   if (isCompound(command)) return command;
   return `${command.trim().split(/\s+/).slice(0, 2).join(' ')} *`;

@@ -2,7 +2,7 @@
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * Gives the whole path of a file, without `.`, `..` and empty parts. With a working folder of Windows, `C:\Users` becomes `/c/Users`, which is
+ * Returns the whole path of a file, without `.`, `..` and empty parts. With a working folder of Windows, `C:\Users` becomes `/c/Users`, which is
  * also how patterns name drives.
  */
 export function absolutePath(path: string, cwd: string): string {
@@ -17,7 +17,7 @@ export function absolutePath(path: string, cwd: string): string {
   return `/${parts.join('/')}`;
 }
 
-/** Gives the path from a folder to a file in it; empty for the folder itself, undefined for a path outside. Both are whole paths. */
+/** Returns the path from a folder to a file in it; empty for the folder itself, undefined for a path outside. Both are whole paths. */
 export function pathWithin(path: string, folder: string): string | undefined {
   if (path === folder) return '';
   const start = folder === '/' ? folder : `${folder}/`;

@@ -62,7 +62,7 @@ export function createPermissionRules(text: PermissionRulesText): PermissionRule
 }
 
 /**
- * Reads one list of rules. Gives no rules for an absent list.
+ * Reads one list of rules. Returns no rules for an absent list.
  *
  * @throws {PermissionRulesError} for a value that is no list, and for an entry that is no rule. The message begins with the name in quotes.
  */

@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const PATHS = ['file_path', 'notebook_path', 'path'];
 const OTHERS = ['command', 'pattern', 'url', 'query', 'prompt', 'description'];
 
-/** Gives the part of a call that rules are compared with: its command, all of its paths, its address, or its name. */
+/** Returns the part of a call that rules are compared with: its command, all of its paths, its address, or its name. */
 export function subjectOf(call: ToolCall, cwd: string, home?: string): RuleSubject {
   const { tool, input } = call;
   const name = Object.hasOwn(NAMES, tool) ? textsOf(input, [NAMES[tool] as string]) : [];
@@ -34,7 +34,7 @@ export function subjectOf(call: ToolCall, cwd: string, home?: string): RuleSubje
 }
 
 /**
- * Gives the paths that a call names, from the root on, with each `..` as given. A search without a path is in the working folder, and a
+ * Returns the paths that a call names, from the root on, with each `..` as given. A search without a path is in the working folder, and a
  * pattern of files may lead elsewhere.
  */
 export function pathsOf({ tool, input }: ToolCall, cwd: string, home: string | undefined): readonly string[] {
@@ -70,7 +70,7 @@ function textsOf(input: ToolCall['input'], members: readonly string[]): readonly
   return members.map((member) => input[member]).filter((value) => typeof value === 'string');
 }
 
-/** Gives a path from the working folder; the whole path for a file outside. */
+/** Returns a path from the working folder; the whole path for a file outside. */
 function relativePath(path: string, cwd: string): string {
   return pathWithin(absolutePath(path, cwd), absolutePath(cwd, cwd)) || path;
 }

@@ -34,7 +34,7 @@ export function askingAgent(): Transport {
   return pair.host;
 }
 
-/** A host that asks one thing, and leaves when it has its result. Gives what the agent said to that. */
+/** A host that asks one thing, and leaves when it has its result. Returns what the agent said to that. */
 export async function converse(
   transport: Transport,
   { prompt = 'go', behavior = 'allow' }: { prompt?: string; behavior?: 'allow' | 'deny' } = {},

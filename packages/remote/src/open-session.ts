@@ -99,7 +99,7 @@ export async function listSessions({ base, token, limit, before }: ListSessionsO
 /** A token, and how later links get one. */
 export interface PresentToken {
   readonly token: string | undefined;
-  /** Gives the token for a further link; undefined where no token is sent. */
+  /** Returns the token for a further link; undefined where no token is sent. */
   readonly credential: (() => Promise<string>) | undefined;
 }
 

@@ -4,7 +4,7 @@ import { createSessionFollower } from '@proto/host';
 
 /** What one client of a session has asked for, and whether it still waits for an answer. */
 export interface OwnTurns {
-  /** Tells of a message that the client sends. Gives the message to send in its place: a prompt without an id gets one, by which its result names it. */
+  /** Tells of a message that the client sends. Returns the message to send in its place: a prompt without an id gets one, by which its result names it. */
   said(message: WireMessage): WireMessage;
   /** Tells of a message that the client receives. */
   heard(message: WireMessage): void;

@@ -38,12 +38,12 @@ export function parseSessionAddress(text: string): SessionAddress {
   return { base: `${origin}${before.replace(/\/$/, '')}`, hostname, prefer, ...(session !== undefined && { session }) };
 }
 
-/** Gives the address of a session on a server. */
+/** Returns the address of a session on a server. */
 export function sessionUrl(base: string, session: string): string {
   return `${base}${SESSIONS}/${session}`;
 }
 
-/** Gives the address at which sessions of a server are made. */
+/** Returns the address at which sessions of a server are made. */
 export function sessionsUrl(base: string): string {
   return `${base}${SESSIONS}`;
 }

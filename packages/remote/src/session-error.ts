@@ -46,7 +46,7 @@ export class SessionError extends Error {
     return new SessionError(known ?? 'refused', message, { status, isPermanent: status < 500, retryable });
   }
 
-  /** Gives a `SessionError` as it is, and creates one for any other error, such as the one that ended a transport. */
+  /** Returns a `SessionError` as it is, and creates one for any other error, such as the one that ended a transport. */
   static from(thrown: unknown): SessionError {
     if (thrown instanceof SessionError) return thrown;
     const { message, status, retryable, code } = TransportError.from(thrown, 'connect-failed');

@@ -49,7 +49,7 @@ export class Conversation {
     this.#options = options;
   }
 
-  /** Gives what the agent gets for an item of the host. */
+  /** Returns what the agent gets for an item of the host. */
   fromHost(item: Incoming): readonly Incoming[] {
     if (item.kind === 'link' || item.kind === 'notice') return [item];
     const { turns, forwarded } = this.#options;
@@ -70,7 +70,7 @@ export class Conversation {
     return [...requests, incomingOf(sent)];
   }
 
-  /** Gives what the host gets for an item of the agent. */
+  /** Returns what the host gets for an item of the agent. */
   fromAgent(item: Incoming): readonly Incoming[] {
     if (item.kind !== 'message') return [item];
     const { message } = item.read();
@@ -100,7 +100,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** Gives the requests for the options of the command line, once. */
+  /** Returns the requests for the options of the command line, once. */
   #begin(): readonly Incoming[] {
     if (this.#hasBegun) return [];
     this.#hasBegun = true;
@@ -159,7 +159,7 @@ function isOfOthers(type: string, source: string | undefined): boolean {
   return type === 'user' && source !== undefined && source !== 'worker';
 }
 
-/** Gives a message as the host reads it. A prompt of another client becomes an echo. */
+/** Returns a message as the host reads it. A prompt of another client becomes an echo. */
 function shown(message: WireMessage, item: IncomingMessage): IncomingMessage {
   return isOfOthers(message.type, item.source) ? incomingOf({ ...message, isReplay: true }, item) : item;
 }

@@ -9,7 +9,7 @@ import type { ShimOptions } from './shim-options.ts';
 export interface HostSide {
   /** The transport to the host. */
   readonly transport: Transport;
-  /** Gives what is written at the end, where the output format is one that waits for the end. */
+  /** Returns what is written at the end, where the output format is one that waits for the end. */
   finish(): Promise<FinalOutput>;
 }
 

@@ -7,7 +7,7 @@ const MAX_REMEMBERED = 10_000;
 export interface PromptEchoesOptions {
   /** Whether the host has asked for echoes, with `--replay-user-messages`. */
   readonly isOn: boolean;
-  /** Gives the agent's id of the conversation; empty until the agent has named it. */
+  /** Returns the agent's id of the conversation; empty until the agent has named it. */
   readonly conversation: () => string;
 }
 
@@ -41,7 +41,7 @@ export class PromptEchoes {
     return () => this.#take(ids);
   }
 
-  /** Gives the echoes that come before a message of the agent: those of the prompts that the message shows to be taken. */
+  /** Returns the echoes that come before a message of the agent: those of the prompts that the message shows to be taken. */
   before(message: WireMessage): readonly WireMessage[] {
     const { command_uuid: one, user_message_uuid: answered, user_message_uuids: all } = message;
     const ids =

@@ -13,7 +13,7 @@ export interface RemoteSession {
 /** The sessions that the hosts of this machine have used, in a file that only grows. Hosts resume by ids that the server does not know. */
 export interface RemoteSessions {
   find(conversation: string, base: string): Promise<string | undefined>;
-  /** Gives the session that was used last in the folder. */
+  /** Returns the session that was used last in the folder. */
   latest(cwd: string, base: string): Promise<string | undefined>;
   remember(session: RemoteSession): Promise<void>;
 }

@@ -19,7 +19,7 @@ export class ShimError extends Error {
   }
 }
 
-/** Gives what an agent executable writes when it cannot start: a failed result for a host that reads messages, and the reason on stderr. */
+/** Returns what an agent executable writes when it cannot start: a failed result for a host that reads messages, and the reason on stderr. */
 export function failureOutput(error: Error, { outputFormat, sessionId }: HeadlessOptions): FinalOutput {
   // Hosts show the text of a result. Of a process that dies without one they show the exit code.
   const result = failedResult(error.message, sessionId ?? '');

@@ -7,7 +7,7 @@ export interface ShimOptions {
   readonly options: HeadlessOptions;
   /** The address of the agent: `https://HOST/v1` is a server of sessions, `wss://HOST/` a WebSocket of the agent itself. */
   readonly url: string;
-  /** Gives the token for a host name, and is asked for each link. Without a token none is sent. */
+  /** Returns the token for a host name, and is asked for each link. Without a token none is sent. */
   readonly token: (hostname: string) => Promise<string | undefined>;
   /** The file that keeps which conversation is which session of the server. It is made where it is missing. */
   readonly sessionsFile: string;

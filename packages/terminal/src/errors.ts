@@ -4,7 +4,7 @@ import { errorLine, type ErrorReport } from './process/error-line.ts';
 import { EXIT } from './process/exit-code.ts';
 import type { RunFormat } from './view/outputs.ts';
 
-/** Gives what to say of an error that says that the program of an agent does not exist: one line for people, and a report for programs. Undefined for any other error. */
+/** Returns what to say of an error that says that the program of an agent does not exist: one line for people, and a report for programs. Undefined for any other error. */
 export function missingAgent(error: unknown): (ErrorReport & { readonly text: string }) | undefined {
   const missing = AgentNotFoundError.find(error);
   if (missing === undefined) return undefined;
@@ -33,7 +33,7 @@ export class ConnectError extends Error {
     this.report = report;
   }
 
-  /** Gives a `ConnectError` as it is, and creates one for an error of a session, of a transport or of a request. */
+  /** Returns a `ConnectError` as it is, and creates one for an error of a session, of a transport or of a request. */
   static of(thrown: unknown): ConnectError {
     if (thrown instanceof ConnectError) return thrown;
     const { code, message, status, isPermanent, retryable } = SessionError.from(thrown);

@@ -5,7 +5,7 @@ import { processEndOf } from '@proto/transport-stdio';
 
 /** What is added after the last message of an agent, and what is left out before it. */
 export interface FinalMessagesOptions {
-  /** Gives the messages that follow the last message of the agent. */
+  /** Returns the messages that follow the last message of the agent. */
   finalMessages(close: TransportClose): readonly WireMessage[];
   /** Whether an item of the agent is left out. */
   isHidden(item: Incoming): boolean;

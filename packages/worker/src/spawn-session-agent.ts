@@ -53,7 +53,7 @@ export function spawnSessionAgent(options: SpawnSessionAgentOptions): SpawnedAge
 /** Which program is the agent of each session, and how it reaches the server. */
 export interface LocalAgentsOptions extends Omit<SessionAgentsOptions, 'start' | 'attach'> {
   readonly program: Omit<SpawnSessionAgentOptions, 'session' | 'resume' | 'onStderr'>;
-  /** Gives the address of a session, for `attachWorker`. */
+  /** Returns the address of a session, for `attachWorker`. */
   readonly url: (session: string) => string;
   /** The token of an account that may attach workers. */
   readonly token: string;

@@ -9,7 +9,7 @@ export interface BridgeEnd extends RelayEnd {
   readonly signal: 'SIGINT' | 'SIGTERM' | undefined;
 }
 
-/** Gives the exit code of a bridge: that of its child, where it has one; else that of the signal, or of the error. */
+/** Returns the exit code of a bridge: that of its child, where it has one; else that of the signal, or of the error. */
 export function exitCodeOfBridge({ first, a, b, signal }: BridgeEnd): number {
   const code = codeOfChild(processEndOf(a) === undefined ? b : a);
   if (code !== undefined) return code;
@@ -18,7 +18,7 @@ export function exitCodeOfBridge({ first, a, b, signal }: BridgeEnd): number {
   return codeOfFailure(earlier) ?? codeOfFailure(later) ?? 0;
 }
 
-/** Gives the exit code of a child: 128 plus the number of a signal that ended it. Undefined for a transport without a child. */
+/** Returns the exit code of a child: 128 plus the number of a signal that ended it. Undefined for a transport without a child. */
 export function codeOfChild(close: TransportClose): number | undefined {
   const child = processEndOf(close);
   return child?.exitCode ?? codeOfSignal(child?.signal);
@@ -26,7 +26,7 @@ export function codeOfChild(close: TransportClose): number | undefined {
 
 const AUTH_STATUS = [401, 403, 4003];
 
-/** Gives 3 for a refused token, 4 for a side that cannot be reached, 1 for any other error; undefined for a clean end. */
+/** Returns 3 for a refused token, 4 for a side that cannot be reached, 1 for any other error; undefined for a clean end. */
 function codeOfFailure({ error }: Pick<TransportClose, 'error'>): number | undefined {
   if (error === undefined) return undefined;
   if (AUTH_STATUS.includes(error.status ?? 0)) return EXIT.auth;

@@ -28,7 +28,7 @@ export interface BridgeSettings {
   readonly signals: SignalSource;
 }
 
-/** Gives how the endpoints of a command are opened. */
+/** Returns how the endpoints of a command are opened. */
 export function endpointOptions({ plan, cwd, env, report }: BridgeSettings, session?: number): EndpointOptions {
   return {
     env,

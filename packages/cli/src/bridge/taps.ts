@@ -12,7 +12,7 @@ export function openTapFile(path: string, onError: (error: Error) => void): Tap 
   return createTap(openPrivateFile(path), onError);
 }
 
-/** Gives the file for one client of several: `wire.2.jsonl` for the second client, where `wire.jsonl` was named. */
+/** Returns the file for one client of several: `wire.2.jsonl` for the second client, where `wire.jsonl` was named. */
 export function tapFileOf(path: string, session: number): string {
   const { dir, name, ext } = parse(path);
   return join(dir, `${name}.${session}${ext}`);
@@ -20,7 +20,7 @@ export function tapFileOf(path: string, session: number): string {
 
 /** Opens the taps of a bridge. */
 export interface Taps {
-  /** Gives the tap of a client, by its number; undefined where nothing is recorded. */
+  /** Returns the tap of a client, by its number; undefined where nothing is recorded. */
   open(session?: number): Tap | undefined;
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { stateDirectory } from '@proto/headless';
 import { isLoopback, readToken } from '@proto/remote';
 
-/** Gives the file in which `sjp serve` keeps the token that it has made, and `sjp connect` finds it. */
+/** Returns the file in which `sjp serve` keeps the token that it has made, and `sjp connect` finds it. */
 export function ownTokenFile(cwd: string, env: Readonly<Record<string, string | undefined>>): string {
   return join(stateDirectory(cwd, env), 'token');
 }

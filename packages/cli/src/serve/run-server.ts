@@ -99,7 +99,7 @@ function reportRecovery({ watch, tokenFile }: ServerAccounts, report: ServeRepor
   );
 }
 
-/** Gives the file that keeps the sessions; undefined for memory. Makes the state folder, for its owner alone, where the server's own file is used. */
+/** Returns the file that keeps the sessions; undefined for memory. Makes the state folder, for its owner alone, where the server's own file is used. */
 async function fileOf({ store }: ServePlan, cwd: string, env: RunServerOptions['env']): Promise<string | undefined> {
   if (store === 'memory') return undefined;
   if (store !== 'own') return store.file;

@@ -54,7 +54,7 @@ export function unsafeFor(
   return 'permissions cannot be skipped as root; where this is a sandbox, set IS_SANDBOX=1';
 }
 
-/** Gives warnings about flags that work in another way than the caller may expect. */
+/** Returns warnings about flags that work in another way than the caller may expect. */
 export function warningsAbout({ effort }: HeadlessOptions): readonly string[] {
   if (effort === undefined || EFFORTS.includes(effort)) return [];
   return [`Warning: unknown effort '${effort}'; known are ${EFFORTS.join(', ')}`];

@@ -79,7 +79,7 @@ export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect 
   maintenance: 'none',
 };
 
-/** Gives the text of `--explain-flags`: the flags that have no effect for an agent that reads the given options. */
+/** Returns the text of `--explain-flags`: the flags that have no effect for an agent that reads the given options. */
 export function explainFlags(read: readonly (keyof FlagOptions)[] = []): string {
   const names = Object.keys(FLAGS) as (keyof FlagOptions)[];
   const unread = names.filter((name) => !read.includes(name));
@@ -123,7 +123,7 @@ function asks(name: keyof FlagOptions, value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
-/** Gives the first member of the settings that forbids or confines something; undefined where no member does. */
+/** Returns the first member of the settings that forbids or confines something; undefined where no member does. */
 function limitIn({ permissions, sandbox }: JsonObject): string | undefined {
   const { deny, ask, disableBypassPermissionsMode: noBypass } = Object(permissions) as JsonObject;
   if (Array.isArray(deny) && deny.length > 0) return 'permissions.deny';
@@ -132,7 +132,7 @@ function limitIn({ permissions, sandbox }: JsonObject): string | undefined {
   return Object(sandbox).enabled === true ? 'sandbox.enabled' : undefined;
 }
 
-/** Gives an option as it is written on a command line. */
+/** Returns an option as it is written on a command line. */
 function flagOf(name: keyof FlagOptions): string {
   return /--[a-z-]+/.exec(FLAGS[name].notation)?.[0] ?? name;
 }

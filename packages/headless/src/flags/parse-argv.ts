@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { AuthCommand } from '../auth/agent-auth.ts';
 import { problemOf, warningsAbout } from './check-options.ts';
 import type { ReadValue } from './flag-values.ts';
-import { FLAG_WORDS } from './flag-words.ts';
+import { FLAG_HELP } from './flag-help.ts';
 import { FLAGS } from './flags.ts';
 import type { FlagOptions, HeadlessOptions } from './options.ts';
 
@@ -46,7 +46,7 @@ export function parseArgv(argv: readonly string[], version: string, help: Progra
   const asked = authCommandOf(program, argv);
   for (const [flags, words] of Object.entries(ownFlags)) program.option(flags, words);
   for (const [member, { notation, read }] of Object.entries(FLAGS)) {
-    const option = new Option(notation, FLAG_WORDS[member as keyof FlagOptions]);
+    const option = new Option(notation, FLAG_HELP[member as keyof FlagOptions]);
     program.addOption(read === undefined ? option : option.argParser<unknown>(read as ReadValue<unknown>));
   }
   try {

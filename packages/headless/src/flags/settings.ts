@@ -6,11 +6,11 @@ import type { HeadlessOptions, JsonObject } from './options.ts';
 export interface SettingsSource {
   /** Loads the settings, while the set-up runs. The session begins after both. A rejection ends the start. */
   load?(): Promise<void>;
-  /** Gives the present settings. Called for each turn and each look at its settings, so that changes take effect during a session. */
+  /** Returns the present settings. Called for each turn and each look at its settings, so that changes take effect during a session. */
   current(): JsonObject;
 }
 
-/** Gives the members of the settings that the answer to `initialize` and each turn announce: whether the fast mode is on. */
+/** Returns the members of the settings that the answer to `initialize` and each turn announce: whether the fast mode is on. */
 export function announcedOf(settings: JsonObject): { fast_mode_state?: 'on' | 'off' } {
   const { fastMode, fastModePerSessionOptIn } = settings;
   if (typeof fastMode !== 'boolean') return {};

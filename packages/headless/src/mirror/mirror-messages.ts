@@ -22,7 +22,7 @@ export function outgoing(message: Frame): Outgoing {
   return { text: encodeLine(message).slice(0, -1), id: typeof uuid === 'string' ? uuid : undefined, ephemeral: false };
 }
 
-/** Gives a member that is an object; an empty object for any other value. */
+/** Returns a member that is an object; an empty object for any other value. */
 export function memberOf(frame: Frame, name: string): Frame {
   const value = frame[name];
   return typeof value === 'object' && value !== null ? (value as Frame) : {};

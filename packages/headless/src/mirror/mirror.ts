@@ -98,7 +98,7 @@ class Mirror {
     if (texts.local.length > 0) await this.#options.local.send(batchOfTexts(texts.local));
   }
 
-  /** Gives the host that gets a control frame of the agent, and the frame for that host. */
+  /** Returns the host that gets a control frame of the agent, and the frame for that host. */
   #route(frame: Frame, message: Outgoing): readonly (readonly [Side, Outgoing])[] {
     const both = [['local', message] as const, ['remote', message] as const];
     switch (frame['type']) {
@@ -127,7 +127,7 @@ class Mirror {
     }
   }
 
-  /** Gives what the agent gets for an item of a host. */
+  /** Returns what the agent gets for an item of a host. */
   #taken(side: Side, item: Incoming): readonly Incoming[] {
     if (item.kind !== 'message') return side === 'local' ? [item] : [];
     const { message } = item.read();
@@ -179,7 +179,7 @@ class Mirror {
     return cancel === undefined ? [] : [copyOf(item, cancel)];
   }
 
-  /** Gives the answer to `initialize` that the local host got, with the open questions. */
+  /** Returns the answer to `initialize` that the local host got, with the open questions. */
   #introduction(request_id: unknown): Frame {
     const response = { commands: [], agents: [], models: [], account: {}, ...this.#initialize?.answer };
     const beside = {

@@ -46,7 +46,7 @@ export class RemoteHost {
     this.#transport.send(batchOfTexts(messages)).then(settled, settled);
   }
 
-  /** Gives a request of the remote host as the agent gets it. */
+  /** Returns a request of the remote host as the agent gets it. */
   asked(request: Frame): Frame {
     const own = `mirror-${crypto.randomUUID()}`;
     const id = requestIdOf(request);
@@ -55,7 +55,7 @@ export class RemoteHost {
     return { ...request, request_id: own };
   }
 
-  /** Gives a cancel of the remote host as the agent gets it; undefined where no such request is open. */
+  /** Returns a cancel of the remote host as the agent gets it; undefined where no such request is open. */
   tookBack(cancel: Frame): Frame | undefined {
     const own = this.#byOwnId.get(requestIdOf(cancel));
     if (own === undefined) return undefined;
@@ -63,7 +63,7 @@ export class RemoteHost {
     return { ...cancel, request_id: own };
   }
 
-  /** Gives an answer of the agent as the remote host gets it; undefined for an answer to another host. */
+  /** Returns an answer of the agent as the remote host gets it; undefined for an answer to another host. */
   answered(answer: Frame): Outgoing | undefined {
     const response = memberOf(answer, 'response');
     const id = requestIdOf(response);

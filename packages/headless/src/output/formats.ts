@@ -79,7 +79,7 @@ function failure(problem: string): FinalOutput {
   return { stdout: '', stderr: `Error: ${problem}\n`, code: 1 };
 }
 
-/** Gives the output for a session that cannot be resumed: the reason on stderr, and a result without turns in the output format. */
+/** Returns the output for a session that cannot be resumed: the reason on stderr, and a result without turns in the output format. */
 export function missingOutput(
   { missing, sessionId, startupFailure: startup_failure_reason }: MissingSession,
   options: HeadlessOptions,

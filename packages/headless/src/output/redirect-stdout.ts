@@ -10,7 +10,7 @@ export interface StdoutHolder {
 /**
  * Redirects texts that are logged or written to stdout to stderr, so that stdout carries only the output of the session: one other line,
  * from any library, ends a host. Code that holds `process.stdout.write` from before still writes to stdout. The methods of the console
- * are replaced, because modules may hold the console. Gives a function that undoes the change.
+ * are replaced, because modules may hold the console. Returns a function that undoes the change.
  */
 export function redirectStdout(stderr: Writable, holder: StdoutHolder = globalThis): () => void {
   const giveBackConsole = redirectConsole(stderr, holder.console);

@@ -11,7 +11,7 @@ export interface AccessToken {
 
 /** The source of the token of a remote session. */
 export interface AccessTokens {
-  /** Gives the present token: the last one that was set, else the one of the file or the variable; undefined without a token. */
+  /** Returns the present token: the last one that was set, else the one of the file or the variable; undefined without a token. */
   current(): Promise<AccessToken | undefined>;
   /** Sets refreshed values of variables. The variables of the process do not change. */
   refresh(variables: Variables): void;

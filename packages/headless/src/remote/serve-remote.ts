@@ -41,7 +41,7 @@ export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> 
   return { stdout: '', stderr: '', code: isError ? 1 : 0 };
 }
 
-/** Gives the input of the parent process: its prompt, or its lines. */
+/** Returns the input of the parent process: its prompt, or its lines. */
 async function* ownLines({ options, prompts, stdin }: RemoteServing): AsyncGenerator<readonly Incoming[]> {
   if (options.inputFormat === 'text') yield incomingLines(prompts.map((prompt) => encodeLine(prompt).trimEnd()));
   else for await (const line of decodeLines(stdin)) yield incomingLines([line]);

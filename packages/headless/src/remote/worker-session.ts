@@ -2,7 +2,7 @@ import { parseLine, type WireMessage } from '@proto/core/framing';
 import type { WorkerLink } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import { cutBranch } from '../sessions/cut-branch.ts';
-import { createKeptStore } from '../sessions/kept-store.ts';
+import { createTranscriptStore } from '../sessions/transcript-store.ts';
 import type { OpenSession } from '../sessions/opened-session.ts';
 import { entryOf, type EntryPlace, readEntry, type TranscriptEntry, uuidOf } from '../sessions/transcript-entry.ts';
 import { createTranscript } from '../sessions/transcript.ts';
@@ -28,7 +28,7 @@ export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
     const history = cut.entries.map(({ message }) => message);
     const keeps = rows !== undefined && sessionPersistence;
     const file = keeps ? rowsFile(internalEvents, { sessionId, cwd, parentUuid: uuidOf(history.at(-1)) }) : undefined;
-    const store = createKeptStore({ history, file, sessionId, warn });
+    const store = createTranscriptStore({ history, file, sessionId, warn });
     return {
       sessionId,
       history,

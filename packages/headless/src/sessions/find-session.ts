@@ -20,7 +20,7 @@ export interface SessionFolder {
   readonly cwd: string;
   readonly directory: string;
   /** The folder in which a host with a store of its own puts a session. A session there wins over a session of this agent. */
-  readonly handed?: string | undefined;
+  readonly hostDirectory?: string | undefined;
   /** Is called before a session that goes on is read. Throws if another process has the session. */
   readonly onRead?: ((path: string, sessionId: string) => void) | undefined;
 }
@@ -58,9 +58,9 @@ function notFound(resume: string | undefined): string {
 }
 
 /** Gives the file of an id; undefined for a text that is no id, which could lead out of the folder. */
-function pathTo(resume: string, { cwd, directory, handed }: SessionFolder): string | undefined {
+function pathTo(resume: string, { cwd, directory, hostDirectory }: SessionFolder): string | undefined {
   if (isUuid(resume)) {
-    const given = handed === undefined ? undefined : join(handed, `${resume}.jsonl`);
+    const given = hostDirectory === undefined ? undefined : join(hostDirectory, `${resume}.jsonl`);
     return given !== undefined && existsSync(given) ? given : join(directory, `${resume}.jsonl`);
   }
   return resume.endsWith('.jsonl') ? resolve(cwd, resume) : undefined;

@@ -8,7 +8,7 @@ import { type HeadlessOptions, PROTOCOL_VERSION } from '../flags/options.ts';
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Gives the folder in which a host with a store of its own expects the sessions of a working directory. Such a host computes the key of a
+ * Returns the folder in which a host with a store of its own expects the sessions of a working directory. Such a host computes the key of a
  * session from its path, so the folder has the name that hosts compute, whether or not it exists.
  */
 export function hostProjectDirectory(cwd: string, { CLAUDE_CONFIG_DIR, HOME }: Variables): string {

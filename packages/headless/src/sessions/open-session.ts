@@ -4,7 +4,7 @@ import type { HeadlessOptions } from '../flags/options.ts';
 import { teleportSession } from '../teleport/teleport-session.ts';
 import { findSession } from './find-session.ts';
 import { entrypointOf, hostProjectDirectory } from './host-transcript.ts';
-import { createKeptStore } from './kept-store.ts';
+import { createTranscriptStore } from './transcript-store.ts';
 import type { MissingSession, OpenedSession, OpenSession, SessionPlace } from './opened-session.ts';
 import { createSessionFile } from './session-file.ts';
 import { sessionDirectory } from './session-layout.ts';
@@ -50,23 +50,23 @@ async function openIn(
 ): Promise<OpenedSession | MissingSession> {
   const directory = sessionDirectory(options.sessionLayout, cwd, env);
   const { forkSession = false, sessionMirror = false, sessionPersistence = true } = options;
-  const handed = sessionMirror && env['CLAUDE_CONFIG_DIR'] ? hostProjectDirectory(cwd, env) : undefined;
+  const hostDirectory = sessionMirror && env['CLAUDE_CONFIG_DIR'] ? hostProjectDirectory(cwd, env) : undefined;
   const onRead = forkSession ? undefined : hold.take;
   const found = await (options.teleport === undefined
-    ? findSession(options, { cwd, directory, handed, onRead })
+    ? findSession(options, { cwd, directory, hostDirectory, onRead })
     : teleportSession(options, { cwd, directory, env, warn, onWrite: hold.take }));
   if (found !== undefined && 'missing' in found) return found;
 
-  const goesOn = found !== undefined && !forkSession;
-  const sessionId = (goesOn ? found.sessionId : options.sessionId) ?? crypto.randomUUID();
-  const path = goesOn ? found.path : join(directory, `${sessionId}.jsonl`);
-  if (!goesOn && existsSync(path)) throw new Error(`Session ID ${sessionId} is already in use.`);
+  const isResumed = found !== undefined && !forkSession;
+  const sessionId = (isResumed ? found.sessionId : options.sessionId) ?? crypto.randomUUID();
+  const path = isResumed ? found.path : join(directory, `${sessionId}.jsonl`);
+  if (!isResumed && existsSync(path)) throw new Error(`Session ID ${sessionId} is already in use.`);
   const history = found?.history ?? [];
   const entrypoint = entrypointOf(env);
   const onCreate = () => hold.take(path, sessionId);
-  const kept = { path, sessionId, cwd, exists: goesOn, history, entrypoint, onCreate };
+  const kept = { path, sessionId, cwd, exists: isResumed, history, entrypoint, onCreate };
   const file = sessionPersistence ? createSessionFile(kept) : undefined;
-  const store = createKeptStore({ history, file, sessionId, warn });
+  const store = createTranscriptStore({ history, file, sessionId, warn });
   const close = () => {
     file?.close();
     hold.release();

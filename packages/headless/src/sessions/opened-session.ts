@@ -13,7 +13,7 @@ export interface OpenedSession {
   readonly store?: SessionStore;
   /** The path of the session's file, for hooks. */
   readonly transcriptPath?: string;
-  /** Gives a message for the host that the session could not be kept, once. */
+  /** Returns a message for the host that the session could not be kept, once. */
   takeLoss?(): WireMessage | undefined;
   close?(): void | Promise<void>;
 }

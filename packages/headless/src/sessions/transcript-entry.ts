@@ -45,7 +45,7 @@ export function decodeEntry(line: string): TranscriptEntry | undefined {
   return message && readEntry(message);
 }
 
-/** Gives the id of a message; null for a message without an id. */
+/** Returns the id of a message; null for a message without an id. */
 export function uuidOf(message: WireMessage | undefined): string | null {
   return typeof message?.['uuid'] === 'string' ? message['uuid'] : null;
 }

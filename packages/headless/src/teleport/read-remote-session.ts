@@ -92,7 +92,7 @@ async function readTranscriptRows(
   return { sessionId: entries.at(-1)?.sessionId, messages: entries.map(({ message }) => message) };
 }
 
-/** Gives the entries of a page. Throws for an answer without entries, and says what to do. */
+/** Returns the entries of a page. Throws for an answer without entries, and says what to do. */
 function dataOf({ status, body }: ServerAnswer, { id, origin }: RemoteSessionAddress): readonly unknown[] {
   const { data } = body;
   if (status === 200 && Array.isArray(data)) return data;

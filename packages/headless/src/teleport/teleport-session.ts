@@ -43,7 +43,7 @@ export async function teleportSession(
   return { path, sessionId, history: await keep(messages, { path, sessionId, cwd }) };
 }
 
-/** Appends to the file of the session the messages that it lacks. Gives the whole conversation in the file. */
+/** Appends to the file of the session the messages that it lacks. Returns the whole conversation in the file. */
 async function keep(
   messages: readonly WireMessage[],
   { path, sessionId, cwd }: { readonly path: string; readonly sessionId: string; readonly cwd: string },

@@ -110,7 +110,7 @@ export class Session {
     return this.#record.archived ? 'session_not_active' : conflictOf(this.#worker, token, claimed);
   }
 
-  /** Gives the lease to a token under a new epoch. The worker that had the lease loses it. */
+  /** Grants the lease to a token under a new epoch. The worker that had the lease loses it. */
   claimLease(token: string): Promise<number> {
     return this.#inTurn(async () => {
       const worker = { ...this.#worker, epoch: this.#worker.epoch + 1, holder: token };

@@ -1,4 +1,5 @@
 import type { Issue } from '@proto/core';
+import { isRecord } from '@proto/core/internal';
 import { REDACTED } from '../redaction/redactor.ts';
 
 /**
@@ -39,7 +40,7 @@ export function createFrameMatch(mode: MatchMode): FrameMatch {
       const length = mode === 'shape' ? Math.min(recorded.length, live.length) : Math.max(recorded.length, live.length);
       return Array.from({ length }).flatMap((_, at) => compare(recorded[at], live[at], [...path, String(at)]));
     }
-    if (isObject(recorded) && isObject(live)) {
+    if (isRecord(recorded) && isRecord(live)) {
       const names = new Set([...Object.keys(recorded), ...(mode === 'shape' ? [] : Object.keys(live))]);
       return [...names].flatMap((member) => compare(recorded[member], live[member], [...path, member]));
     }
@@ -50,7 +51,7 @@ export function createFrameMatch(mode: MatchMode): FrameMatch {
   function translate(value: unknown): unknown {
     if (typeof value === 'string') return ids.get(value) ?? value;
     if (Array.isArray(value)) return value.map(translate);
-    if (!isObject(value)) return value;
+    if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, translate(member)]));
   }
 
@@ -82,10 +83,6 @@ function isSameText(recorded: string, live: string): boolean {
     at = found + piece.length;
   }
   return at <= live.length - end.length;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value of a line; the text itself for a line that is no JSON. */

@@ -74,7 +74,7 @@ async function* runBetweenHooks(agentID: string, prompt: string, context: TurnCo
   const { turn } = context;
   const names = { agent_id: agentID, agent_type: TYPE };
   const { additionalContext } = await turn.runHooks('SubagentStart', names);
-  additionalContext.forEach((text) => context.hear(text));
+  additionalContext.forEach((text) => context.addInput(text));
   yield* runCommands(prompt, context);
   await turn.runHooks('SubagentStop', {
     ...names,

@@ -17,24 +17,24 @@ export interface CallContext {
   readonly context: TurnContext;
   /** The queue in which calls that change something wait for each other. */
   readonly queue: SerialQueue;
-  /** Fulfils when the reply is complete; the results of its calls follow then. */
-  readonly whole: Promise<void>;
+  /** Fulfils when the whole reply was sent. The results of its calls are sent after that. */
+  readonly replyComplete: Promise<void>;
   /** Called with the text of the outcome. */
-  readonly tell: (text: string) => void;
+  readonly onOutcome: (text: string) => void;
 }
 
 /** Makes a tool call as real agents do: asks for the permission, runs the hooks and the tool, and yields the result. */
 export async function* callTool(
   call: PlannedCall,
-  { context, queue, whole, tell }: CallContext,
+  { context, queue, replyComplete, onOutcome }: CallContext,
 ): AsyncGenerator<WireMessage, void, undefined> {
   const tool = context.session.tool(call.tool, context);
   const leave = tool === undefined || mayRunBeside(tool) ? () => {} : await queue.enter();
   try {
     const outcome = yield* outcomeOf(call, tool, context);
-    await whole;
-    tell(outcome.text);
-    context.hear(outcome.text);
+    await replyComplete;
+    onOutcome(outcome.text);
+    context.addInput(outcome.text);
     yield context.userMessage(
       [{ type: 'tool_result', tool_use_id: call.id, content: outcome.content, is_error: outcome.isError }],
       { tool_use_result: outcome.output, tool_result_meta: [{ id: call.id, ...outcome.meta }] },

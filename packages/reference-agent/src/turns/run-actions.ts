@@ -5,29 +5,29 @@ import { splitWords } from './blocks.ts';
 import { streamReply } from './stream-reply.ts';
 import type { TurnContext } from './turn-context.ts';
 
-// How much of the tool results is told. The whole texts are in the results themselves.
-const MAX_TOLD_CHARACTERS = 2000;
+// How many characters of the tool results the second reply repeats. The results themselves have the whole text.
+const MAX_REPEATED_CHARACTERS = 2000;
 
-/** Runs the actions of one reply. After tool calls a second reply tells their results. */
+/** Runs the actions of one reply. After tool calls, a second reply repeats their results. */
 export async function* runActions(
   actions: readonly Action[],
   context: TurnContext,
 ): AsyncGenerator<WireMessage, void, undefined> {
-  const told = yield* streamReply(actions, context);
-  if (told !== '' && !context.isOver) {
-    yield* streamReply([{ kind: 'say', pieces: splitWords(bounded(told)) }], context);
+  const results = yield* streamReply(actions, context);
+  if (results !== '' && !context.isOver) {
+    yield* streamReply([{ kind: 'say', pieces: splitWords(shortened(results)) }], context);
   }
   for (const action of actions) {
-    if (action.kind === 'structure') context.wanted = action;
+    if (action.kind === 'structure') context.requestedOutput = action;
     if (action.kind !== 'end' || context.isOver) continue;
     yield* action.messages ?? [];
     throw new TurnEnd(action.result);
   }
 }
 
-function bounded(text: string): string {
-  if (text.length <= MAX_TOLD_CHARACTERS) return text;
-  return `${text.slice(0, MAX_TOLD_CHARACTERS)}… (${text.length - MAX_TOLD_CHARACTERS} characters more)`;
+function shortened(text: string): string {
+  if (text.length <= MAX_REPEATED_CHARACTERS) return text;
+  return `${text.slice(0, MAX_REPEATED_CHARACTERS)}… (${text.length - MAX_REPEATED_CHARACTERS} characters more)`;
 }
 
 /** Runs the commands of a text, one step after the other, until the last step or an interrupt. */

@@ -9,11 +9,11 @@ import { type ReferenceSession, TurnContext } from './turn-context.ts';
 /** One turn of the agent itself, from its prompt to its result. */
 export async function* runTurn(session: ReferenceSession, turn: Turn): AsyncGenerator<WireMessage, void, undefined> {
   const context = new TurnContext(turn, session, textOf(turn.prompt));
-  turn.additionalContext.forEach((text) => context.hear(text));
+  turn.additionalContext.forEach((text) => context.addInput(text));
   yield { type: 'result', ...(yield* outcome(context)), ...used(context) };
 }
 
-/** Says and does what the prompt asks for; gives how the turn ended, as members of its result. */
+/** Runs the commands of the prompt. Returns how the turn ended, as members of its result. */
 async function* outcome(context: TurnContext): AsyncGenerator<WireMessage, object, undefined> {
   try {
     yield* converse(context);

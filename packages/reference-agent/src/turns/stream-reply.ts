@@ -47,16 +47,16 @@ async function* useTools(
   context: TurnContext,
 ): AsyncGenerator<WireMessage, string, undefined> {
   const queue = new SerialQueue();
-  const told = new Map<PlannedCall, string>();
+  const outcomes = new Map<PlannedCall, string>();
   let failure: { readonly error: unknown } | undefined;
   let replied = () => {};
   // Results come after the whole reply, however early a tool is done.
-  const whole = new Promise<void>((resolve) => (replied = resolve));
+  const replyComplete = new Promise<void>((resolve) => (replied = resolve));
   async function* stream() {
     const onBlock = (block: Block) => {
       const call = calls.get(block);
       if (call === undefined) return;
-      sources.add(callTool(call, { context, queue, whole, tell: (text) => told.set(call, text) }));
+      sources.add(callTool(call, { context, queue, replyComplete, onOutcome: (text) => outcomes.set(call, text) }));
     };
     try {
       yield* messageStream({ blocks, stopReason: 'tool_use', onBlock }, context);
@@ -71,7 +71,7 @@ async function* useTools(
   if (failure !== undefined) throw failure.error;
   await context.takeQueued();
   // In the order of the calls, not in the order of their ends.
-  return Array.from(calls.values(), (call) => told.get(call) ?? '').join('\n');
+  return Array.from(calls.values(), (call) => outcomes.get(call) ?? '').join('\n');
 }
 
 /**

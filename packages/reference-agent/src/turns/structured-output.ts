@@ -29,10 +29,10 @@ const MAX_ATTEMPTS = 5;
 export async function* giveStructuredOutput(context: TurnContext): AsyncGenerator<WireMessage, object, undefined> {
   const schema = schemaFor(context);
   if (schema === undefined || context.isOver) return {};
-  const input = context.wanted === undefined ? exampleOf(schema) : context.wanted.value;
-  let told = '';
+  const input = context.requestedOutput === undefined ? exampleOf(schema) : context.requestedOutput.value;
+  let problem = '';
   for (let attempt = 1; attempt <= MAX_ATTEMPTS && !context.isOver; attempt++) {
-    told = yield* streamReply(
+    problem = yield* streamReply(
       [{ kind: 'call', tool: 'StructuredOutput', input: input as Record<string, unknown> }],
       context,
     );
@@ -45,7 +45,7 @@ export async function* giveStructuredOutput(context: TurnContext): AsyncGenerato
     subtype: 'error_max_structured_output_retries',
     is_error: true,
     terminal_reason: 'structured_output_retry_exhausted',
-    errors: [`Failed to provide valid structured output after ${MAX_ATTEMPTS} attempts: ${told}`],
+    errors: [`Failed to provide valid structured output after ${MAX_ATTEMPTS} attempts: ${problem}`],
   });
 }
 

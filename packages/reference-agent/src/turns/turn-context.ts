@@ -48,17 +48,17 @@ export class TurnContext {
   /** Prompts that came while a tool ran. They are answered in this turn. */
   readonly queued: PromptContent[] = [];
   /** The structured output that a command has named, if there was one. */
-  wanted: { readonly value: unknown } | undefined;
+  requestedOutput: { readonly value: unknown } | undefined;
   /** The structured output, after it was checked against the schema. */
   structured: { readonly value: unknown } | undefined;
   #replies = 0;
-  #heard: number;
+  #inputTokens: number;
 
   constructor(turn: Turn, session: ReferenceSession, prompt: string, subagent?: Subagent) {
     this.turn = turn;
     this.session = session;
     this.subagent = subagent;
-    this.#heard = tokensOf(prompt);
+    this.#inputTokens = tokensOf(prompt);
   }
 
   /** The members of a message that tell hosts who speaks. */
@@ -80,8 +80,8 @@ export class TurnContext {
   }
 
   /** Counts a text that the model reads, such as a tool result, as input tokens of the next reply. */
-  hear(text: string): void {
-    this.#heard += tokensOf(text);
+  addInput(text: string): void {
+    this.#inputTokens += tokensOf(text);
   }
 
   /** Takes the prompts that came during a tool call. Real agents answer them after the tool result, in the same turn. */
@@ -101,7 +101,7 @@ export class TurnContext {
       });
     }
     this.#replies++;
-    return { input_tokens: this.#heard, output_tokens: 0 };
+    return { input_tokens: this.#inputTokens, output_tokens: 0 };
   }
 
   /** Whether the budget of the session is spent, with a reply that is not counted yet. */
@@ -110,12 +110,12 @@ export class TurnContext {
     return maxBudgetUsd !== undefined && this.session.usage.costUsd + costOf(tokens) > maxBudgetUsd;
   }
 
-  /** Counts a reply that is done; throws where that spends the budget of the session. */
+  /** Counts a reply that is done. @throws {TurnEnd} when the reply exceeds the budget of the session. */
   endReply(tokens: Tokens): void {
     const isSpent = this.isSpent(tokens);
     this.tokens.input_tokens += tokens.input_tokens;
     this.tokens.output_tokens += tokens.output_tokens;
-    this.#heard += tokens.output_tokens;
+    this.#inputTokens += tokens.output_tokens;
     this.session.usage.add(this.model, tokens);
     if (isSpent) {
       throw new TurnEnd({

@@ -3,7 +3,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 
 /** Asks the person at the terminal, one question after the other. */
 export interface AskUser {
-  /** Gives the line that is typed; undefined where the input ends or `signal` aborts first. */
+  /** Returns the line that is typed; undefined where the input ends or `signal` aborts first. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
   close(): void;
 }

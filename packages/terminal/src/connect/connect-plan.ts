@@ -19,7 +19,7 @@ export interface ConnectOptions {
   readonly format: 'ndjson' | 'text' | 'json';
   /** Ends with exit code 9 where messages may be missing. Default false. */
   readonly requireContinuity?: boolean;
-  /** Gives the token for a host name, and is asked for each link. Default: no token is sent. */
+  /** Returns the token for a host name, and is asked for each link. Default: no token is sent. */
   readonly token?: (hostname: string) => Promise<string | undefined>;
   readonly color: ColorMode;
 }

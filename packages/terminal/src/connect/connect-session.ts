@@ -115,7 +115,7 @@ function isAgentGone({ subtype, restarting, code }: WireMessage, { isWaiting }: 
   return subtype === 'agent_exited' && restarting !== true && (code !== 0 || isWaiting);
 }
 
-/** Gives the cursor to begin at: the option, else the cursor of the file, else undefined, which is the beginning of the log. */
+/** Returns the cursor to begin at: the option, else the cursor of the file, else undefined, which is the beginning of the log. */
 async function cursorOf(
   { since }: ConnectPlan,
   path: string | undefined,

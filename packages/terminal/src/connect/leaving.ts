@@ -50,7 +50,7 @@ export interface StopSignals {
 
 /**
  * Listens to signals: Ctrl-C ends the turn that the client waits for, and leaves where there is no such turn. SIGTERM leaves. A further signal leaves at
- * once. Gives a function that stops listening.
+ * once. Returns a function that stops listening.
  */
 export function onStopSignals(source: SignalSource, { interrupt, leave, abort }: StopSignals): () => void {
   let isLeaving = false;

@@ -17,7 +17,7 @@ export interface ReadSessionOptions {
 /** Wraps the transport of a session: calls back for each message before the client reads it, and keeps how far the client got. */
 export function readSession(viewer: Transport, options: ReadSessionOptions): Transport {
   const { last, cursorFile, onMessage, onLink, onGap } = options;
-  /** Gives how many of the items the client gets. */
+  /** Returns how many of the items the client gets. */
   function inspect(items: readonly Incoming[]): number {
     for (const [index, item] of items.entries()) {
       if (item.kind === 'link') {

@@ -4,9 +4,9 @@ import { plain } from '../view/terminal-text.ts';
 
 /** Writes the findings of a check. */
 export interface FindingWriter {
-  /** Gives the line of one finding. */
+  /** Returns the line of one finding. */
   finding(finding: Finding): string;
-  /** Gives the last lines: what no schema knows, how often each message was seen where that is wanted, and the outcome. */
+  /** Returns the last lines: what no schema knows, how often each message was seen where that is wanted, and the outcome. */
   end(report: DriftReport): string;
 }
 

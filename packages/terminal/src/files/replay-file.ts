@@ -16,7 +16,7 @@ export interface ReplayOptions {
   /** How many times as fast as the recording; `Infinity` plays without pauses. */
   readonly speed: number;
   readonly match: MatchMode;
-  /** Gives further variables for the command line of the agent, beside those that agents inherit. Default: none. */
+  /** Returns further variables for the command line of the agent, beside those that agents inherit. Default: none. */
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
 }
 

@@ -28,7 +28,7 @@ export interface RunEnd {
   readonly refused: boolean;
 }
 
-/** Gives the exit code of a run. A stop by the user counts first, then an error, then the result of the agent. */
+/** Returns the exit code of a run. A stop by the user counts first, then an error, then the result of the agent. */
 export function exitCodeOf({ result, error, stopped, refused }: RunEnd): number {
   if (stopped !== undefined) return EXIT[stopped];
   if (error !== undefined) return codeOfError(error);

@@ -14,7 +14,7 @@ export function openPrivateFile(path: string): number {
   return file;
 }
 
-/** Gives the advice about a file with a secret that other users of this machine can use; undefined for a file that its owner alone can use. */
+/** Returns the advice about a file with a secret that other users of this machine can use; undefined for a file that its owner alone can use. */
 export async function openToOthers(file: string): Promise<string | undefined> {
   // Windows has no such permissions. A pipe of the shell belongs to its owner alone.
   const found = platform() === 'win32' ? undefined : await stat(file).catch(() => undefined);

@@ -7,7 +7,7 @@ export interface SignalSource<Heard extends Signal = 'SIGINT' | 'SIGTERM'> {
   off(signal: Heard, listener: () => void): unknown;
 }
 
-/** Listens to signals. Gives a function that stops listening. */
+/** Listens to signals. Returns a function that stops listening. */
 export function onSignals<Heard extends Signal>(
   source: SignalSource<Heard>,
   listeners: Readonly<Record<Heard, () => void>>,
@@ -28,7 +28,7 @@ export interface Stops {
 }
 
 /**
- * Stops a session on signals: the first SIGINT interrupts, the second one closes, the third one kills, and SIGTERM closes. Gives a function that
+ * Stops a session on signals: the first SIGINT interrupts, the second one closes, the third one kills, and SIGTERM closes. Returns a function that
  * stops listening.
  */
 export function onInterrupts(source: SignalSource, stops: Stops): () => void {

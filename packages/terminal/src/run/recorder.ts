@@ -7,7 +7,7 @@ import { openPrivateFile } from '../process/private-file.ts';
 export interface Recorder {
   /** Wraps a transport. Use the result in place of that transport. */
   record(transport: Transport): Transport;
-  /** Closes the file. Gives one line for people about it. */
+  /** Closes the file. Returns one line for people about it. */
   end(): string;
 }
 

@@ -22,7 +22,7 @@ export interface RunProgramOptions extends RunLimits {
   readonly onMessage: (message: WireMessage) => void | Promise<void>;
   /** Is called with what the program writes on stderr. */
   readonly onStderr: (text: string) => void;
-  /** Gives further variables for a command line, beside those that agents inherit. Default: none. */
+  /** Returns further variables for a command line, beside those that agents inherit. Default: none. */
   readonly variables?: ((commandLine: readonly string[]) => Readonly<Record<string, string>>) | undefined;
 }
 

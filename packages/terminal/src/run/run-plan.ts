@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly redact?: boolean;
   /** The folder that `~/` stands for in rules. Default: a rule with `~/` allows nothing, and denies or asks for every path. */
   readonly home?: string;
-  /** Gives further variables for a command line, beside those that agents inherit. Default: none. */
+  /** Returns further variables for a command line, beside those that agents inherit. Default: none. */
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
 }
 

@@ -32,7 +32,7 @@ export function createResultOutput(output: Writable, format: 'json' | 'final'): 
   };
 }
 
-/** Gives the text that a streamed message adds to the answer; empty for any other message. */
+/** Returns the text that a streamed message adds to the answer; empty for any other message. */
 export function pieceOf(message: WireMessage): string {
   if (message.type !== 'stream_event') return '';
   const { type, delta } = message['event'] as { type?: unknown; delta?: { text?: unknown } };

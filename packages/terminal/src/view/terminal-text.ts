@@ -22,7 +22,7 @@ const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 
 const graphemes = new Intl.Segmenter();
 
-/** Gives how many columns of a terminal a text takes. */
+/** Returns how many columns of a terminal a text takes. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += widthOf(segment);

@@ -56,7 +56,7 @@ export function incomingLines(lines: readonly Line[]): readonly Incoming[] {
   });
 }
 
-/** Gives the items of a transport one by one, for callers without a session. Leaving the loop leaves the iteration of the transport too. */
+/** Returns the items of a transport one by one, for callers without a session. Leaving the loop leaves the iteration of the transport too. */
 export function flattenIncoming(
   incoming: AsyncIterable<readonly Incoming[]>,
 ): AsyncIterableIterator<Incoming, undefined> {

@@ -22,7 +22,7 @@ export class PendingReads<T> {
     return this.#waiting.size > 0;
   }
 
-  /** Gives a value to the call that waits longest. Returns false when no call waits. */
+  /** Passes a value to the call that waits longest. Returns false when no call waits. */
   deliver(value: T): boolean {
     const reader = this.#waiting.shift();
     reader?.resolve({ done: false, value });

@@ -6,7 +6,7 @@ export interface BackoffOptions {
   readonly capMs?: number;
   /** How far a delay may deviate, as a share of the delay from 0 to 1. Default 0.25. */
   readonly jitter?: number;
-  /** Gives a number from 0 to 1. Default `Math.random`. */
+  /** Returns a number from 0 to 1. Default `Math.random`. */
   readonly random?: () => number;
 }
 

@@ -1,7 +1,7 @@
 import type { FlagOptions } from './options.ts';
 
 /** The text of `--help` for each flag. `--explain-flags` lists the flags that have no effect. */
-export const FLAG_WORDS: { readonly [Name in keyof FlagOptions]-?: string } = {
+export const FLAG_HELP: { readonly [Name in keyof FlagOptions]-?: string } = {
   print: 'answer one prompt and exit; hosts pass this flag, and this agent always works so',
   outputFormat: 'output format: text (default), json (the last result) or stream-json (every message; needs --verbose)',
   inputFormat: 'input format: text (default) or stream-json (one message a line; needs that output format)',

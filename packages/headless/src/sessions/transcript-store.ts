@@ -4,7 +4,7 @@ import type { SessionFile } from './session-file.ts';
 import { SessionInUseError } from './session-lock.ts';
 
 /** The first messages of a store, and where it writes. */
-export interface KeptStoreOptions {
+export interface TranscriptStoreOptions {
   readonly history: readonly WireMessage[];
   /** The file of the session; undefined where the session is not kept. */
   readonly file: SessionFile | undefined;
@@ -14,8 +14,8 @@ export interface KeptStoreOptions {
 }
 
 /** The store of a session in a file. */
-export interface KeptStore extends SessionStore {
-  /** Gives the message for hosts that writing has failed, once. */
+export interface TranscriptStore extends SessionStore {
+  /** Returns the message for hosts that writing has failed, once. */
   takeLoss(): WireMessage | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface KeptStore extends SessionStore {
  * Creates the store of a session: it knows the prompts so far, and appends to the file. After an error of the file system the session goes on
  * without being kept. A session that another process has begun in the meantime fails the turn.
  */
-export function createKeptStore({ history, file, sessionId, warn }: KeptStoreOptions): KeptStore {
+export function createTranscriptStore({ history, file, sessionId, warn }: TranscriptStoreOptions): TranscriptStore {
   const taken = new Set(history.flatMap(({ type, uuid }) => (type === 'user' ? [uuid] : [])));
   let loss: WireMessage | undefined;
   let keeps = file !== undefined;
