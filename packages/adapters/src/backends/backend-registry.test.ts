@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBackendRegistry } from './backend-registry.ts';
 import { defineBackend } from './backend.ts';
-import { claude } from './claude.ts';
+import { claude } from './claude-amp-qwen.ts';
 
 test('a registry contains the backends of this package and those that are registered', () => {
   const registry = createBackendRegistry();

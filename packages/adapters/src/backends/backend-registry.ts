@@ -1,5 +1,5 @@
 import type { AgentBackend } from './backend.ts';
-import { amp, claude, qwen } from './claude.ts';
+import { amp, claude, qwen } from './claude-amp-qwen.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
@@ -7,7 +7,7 @@ import { gemini } from './gemini.ts';
 import { goose } from './goose.ts';
 import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
-import { kiro, text } from './text.ts';
+import { kiro, text } from './text-kiro.ts';
 
 /** Backends by name. */
 export interface BackendRegistry {

@@ -4,9 +4,9 @@ import { ofType, run } from '../samples.test-support.ts';
 import { builtInBackends } from './backend-registry.ts';
 import { type BackendDeclaration, defineBackend, type PromptMode } from './backend.ts';
 import { buildInvocation } from './build-invocation.ts';
-import { claude } from './claude.ts';
+import { claude } from './claude-amp-qwen.ts';
 import { codex } from './codex.ts';
-import { kiro, text } from './text.ts';
+import { kiro, text } from './text-kiro.ts';
 
 const programs = builtInBackends.filter((backend) => backend !== text);
 const asking = (promptMode: PromptMode, more: Partial<BackendDeclaration> = {}) =>

@@ -59,8 +59,8 @@ export interface EventOrigin {
   readonly synthesised?: true;
 }
 
-/** Text of the model. Each character comes once. */
-export interface SaidText {
+/** A text that the model wrote, or a piece of one. Each character comes once. */
+export interface ModelText {
   readonly text: string;
   /** True for a piece, false for a whole block. */
   readonly delta: boolean;
@@ -79,8 +79,8 @@ export type ParsedEvent =
       readonly tools?: readonly string[] | undefined;
       readonly synthesised?: true;
     }
-  | (SaidText & { readonly type: 'text' })
-  | (SaidText & { readonly type: 'thinking' })
+  | (ModelText & { readonly type: 'text' })
+  | (ModelText & { readonly type: 'thinking' })
   | {
       readonly type: 'tool_call';
       /** Opaque; may contain any character. */

@@ -85,7 +85,7 @@ export class TextReader implements OutputReader {
   readonly #decoder = new TextDecoder();
   #bytes = 0;
   #lineEnds = 0;
-  #midLine = false;
+  #isMidLine = false;
   #malformed = 0;
 
   constructor(parser: TextParser, order: EventOrder, onMalformed: OnMalformed) {
@@ -95,7 +95,7 @@ export class TextReader implements OutputReader {
   }
 
   get counts(): OutputCounts {
-    const lines = this.#lineEnds + (this.#midLine ? 1 : 0);
+    const lines = this.#lineEnds + (this.#isMidLine ? 1 : 0);
     return { bytes: this.#bytes, lines, blank: 0, malformed: this.#malformed };
   }
 
@@ -117,7 +117,7 @@ export class TextReader implements OutputReader {
     if (text === '') return;
     const lineNo = this.#lineEnds + 1;
     this.#lineEnds += text.split('\n').length - 1;
-    this.#midLine = !text.endsWith('\n');
+    this.#isMidLine = !text.endsWith('\n');
     const outputs = attempt(() => this.#parser.parseText(text));
     if (outputs) return yield* this.#order.take(outputs);
     this.#malformed++;

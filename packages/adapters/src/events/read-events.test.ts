@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { type AgentBackend, defineBackend } from '../backends/backend.ts';
-import { claude } from '../backends/claude.ts';
+import { claude } from '../backends/claude-amp-qwen.ts';
 import { codex } from '../backends/codex.ts';
 import { ofType, run, runLines, sampleNamed } from '../samples.test-support.ts';
 import type { AgentEvent } from './agent-event.ts';

@@ -32,7 +32,7 @@ export function malformedLine(lineNo: number, line: string, reason: MalformedLin
 export class RecordDecoder {
   readonly #decoder;
   #lineNo = 0;
-  #midLine = false;
+  #isMidLine = false;
   #bytes = 0;
   #lines = 0;
 
@@ -53,10 +53,10 @@ export class RecordDecoder {
       end = (typeof chunk === 'string' ? chunk.indexOf('\n', at) : chunk.indexOf(LF, at)) + 1;
       if (end === 0) {
         end = chunk.length;
-        this.#midLine = true;
+        this.#isMidLine = true;
         this.#decoder.push(chunk.slice(at));
       } else {
-        this.#midLine = false;
+        this.#isMidLine = false;
         this.#lineNo++;
         yield* this.#decode(this.#decoder.push(chunk.slice(at, end)));
       }
@@ -65,8 +65,8 @@ export class RecordDecoder {
 
   /** The last line, if it has no line end. */
   *end(): Generator<DecodedLine> {
-    if (this.#midLine) this.#lineNo++;
-    this.#midLine = false;
+    if (this.#isMidLine) this.#lineNo++;
+    this.#isMidLine = false;
     yield* this.#decode(this.#decoder.end());
   }
 

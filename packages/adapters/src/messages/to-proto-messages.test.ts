@@ -4,7 +4,7 @@ import { encodeBatch, createMemoryPair } from '@proto/core/transport';
 import { createHostSession } from '@proto/host';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { claude } from '../backends/claude.ts';
+import { claude } from '../backends/claude-amp-qwen.ts';
 import { copilot } from '../backends/copilot.ts';
 import { goose } from '../backends/goose.ts';
 import { readEvents } from '../events/read-events.ts';

@@ -61,11 +61,11 @@ export async function* spawnBackend(
 /** Writes the prompt to stdin, and closes stdin in any case: many agents wait for its end. */
 async function prompt(agent: Transport, text: string | null): Promise<void> {
   // A program that does not read the whole prompt tells the reason by its output and its exit.
-  if (text !== null && text !== '') await agent.send(asItIs(text)).catch(() => {});
+  if (text !== null && text !== '') await agent.send(rawBatch(text)).catch(() => {});
   await agent.end();
 }
 
-function asItIs(text: string): Batch {
+function rawBatch(text: string): Batch {
   return { count: 1, text, *messages() {} };
 }
 

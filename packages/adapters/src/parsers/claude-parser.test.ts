@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { amp, claude, qwen } from '../backends/claude.ts';
+import { amp, claude, qwen } from '../backends/claude-amp-qwen.ts';
 import { factsOf, ofType, run, runLines, sampleNamed } from '../samples.test-support.ts';
 
 const init = { type: 'system', subtype: 'init', session_id: 's', model: 'm', cwd: '/w', tools: ['Bash'] };

@@ -2,7 +2,7 @@ import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defineBackend } from '../backends/backend.ts';
-import { kiro, text } from '../backends/text.ts';
+import { kiro, text } from '../backends/text-kiro.ts';
 import type { AgentEvent } from '../events/agent-event.ts';
 import { ofType, run } from '../samples.test-support.ts';
 import { createTextParser } from './text-parser.ts';
