@@ -1,42 +1,69 @@
-/** Checks that the files which the documents link to exist. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** Checks that the files and headings which the documents link to exist. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.turbo', '.changeset', 'testdata', 'fixtures']);
-
-const documents = markdownIn(ROOT);
+import { documents, proseOf, ROOT } from './documents.ts';
 
 test('the search finds documents', () => {
-  expect(documents.map((path) => relative(ROOT, path))).toEqual(
-    expect.arrayContaining(['README.md', 'docs/concepts.md']),
-  );
+  expect(documents.map(({ name }) => name)).toEqual(expect.arrayContaining(['README.md', 'docs/concepts.md']));
 });
 
-test.each(documents.map((path) => [relative(ROOT, path), path]))(
-  'each link of %s leads to a file that exists',
-  (_, path) => {
-    const text = readFileSync(path, 'utf8').replaceAll(/```.*?```/gs, '');
-    const links = Array.from(text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g), ([, link]) => link as string);
-    const missing = links.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(path), link)));
-    expect(missing).toEqual([]);
-  },
-);
+/** The links of a document that lead to a file or a heading of this repository. */
+function linksOf(text: string): { readonly file: string; readonly anchor: string | undefined }[] {
+  return Array.from(proseOf(text).matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g), ([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => {
+      const [file = '', anchor] = link.split('#');
+      return { file, anchor };
+    });
+}
 
-test.each(documents.map((path) => [relative(ROOT, path), path]))(
-  'each file of ours that %s names exists',
-  (_, path) => {
-    const text = readFileSync(path, 'utf8').replaceAll(/```.*?```/gs, '');
-    const named = Array.from(
-      text.matchAll(/`((?:packages|tests|scripts|bench)\/[\w./-]+\.(?:ts|mjs|json|md))`/g),
-      ([, file]) => file ?? '',
-    );
-    // The page about a new backend names the files that its reader will write.
-    expect(named.filter((file) => !file.includes('acme') && !existsSync(join(ROOT, file)))).toEqual([]);
-  },
-);
+/** The anchors of a document as GitHub makes them: from each heading, with a number behind a repeated one. */
+function anchorsOf(text: string): Set<string> {
+  const seen = new Map<string, number>();
+  const anchors = new Set(Array.from(text.matchAll(/<a (?:id|name)="([^"]+)"/g), ([, id = '']) => id));
+  for (const [, heading = ''] of proseOf(text).matchAll(/^#{1,6} +(.*?) *#*$/gm)) {
+    const shown = heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll('`', '')
+      .trim();
+    const anchor = shown
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-');
+    const times = seen.get(anchor) ?? 0;
+    seen.set(anchor, times + 1);
+    anchors.add(times === 0 ? anchor : `${anchor}-${times}`);
+  }
+  return anchors;
+}
+
+test.each(documents)('each link of $name leads to a file that exists', ({ path, text }) => {
+  const missing = linksOf(text).filter(({ file }) => file !== '' && !existsSync(join(dirname(path), file)));
+  expect(missing).toEqual([]);
+});
+
+test.each(documents)('each anchor that $name links to is a heading', ({ path, text }) => {
+  const missing = linksOf(text).filter(({ file, anchor }) => {
+    if (anchor === undefined || !(file === '' || file.endsWith('.md'))) return false;
+    const target = file === '' ? text : readFileSync(join(dirname(path), file), 'utf8');
+    return !anchorsOf(target).has(decodeURIComponent(anchor));
+  });
+  expect(missing).toEqual([]);
+});
+
+test('a heading that no document has is found missing', () => {
+  expect(anchorsOf('# One `two`: three\n## Same\n## Same\n')).toEqual(new Set(['one-two-three', 'same', 'same-1']));
+});
+
+test.each(documents)('each file of ours that $name names exists', ({ text }) => {
+  const named = Array.from(
+    proseOf(text).matchAll(/`((?:packages|tests|scripts|bench)\/[\w./-]+\.(?:ts|mjs|json|md))`/g),
+    ([, file]) => file ?? '',
+  );
+  // The page about a new backend names the files that its reader will write.
+  expect(named.filter((file) => !file.includes('acme') && !existsSync(join(ROOT, file)))).toEqual([]);
+});
 
 test('each source file that the architecture document names exists', () => {
   const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
@@ -44,11 +71,3 @@ test('each source file that the architecture document names exists', () => {
   expect(named.length).toBeGreaterThan(8);
   expect(named.filter((path) => !existsSync(join(ROOT, 'packages', path)))).toEqual([]);
 });
-
-function markdownIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return NOT_OURS.has(basename(path)) ? [] : markdownIn(path);
-    return entry.name.endsWith('.md') ? [path] : [];
-  });
-}

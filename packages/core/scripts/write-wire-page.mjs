@@ -77,7 +77,8 @@ function answer(node, told) {
 
 function definition(title, node, sender) {
   const facts = [
-    sender === undefined ? undefined : node.id && code(node.id),
+    // Links lead to the id, and the heading is the name on the wire.
+    sender === undefined ? undefined : node.id && `<a id="${node.id.toLowerCase()}"></a>${code(node.id)}`,
     sender,
     since[node.id] && `since ${since[node.id]}`,
   ];
