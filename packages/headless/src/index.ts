@@ -1,10 +1,4 @@
-export {
-  type AgentAuth,
-  type AuthCommand,
-  type AuthOutput,
-  type AuthReport,
-  runAuthCommand,
-} from './auth/agent-auth.ts';
+export { type AgentAuth, runAuthCommand } from './auth/agent-auth.ts';
 export type { CleanUp, ExitReason } from './ending.ts';
 export { stateDirectory } from './environment-variables.ts';
 export type { HeadlessEnvironment, HeadlessAgentOptions, HeadlessStart } from './environment.ts';

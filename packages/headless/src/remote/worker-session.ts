@@ -49,6 +49,8 @@ function rowsFile(rows: Rows, { sessionId, cwd, parentUuid }: EntryPlace) {
       last.set(agentID, uuidOf(message));
       rows.append(message.type, entryOf(message, place), isSidechain ? { session_agent_id: agentID } : {});
     },
+    // The server has the title of the session itself, which the viewers set.
+    setTitle() {},
     close() {},
   };
 }

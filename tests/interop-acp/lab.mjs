@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AcpClient, chosen } from './acp-client.mjs';
+
+const AGENT = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
+
+/** Lines that the adapter writes on stderr about its own work. Every other line is a complaint. */
+const OWN_LINES =
+  /^(\[session\/\w+\]|\[idle-compaction\] skip: |\[authStatus\] (session account carries no|discarding a probe))/;
+
+/**
+ * What one scenario has: the published adapter, which runs `sjp-agent` and knows nothing else of this machine.
+ *
+ * @param {{ readonly node: string, readonly adapter: string }} published the programs of the registry
+ */
+export function openLab({ node, adapter }) {
+  const folder = mkdtempSync(join(tmpdir(), 'interop-acp-'));
+  const cwd = join(folder, 'work');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'note.txt'), 'the note\n');
+  // The adapter runs this file as its agent. It writes down every command line.
+  const agent = join(folder, 'agent');
+  const argv = join(folder, 'argv');
+  writeFileSync(argv, '');
+  writeFileSync(agent, `#!/bin/sh\necho "$*" >> '${argv}'\nexec '${process.execPath}' '${AGENT}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const env = {
+    PATH: process.env.PATH,
+    LANG: 'C.UTF-8',
+    HOME: folder,
+    TMPDIR: folder,
+    CLAUDE_CONFIG_DIR: join(folder, 'config'),
+    CLAUDE_CODE_EXECUTABLE: agent,
+    SJP_HOME: join(folder, 'state'),
+    SJP_SESSION_LAYOUT: 'published',
+  };
+  const clients = [];
+  /** Lines that a scenario causes on purpose. */
+  let expected;
+  /** Starts an adapter, and introduces the client to it. */
+  async function connect() {
+    const client = new AcpClient(node, [adapter], { cwd, env });
+    clients.push(client);
+    const about = await client.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    return { client, about };
+  }
+
+  return {
+    cwd,
+    connect,
+    /** Starts an adapter with one session, and functions for this session. */
+    async open(members = {}) {
+      const { client } = await connect();
+      const opened = await client.request('session/new', { cwd, mcpServers: [], ...members });
+      return { client, opened, ...sessionOf(client, opened.sessionId) };
+    },
+    sessionOf,
+    /** The command lines of the agent so far. */
+    commandLines: () => readFileSync(argv, 'utf8').trim().split('\n'),
+    /** The lines on stderr that are a complaint about the agent. */
+    complaints: () =>
+      clients.flatMap(({ stderr }) =>
+        stderr.split('\n').filter((line) => line !== '' && !OWN_LINES.test(line) && !expected?.test(line)),
+      ),
+    /** Has these lines on stderr taken for no complaint. */
+    expectLines: (pattern) => (expected = pattern),
+    /** What happened, for who looks into a failure. */
+    report: () => clients.map(({ stderr, notifications }) => ({ stderr, notifications: notifications.slice(-20) })),
+    /** Ends the adapters, as an editor does that closes: by the end of their input. */
+    close: () => Promise.all(clients.map((client) => client.close())),
+    remove() {
+      for (const client of clients) client.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The functions of one session of a client. */
+export function sessionOf(client, sessionId) {
+  return {
+    sessionId,
+    /** Runs a turn. Fulfils with the answer to the prompt. */
+    prompt: (text) => client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }),
+    cancel: () => client.notify('session/cancel', { sessionId }),
+    text: (kind) => client.text(sessionId, kind),
+    updates: (kind) => client.updates(sessionId, kind),
+    /** The last state of each tool call: the members of its updates, of which later ones replace earlier ones. */
+    toolCalls() {
+      const calls = new Map();
+      for (const { sessionUpdate, toolCallId, ...members } of client.updates(sessionId)) {
+        if (!sessionUpdate.startsWith('tool_call')) continue;
+        calls.set(toolCallId, { ...calls.get(toolCallId), ...members });
+      }
+      return [...calls.values()];
+    },
+    answer: (kind) => {
+      client.onPermission = (request) => chosen(request, kind);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { inspect } from 'node:util';
+
+const SCENARIO_MS = 60_000;
+/** How long processes may take to end after the end of their input. */
+const END_MS = 10_000;
+
+/** Fails where a program could reach more than this machine. */
+export function checkIsolation() {
+  const devices = readFileSync('/proc/net/dev', 'utf8').matchAll(/^\s*(\S+):/gm);
+  const names = Array.from(devices, ([, name]) => name);
+  if (names.join() !== 'lo') throw new Error(`this is no place without a network: ${names.join()}`);
+}
+
+/** Fulfils with an error if something still runs in this namespace beside this program and its shell, which is the first process. */
+async function leftBehind() {
+  const end = performance.now() + END_MS;
+  let left = otherProcesses();
+  for (; left.length > 0 && performance.now() < end; left = otherProcesses()) await setTimeout(20);
+  return left.length > 0 ? new Error(`left behind: ${left.join()}`) : undefined;
+}
+
+function otherProcesses() {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid) || pid === '1' || Number(pid) === process.pid) return [];
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      return /^State:\s+Z/m.test(status) ? [] : [/^Name:\s+(.*)$/m.exec(status)?.[1]];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Rejects if the work takes too long. */
+async function inTime(work) {
+  const controller = new AbortController();
+  const late = setTimeout(SCENARIO_MS, undefined, { signal: controller.signal }).then(() => {
+    throw new Error(`not done after ${SCENARIO_MS} ms`);
+  });
+  late.catch(() => {});
+  return Promise.race([work, late]).finally(() => controller.abort());
+}
+
+/** Runs scenarios one after the other, and prints a line for each. Fulfils with the number of failures. */
+export async function runScenarios(scenarios, asked, run) {
+  const unknown = asked.filter((name) => !Object.hasOwn(scenarios, name));
+  if (unknown.length > 0) throw new Error(`no such scenario: ${unknown.join()}`);
+  let failed = 0;
+  for (const name of asked.length > 0 ? asked : Object.keys(scenarios)) {
+    const start = performance.now();
+    const failure = await run(scenarios[name], inTime).then(
+      () => undefined,
+      (reason) => reason,
+    );
+    const error = failure ?? (await leftBehind());
+    const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(5);
+    console.log(`${error === undefined ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}`);
+    if (error === undefined) continue;
+    failed++;
+    console.log(inspect(error, { depth: 6 }));
+  }
+  return failed;
+}
