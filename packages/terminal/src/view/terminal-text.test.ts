@@ -11,6 +11,15 @@ test.each([
   ['👩‍👩‍👧', 2],
   ['❤️', 2],
   ['한글', 4],
+  // Hard ones: half width, skin tones, flags, keycaps, what joins without a width, and blocks that a list by hand forgets.
+  ['ﾊﾝｶｸ', 4],
+  ['👍🏽🇩🇪1️⃣', 6],
+  ['a\u200bb\u00ad', 2],
+  ['नि', 1],
+  ['䷀', 2],
+  ['\u{17000}\u{1b000}', 4],
+  ['\ua960', 2],
+  ['𝕏—…', 3],
 ])('%s takes %i columns', (text, width) => {
   expect(displayWidth(text)).toBe(width);
 });

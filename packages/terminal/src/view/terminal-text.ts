@@ -1,3 +1,6 @@
+import { styleText } from 'node:util';
+import { eastAsianWidth } from 'get-east-asian-width';
+
 // Control and format characters steer a terminal. With line ends a text could begin a line that looks like one of this program.
 const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
@@ -15,15 +18,16 @@ function shown(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-// East Asian wide and fullwidth characters and emoji take two columns each (Unicode, UAX 11).
-const WIDE =
-  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})|\ufe0f/u;
+// An emoji takes two columns, whether it is drawn as one by itself or by the selector after it.
+const EMOJI = /^\p{Emoji_Presentation}|\ufe0f/u;
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 
 const graphemes = new Intl.Segmenter();
 
 /** Returns how many columns of a terminal a text takes. */
 export function displayWidth(text: string): number {
+  // The texts of most lines. To cut a text into graphemes takes a hundred times as long.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += widthOf(segment);
   return width;
@@ -43,18 +47,15 @@ export function truncate(text: string, columns: number): string {
 }
 
 function widthOf(grapheme: string): number {
-  if (WIDE.test(grapheme)) return 2;
-  return NO_WIDTH.test(grapheme) ? 0 : 1;
+  if (EMOJI.test(grapheme)) return 2;
+  return NO_WIDTH.test(grapheme) ? 0 : eastAsianWidth(grapheme.codePointAt(0) ?? 0);
 }
 
 /** When output is coloured: `auto` colours a terminal. */
 export type ColorMode = 'auto' | 'always' | 'never';
 
-// `styleText` of Node looks at the stdout of this process, and the output may be another stream.
-const CODES = { dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
-
 /** The colours of a terminal. */
-export type Color = keyof typeof CODES;
+export type Color = 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Colours a text, or leaves it as it is. */
 export type Paint = (color: Color, text: string) => string;
@@ -68,8 +69,6 @@ export function createPaint(
   const { NO_COLOR = '', FORCE_COLOR = '', TERM } = env;
   const wanted = NO_COLOR === '' && (FORCE_COLOR !== '' ? FORCE_COLOR !== '0' : isTTY && TERM !== 'dumb');
   const colored = mode === 'always' || (mode === 'auto' && wanted);
-  return (color, text) => {
-    const [on, off] = CODES[color];
-    return colored ? `\u001b[${on}m${text}\u001b[${off}m` : text;
-  };
+  // Decided here: `styleText` would look at the stdout of this process, and the output may be another stream.
+  return (color, text) => (colored ? styleText(color, text, { validateStream: false }) : text);
 }
