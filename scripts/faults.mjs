@@ -81,7 +81,7 @@ async function tryOut(copy, fault) {
 }
 
 /**
- * Why the fault does not fit the sources any more. Undefined where the fault fits.
+ * Why the fault does not fit the sources any more. Undefined if the fault fits.
  * @param {Fault} fault
  * @param {string} folder
  */

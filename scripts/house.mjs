@@ -1,4 +1,4 @@
-// Prints figures of the code base: sizes of files and functions, import cycles, names at the roots: node scripts/house.mjs [--json]. --check fails where
+// Prints figures of the code base: sizes of files and functions, import cycles, names at the roots: node scripts/house.mjs [--json]. --check fails if
 // a size is above its limit and not in scripts/house/exceptions.json, and where an exception is larger than the size. --shrink lowers the exceptions.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

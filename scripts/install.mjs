@@ -1,4 +1,4 @@
-// Installs the versions of the lockfile. Chooses versions anew only where there is no lockfile.
+// Installs the versions of the lockfile. Chooses new versions only if there is no lockfile.
 import { existsSync } from 'node:fs';
 
 import { pnpm } from './pnpm.mjs';

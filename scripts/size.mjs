@@ -1,5 +1,5 @@
-// Prints how many bytes our packages add to a bundled program, minified and `gzip -9`. Fails where an import is more than 3 % larger than in
-// scripts/size/accepted.json. `--accept` writes that file anew and prints what grew or shrank. `--parts NAME` lists the files in one import. Measures the
+// Prints how many bytes our packages add to a bundled program, minified and `gzip -9`. Fails if an import is more than 3 % larger than in
+// scripts/size/accepted.json. `--accept` rewrites that file and prints what grew or shrank. `--parts NAME` lists the files in one import. Measures the
 // built files: build first.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

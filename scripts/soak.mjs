@@ -1,5 +1,5 @@
 // Sends a million messages over each kind of link: node scripts/soak.mjs [--messages N] [--cuts N] [--over websocket|sse]… [--seed N] [--json].
-// Fails where a message is lost, doubled or out of order, where a request gets no answer, or where the heap has grown. Bundles the program from source
+// Fails if a message is lost, doubled or out of order, if a request gets no answer, or if the heap has grown. Bundles the program from source
 // first, as Node 20 reads no TypeScript.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

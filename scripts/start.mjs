@@ -1,4 +1,4 @@
-// Installs, builds and runs the demo, with a line of progress for each step. Shows the output of a tool only where the tool fails.
+// Installs, builds and runs the demo, with a line of progress for each step. Shows the output of a tool only if the tool fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

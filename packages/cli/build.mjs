@@ -18,7 +18,7 @@ for (const bin of ['main', 'agent', 'shim']) {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
     },
-    // Native code, and there only where it was installed.
+    // Native code, and there only if it was installed.
     external: ['libsql'],
     legalComments: 'inline',
   });

@@ -5,7 +5,7 @@ import { typesOf } from './types-of-inventory.mjs';
 /** @typedef {import('./published-inventory.mjs').PublishedInventory} PublishedInventory */
 /** @typedef {import('./shape.mjs').Shape} Shape */
 /**
- * `at` is the path of the member that changed. It is empty where the whole type changed.
+ * `at` is the path of the member that changed. It is empty if the whole type changed.
  * @typedef {{ of: string, at: string } & (
  *   | { change: 'new' | 'gone', type: string }
  *   | { change: 'new member', type: string, optional: boolean }

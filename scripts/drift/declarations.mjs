@@ -47,7 +47,7 @@ export class Declarations {
   }
 
   /**
-   * The members of an object type, with the members of the types that it extends or joins. Undefined where the type is no object.
+   * The members of an object type, with the members of the types that it extends or joins. Undefined if the type is no object.
    * @param {string} name
    * @param {string} [without] the name of a type whose members are left out
    * @returns {Field[] | undefined}
@@ -61,7 +61,7 @@ export class Declarations {
     return [...new Map(all.map((field) => [field.name, field])).values()];
   }
 
-  /** The objects that a union is made of; undefined where one of its options is something else. @param {string} name @returns {Variant[] | undefined} */
+  /** The objects that a union is made of; undefined if one of its options is something else. @param {string} name @returns {Variant[] | undefined} */
   variantsOf(name) {
     const { typeAnnotation } = this.#declared(name);
     if (typeAnnotation?.type !== 'TSUnionType') return undefined;
@@ -76,7 +76,7 @@ export class Declarations {
     return variants;
   }
 
-  /** The values of an enumeration; undefined where it is something else. @param {string} name @returns {(string | null)[] | undefined} */
+  /** The values of an enumeration; undefined if it is something else. @param {string} name @returns {(string | null)[] | undefined} */
   valuesOf(name) {
     const { typeAnnotation, constant } = this.#declared(name);
     const type = constant?.typeAnnotation ?? constant ?? typeAnnotation;

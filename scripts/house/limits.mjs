@@ -17,7 +17,7 @@ const LIMITS = {
 const file = new URL('exceptions.json', import.meta.url);
 
 /**
- * Prints the sizes that are above their limit and no exception, and the exceptions that are larger than necessary. Returns true where there are none.
+ * Prints the sizes that are above their limit and no exception, and the exceptions that are larger than necessary. Returns true if there are none.
  * @param {Measured} measured
  * @param {boolean} shrink Lowers the exceptions to what there is, and raises none.
  */

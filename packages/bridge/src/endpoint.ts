@@ -39,7 +39,7 @@ export interface EndpointOptions extends ProgramOptions {
 type SchemeOptions = StdioOptions & ExecOptions & WebSocketSchemeOptions & SseSchemeOptions;
 
 /**
- * Opens an endpoint: starts its program, or connects to its address. Rejects where the endpoint means nothing or cannot be opened, and with the
+ * Opens an endpoint: starts its program, or connects to its address. Rejects if the endpoint means nothing or cannot be opened, and with the
  * errors of `token`.
  */
 export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<Transport> {

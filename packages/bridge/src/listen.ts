@@ -29,7 +29,7 @@ export interface Listener {
   close(): void;
 }
 
-/** Starts to listen. Rejects where the address is taken. */
+/** Starts to listen. Rejects if the address is taken. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const sockets = new WebSocketServer({
     noServer: true,

@@ -37,7 +37,7 @@ const BUSY = 1013;
 const GREETING_MS = 15_000;
 
 /**
- * Starts a server of clients: a socket that comes back after a cut goes on with its session, any other socket is a new client. Rejects where
+ * Starts a server of clients: a socket that comes back after a cut goes on with its session, any other socket is a new client. Rejects if
  * the address is taken.
  */
 export async function serveClients(options: ServeClientsOptions): Promise<ClientServer> {

@@ -78,7 +78,7 @@ function lookUp(direction, messages, requests, functions) {
   const families = [...types].map(([type, known]) => familyOf(`${side}_${type}`, type, known));
   return `${families.flatMap(({ constants }) => constants).join('\n')}
 
-/** What is known of a message of ${side === 'agent' ? 'an agent' : 'a host'}; null where its type is known, and wants a subtype that is missing. */
+/** Returns what is known of a message of ${side === 'agent' ? 'an agent' : 'a host'}; null if its type is known, but a required subtype is missing. */
 export function ${side === 'agent' ? 'kindFromAgent' : 'kindFromHost'}(type: string, v: any): Kind | null | undefined {
   switch (type) {
 ${families.map(({ type, kind }) => `    case '${type}': return ${kind};`).join('\n')}
@@ -190,7 +190,7 @@ class Functions {
     return rest.flatMap((member) => this.#member(member, hint));
   }
 
-  /** The conditions of one member; none where it may be anything. */
+  /** The conditions of one member; none if it may be anything. */
   #member({ name, node, presence }, owner) {
     const at = /^[A-Za-z_]\w*$/.test(name) ? `v.${name}` : `v[${JSON.stringify(name)}]`;
     const hint = `${owner.replace(/^is_?/, '')}_${name}`;
@@ -204,7 +204,7 @@ class Functions {
     return [`(${at} === undefined || ${condition})`];
   }
 
-  /** An expression that is true where `at` passes. */
+  /** An expression that is true if `at` passes. */
   #condition(node, at, hint) {
     switch (node.kind) {
       case 'unknown':

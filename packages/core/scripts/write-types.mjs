@@ -37,14 +37,14 @@ export function writeTypes({ named, messages, requests, answers }) {
   ].join('\n');
 }
 
-/** What is not declared, or a mere acknowledgement, has no name. */
+/** Writes an interface with a member for each named type. Undeclared answers and acknowledgements have no name, and are left out. */
 function table(name, description, entries) {
   const members = entries.flatMap(([key, { id }]) => (id === undefined ? [] : [`  ${property(key)}: ${id};\n`]));
   return `${comment(description)}export interface ${name} {\n${members.join('')}}\n`;
 }
 
 /**
- * A node as a type; where it has a name, by that, unless it is the one that is declared.
+ * Returns a node as a type: by its name if it has a name, unless the node itself is being declared.
  *
  * @param {Node} node
  */

@@ -24,7 +24,7 @@ const TURN_MS = 10_000;
 
 /**
  * Runs the session of the demo over any transport: prompts of every kind, one after the other, with the disturbance in the middle.
- * Rejects where a turn does not end.
+ * Rejects if a turn does not end.
  */
 export async function converse(options: ConverseOptions): Promise<void> {
   const { transport, cwd, tally, transcript, isRepetition = false, disturb } = options;

@@ -10,7 +10,7 @@ export interface DemoProcess {
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Further variables for the agent, beside those that agents inherit. */
+  /** Further environment variables for the agent, besides the variables that agents inherit. */
   readonly agentEnv: Readonly<Record<string, string>>;
   readonly cwd: string;
 }

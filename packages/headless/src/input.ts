@@ -18,7 +18,7 @@ export function promptMessages(prompt: string): readonly WireMessage[] {
   return [{ type: 'user', session_id: '', message, parent_tool_use_id: null }];
 }
 
-/** Reads the prompt of the input format `text`: the argument, and the text of stdin. Rejects where both are empty. */
+/** Reads the prompt of the input format `text`: the argument, and the text of stdin. Rejects if both are empty. */
 export async function readPrompt(
   options: HeadlessOptions,
   stdin: Readable & { readonly isTTY?: boolean },

@@ -112,7 +112,7 @@ function completed(launch: LaunchOptions, options: HostSessionOptions): LaunchOp
   };
 }
 
-/** The prompt as an argument. Throws where it is no text, or the session needs the agent's input. */
+/** The prompt as an argument. Throws if it is no text, or the session needs the agent's input. */
 function argumentOf(prompt: QueryOptions['prompt'], options: HostOptions): string {
   const { transport, canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize } = options;
   if (typeof prompt !== 'string') throw new TypeError('promptBy argument: the prompt must be one text');

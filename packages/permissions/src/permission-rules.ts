@@ -1,6 +1,6 @@
 import { type Behavior, parseRule, type PermissionRule, PermissionRulesError } from './rule.ts';
 
-/** Rules for the calls of an agent. A rule that denies wins over a rule that asks, and that one over a rule that allows. */
+/** Rules for the calls of an agent. A rule that denies wins over a rule that asks, and a rule that asks wins over a rule that allows. */
 export interface PermissionRules {
   readonly deny: readonly PermissionRule[];
   readonly ask: readonly PermissionRule[];

@@ -17,7 +17,7 @@ export function tape(options: Partial<RecordOptions> = {}) {
   };
 }
 
-/** An agent that asks for a permission and tells what came of it. */
+/** An agent that asks for a permission and reports the decision. */
 export function askingAgent(): Transport {
   const pair = createMemoryPair();
   runAgent(pair.agent, {

@@ -6,7 +6,7 @@ export interface SessionAddress {
   /** The address of the server, without a slash at its end. */
   readonly base: string;
   readonly hostname: string;
-  /** The id of the session; absent where the address is that of the server. */
+  /** The id of the session; absent if the address is that of the server. */
   readonly session?: string;
   /** The kind of link that the scheme of the address asks for. */
   readonly prefer: LinkKind;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Reads the token in a file. Rejects where the file holds no token. No error holds any part of the file. */
+/** Reads the token in a file. Rejects if the file holds no token. No error holds any part of the file. */
 export async function readToken(file: string): Promise<string> {
   const token = (await readFile(file, 'utf8')).trim();
   if (!/^\S{16,}$/.test(token)) throw new Error(`${file} holds no token: it is one word of at least 16 characters`);

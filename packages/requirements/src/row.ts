@@ -6,7 +6,7 @@ export interface Row {
   readonly slug: string;
   /** The document and section that the row comes from. */
   readonly source: string;
-  /** The parts concerned (`core`, `stdio`) and the seams that the row needs (`seam:runTurn`); empty where the source names none. */
+  /** The parts concerned (`core`, `stdio`) and the seams that the row needs (`seam:runTurn`); empty if the source names none. */
   readonly tags: readonly string[];
   readonly sentence: string;
 }

@@ -19,7 +19,7 @@ const NOTHING: FinalOutput = { stdout: '', stderr: '', code: 0 };
 
 /**
  * Reads the prompt, where that is a text, and opens the transport to the host: over stdin and stdout, or in memory where the output is collected
- * and written at the end. Rejects where there is no prompt.
+ * and written at the end. Rejects if there is no prompt.
  */
 export async function openHostSide(
   shim: Pick<ShimOptions, 'options' | 'stdin' | 'stdout' | 'onStderr'>,

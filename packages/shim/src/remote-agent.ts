@@ -50,7 +50,7 @@ export interface RemoteAgent {
   readonly session: string | undefined;
 }
 
-/** Makes the session of the agent, or finds the session that the command line names. Rejects where there is none. */
+/** Makes the session of the agent, or finds the session that the command line names. Rejects if there is none. */
 export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<RemoteAgent> {
   const { address, options, cwd } = given;
   const { token, credential } = await askForToken(given.token);

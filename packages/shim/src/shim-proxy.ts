@@ -102,7 +102,7 @@ export class ShimProxy {
     this.#leave();
   }
 
-  /** Interrupts the turn that the host waits for, and leaves when that turn is over. Returns false where there is no such turn. */
+  /** Interrupts the turn that the host waits for, and leaves when that turn is over. Returns false if there is no such turn. */
   interruptLast(): boolean {
     if (!this.#turns.isWaiting) return false;
     this.#interrupt();

@@ -48,7 +48,7 @@ export interface EventLinkOptions
   readonly onEnd: () => void;
 }
 
-// A server that says whether the cursor was continued says so in its first event. After this time the link counts as continued.
+// The first event of a server may say whether the stream continues after the cursor. After this time, it counts as continued.
 const VERDICT_MS = 1000;
 
 /**

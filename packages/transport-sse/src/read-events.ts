@@ -16,7 +16,7 @@ export interface ReadEventsOptions {
   readonly signal: AbortSignal;
   readonly silenceMs: number;
   readonly maxEventBytes: number;
-  /** A promise that settles when there is room for more events; undefined where there is room now. */
+  /** A promise that settles when there is room for more events; undefined if there is room now. */
   readonly room: () => Promise<void> | undefined;
   readonly onEvent: (event: EventSourceMessage) => void;
   /** Called for an event above the limit; its text was dropped while it arrived. */

@@ -120,7 +120,7 @@ export class Requests {
     }
   }
 
-  /** Reads the rest of an answer, so that its connection can be used again, and returns what came. Never rejects for a body that breaks. */
+  /** Reads the rest of an answer, so that its connection can be used again, and returns the received bytes. Does not reject if the body breaks off. */
   async finish({ body }: HttpResponse, signal: AbortSignal): Promise<readonly Uint8Array[]> {
     const read: Uint8Array[] = [];
     const reader = body?.getReader();

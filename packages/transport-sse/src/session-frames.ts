@@ -57,13 +57,13 @@ export abstract class SessionFrames implements Resumption {
     }
   }
 
-  /** The item of a new event of the log; undefined where the event is not for this side. */
+  /** The item of a new event of the log; undefined if the event is not for this side. */
   protected abstract logged(event: LoggedEvent): Incoming | undefined;
 
   /** The item of an event that is not in the log. */
   protected abstract ephemeral(cut: CutEnvelope | undefined, data: string): Incoming | undefined;
 
-  /** The item of news of the server; undefined where the reader has the news already. */
+  /** The item of news of the server; undefined if the reader has the news already. */
   protected notice(event: string, data: unknown): Incoming | undefined {
     return noticeOf(event, data);
   }

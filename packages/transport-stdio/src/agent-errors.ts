@@ -13,11 +13,11 @@ export interface ProcessEnd {
 
 /** How a transport to a child process ended. */
 export interface ProcessClose extends TransportClose {
-  /** How the process ended; absent where no process was started. */
+  /** How the process ended; absent if no process was started. */
   readonly process?: ProcessEnd;
 }
 
-/** Tells how the process under a transport ended, also for a wrapped transport; undefined where there was no process. */
+/** Tells how the process under a transport ended, also for a wrapped transport; undefined if there was no process. */
 export function processEndOf(close: TransportClose): ProcessEnd | undefined {
   return (close as ProcessClose).process;
 }

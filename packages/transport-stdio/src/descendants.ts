@@ -59,7 +59,7 @@ export class Descendants {
 
   /**
    * Signals the known processes outside of the process group of the child; the group is signalled as a whole elsewhere. Returns whether any
-   * known process lives, in the group or not; undefined where this system does not tell. 0 only asks, and SIGTERM is sent to each process
+   * known process lives, in the group or not; undefined if this system does not tell. 0 only asks, and SIGTERM is sent to each process
    * once. A process that may not be signalled, because it changed its user, does not count; neither does a dead one that was not reaped.
    */
   signal(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean | undefined {

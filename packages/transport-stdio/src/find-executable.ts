@@ -86,7 +86,7 @@ function candidates(command: string, env: Variables, system: System): string[] {
     ...(windows ? [join(variableOf(env, 'APPDATA', platform) ?? home, 'npm')] : ROOT_FOLDERS),
   ];
   // An empty or relative folder would be the working directory or a folder below it, which the author of a project controls. The home folder
-  // is empty where the variable that names it is empty.
+  // is empty if the variable that names it is empty.
   const isFixed = windows ? /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i : /^\//;
   return [...new Set(folders)]
     .filter((folder) => isFixed.test(folder))

@@ -10,7 +10,7 @@ const MAX_PASSES = 10;
 const MAX_KILL_MS = 2000;
 
 /**
- * Signals a child and the processes that it started. Returns false where none of them is left, as far as this system tells. The child leads a
+ * Signals a child and the processes that it started. Returns false if none of them is left, as far as this system tells. The child leads a
  * group of its own, so the signal never reaches this process. `descendants` finds processes that have left the group. Windows has neither
  * groups nor SIGTERM: there the whole tree is ended, as long as its root still exists.
  */

@@ -10,7 +10,7 @@ import { StderrTail } from './stderr-tail.ts';
 import { StdioDriver } from './stdio-transport.ts';
 import type { System } from './system.ts';
 
-// After a child has left, its pipes count as read to the end when nothing came for this long. They stay open only where a process that has
+// After a child has left, its pipes count as read to the end when nothing came for this long. They stay open only if a process that has
 // them could not be ended.
 const DRAIN_MS = 500;
 
@@ -76,7 +76,7 @@ export class ProcessDriver implements TransportDriver {
 
   async write(batch: Batch): Promise<void> {
     await this.#orItsEnd(this.#streams.write(batch));
-    // The child still reads, if slowly, so its time to leave begins anew.
+    // The child still reads, although slowly, so its time to exit starts again.
     if (this.#closing) this.#shutDown.leave();
   }
 

@@ -14,7 +14,7 @@ export interface ProcessRow {
   readonly ended: boolean;
 }
 
-/** The processes of this machine by their numbers, without the given ones; empty where there is no `/proc`. */
+/** The processes of this machine by their numbers, without the given ones; empty if there is no `/proc`. */
 export function readProcesses(
   system: Pick<System, 'readFolder' | 'readText'>,
   without: ReadonlySet<number>,
@@ -28,7 +28,7 @@ export function readProcesses(
   return rows;
 }
 
-/** Reads one process; undefined where it is gone. */
+/** Reads one process; undefined if it is gone. */
 export function readProcess(pid: number, { readText }: Pick<System, 'readText'>): ProcessRow | undefined {
   const text = attempt(() => readText(`/proc/${pid}/stat`));
   if (text === undefined) return undefined;
@@ -47,7 +47,7 @@ export function readProcess(pid: number, { readText }: Pick<System, 'readText'>)
   };
 }
 
-/** The limits of a process: lines such as `Max file locks  unlimited  unlimited  locks`. Empty where the process is gone. */
+/** The limits of a process: lines such as `Max file locks  unlimited  unlimited  locks`. Empty if the process is gone. */
 export function readLimits(pid: number, { readText }: Pick<System, 'readText'>): string {
   return attempt(() => readText(`/proc/${pid}/limits`)) ?? '';
 }
@@ -58,7 +58,7 @@ export function readStdioSockets(pid: number, { readLink }: Pick<System, 'readLi
   return targets.filter((target) => target.startsWith('socket:'));
 }
 
-/** Undefined where the file cannot be read: a process may end at any moment, or belong to another user. */
+/** Undefined if the file cannot be read: a process may end at any moment, or belong to another user. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -13,7 +13,7 @@ const POLL_MS = 20;
 
 /** How to signal a child, and how long to wait for the effect. */
 export interface ShutDownOptions {
-  /** Signals the child and the processes that it started; 0 only asks. Returns false where none of them is left. */
+  /** Signals the child and the processes that it started; 0 only asks. Returns false if none of them is left. */
   readonly signal: (signal: 'SIGTERM' | 'SIGKILL' | 0) => boolean;
   /** Called once, after `exited`, when no process is left. */
   readonly onGone: () => void;
@@ -47,7 +47,7 @@ export class ShutDown {
     return this.#state === 'terminated' || this.#state === 'killed';
   }
 
-  /** Gives the child `closeGraceMs` to leave by itself; every call gives it this time anew. */
+  /** Gives the child `closeGraceMs` to exit by itself; every call starts this time again. */
   leave(): void {
     if (this.#exited || this.forced) return;
     this.#state = 'leaving';
@@ -89,7 +89,7 @@ export class ShutDown {
     const again = () => signal(this.#state === 'killed' ? 'SIGKILL' : 'SIGTERM');
     if (!again()) return this.#gone();
     this.#poll = setInterval(() => {
-      // A process may have started another just before it ended; the signal finds that one.
+      // A process may have started another process just before it ended; the signal reaches that process, too.
       if (!signal(0) && !again()) this.#gone();
     }, POLL_MS);
     if (killed) this.#after(KILLED_MS, () => this.#gone());

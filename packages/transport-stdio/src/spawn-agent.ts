@@ -12,7 +12,7 @@ import { type System, thisSystem } from './system.ts';
 export interface SpawnedAgent extends WatchableTransport {
   /** Fulfils when the child and the processes that it started are gone and what they wrote has been read. Tells how the child ended. */
   readonly closed: Promise<ProcessClose>;
-  /** The process id; undefined where no child could be started. Except on Windows the child leads a process group with this number. */
+  /** The process id; undefined if no child could be started. Except on Windows the child leads a process group with this number. */
   readonly pid: number | undefined;
   /** The child process. */
   readonly child: {

@@ -20,7 +20,7 @@ export interface System {
   readLink(path: string): string;
   readonly spawn: typeof spawn;
   readonly spawnSync: typeof spawnSync;
-  /** Sends a signal; a negative pid names a process group. Throws where no such process or group exists. */
+  /** Sends a signal; a negative pid names a process group. Throws if no such process or group exists. */
   kill(pid: number, signal: NodeJS.Signals | 0): void;
   /** Calls back when this process exits, where nothing can be awaited. Returns the function that takes the callback back. */
   atExit(callback: () => void): () => void;
@@ -51,7 +51,7 @@ function isFile(path: string): boolean {
   return holds(() => statSync(path).isFile());
 }
 
-/** The result of a test of a file; false where the file cannot be read. */
+/** The result of a test of a file; false if the file cannot be read. */
 function holds(test: () => boolean): boolean {
   try {
     return test();

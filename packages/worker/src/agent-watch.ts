@@ -57,7 +57,7 @@ export class AgentWatch {
     const { type, uuid, response } = message;
     if (type === 'user' && typeof uuid === 'string') {
       this.#track({ prompt: uuid });
-      // The agent does not run a prompt again that had its result, so nothing else will report that one as processed.
+      // The agent does not run a prompt again after its result, so nothing else will report the prompt as processed.
       this.#worker?.reportDelivery(uuid, this.#follower.isOver(uuid) ? 'processed' : 'processing');
       return;
     }
@@ -106,7 +106,7 @@ export class AgentWatch {
       type: 'control_response',
       response: { subtype: 'error', request_id, error: 'the agent of this session is gone' },
     }));
-    // Nobody will work on the open prompts: whoever waits for a result gets one, and no later agent gets them again.
+    // No agent will work on the open prompts: clients that wait for a result get one, and no later agent gets the prompts again.
     const { session, prompts } = this.#follower.state;
     if (close.error === undefined || session === 'idle') return [...cancels, ...refusals, exited];
     const result = {

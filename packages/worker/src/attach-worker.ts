@@ -14,7 +14,7 @@ export interface AttachWorkerOptions {
 
 /**
  * Claims the lease of a session's worker, and gives the transport of that worker. While the server cannot be reached, the transport tries again.
- * The token is renewed under the same epoch. Only where the server does not know the renewal, the lease is claimed again.
+ * The token is renewed under the same epoch. Only if the server does not know the renewal, the lease is claimed again.
  */
 export function attachWorker(options: AttachWorkerOptions): Transport {
   const { url, fetch: send = (request) => fetch(request) } = options;
@@ -47,7 +47,7 @@ class WorkerCredentials {
     return this.#present;
   }
 
-  /** A token for the lease that this worker has; undefined where there is none yet, or the server cannot renew it. */
+  /** A token for the lease that this worker has; undefined if there is none yet, or the server cannot renew it. */
   async #renewed(): Promise<Required<Credential> | undefined> {
     if (this.#present === undefined) return undefined;
     const { token, epoch } = this.#present;
@@ -74,7 +74,7 @@ async function credentialIn(response: Response): Promise<Required<Credential>> {
 
 /**
  * An account that may not attach workers stays refused, and a session that does not exist stays away: another attempt does not help. A
- * superseded worker is told so as by any other request.
+ * superseded worker gets the same refusal as for any other request.
  */
 function refusal({ status, headers }: Response): TransportError {
   if (status === 409) return WorkerConflictError.ofAnswer(headers);

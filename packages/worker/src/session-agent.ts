@@ -16,7 +16,7 @@ import { withFinalMessages } from './final-messages.ts';
 
 /** How often an agent that failed is started again. */
 export interface RestartPolicy {
-  /** How many attempts in a row may fail before the agent is given up. A finished turn starts the count anew. 0 never restarts. */
+  /** How many attempts in a row may fail before the agent is given up. A finished turn resets the count. 0 never restarts. */
   readonly maxAttempts: number;
 }
 
@@ -31,7 +31,7 @@ export interface SessionAgentOptions {
   readonly backoff?: BackoffOptions | undefined;
   /** How long the agent may have nothing to do before it is stopped, in milliseconds. Default: no limit. */
   readonly idleTimeoutMs?: number | undefined;
-  /** Is called when the program of the agent was started. `pid` is undefined where that failed. */
+  /** Is called when the program of the agent was started. `pid` is undefined if that failed. */
   readonly onStarted?: ((pid: number | undefined) => void) | undefined;
   /** Is called with a line of the agent that is no message. The session does not get that line. */
   readonly onNoise?: ((text: string) => void) | undefined;

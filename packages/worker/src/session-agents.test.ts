@@ -12,7 +12,7 @@ import { spawnAgent } from '@proto/transport-stdio';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type AgentEvent, createSessionAgents, type SessionAgentsOptions } from './session-agents.ts';
 
-/** Answers by what it is told, and tells which process it is and what it was started with. */
+/** An agent that follows its prompts, and reports its process id and how it was started. */
 const PROGRAM = `
   process.stdin.setEncoding('utf8');
   let rest = '';

@@ -29,7 +29,7 @@ export interface RunOptions {
 /** The declaration of a backend. */
 export interface BackendDeclaration {
   readonly name: string;
-  /** The program, looked up on the PATH; empty where each run must name the program in its invocation. */
+  /** The program, looked up on the PATH; empty if each run must name the program in its invocation. */
   readonly command: string;
   /** The format of the output. Default `text`. */
   readonly outputFormat?: OutputFormat;

@@ -30,7 +30,7 @@ export const amp = defineBackend({
   command: 'amp',
   outputFormat: 'amp-stream-json',
   args: ({ autoApprove }) => ['-x', '--stream-json', ...(autoApprove ? ['--dangerously-allow-all'] : [])],
-  // A cancelled run is told by its error text alone.
+  // Only the error text identifies a cancelled run.
   createParser: () => createClaudeParser({ usagePerMessage: true, isCancel: (error) => CANCELLED.test(error.trim()) }),
 });
 

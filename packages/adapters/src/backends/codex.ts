@@ -79,7 +79,7 @@ function parseItem(item: Members, phase: Phase): ParsedEvent[] {
 type Tool = 'command_execution' | 'file_change' | 'mcp_tool_call' | 'web_search' | 'collab_tool_call';
 
 function parseTool(item: Members, tool: Tool, phase: Phase): ParsedEvent[] {
-  // The search id of a `web_search` follows its item id under the same key, and is the one that both of its lines have.
+  // A `web_search` has a search id after its item id, under the same key. Both lines of the search have the search id.
   const id = stringOf(item['id']) ?? '';
   const call: ParsedEvent = { type: 'tool_call', id, ...callOf(item, tool) };
   if (phase === 'started') return [call];

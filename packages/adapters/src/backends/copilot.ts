@@ -42,7 +42,7 @@ class CopilotParser implements OutputParser {
     const messageId = stringOf(data['messageId']);
     switch (type) {
       case 'session.tools_updated':
-        // The id of the session is told at the end.
+        // The id of the session comes with the last record.
         return [{ type: 'session_start', model: stringOf(data['model']) }];
       case 'assistant.message_delta':
         return this.#piece('text', messageId, data, parentId);

@@ -55,7 +55,7 @@ export interface SessionResult extends Outcome {
 export interface EventOrigin {
   /** The parsed record of the backend, which may be the origin of several events. Absent for text and for synthesised events. */
   readonly raw?: Readonly<Record<string, unknown>>;
-  /** Present where no record says this: the event was added to keep the order that consumers rely on. */
+  /** Present if no record says this: the event was added to keep the order that consumers rely on. */
   readonly synthesised?: true;
 }
 

@@ -125,7 +125,7 @@ export class TextReader implements OutputReader {
   }
 }
 
-/** The result of a parser; undefined where it throws, which must not end the run. */
+/** The result of a parser; undefined if it throws, which must not end the run. */
 function attempt<Result extends readonly ParserOutput[] | null>(parse: () => Result): Result | undefined {
   try {
     return parse();

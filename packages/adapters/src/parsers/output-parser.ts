@@ -1,6 +1,6 @@
 import type { CompleteReason, Outcome, ParsedEvent } from '../events/agent-event.ts';
 
-/** How the program exited. `exitCode` and `signal` are both null where that is unknown. */
+/** How the program exited. `exitCode` and `signal` are both null if that is unknown. */
 export interface ExitInfo {
   readonly exitCode: number | null;
   /** The signal that ended the program, such as `SIGTERM`. */

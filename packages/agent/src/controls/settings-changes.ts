@@ -102,7 +102,7 @@ function createSettingsChanges({ options, tell, worker, session }: AgentWire): S
   async function restore(left: Promise<Readonly<Record<string, unknown>> | null>): Promise<void> {
     const { model, permission_mode: mode } = (await left) ?? {};
     if (typeof model === 'string') await changeModel(model).catch(() => {});
-    // `bypassPermissions` must be set for each worker anew.
+    // `bypassPermissions` must be set again for each worker.
     if (typeof mode === 'string' && mode !== 'bypassPermissions') await changePermissionMode(mode).catch(() => {});
   }
 

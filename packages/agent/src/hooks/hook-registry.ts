@@ -11,7 +11,7 @@ export interface HookRegistryOptions {
   readonly session: Pick<PendingRequests, 'request' | 'createId'>;
   /** Writes a message for the user: a hook that failed and was passed over. */
   readonly tell: (message: WireMessage) => void;
-  /** The members of every input; asked anew for each call. */
+  /** The members of every input, determined for each call. */
   readonly input: () => Readonly<Record<string, unknown>>;
 }
 

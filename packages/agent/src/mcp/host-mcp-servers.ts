@@ -79,7 +79,7 @@ export class HostMcpServers {
   /**
    * Takes the servers that `initialize` names. They replace those of an earlier `initialize` or `set`; servers of the command line stay.
    * Without `sdkMcpServers` in the request all servers stay. Fulfils with members of the answer when each server has been introduced;
-   * undefined where there is no server.
+   * undefined if there is no server.
    *
    * @throws {ControlError} of code `invalid_request` for more than 1000 names
    */

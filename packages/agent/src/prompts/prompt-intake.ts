@@ -30,7 +30,7 @@ export function createPromptIntake({ options, tell: emit, worker }: IntakeWire):
   const { replayUserMessages: replay = false, sessionStore: store } = options;
   const seen = new RecentIds(DEFAULT_MAX_REMEMBERED_PROMPTS);
   const taken: string[] = [];
-  // The reason is told once for all prompts that are refused in a row.
+  // The reason is reported once for all prompts that are refused in a row.
   let isRefusing = false;
   const write = (uuid: string, state: PromptState) => {
     emit({ type: 'command_lifecycle', command_uuid: uuid, state });

@@ -10,7 +10,7 @@ export const DEFAULT_MAX_QUEUED_PROMPTS = 10_000;
 /** How long all waiting prompts together may be, in UTF-16 units: 64 Mi. A prompt that finds an empty queue is always taken. */
 export const DEFAULT_MAX_QUEUED_LENGTH = 64 * 1024 * 1024;
 
-/** Runs one turn with prompts that waited together. Must not reject: a failure is told in the result of the turn. */
+/** Runs one turn with prompts that waited together. Must not reject: the result of the turn reports a failure. */
 export type RunPrompts = (prompts: readonly Prompt[]) => Promise<void>;
 
 /** Creates the queue of prompts of a session, and serves `interrupt` and `cancel_async_message`. */

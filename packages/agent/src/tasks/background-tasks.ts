@@ -23,7 +23,7 @@ const MAX_OUTPUT_BYTES = 8 * 1024;
 /** The tasks that run in the background of a session. */
 export class BackgroundTasks {
   readonly #wire: Pick<AgentWire, 'tell' | 'createId'>;
-  /** Given the prompt of the turn that the end of a task causes; none where the task was stopped. */
+  /** Called with the prompt of the turn that the end of a task causes, and without a prompt if the task was stopped. */
   readonly #onEnd: (prompt?: Prompt) => void;
   readonly #running = new Map<string, RunningTask>();
 
@@ -42,7 +42,7 @@ export class BackgroundTasks {
     return [...this.#running.values()].some(({ task }) => task.task_type !== 'local_bash');
   }
 
-  /** The tasks as hooks are told of them. */
+  /** The tasks in the form that hooks get. */
   get summaries(): readonly object[] {
     return Array.from(this.#running, ([id, { task }]) => {
       const { task_type: type, description } = task;

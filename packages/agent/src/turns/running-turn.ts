@@ -132,7 +132,7 @@ export class RunningTurn {
     });
   }
 
-  /** What the conversation says where it was cut, once; undefined where it was not. */
+  /** What the conversation says where it was cut, once; undefined if it was not. */
   takeMarker(): WireMessage | undefined {
     if (!this.isInterrupted || this.#isMarked) return undefined;
     this.#isMarked = true;

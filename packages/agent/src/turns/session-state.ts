@@ -3,14 +3,14 @@ import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
 import type { AgentState } from '../worker/worker-duties.ts';
 
-/** What the session is doing, as hosts are told. A session begins idle. */
+/** The state of the session, in the form that hosts get. A session begins idle. */
 export interface SessionState {
   readonly current: AgentState;
-  /** Tells a new state, with the question that waits for the user. A worker is told each such question; the current state is not told again. */
+  /** Reports a new state, with the question that waits for the user. A worker gets each such question. The current state is not reported again. */
   tell(state: AgentState, prompt?: PermissionPrompt): void;
 }
 
-/** Creates the state of a session, which is told once for each change. */
+/** Creates the state of a session, which is reported once for each change. */
 export function createSessionState({ options, tell, worker }: AgentWire): SessionState {
   const { sessionStateEvents: events } = options;
   let current: AgentState = 'idle';

@@ -7,7 +7,7 @@ interface Place<T> {
 
 /** What a queue does with its items. */
 export interface TurnQueueOptions<T> {
-  /** Runs a batch. Must not reject: a failure is told in the result of the turn. */
+  /** Runs a batch. Must not reject: the result of the turn reports a failure. */
   readonly run: (items: readonly T[]) => Promise<void>;
   /** Whether an item that waits may run in one batch with others. Default: each item runs alone. */
   readonly merges?: (item: T) => boolean;

@@ -68,7 +68,7 @@ export interface Turn extends SessionWriter {
   /** Gives the agent a prompt, which runs before all prompts that wait. */
   prepend(content: PromptContent): void;
   /**
-   * Starts a background task, which goes on after the turn and after the end of the input. Its end is told to the host, and causes a turn.
+   * Starts a background task, which continues after the turn and after the end of the input. The host learns its end, and the end causes a turn.
    * Returns the `task_id`.
    */
   background(task: BackgroundTask): string;

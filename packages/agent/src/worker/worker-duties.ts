@@ -4,7 +4,7 @@ import { TransportError } from '@proto/core/transport';
 import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 
-/** What an agent is doing, as hosts are told. */
+/** The state of an agent, in the form that hosts get. */
 export type AgentState = Parameters<WorkerLink['reportState']>[0];
 
 /** The members of a tool input that describe a call best, the best first. */

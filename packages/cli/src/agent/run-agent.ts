@@ -49,7 +49,7 @@ export function takeModuleFlag(argv: readonly string[]): { readonly file?: strin
   return { ...(file !== undefined && { file }), rest };
 }
 
-/** Loads the module of an agent: its default export, or its export `runTurn`, is the function. Rejects where the module cannot be loaded or has no such export. */
+/** Loads the module of an agent: its default export, or its export `runTurn`, is the function. Rejects if the module cannot be loaded or has no such export. */
 export async function loadAgentModule(file: string): Promise<AgentModule> {
   const path = resolve(file);
   const exported = await importFrom(path);

@@ -30,7 +30,7 @@ export interface ListenPlan {
   /** The port; 0 takes a free one. */
   readonly port: number;
   readonly maxSessions: number;
-  /** The file with the token that clients need; undefined where clients need no token. */
+  /** The file with the token that clients need; undefined if clients need no token. */
   readonly tokenFile: string | undefined;
 }
 

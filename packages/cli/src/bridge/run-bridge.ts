@@ -20,7 +20,7 @@ import type { BridgeReport } from './bridge-report.ts';
 /** What all bridges of one command share. */
 export interface BridgeSettings {
   readonly plan: BridgePlan;
-  /** Opens the file that records a session; undefined where sessions are not recorded. Each client has a file of its own. */
+  /** Opens the file that records a session; undefined if sessions are not recorded. Each client has a file of its own. */
   readonly openTap: (session?: number) => Tap | undefined;
   readonly report: BridgeReport;
   readonly cwd: string;

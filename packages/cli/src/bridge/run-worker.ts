@@ -8,7 +8,7 @@ import { type BridgeSettings, endpointOptions } from './run-bridge.ts';
 
 /**
  * Runs a program of this machine as the agent of a session on a server, with the duties of a worker. Fulfils with the exit code of the program.
- * Rejects where the session does not exist, or the token does not allow it.
+ * Rejects if the session does not exist, or the token does not allow it.
  */
 export async function runWorker(worker: WorkerPlan, settings: BridgeSettings): Promise<number> {
   const { report, signals } = settings;

@@ -17,8 +17,8 @@ export interface ClientTokenOptions {
 }
 
 /**
- * Finds the token of a client: in the given file, in `SJP_TOKEN`, or in the file of the server on this machine; undefined where there is none.
- * Rejects where the given file has no token.
+ * Finds the token of a client: in the given file, in `SJP_TOKEN`, or in the file of the server on this machine; undefined if there is none.
+ * Rejects if the given file has no token.
  */
 export async function clientToken({ tokenFile, hostname, cwd, env }: ClientTokenOptions): Promise<string | undefined> {
   if (tokenFile !== undefined) return readToken(tokenFile);

@@ -13,7 +13,7 @@ import { ownVariables } from '../own-variables.ts';
 /** How a server is run. */
 export interface RunServerOptions {
   readonly plan: ServePlan;
-  /** The command line of the agent that each session gets; empty where workers attach from elsewhere. */
+  /** The command line of the agent that each session gets; empty if workers attach from elsewhere. */
   readonly agent: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ export type ServeEvent =
   | {
       readonly type: 'listening';
       readonly base: string;
-      /** Null where clients need no token, or accounts of a file have their own. */
+      /** Null if clients need no token, or accounts of a file have their own. */
       readonly token: string | null;
       readonly tokenFile: string | null;
       readonly store: string;

@@ -14,14 +14,14 @@ import type { ServePlan } from './serve-plan.ts';
 
 /** The accounts of a server, and how a client learns its token. */
 export interface ServerAccounts extends AccountsWithInternal {
-  /** Null where clients need no token, and where the accounts of a file have their own tokens. */
+  /** Null if clients need no token, and where the accounts of a file have their own tokens. */
   readonly token: string | null;
   readonly tokenFile: string | null;
 }
 
 /**
  * Opens the accounts of a server: those of the given file, else one account with the token of that file, or of the server's own file, which is made
- * where it is missing. Rejects where the given file holds neither. `warn` is told of a file that other users can read.
+ * where it is missing. Rejects if the given file holds neither. `warn` is told of a file that other users can read.
  */
 export async function openServerAccounts(
   { tokenFile, isOpen }: Pick<ServePlan, 'tokenFile' | 'isOpen'>,

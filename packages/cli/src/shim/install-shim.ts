@@ -105,7 +105,7 @@ function fileOf(name: string, { dir }: Pick<InstallOptions, 'dir'>, place: Insta
   return { dir: folder, file: path.join(folder, isWindows(place) ? `${name}.cmd` : name) };
 }
 
-/** Whether a file is a shim of this command. Undefined where there is no file. */
+/** Whether a file is a shim of this command. Undefined if there is no file. */
 function readOwn(file: string): 'own' | 'foreign' | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;

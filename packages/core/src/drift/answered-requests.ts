@@ -3,7 +3,7 @@ import { memberOf } from '../messages/find-kind.ts';
 import { controlRequests, controlResponses } from '../schemas/control/requests.ts';
 
 const answers: Readonly<Record<string, z.ZodMiniType>> = controlResponses;
-// The answer to a request that has no declared answer: a mere acknowledgement.
+// The answer to a request without a declared answer is an acknowledgement.
 const anything = z.looseObject({});
 
 // A limit, so that requests without an answer do not pile up.

@@ -5,7 +5,7 @@ export function isContinuation(byte: number | undefined): boolean {
 
 /**
  * The last place, at `end` or up to 3 bytes before it, where a cut divides no character; a last character beyond ASCII may
- * be left out whole. True for invalid bytes as well: a decoder starts anew at every byte that continues nothing, and
+ * be left out whole. True for invalid bytes as well: a decoder starts again at every byte that continues nothing, and
  * after three bytes that continue something no character is left that a fourth could belong to.
  */
 export function characterBorder(bytes: Uint8Array, end: number): number {

@@ -34,7 +34,7 @@ function frameOf(isBody: Check): Check {
   return (value) => object(value) && text(value['request_id']) && object(value['request']) && isBody(value['request']);
 }
 
-/** What is known of a message whose type has subtypes; null where it has none. */
+/** What is known of a message whose type has subtypes; null if it has none. */
 export function subtypeOf(known: Kinds, { subtype }: Readonly<Record<string, unknown>>): Kind | null | undefined {
   return known.get(subtype) ?? (typeof subtype === 'string' ? undefined : null);
 }

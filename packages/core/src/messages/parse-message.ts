@@ -104,7 +104,7 @@ export type ControlAnswer<Subtype extends string> = Subtype extends keyof Contro
 
 /**
  * Checks the payload of an answer to a control request: the member `response.response` of a success. `name` is the subtype of the request. The
- * answer to an undeclared request is `unknown`. A mere acknowledgement is known, and may hold anything. Never throws.
+ * answer to an undeclared request is `unknown`. An acknowledgement is known, and may contain anything. Never throws.
  *
  * @param mode what to do with an invalid optional member, as in `parseMessage`. Default `lenient`
  */

@@ -35,7 +35,7 @@ export interface LaunchFlags {
   readonly settingSources?: readonly ('user' | 'project' | 'local')[];
   readonly addDir?: readonly string[];
   readonly projectConfigRoot?: string;
-  /** Paths of files. A configuration goes by `initialize`: it may hold secrets. */
+  /** Paths of files. A configuration is sent in `initialize` instead, because it may contain secrets. */
   readonly mcpConfig?: readonly string[];
   readonly strictMcpConfig?: boolean;
   readonly pluginDir?: readonly string[];

@@ -74,7 +74,7 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
    * stream also ends with that error: all waiting messages are dropped, and the reader gets the error at once
    */
   enqueue(message: object, options?: EnqueueOptions): void;
-  /** Queues a message like `enqueue`. Fulfils when fewer bytes than the high-water mark wait; rejects where `enqueue` would throw. */
+  /** Queues a message like `enqueue`. Fulfils when fewer bytes than the high-water mark wait; rejects if `enqueue` would throw. */
   emit(message: object, options?: EnqueueOptions): Promise<void>;
   /** Ends the stream: no more messages. The reader still gets all that wait. */
   end(): void;

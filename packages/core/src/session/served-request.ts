@@ -1,6 +1,6 @@
 import { type ControlRequestFrame, requestIdOf } from './control-frames.ts';
 
-/** What a handler is told beside the request. */
+/** What a handler gets besides the request. */
 export interface RequestContext {
   /** The id as it arrived. A request without an id is answered without an id. */
   readonly requestId: unknown;

@@ -12,7 +12,7 @@ export interface SessionMessage {
   readonly message: WireMessage;
   /** The client that sent the message, where a session has several clients. */
   readonly source?: string;
-  /** The issues of the members that `validate` has left out; absent where it left out nothing. */
+  /** The issues of the members that `validate` has left out; absent if it left out nothing. */
   readonly dropped?: readonly Issue[];
 }
 

@@ -16,7 +16,7 @@ export interface Scripted {
 /** The parts of the driver that a test replaces. */
 export type Script = Partial<TransportDriver> & DriverExtensions;
 
-/** By default, the driver takes all batches at once and releases the link when it is told to. */
+/** By default, the driver accepts all batches at once, and releases the link on `close` and `abort`. */
 export function scripted(
   script: Script | ((control: TransportControl) => Script) = {},
   options: TransportOptions = {},

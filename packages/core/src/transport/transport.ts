@@ -16,7 +16,7 @@ export type Cursor = string;
 export interface Outgoing {
   /** The message as JSON, without a line end. */
   readonly text: string;
-  /** The id under which the message travels; present where the transport `identifies`. */
+  /** The id under which the message travels; present if the transport `identifies`. */
   readonly id: string | undefined;
   /** True for a message that may be lost without harm, such as an increment of a text that arrives whole later. */
   readonly ephemeral: boolean;
@@ -108,7 +108,7 @@ export interface SendOptions {
 export interface Transport extends AsyncDisposable {
   /** The kind of transport, such as `stdio` or `memory`. */
   readonly name: string;
-  /** True where every message travels under an id. */
+  /** True if every message travels under an id. */
   readonly identifies: boolean;
   /** Fulfils when the first link is up. Rejects with a `TransportError` when no link ever came up. */
   readonly opened: Promise<void>;
@@ -142,7 +142,7 @@ export interface Transport extends AsyncDisposable {
 export interface TransportDriver {
   /** Writes a batch. Called for one batch at a time, in order, after `opened`. Settle late to push back. */
   write(batch: Batch): Promise<void> | void;
-  /** Settles when everything written has left this process. Leave out where the promise of `write` says so already. */
+  /** Settles when everything written has left this process. Leave it out if the promise of `write` already means that. */
   flush?(): Promise<void> | void;
   /** Ends this direction; receiving goes on. Leave out for a medium without a half-close. */
   end?(): Promise<void> | void;

@@ -1,7 +1,7 @@
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { HeadlessOptions } from './options.ts';
 
-/** Says in the words of published agents which flags cannot be used together; undefined where all can. */
+/** Says in the words of published agents which flags cannot be used together; undefined if all can. */
 export function problemOf(options: HeadlessOptions): string | undefined {
   const { outputFormat, inputFormat, verbose, sessionId, resume } = options;
   const streams = outputFormat === 'stream-json';

@@ -43,7 +43,7 @@ export class OpenQuestions {
     return [...this.#open.values()].filter((frame) => memberOf(frame, 'request')['subtype'] === subtype);
   }
 
-  /** Tells of a request of the agent. Returns true where both hosts get it. */
+  /** Tells of a request of the agent. Returns true if both hosts get it. */
   ask(frame: Frame): boolean {
     if (!SHARED.includes(memberOf(frame, 'request')['subtype'])) return false;
     this.#open.set(requestIdOf(frame), frame);

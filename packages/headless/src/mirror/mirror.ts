@@ -131,7 +131,7 @@ class Mirror {
   #taken(side: Side, item: Incoming): readonly Incoming[] {
     if (item.kind !== 'message') return side === 'local' ? [item] : [];
     const { message } = item.read();
-    // An item that is no message matters only where it comes from the local host.
+    // An item that is no message matters only if it comes from the local host.
     if (message === undefined) return side === 'local' ? [item] : [];
     switch (message.type) {
       case 'control_response':

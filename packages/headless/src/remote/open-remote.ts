@@ -18,7 +18,7 @@ export interface RemoteOptions {
 
 /** A remote session that is attached, and not served yet. */
 export interface RemoteSession {
-  /** The store of the session on its server; undefined where the server has no store. */
+  /** The store of the session on its server; undefined if the server has no store. */
   readonly openSession: OpenSession | undefined;
   /** Closes the link after all messages were sent. */
   close(): void;

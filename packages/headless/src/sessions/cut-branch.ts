@@ -9,7 +9,7 @@ export interface Cut {
   readonly dropsTurn: string | undefined;
 }
 
-/** Cuts a conversation after a message. Throws where the cut would lose more than the given turn. */
+/** Cuts a conversation after a message. Throws if the cut would lose more than the given turn. */
 export function cutBranch(
   entries: readonly TranscriptEntry[],
   { at, dropsTurn }: Cut,

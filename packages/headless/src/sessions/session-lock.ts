@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 /** Another process writes to the session. */
 export class SessionInUseError extends Error {
   readonly sessionId: string;
-  /** The id of the process that writes to the session; undefined where the lock file names no process. */
+  /** The id of the process that writes to the session; undefined if the lock file names no process. */
   readonly processId: number | undefined;
   /** The file that names the process. */
   readonly lockFile: string;
@@ -27,7 +27,7 @@ export class SessionInUseError extends Error {
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, as the system counts it; empty where the system does not tell. Later processes get the same pid. */
+  /** When the process began, as the system counts it; empty if the system does not tell. Later processes get the same pid. */
   readonly began: string;
   /** A new id for each lock, so that nobody removes a lock that has changed hands. */
   readonly token: string;
@@ -116,7 +116,7 @@ function hasEnded({ pid, host, began }: Holder): boolean {
   return began !== '' && now !== undefined && now !== began;
 }
 
-/** Gives the time at which a process began, in ticks since the start of the system; undefined where the system does not tell. */
+/** Gives the time at which a process began, in ticks since the start of the system; undefined if the system does not tell. */
 function beginOf(pid: number): string | undefined {
   try {
     // The name of the program is in brackets, and may hold spaces.

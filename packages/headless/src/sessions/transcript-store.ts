@@ -6,7 +6,7 @@ import { SessionInUseError } from './session-lock.ts';
 /** The first messages of a store, and where it writes. */
 export interface TranscriptStoreOptions {
   readonly history: readonly WireMessage[];
-  /** The file of the session; undefined where the session is not kept. */
+  /** The file of the session; undefined if the session is not kept. */
   readonly file: SessionFile | undefined;
   readonly sessionId: string;
   /** Is called once, with a text for people, when the session is not kept any more. */

@@ -10,7 +10,7 @@ export interface ServerAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Requests a path below the session. Rejects where no whole answer comes. */
+/** Requests a path below the session. Rejects if no whole answer comes. */
 export type AskServer = (path: string) => Promise<ServerAnswer>;
 
 /** How requests are sent. */

@@ -25,7 +25,7 @@ const VARIABLES = 'CLAUDE_CODE_SESSION_ACCESS_TOKEN or CLAUDE_SESSION_INGRESS_TO
 
 /**
  * Reads the conversation of a remote session: with the token of an account from its log, with the token of a worker from the transcript that
- * its workers keep. Undefined where the session does not exist. Rejects where it cannot be read.
+ * its workers keep. Undefined if the session does not exist. Rejects if it cannot be read.
  */
 export async function readRemoteSession(
   address: RemoteSessionAddress,

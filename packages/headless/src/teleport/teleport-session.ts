@@ -21,7 +21,7 @@ export interface Teleporting extends Omit<RemoteReader, 'maxBytes'> {
 
 /**
  * Copies a remote session: its conversation is kept as a session of this working directory, under the id of the remote conversation, and goes on
- * like a resumed session. The remote session does not change. Rejects where the local session has gone on in another way.
+ * like a resumed session. The remote session does not change. Rejects if the local session has gone on in another way.
  */
 export async function teleportSession(
   options: HeadlessOptions,

@@ -31,7 +31,7 @@ export class Capabilities {
     this.all = new Set<string>([...this.#first, ...(capabilities as string[])]);
   }
 
-  /** Why the agent cannot serve a request; undefined where it may be able to. */
+  /** Why the agent cannot serve a request; undefined if it may be able to. */
   lackedBy(request: ControlRequest): UnsupportedCapabilityError | undefined {
     const lacked = NEEDS.find(
       ([subtype, member, capability]) =>

@@ -32,9 +32,9 @@ export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher[] } &
   readonly [event: string]: readonly HookMatcher[] | undefined;
 };
 
-/** The hooks of one session: what the agent is told of them, and the calls by the ids that it is told. */
+/** The hooks of one session: their description for the agent, and the calls by the ids in that description. */
 export class RegisteredHooks {
-  /** As `initialize` has them; undefined where there is no hook. */
+  /** As `initialize` has them; undefined if there is no hook. */
   readonly matchers: Readonly<Record<string, readonly SDKHookCallbackMatcher[]>> | undefined;
   /** Whether the failure of a hook must block the action, which not every agent can do. */
   mustBlock = false;

@@ -24,7 +24,7 @@ export interface InProcessMcpServer {
   close?(): Promise<unknown>;
 }
 
-/** What the agent is told about a server at the start, so that it need not ask. */
+/** The description of a server that the agent gets at the start, so that it need not ask. */
 export interface McpManifest {
   readonly initializeResult: Readonly<Record<string, unknown>>;
   readonly toolsListResult?: Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ export class McpLink implements McpTransport {
     });
   }
 
-  /** Initializes the server as a client does, and gives what it says about itself; undefined where its answer is not usable. */
+  /** Initializes the server as a client does, and gives what it says about itself; undefined if its answer is not usable. */
   async manifest(): Promise<McpManifest | undefined> {
     const clientInfo = { name: '@proto/core', version: VERSION };
     const initializeResult = await this.#ask(0, 'initialize', {

@@ -35,7 +35,7 @@ export class McpServers {
     return this.#wire.ask({ subtype: 'mcp_set_servers', servers: configs });
   }
 
-  /** What each server is, by name, as far as it says so within 10 seconds. Each is asked once, so that no server is greeted twice. */
+  /** The description of each server, by name, if the server answers within 10 seconds. Each server is asked once, so that none gets two handshakes. */
   manifests(): Promise<object> {
     this.#manifests ??= manifestsOf(this.#links ?? new Map());
     return this.#manifests;

@@ -11,7 +11,7 @@ import type { PromptDeliveries } from '../prompts/prompt-delivery.ts';
 import type { FollowedSession } from '../state/session-follower.ts';
 import { isTranscriptMirror } from './message-reader.ts';
 
-/** The features that what arrives is told to. */
+/** The features that get arriving messages. */
 export interface ArrivalsParts {
   readonly options: HostSessionOptions;
   readonly follower: FollowedSession;

@@ -60,7 +60,7 @@ export class MessageReader {
         return DONE;
       }
       if (item.kind !== 'message' || isForHost(item.message)) continue;
-      // The type is what the agent promises. The message is checked only where the session has a `validate`.
+      // The type is what the agent promises. The message is checked only if the session has a `validate`.
       return { done: false, value: item.message as AgentMessage };
     }
   }

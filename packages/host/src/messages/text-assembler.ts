@@ -3,7 +3,7 @@ import { isRecord } from '@proto/core/internal';
 
 /** Puts one text together from increments and whole messages. Both carry the same text; each piece is added once. */
 export interface TextAssembler {
-  /** Returns the text that a message adds to its thread: empty where the text was added before, or the message has no text. */
+  /** Returns the text that a message adds to its thread: empty if the text was added before, or the message has no text. */
   add(message: WireMessage): string;
 }
 

@@ -78,7 +78,7 @@ export class HostInput {
 
   /** Something has changed that may have spoken against the end. */
   check(): void {
-    // After what came in together with the change, as that may hold a request.
+    // After the messages that arrived together with the change, because a request may be among them.
     if (this.#ended !== undefined) queueMicrotask(() => this.#endIfDue());
   }
 
@@ -131,7 +131,7 @@ export class HostInput {
       backgroundTasks: state.tasks.length,
     };
     if (mayEndInput(now)) this.#end();
-    // Whatever comes begins the wait anew.
+    // Every arriving message restarts the wait.
     else if (mayEndInput({ ...now, isIdle: isSettled(state) })) {
       this.#silence = setTimeout(() => this.#end(), MAX_SILENCE_BEFORE_IDLE_MS);
     }

@@ -58,7 +58,7 @@ export interface PromptDeliveryOptions {
   readonly onPrompt?: (uuid: string, state: PromptState) => void;
 }
 
-/** The prompts of one session and how far they have come. Each state of a prompt is told once, and no earlier state after a later one. */
+/** The prompts of one session and how far they have come. Each state of a prompt is reported once, and no earlier state after a later state. */
 export class PromptDeliveries {
   readonly #options: PromptDeliveryOptions;
   readonly #open = new Map<string, Open>();
@@ -99,7 +99,7 @@ export class PromptDeliveries {
     };
   }
 
-  /** A prompt has come this far. Earlier states that nobody told are told first. An earlier state, or one after the end, changes nothing. */
+  /** A prompt has reached a state. Earlier states without a report are reported first. An earlier state, or a state after the end, changes nothing. */
   advance(uuid: string, state: PromptState): void {
     const open = this.#open.get(uuid);
     if (open === undefined) return;

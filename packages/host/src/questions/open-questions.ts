@@ -41,7 +41,7 @@ export class OpenQuestions {
     });
   }
 
-  /** Answers an open question. False where no such question is open: it was answered, taken back, or never asked. */
+  /** Answers an open question. False if no such question is open: it was answered, taken back, or never asked. */
   respond(requestId: unknown, answer: unknown): boolean {
     const question = this.#open?.get(requestId);
     question?.respond(answer);

@@ -113,7 +113,7 @@ function deciders(steps: readonly Step[], onDisconnect: OnDisconnect): string[] 
   });
 }
 
-/** One question with several parallel deciders: at most one answer, and only an answer that one of them gave. */
+/** One question with several parallel deciders: at most one answer, and only an answer of one of the deciders. */
 export function questionRace(onDisconnect: OnDisconnect): Scenario<Step> {
   return {
     name: `question race, ${JSON.stringify(onDisconnect)} on disconnect`,

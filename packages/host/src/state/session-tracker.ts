@@ -165,7 +165,7 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
   }
 }
 
-/** The model is told of a task that completed or failed, in a new turn where no turn runs. It is not told of a stopped task. */
+/** The model learns that a task completed or failed, in a new turn if no turn runs. It does not learn that a task was stopped. */
 function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
   const isTold = status === 'completed' || status === 'failed';
   return { tasks: without(state.tasks, [id]), isTurnDue: state.isTurnDue || (isTold && !state.isInTurn) };

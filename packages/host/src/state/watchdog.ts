@@ -3,7 +3,7 @@ import { isWatchable, type Transport, TransportError } from '@proto/core/transpo
 
 /** When something last came, on the clock of `performance.now()`. */
 export interface HostLiveness {
-  /** Any byte: a part of a message, a `keep_alive`. Undefined where nothing came, and where the transport does not know. */
+  /** Any byte: a part of a message, a `keep_alive`. Undefined if nothing came, and where the transport does not know. */
   readonly lastByteAt: number | undefined;
   readonly lastMessageAt: number | undefined;
 }

@@ -5,7 +5,7 @@ export type Ending = 'revoked' | 'unavailable';
 
 /** Checks the accounts of a server. No method rejects: accounts that are not available are a result like others. */
 export interface AccountChecks {
-  /** The account of clients without a token; undefined where every client needs a token. */
+  /** The account of clients without a token; undefined if every client needs a token. */
   readonly anonymous: Account | undefined;
   /** The account of a token; undefined for an unknown token. */
   accountOf(token: string): Promise<Account | 'unavailable' | undefined>;

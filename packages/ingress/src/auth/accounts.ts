@@ -23,19 +23,19 @@ export type AccountEntry = Account & ({ readonly token: string } | { readonly to
  * called once for each `AccountsError`, and every time for any other error.
  */
 export interface Accounts {
-  /** The account of clients without a token; absent where every client needs a token. */
+  /** The account of clients without a token; absent if every client needs a token. */
   readonly anonymous?: Account | undefined;
   /** The account of a token; undefined for an unknown token, which is refused with status 401. */
   authenticate(token: string): Promise<Account | undefined>;
   /**
    * Whether the token that proved this account still stands for the same account and rights. `account` is the object of `authenticate`. Called when
-   * a ticket is used, after a body has arrived, for messages over a WebSocket, and once a minute for each open stream. Absent where accounts never
+   * a ticket is used, after a body has arrived, for messages over a WebSocket, and once a minute for each open stream. Absent if accounts never
    * change.
    */
   isCurrent?(account: Account): Promise<boolean>;
   /**
    * Calls back when the accounts may have changed, or are no longer available (`trouble`). The server then calls `isCurrent` for each open stream at
-   * once. Returns the function that stops the callbacks. Absent where the check once a minute is enough.
+   * once. Returns the function that stops the callbacks. Absent if the check once a minute is enough.
    */
   watch?(onChange: (trouble: AccountsError | undefined) => void): () => void;
 }

@@ -7,7 +7,7 @@ export const MAX_TICKETS_PER_ACCOUNT = 100;
 export interface Tickets {
   readonly lifetimeMs: number;
   issue(account: Account, session: string): string;
-  /** The account of a ticket, which stays valid; undefined where `redeem` would return undefined. */
+  /** The account of a ticket, which stays valid; undefined if `redeem` would return undefined. */
   holderOf(ticket: string, session: string): Account | undefined;
   /** Returns the account of a ticket, and voids the ticket; undefined for a ticket that is unknown, used, expired or for another session. */
   redeem(ticket: string, session: string): Account | undefined;

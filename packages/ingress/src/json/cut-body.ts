@@ -22,7 +22,7 @@ export interface CutEntry {
 export interface CutBody {
   /** The members without the list of entries. */
   readonly members: JsonObject;
-  /** The entries of the list; undefined where the list is missing or is no list. */
+  /** The entries of the list; undefined if the list is missing or is no list. */
   readonly entries: readonly CutEntry[] | undefined;
 }
 

@@ -26,7 +26,7 @@ async function startRaw(options: Parameters<typeof start>[0] = {}) {
     const body = /\{.*\}/s.exec(answer)?.[0];
     return { status: Number(status), body: body === undefined ? {} : (JSON.parse(body) as Record<string, unknown>) };
   };
-  /** The base URL that a worker is told, or the status of a refusal. */
+  /** The base URL that a worker gets, or the status of a refusal. */
   const toldBase = async (target: string, hosts: readonly string[], version = '1.1') => {
     const headers = ['Content-Length: 0', 'Connection: close'];
     const { status, body } = await ask(`POST ${target}${base}/bridge HTTP/${version}`, hosts, headers);

@@ -58,7 +58,7 @@ export class KeptMarks {
     // After a failure a mark may be appended again, under the same id.
     const events = rows.map((payload) => ({ id: payload, type: 'delivery', source: 'worker', payload }));
     for (const { sequence } of await this.#log.append(this.#stream, events)) {
-      // A stream that was dropped for its age begins anew. A checkpoint with a row of the old stream must be replaced.
+      // A stream that was dropped because of its age starts again from the beginning. A checkpoint with a row of the old stream must be replaced.
       this.#sinceCheckpoint = sequence > this.#upTo ? this.#sinceCheckpoint + 1 : Infinity;
       this.#upTo = sequence;
     }
@@ -69,7 +69,7 @@ export class KeptMarks {
     for (;;) {
       const { events, last } = await this.#log.read(this.#stream, this.#upTo);
       if (last < this.#upTo) {
-        // The stream was dropped for its age and may have begun anew, so it is read from its beginning.
+        // The stream was dropped because of its age and may have started again, so it is read from its beginning.
         this.#upTo = 0;
         if (last > 0) continue;
       }

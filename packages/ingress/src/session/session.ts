@@ -63,7 +63,7 @@ export class Session {
     return session;
   }
 
-  /** Loads a session from the log; undefined where the log has no such session. Damaged parts are left out and told to `onError`. */
+  /** Loads a session from the log; undefined if the log has no such session. Damaged parts are left out and told to `onError`. */
   static async load(context: SessionContext, id: string): Promise<Session | undefined> {
     const state = await readState(context, id);
     if (state === undefined) return undefined;
@@ -95,7 +95,7 @@ export class Session {
     return this.#state.requests.longestBytes + ANSWER_SPARE_BYTES;
   }
 
-  /** Why this session has no agent that could take what clients send; undefined where it has one. */
+  /** Why this session has no agent that could take what clients send; undefined if it has one. */
   get agentFailure(): AgentFailure | undefined {
     return this.#context.agents?.failureOf(this.#record.id);
   }

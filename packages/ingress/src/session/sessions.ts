@@ -52,7 +52,7 @@ export class Sessions {
     return !isFull();
   }
 
-  /** Creates a session; undefined where the log has as many sessions as it may have. */
+  /** Creates a session; undefined if the log has as many sessions as it may have. */
   async create(title: string): Promise<Session | undefined> {
     this.#creating++;
     try {
@@ -66,7 +66,7 @@ export class Sessions {
     }
   }
 
-  /** Finds a session, and loads it if need be; undefined where there is no such session. */
+  /** Finds a session, and loads it if need be; undefined if there is no such session. */
   async find(id: string): Promise<Session | undefined> {
     if (!SESSION_ID.test(id)) return undefined;
     const present = this.#loaded.get(id) ?? this.#letGo.get(id)?.deref();

@@ -21,7 +21,7 @@ export interface StoredState {
   readonly checkpoint?: Checkpoint;
   /** The answer of the agent to an `initialize`, as JSON text. */
   readonly initialization?: string;
-  /** The names of damaged documents. Their state follows from the events, or begins anew. */
+  /** The names of damaged documents. Their state follows from the events, or starts empty. */
   readonly damaged: readonly string[];
 }
 

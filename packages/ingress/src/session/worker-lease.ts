@@ -25,7 +25,7 @@ export const noLease: WorkerState = {
   internalMetadata: {},
 };
 
-/** Why a worker with this token and epoch does not have the lease; undefined where the worker has it. Without an epoch the token alone decides. */
+/** Why a worker with this token and epoch does not have the lease; undefined if the worker has it. Without an epoch the token alone decides. */
 export function conflictOf({ epoch, holder }: WorkerState, token: string, claimed?: number): Conflict | undefined {
   if (claimed !== undefined && claimed > epoch) return 'epoch_stale';
   if (claimed !== undefined && claimed < epoch) return 'superseded_by_worker';
@@ -38,7 +38,7 @@ const MAX_METADATA_MEMBERS = 32;
 /** The longest state of a worker that is stored, as JSON text in UTF-16 units: each report adds to the state. */
 const MAX_STATE_LENGTH = 16 * 1024 * 1024;
 
-/** Merges a report into the state of a worker. Returns the new state and its JSON text; undefined where the state would be too large. */
+/** Merges a report into the state of a worker. Returns the new state and its JSON text; undefined if the state would be too large. */
 export function mergeReport(
   state: WorkerState,
   report: JsonObject,

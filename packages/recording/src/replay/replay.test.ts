@@ -18,7 +18,7 @@ const linesOf = ({ entries }: Recording) =>
     'line' in entry ? [`${entry.dir} ${entry.line}`] : 'end' in entry ? [`${entry.dir} end`] : [],
   );
 
-/** The same with the ids that each run gives anew numbered. */
+/** Replaces the ids that differ between runs by numbers. */
 const steady = (recording: Recording) => {
   const lines = linesOf(recording).join('\n');
   const ids = lines.matchAll(/"(?:request_id|session_id|\w*uuid)":"([^"]+)"/g);

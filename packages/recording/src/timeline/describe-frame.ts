@@ -134,7 +134,7 @@ function describeSystem(message: Members): string {
   return [version, model, mode, count, cwd].filter(isText).join(', ');
 }
 
-/** The members of an object as JSON, without those that say nothing here. */
+/** Returns the members of an object as JSON, without members that do not matter to a reader. */
 function described(members: Members | undefined, without: readonly string[]): string {
   const rest = Object.entries(members ?? {}).filter(([name, value]) => !without.includes(name) && value !== null);
   return rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest));

@@ -97,7 +97,7 @@ export class SpanTracker {
     return parent;
   }
 
-  /** The end of a task is told by an update, by a notification, or by both. */
+  /** The end of a task is reported by an update, by a notification, or by both. */
   #taskEnded(task: unknown, status: unknown): number | undefined {
     const span = this.#tasks.find(task);
     const ended = ENDED_TASKS.get(status);

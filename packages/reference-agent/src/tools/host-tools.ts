@@ -22,7 +22,7 @@ export function isMcpName(name: string): boolean {
   return /^mcp__.+?__/.test(name);
 }
 
-/** A tool of an MCP server in the host; undefined where no server has that tool. */
+/** A tool of an MCP server in the host; undefined if no server has that tool. */
 export function mcpTool(name: string, turn: Turn): Tool | undefined {
   for (const server of turn.mcpServers) {
     const definition = server.tools.find((tool) => `mcp__${server.name}__${tool.name}` === name);

@@ -18,7 +18,7 @@ type Result = NonNullable<Awaited<ReturnType<CanUseTool>>>;
 /** How permission requests are answered. */
 export interface PermissionsOptions extends RuleContext {
   readonly rules: PermissionRules;
-  /** The person at the terminal; undefined where nobody can be asked. */
+  /** The person at the terminal; undefined if nobody can be asked. */
   readonly user: AskUser | undefined;
   /** Is called with each decision. Characters that steer a terminal are taken out of the text of the call. */
   readonly onDecision: (decision: PermissionRecord) => void;

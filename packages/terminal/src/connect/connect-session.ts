@@ -34,7 +34,7 @@ export async function connectSession(address: string, options: ConnectOptions, h
   }
 }
 
-/** Follows a session to its end. Rejects where there is no such session. */
+/** Follows a session to its end. Rejects if there is no such session. */
 async function follow(
   plan: ConnectPlan,
   options: ConnectOptions,

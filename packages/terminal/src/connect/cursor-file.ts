@@ -5,11 +5,11 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 export interface CursorFile {
   /** Writes a later cursor, soon. */
   save(cursor: string): void;
-  /** Fulfils when the last cursor is written. Rejects where the file cannot be written. */
+  /** Fulfils when the last cursor is written. Rejects if the file cannot be written. */
   flush(): Promise<void>;
 }
 
-/** Reads the cursor in a file; undefined where the file does not exist. Rejects for a file that holds something else, or the cursor of another session. */
+/** Reads the cursor in a file; undefined if the file does not exist. Rejects for a file that holds something else, or the cursor of another session. */
 export async function readCursor(path: string, session: string): Promise<string | undefined> {
   let text: string;
   try {

@@ -40,7 +40,7 @@ export function createLeaving(viewer: () => Transport, { error: tell }: Pick<Con
 
 /** What signals do to a client of a session. */
 export interface StopSignals {
-  /** Ends the turn that the client waits for. Returns false where there is no such turn, or the client has tried that already. */
+  /** Ends the turn that the client waits for. Returns false if there is no such turn, or the client has tried that already. */
   interrupt(): boolean;
   /** Leaves the session, which goes on. */
   leave(exitCode: number): void;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface FollowOptions {
   /** Whether to wait at the end of the file for more, as `tail -f` does. Default false. */
   readonly follow?: boolean;
-  /** Aborting ends the wait: the bytes end after those that the file has. */
+  /** Aborting ends the wait: the bytes end at the current end of the file. */
   readonly signal?: AbortSignal;
 }
 
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 64 * 1024;
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Opens a file for reading; `-` is stdin. The bytes of a file that is cut to zero while it is followed begin anew at its start.
+ * Opens a file for reading; `-` is stdin. If the file is truncated to zero while it is followed, reading restarts at its beginning.
  * @throws the error of the system, with its `code`, when the file cannot be opened
  */
 export async function openFile(

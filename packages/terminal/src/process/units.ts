@@ -7,7 +7,7 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Reads the duration of a flag, in milliseconds; undefined where the flag was not given.
+ * Reads the duration of a flag, in milliseconds; undefined if the flag was not given.
  *
  * @throws Error for a text that is no duration.
  */

@@ -110,7 +110,7 @@ function outcomeOf(result: Block): [mark: string, text: string, color: Color] {
   const { result: text } = result as { readonly result?: string };
   const costs = [`${(Number(ms) / 1000).toFixed(1)} s`, `${String(turns)} ${turns === 1 ? 'turn' : 'turns'}`];
   const { total_cost_usd: cost, adapter } = result;
-  // Agents with a format of their own report 0 where they do not know the cost.
+  // Agents with a format of their own report 0 if they do not know the cost.
   if (typeof cost === 'number' && (cost > 0 || adapter === undefined)) costs.push(`$${cost.toFixed(4)}`);
   const spent = costs.join(' · ');
   if (isError !== true) return ['✔', `done in ${spent}`, 'green'];

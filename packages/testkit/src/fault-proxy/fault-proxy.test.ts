@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startFaultProxy } from './fault-proxy.ts';
 import type { ProxyFaults } from './proxied-connection.ts';
 
-/** A server that says what it is told to, and a client of it through a proxy. */
+/** A server with a scripted output, and a client that connects to the server through a proxy. */
 async function open(faults?: ProxyFaults) {
   const heard: string[] = [];
   const server = createServer(

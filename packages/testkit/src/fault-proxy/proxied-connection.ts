@@ -117,7 +117,7 @@ export class ProxiedConnection {
     });
   }
 
-  /** Starts the idle time anew. */
+  /** Restarts the idle time. */
   #watch(): void {
     clearTimeout(this.#idle);
     const { idleMs, cut = 'rst' } = this.#faults;

@@ -8,7 +8,7 @@ export interface OutboxOptions<Item> {
   readonly next: (waiting: readonly Item[]) => number;
   /** How many items may wait; above that the oldest are dropped. Default: no limit. */
   readonly maxWaiting?: number;
-  /** The request that reports the items; undefined where they no longer need to be reported. */
+  /** The request that reports the items; undefined if they no longer need to be reported. */
   readonly request: (items: readonly Item[]) => RetriedRequest | undefined;
 }
 

@@ -102,7 +102,7 @@ function snapshot(members: Members): Members {
 const RESTORE_MS = 10_000;
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 
-/** Reads the metadata that an earlier worker has left. Null where there is none, and where it does not arrive within 10 s. */
+/** Reads the metadata that an earlier worker has left. Null if there is none, and where it does not arrive within 10 s. */
 export async function restoreMetadata(
   retries: RequestRetries,
   clock: Clock,

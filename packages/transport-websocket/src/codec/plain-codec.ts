@@ -31,7 +31,7 @@ export class PlainCodec implements Codec {
   }
 
   start(): void {
-    // Plain lines do not say what came before them.
+    // Plain lines have no numbers, so a missing line cannot be noticed.
     this.#events.onReady(this.#options.isFresh);
   }
 

@@ -58,7 +58,7 @@ export class ResumableCodec implements Codec {
     if (text !== '') this.#link.send(text);
   }
 
-  /** Before the other side has greeted, the end is told after its greeting. */
+  /** If the other side has not greeted yet, the end is reported after its greeting. */
   sendEnd(): void {
     const { ownEnd } = this.#streams;
     if (ownEnd !== undefined && this.#isGreeted) this.#link.send(`{"end":${ownEnd}}\n`);

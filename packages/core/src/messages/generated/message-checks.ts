@@ -2308,7 +2308,7 @@ const agent_control_request = requests('control_request', {
   remote_control_work_secret: is_agent_control_request_remote_control_work_secret,
 });
 
-/** What is known of a message of an agent; null where its type is known, and wants a subtype that is missing. */
+/** Returns what is known of a message of an agent; null if its type is known, but a required subtype is missing. */
 export function kindFromAgent(type: string, v: any): Kind | null | undefined {
   switch (type) {
     case 'assistant':
@@ -2428,7 +2428,7 @@ const host_control_request = requests('control_request', {
   ultrareview_launch: is_host_control_request_ultrareview_launch,
 });
 
-/** What is known of a message of a host; null where its type is known, and wants a subtype that is missing. */
+/** Returns what is known of a message of a host; null if its type is known, but a required subtype is missing. */
 export function kindFromHost(type: string, v: any): Kind | null | undefined {
   switch (type) {
     case 'user':

@@ -45,7 +45,7 @@ export const REQUESTS_OF_AGENTS: Readonly<Record<string, 'from-agent' | 'both'>>
   ...Object.fromEntries(Object.keys(undeclaredAgentRequests).map((subtype) => [subtype, 'from-agent' as const])),
 };
 
-/** The payload of a success, by the subtype of its request. The payload of any other request, and of a mere acknowledgement, may hold anything. */
+/** The payload of a success, by the subtype of its request. The payload of any other request, and of an acknowledgement, may contain anything. */
 export const controlResponses = {
   ...initializeResponses,
   ...sessionResponses,

@@ -121,7 +121,7 @@ export class FallbackDriver implements TransportDriver {
       const next = this.#next();
       if (next === undefined || this.#policy.isSpent) return this.#release(error, close);
       this.#at = next;
-      // The reader is not told that a server lacks a kind of link, but is told that nobody can be reached.
+      // The reader learns that no server can be reached, but not that a server lacks a kind of link.
       this.#tell(this.#input.move(error, this.#everOpen || error.retryable));
     }
   }

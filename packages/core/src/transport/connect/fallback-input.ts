@@ -87,7 +87,7 @@ export class FallbackInput {
     return out;
   }
 
-  /** Begins with another transport. Returns what the reader is told about it. */
+  /** Begins with another transport. Returns the item that tells the reader about the change. */
   move(cause: TransportError, isNews: boolean): readonly Incoming[] {
     this.#hasMoved = true;
     if (!isNews && !this.#isDown) return [];

@@ -41,7 +41,7 @@ export const owning: readonly EventLogCase[] = [
         { id: 'x', sequence: 1, duplicate: false, taken: true },
         { id: 'bare', sequence: 2, duplicate: false, taken: true },
       ]);
-      // The topic of an event is no echo: only who says so is one.
+      // The topic of an event does not make it an echo: only its sender does.
       expect(await log.append('s', [{ ...prompt('x', 'bob') }])).toMatchObject([{ taken: true }]);
       expect((await log.read('s', 0)).last).toBe(2);
     },

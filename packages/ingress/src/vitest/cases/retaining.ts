@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 
-/** What is dropped, and that this is told. */
+/** Cases about dropped events, and about the report of dropped events. */
 export const retaining: readonly EventLogCase[] = [
   {
     title: 'above the limit of bytes the oldest events are dropped, and a reader is told which are missing',
