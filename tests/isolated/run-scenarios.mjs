@@ -6,11 +6,11 @@ const SCENARIO_MS = 60_000;
 /** How long processes may take to end after the end of their input. */
 const END_MS = 10_000;
 
-/** Fails where a program could reach more than this machine. */
+/** Throws if a program could reach other machines. */
 export function checkIsolation() {
   const devices = readFileSync('/proc/net/dev', 'utf8').matchAll(/^\s*(\S+):/gm);
   const names = Array.from(devices, ([, name]) => name);
-  if (names.join() !== 'lo') throw new Error(`this is no place without a network: ${names.join()}`);
+  if (names.join() !== 'lo') throw new Error(`these network interfaces reach beyond this machine: ${names.join()}`);
 }
 
 /** Fulfils with an error if something still runs in this namespace beside this program and its shell, which is the first process. */
