@@ -1,4 +1,3 @@
-export { type AgentAuth, runAuthCommand } from './auth/agent-auth.ts';
 export type { CleanUp, ExitReason } from './ending.ts';
 export { stateDirectory } from './environment-variables.ts';
 export type { HeadlessEnvironment, HeadlessAgentOptions, HeadlessStart } from './environment.ts';

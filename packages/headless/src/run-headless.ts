@@ -2,7 +2,6 @@ import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@proto/core/transport';
 import { resolveAgentOptions } from './agent-options.ts';
 import { refuseUninitialized } from './await-initialize.ts';
-import { runAuthCommand } from './auth/agent-auth.ts';
 import { type CleanUp, createEnding, type Ending } from './ending.ts';
 import { isOn, type Variables } from './environment-variables.ts';
 import type { HeadlessEnvironment, HeadlessStart } from './environment.ts';
@@ -37,6 +36,7 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
       await written(stdout, explainFlags(reads));
       return exit(0);
     case 'auth': {
+      const { runAuthCommand } = await import('./auth/agent-auth.ts');
       const { stdout: text, stderr: trouble, code } = await runAuthCommand(parsed.command, name, environment.auth);
       await written(stdout, text);
       await written(stderr, trouble);

@@ -1,13 +1,6 @@
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import {
-  type HeadlessOptions,
-  parseArgv,
-  PROTOCOL_VERSION,
-  runAuthCommand,
-  type SignalSource,
-  stateDirectory,
-} from '@proto/headless';
+import { type HeadlessOptions, parseArgv, PROTOCOL_VERSION, type SignalSource, stateDirectory } from '@proto/headless';
 import type { ShimOptions } from '@proto/shim';
 
 /** The process that a shim runs in. */
@@ -39,6 +32,7 @@ export async function shim(argv: readonly string[], here: ShimProcess = process)
       return 1;
     case 'auth': {
       // The agent has its sign-in where it runs.
+      const { runAuthCommand } = await import('@proto/headless/auth');
       const { stdout, stderr, code } = await runAuthCommand(parsed.command, 'sjp-shim');
       here.stdout.write(stdout);
       here.stderr.write(stderr);

@@ -17,7 +17,7 @@ async function run(words: string, auth?: AgentAuth) {
     });
   const environment: HeadlessEnvironment = {
     name: 'my-agent',
-
+    // oxlint-disable-next-line require-yield -- No turn may begin.
     async *runTurn() {
       throw new Error('a turn has begun');
     },
