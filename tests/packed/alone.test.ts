@@ -1,0 +1,68 @@
+/** Each package on its own: imported, required and bundled where nothing is installed but what it declares. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entries, imports, install, packages, project, scratch } from './packed-project.ts';
+
+beforeAll(install, 180_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Makes a project in which a package finds what it declares, and what these packages declare in turn. */
+function projectOf(name: string): string {
+  const folder = join(scratch, 'alone', name);
+  const waiting = [name];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const from = join(project, 'node_modules', next);
+    const to = join(folder, 'node_modules', next);
+    // An optional package is not installed here, so nothing may need it.
+    if (existsSync(to) || !existsSync(from)) continue;
+    mkdirSync(dirname(to), { recursive: true });
+    symlinkSync(from, to);
+    const { dependencies = {}, peerDependencies = {} } = JSON.parse(
+      readFileSync(join(from, 'package.json'), 'utf8'),
+    ) as Readonly<Record<'dependencies' | 'peerDependencies', Readonly<Record<string, string>> | undefined>>;
+    waiting.push(...Object.keys(dependencies), ...Object.keys(peerDependencies));
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+  return folder;
+}
+
+// Suites for vitest work in vitest alone.
+const own = (name: string) =>
+  entries.filter((entry) => (entry === name || entry.startsWith(`${name}/`)) && !entry.endsWith('/vitest'));
+
+test.each(packages.filter(({ name }) => own(name).length > 0))(
+  '$name is imported, required and bundled with what it declares',
+  async ({ name }) => {
+    const cwd = projectOf(name);
+    // A link stays a link: from its target, Node would find what the others declare.
+    const node = (file: string, code: string) => {
+      writeFileSync(join(cwd, file), code);
+      const args = ['--preserve-symlinks', '--preserve-symlinks-main', file];
+      return execFileSync(process.execPath, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
+    };
+    const list = JSON.stringify(own(name));
+    const counts = `console.log(names.map((module) => Object.keys(module).length > 0).join())`;
+    const all = own(name)
+      .map(() => 'true')
+      .join();
+    expect(node('import.js', `const names = await Promise.all(${list}.map((entry) => import(entry))); ${counts}`)).toBe(
+      `${all}\n`,
+    );
+    expect(node('require.cjs', `const names = ${list}.map((entry) => require(entry)); ${counts}`)).toBe(`${all}\n`);
+    const { outputFiles, warnings } = await build({
+      stdin: { contents: imports(own(name)), resolveDir: cwd },
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      preserveSymlinks: true,
+      external: ['libsql', 'undici'],
+      write: false,
+      logLevel: 'silent',
+    });
+    expect([outputFiles.length, warnings]).toEqual([1, []]);
+  },
+  30_000,
+);
