@@ -6,10 +6,11 @@ import { ABORTS } from './aborts.mjs';
 import { openLab } from './lab.mjs';
 import { REMOTE } from './remote.mjs';
 import { REQUESTS } from './requests.mjs';
+import { SESSIONS } from './sessions.mjs';
 import { TOOLS } from './tools.mjs';
 import { TURNS } from './turns.mjs';
 
-const scenarios = { ...TURNS, ...ABORTS, ...TOOLS, ...REQUESTS, ...REMOTE };
+const scenarios = { ...TURNS, ...ABORTS, ...TOOLS, ...REQUESTS, ...SESSIONS, ...REMOTE };
 
 async function run(scenario, inTime) {
   const lab = await openLab(agent, { nodeWorker, nativeWorker });

@@ -18,6 +18,7 @@ interface Told {
     readonly said: readonly SeenMessage[];
     readonly saidInCopy: readonly SeenMessage[];
     readonly saidInFork: readonly SeenMessage[];
+    readonly saidAside: readonly SeenMessage[];
   };
   readonly rest: readonly string[];
   readonly gone: SeenMessage;
@@ -68,7 +69,9 @@ test('the published SDK lists, reads, resumes, forks, renames, tags and deletes 
 
   expect(copied).toBe(told.copy.sessionId);
   expect(told.after.copy).toMatchObject({ customTitle: 'A copy', createdAt });
-  expect(textsOf(told.after.saidInCopy).slice(-2)).toEqual(['/echo six', 'six']);
+  expect(textsOf(told.after.saidInCopy).at(-1)).toBe('six');
+  expect(textsOf(told.after.saidAside)).toContain('You said: aside');
+  expect(told.after.saidAside[0]?.parent_tool_use_id).toEqual(expect.any(String));
   expect(textsOf(told.after.saidInCopy)).toContain('/echo three');
 
   expect(new Set(told.rest)).toEqual(new Set([forked, copied]));

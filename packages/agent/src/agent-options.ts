@@ -5,7 +5,7 @@ import type { CanUseToolOptions } from './permissions/ask-host.ts';
 import type { PermissionPromptToolOptions } from './permissions/permission-prompt-tool.ts';
 import type { PermissionRequestsOptions } from './permissions/permission-requests.ts';
 import type { PromptContent } from './prompts/prompt.ts';
-import type { SessionMirrorOptions } from './transcript/session-mirror.ts';
+import type { SessionMirrorOptions, SessionTitle } from './transcript/session-mirror.ts';
 import type { ToolDefinition } from './mcp/host-mcp-server.ts';
 import type { RunTurn } from './turns/turn.ts';
 
@@ -14,12 +14,6 @@ export interface AuthStatus {
   readonly isAuthenticating: boolean;
   readonly output: readonly string[];
   readonly error?: string;
-}
-
-/** A title of a session, and who has given it. A title of the user replaces every title of the agent. */
-export interface SessionTitle {
-  readonly title: string;
-  readonly source: 'user' | 'agent';
 }
 
 /** What a session keeps beyond its process: the ids of the prompts that were taken, and the conversation. */

@@ -64,7 +64,7 @@ class AgentSession {
     const mcp = installMcp(wire, requests, prompts);
     const tasks = (this.#tasks = installTasks(wire, prompts, state));
     const initialize = installInitialize(wire, { hooks, mcp, settings, state, tasks });
-    installSessionControls(wire, initialize, mcp);
+    installSessionControls(wire, { initialize, mcp, conversation });
     installSessionReport(wire, settings, conversation);
     const decide = createToolPermissions(wire, { requests, hooks, runHooks, mcp, settings, action });
     const questions = createHostQuestions({ requests, action, runHooks });

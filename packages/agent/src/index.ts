@@ -6,7 +6,6 @@ export {
   DEFAULT_ENVIRONMENT_NAMES,
   type McpServersChange,
   type SessionStore,
-  type SessionTitle,
 } from './agent-options.ts';
 export { runAgent } from './agent-session.ts';
 export type { HookOutcome } from './hooks/hook-outcome.ts';
@@ -17,5 +16,11 @@ export { DEFAULT_MAX_RESOLVED_TOOLS, DEFAULT_MAX_UNEXPECTED_RESPONSES } from './
 export { DEFAULT_MAX_REMEMBERED_PROMPTS } from './prompts/prompt-intake.ts';
 export { DEFAULT_MAX_QUEUED_LENGTH, DEFAULT_MAX_QUEUED_PROMPTS } from './prompts/prompt-queue.ts';
 export { type PromptContent, textOf } from './prompts/prompt.ts';
-export { type SessionMirrorOptions, transcriptEntry, type TranscriptPlace } from './transcript/session-mirror.ts';
+export {
+  type SessionMirrorOptions,
+  type SessionTitle,
+  titleEntry,
+  transcriptEntry,
+  type TranscriptPlace,
+} from './transcript/session-mirror.ts';
 export type { BackgroundTask, Elicitation, RunTurn, ToolCaller, Turn } from './turns/turn.ts';

@@ -4,7 +4,7 @@ import type { WireMessage } from '@proto/core/framing';
 import type { AgentAuth } from './auth/agent-auth.ts';
 import type { CleanUp } from './ending.ts';
 import type { Variables } from './environment-variables.ts';
-import type { FlagOptions, HeadlessOptions, HeadlessRunTurn, SessionLayout } from './flags/options.ts';
+import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './flags/options.ts';
 import type { ProgramHelp } from './flags/parse-argv.ts';
 import type { SettingsSource } from './flags/settings.ts';
 import type { OpenSession } from './sessions/opened-session.ts';
@@ -59,7 +59,7 @@ export interface HeadlessEnvironment {
    * Where session files lie, unless `--session-layout` or the variable `SJP_SESSION_LAYOUT` says otherwise. `own`: in the state folder of the
    * user. `published`: in the folder that `CLAUDE_CONFIG_DIR` names, where published SDKs and editors look for sessions. Default `own`.
    */
-  readonly sessionLayout?: SessionLayout;
+  readonly sessionLayout?: 'own' | 'published';
   /** The arguments after the name of the program. Default: those of this process. */
   readonly argv?: readonly string[];
   /** The variables. Default: those of this process. */

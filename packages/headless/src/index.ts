@@ -10,7 +10,6 @@ export {
   type JsonObject,
   type OutputFormat,
   PROTOCOL_VERSION,
-  type SessionLayout,
 } from './flags/options.ts';
 export { parseArgv, type ParsedArgv, type ProgramHelp } from './flags/parse-argv.ts';
 export type { SettingsSource } from './flags/settings.ts';

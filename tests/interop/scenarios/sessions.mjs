@@ -6,8 +6,10 @@ import {
   forkSession,
   getSessionInfo,
   getSessionMessages,
+  getSubagentMessages,
   InMemorySessionStore,
   listSessions,
+  listSubagents,
   query,
   renameSession,
   tagSession,
@@ -77,12 +79,14 @@ export const sessions = {
     const copy = await forkSession(id, { dir, title: 'A copy' });
     // The agent goes on with files that the SDK has written to, and with files that the SDK has made.
     const renamed = await ask('/echo five', { resume: id });
-    const copied = await ask('/echo six', { resume: copy.sessionId });
+    const copied = await ask('/subagent aside\n/echo six', { resume: copy.sessionId, allowedTools: ['Agent'] });
+    const [agentID] = await listSubagents(copy.sessionId, { dir });
     const after = {
       info: await getSessionInfo(id, { dir }),
       copy: await getSessionInfo(copy.sessionId, { dir }),
       said: await getSessionMessages(id, { dir }),
       saidInCopy: await getSessionMessages(copy.sessionId, { dir }),
+      saidAside: await getSubagentMessages(copy.sessionId, agentID ?? '', { dir }),
       saidInFork: await getSessionMessages(forked.at(-1).session_id, { dir }),
     };
     await deleteSession(id, { dir });

@@ -1,6 +1,7 @@
 import { ControlError } from '@proto/core';
 import type { AgentWire } from '../agent-wire.ts';
 import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
+import type { Conversation } from '../transcript/conversation.ts';
 import { textMember, unsupported } from './control-members.ts';
 import type { HostInitialize } from './host-initialize.ts';
 import { SessionTitles } from './session-title.ts';
@@ -13,10 +14,17 @@ const NO_HOOKS_OF_SETTINGS = {
   policy: { disabledByPolicy: false, managedOnly: false, pluginOnly: false, allDisabled: false, policyHookCount: 0 },
 };
 
+/** The features that these requests need. */
+interface SessionControlParts {
+  readonly initialize: HostInitialize;
+  readonly mcp: HostMcpServers;
+  readonly conversation: Conversation;
+}
+
 /** Serves the requests of a host that are not about turns, settings or MCP servers. */
-export function installSessionControls(wire: AgentWire, initialize: HostInitialize, mcp: HostMcpServers): void {
+export function installSessionControls(wire: AgentWire, { initialize, mcp, conversation }: SessionControlParts): void {
   const { options, sessionId } = wire;
-  const titles = new SessionTitles(wire);
+  const titles = new SessionTitles(wire, conversation);
   wire.serve({
     rename_session(request) {
       const { session_id: id = sessionId, source } = request;

@@ -1,7 +1,8 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { agentPeer } from '../agent-peer.test-support.ts';
-import type { AgentOptions, SessionTitle } from '../agent-options.ts';
+import type { AgentOptions } from '../agent-options.ts';
+import type { SessionTitle } from '../transcript/session-mirror.ts';
 
 /** A host that asks for titles, and the titles that the agent has stored. */
 function titledPeer(options: Partial<AgentOptions> = {}) {

@@ -1,5 +1,6 @@
-import type { SessionTitle } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
+import type { Conversation } from '../transcript/conversation.ts';
+import type { SessionTitle } from '../transcript/session-mirror.ts';
 import { textMember } from './control-members.ts';
 
 /** How many characters the first line of a prompt may have as a title. A longer line is cut after a word. */
@@ -8,10 +9,12 @@ const MAX_TITLE_LENGTH = 60;
 /** Keeps the title of a session, which hosts show in lists, and serves the request for a generated title. */
 export class SessionTitles {
   readonly #wire: AgentWire;
+  readonly #conversation: Pick<Conversation, 'setTitle'>;
   #current: SessionTitle | undefined;
 
-  constructor(wire: AgentWire) {
+  constructor(wire: AgentWire, conversation: Pick<Conversation, 'setTitle'>) {
     this.#wire = wire;
+    this.#conversation = conversation;
     wire.serve({
       generate_session_title: async (request, { signal }) => ({
         title: await this.#generate(textMember(request, 'description'), request['persist'] === true, signal),
@@ -37,7 +40,7 @@ export class SessionTitles {
 
   #store(title: SessionTitle): void {
     this.#current = title;
-    this.#wire.options.sessionStore?.setTitle?.(title);
+    this.#conversation.setTitle(title);
   }
 }
 

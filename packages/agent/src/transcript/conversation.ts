@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { AgentOptions } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
-import { createSessionMirror } from './session-mirror.ts';
+import { createSessionMirror, type SessionTitle } from './session-mirror.ts';
 
 /** The conversation of a session: the messages that were loaded at its start, and all messages since then. */
 export interface Conversation {
@@ -15,6 +15,8 @@ export interface Conversation {
   remember(message: WireMessage): WireMessage;
   /** Adds a message of the agent to the thread that it belongs to, and returns the message to send. */
   follow(message: WireMessage): WireMessage;
+  /** Stores the title of the session. Throws what the store throws. */
+  setTitle(title: SessionTitle): void;
   /** Sends new messages to a host with a session store. Undefined when there is nothing to send. */
   mirror(): Promise<void> | undefined;
 }
@@ -47,6 +49,10 @@ export function createConversation({ options, sessionId, createId, emitAsItIs: e
     messages,
     subagents,
     remember,
+    setTitle(title) {
+      sessionStore?.setTitle?.(title);
+      mirror?.addTitle(title);
+    },
     mirror: () => mirror?.flush(),
     begin(message) {
       const { uuid } = message;

@@ -17,10 +17,18 @@ export interface SessionMirrorOptions {
   readonly includesHistory?: boolean;
 }
 
+/** A title of a session, and who has given it. A title of the user replaces every title of the agent. */
+export interface SessionTitle {
+  readonly title: string;
+  readonly source: 'user' | 'agent';
+}
+
 /** Sends additions to the conversation to the host, as entries of a session file. */
 export interface SessionMirror {
   /** Takes a message that follows the message `parent`. */
   add(message: WireMessage, parent: WireMessage | undefined): void;
+  /** Takes a title. It is sent with the next messages. */
+  addTitle(title: SessionTitle): void;
   /** Sends the messages that were taken since the last call. Undefined without such messages. */
   flush(): Promise<void> | undefined;
 }
@@ -49,6 +57,7 @@ export function createSessionMirror(parts: SessionMirrorParts): SessionMirror {
       hasBegun = true;
       untold.push(entryOf(message, parent));
     },
+    addTitle: (title) => void untold.push(titleEntry(title, sessionId)),
     flush() {
       if (!hasBegun || untold.length === 0) return undefined;
       const entries = untold;
@@ -77,6 +86,16 @@ export interface TranscriptPlace {
 export function transcriptEntry(message: WireMessage, place: TranscriptPlace): WireMessage {
   const { isSidechain = false, entrypoint, ...where } = place;
   const { session_id: _, ...said } = message;
-  const start = entrypoint === undefined ? {} : { entrypoint };
-  return { isSidechain, ...where, ...start, timestamp: new Date().toISOString(), ...said, type: message.type };
+  // Readers of transcripts show no messages that are marked so: no user wrote them.
+  const marks = {
+    ...(entrypoint !== undefined && { entrypoint }),
+    ...(message['isSynthetic'] === true && { isMeta: true }),
+  };
+  return { isSidechain, ...where, ...marks, timestamp: new Date().toISOString(), ...said, type: message.type };
+}
+
+/** Turns a title into an entry of a transcript. The last entry of each kind counts, and a title of the user counts more than one of the agent. */
+export function titleEntry({ title, source }: SessionTitle, sessionId: string): WireMessage {
+  const named = source === 'user' ? { type: 'custom-title', customTitle: title } : { type: 'ai-title', aiTitle: title };
+  return { ...named, sessionId };
 }

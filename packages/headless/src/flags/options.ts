@@ -8,9 +8,6 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** How the output is written: the text of the result, the result as JSON, or every message as a line. */
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
-/** Where session files lie: in the state folder of this project, or where published tools look for the sessions of an agent. */
-export type SessionLayout = 'own' | 'published';
-
 /** The options of a command line: one member for each flag, by its name. A flag that was not given has no member. */
 export interface HeadlessOptions extends FlagOptions {
   readonly outputFormat: OutputFormat;
@@ -30,7 +27,8 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly systemPromptFile?: string;
   readonly dangerouslySkipPermissions?: boolean;
   readonly teleport?: string | true;
-  readonly sessionLayout?: SessionLayout;
+  /** Where session files lie: in the state folder of this project, or where published tools look for the sessions of an agent. */
+  readonly sessionLayout?: 'own' | 'published';
   /** Each is a configuration, or the path of its file. */
   readonly mcpConfig?: readonly (JsonObject | string)[];
   readonly agents?: JsonObject;

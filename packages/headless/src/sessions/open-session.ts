@@ -6,9 +6,10 @@ import { findSession } from './find-session.ts';
 import { entrypointOf, hostProjectDirectory } from './host-transcript.ts';
 import { createTranscriptStore } from './transcript-store.ts';
 import type { MissingSession, OpenedSession, OpenSession, SessionPlace } from './opened-session.ts';
-import { createSessionFile } from './session-file.ts';
+import { createSessionFile, type SessionFile, type SessionFileOptions } from './session-file.ts';
 import { sessionDirectory } from './session-layout.ts';
 import { lockSession } from './session-lock.ts';
+import { createSubagentFiles } from './subagent-files.ts';
 
 /** Opens a session that is kept in a file of its own, in the folder of its working directory. */
 export const openSessionFile: OpenSession = async (options, place) => {
@@ -65,7 +66,7 @@ async function openIn(
   const entrypoint = entrypointOf(env);
   const onCreate = () => hold.take(path, sessionId);
   const kept = { path, sessionId, cwd, exists: isResumed, history, entrypoint, onCreate };
-  const file = sessionPersistence ? createSessionFile(kept) : undefined;
+  const file = sessionPersistence ? filesOf(kept, options) : undefined;
   const store = createTranscriptStore({ history, file, sessionId, warn });
   const close = () => {
     file?.close();
@@ -73,4 +74,10 @@ async function openIn(
   };
   const opened: OpenedSession = { sessionId, history, store, takeLoss: () => store.takeLoss(), close };
   return sessionPersistence ? { ...opened, transcriptPath: path } : opened;
+}
+
+/** Gives the file of a session, and in the published layout the files of its subagents. */
+function filesOf(kept: SessionFileOptions, { sessionLayout }: HeadlessOptions): SessionFile {
+  const file = createSessionFile(kept);
+  return sessionLayout === 'published' ? { ...file, ...createSubagentFiles(kept) } : file;
 }

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -276,5 +277,85 @@ describe('a session that a process writes to', () => {
     expect((await run([...STREAM, `--resume=${ID}`], prompt('two'), { env })).code).toBe(0);
     one.stdin.end();
     await one.code;
+  });
+});
+
+describe('the other files and lines of a session in the published layout', () => {
+  test('the title is a line that published lists read, and comes after the first message of a new session', async () => {
+    const { agent, fileOf, folder } = publishedPeer();
+    const title = (subtype: string, members: object) =>
+      `${JSON.stringify({ type: 'control_request', request_id: subtype, request: { subtype, ...members } })}\n`;
+    const generate = title('generate_session_title', { description: 'About this', persist: true });
+    await agent([], generate);
+    expect(existsSync(folder)).toBe(false);
+    await agent([`--session-id=${ID}`], generate + prompt('one'));
+    const named = { type: 'ai-title', aiTitle: 'About this', sessionId: ID };
+    expect(entriesIn(fileOf(ID)).filter(({ type }) => type !== 'user' && type !== 'assistant')).toEqual([named]);
+    await agent([`--resume=${ID}`], title('rename_session', { title: 'By hand' }));
+    expect(entriesIn(fileOf(ID)).at(-1)).toEqual({ type: 'custom-title', customTitle: 'By hand', sessionId: ID });
+    expect((await agent([`--resume=${ID}`], prompt('two'))).said).toEqual(['one|one|two']);
+  });
+
+  test('the title is also sent to a host that mirrors the session', async () => {
+    const { agent, fileOf } = publishedPeer();
+    const rename = {
+      type: 'control_request',
+      request_id: '1',
+      request: { subtype: 'rename_session', title: 'By hand' },
+    };
+    const { messages } = await agent(
+      [`--session-id=${ID}`, '--session-mirror'],
+      `${JSON.stringify(rename)}\n${prompt('one')}`,
+    );
+    const frames = messages.filter(({ type }) => type === 'transcript_mirror');
+    const entries = frames.flatMap((frame) => frame['entries'] as readonly WireMessage[]);
+    const titles = (lines: readonly object[]) => lines.filter((line) => 'customTitle' in line);
+    expect(titles(entries)).toEqual([{ type: 'custom-title', customTitle: 'By hand', sessionId: ID }]);
+    expect(titles(entriesIn(fileOf(ID)))).toEqual(titles(entries));
+  });
+
+  test('messages of a subagent are in a file of their own, unless its id could lead elsewhere', async () => {
+    const { agent, fileOf, folder } = publishedPeer();
+    const { id } = await agent([], prompt('one'), {
+      async *runTurn() {
+        for (const of of ['toolu_1', '../../up', 'toolu_1'])
+          yield { ...assistant(`for ${of}`), parent_tool_use_id: of };
+        yield assistant('done');
+      },
+    });
+    expect(entriesIn(fileOf(id)).map(({ type }) => type)).toEqual(['user', 'assistant']);
+    const subagents = join(folder, id, 'subagents');
+    expect(readdirSync(subagents).toSorted()).toEqual(['agent-toolu_1.jsonl', 'agent-toolu_1.meta.json']);
+    expect(JSON.parse(readFileSync(join(subagents, 'agent-toolu_1.meta.json'), 'utf8'))).toEqual({
+      toolUseId: 'toolu_1',
+    });
+    expect(statSync(subagents).mode & 0o777).toBe(0o700);
+    const path = join(subagents, 'agent-toolu_1.jsonl');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const [first, second, ...more] = entriesIn(path);
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({
+      type: 'assistant',
+      isSidechain: true,
+      agentId: 'toolu_1',
+      sessionId: id,
+      parentUuid: null,
+    });
+    expect(second?.['parentUuid']).toBe(first?.['uuid']);
+  });
+
+  test('a message that no user wrote is marked for readers, and known as such when the session is resumed', async () => {
+    const { agent, fileOf } = publishedPeer();
+    const { id } = await agent([], prompt('one', { isSynthetic: true }));
+    expect(entriesIn(fileOf(id))).toMatchObject([{ isMeta: true, isSynthetic: true }, { type: 'assistant' }]);
+    const known: unknown[] = [];
+    await agent([`--resume=${id}`], prompt('two'), {
+      async *runTurn({ history }) {
+        known.push(...history.map(({ isSynthetic, isMeta }) => [isSynthetic, isMeta]));
+        yield assistant('ok');
+      },
+    });
+    expect(known[0]).toEqual([true, undefined]);
+    expect(known[1]).toEqual([undefined, undefined]);
   });
 });

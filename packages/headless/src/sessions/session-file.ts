@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { SessionTitle } from '@proto/agent';
+import { type SessionTitle, titleEntry } from '@proto/agent';
 import { encodeLine, type WireMessage } from '@proto/core/framing';
 import { encodeEntry, uuidOf } from './transcript-entry.ts';
 
@@ -25,6 +25,8 @@ export interface SessionFile {
   append(message: WireMessage): void;
   /** Writes a title. The title of a new session is written after its first message. */
   setTitle(title: SessionTitle): void;
+  /** Writes a message of a subagent, which is no part of the conversation. */
+  appendSubagent?(message: WireMessage, agentID: string): void;
   close(): void;
 }
 
@@ -67,24 +69,17 @@ export function createSessionFile(options: SessionFileOptions): SessionFile {
       write(() => lineOf(message));
       const title = waitingTitle;
       waitingTitle = undefined;
-      if (title !== undefined) write(() => titleLine(title, sessionId));
+      if (title !== undefined) write(() => encodeLine(titleEntry(title, sessionId)));
     },
     setTitle(title) {
       if (file === undefined && !exists) waitingTitle = title;
-      else write(() => titleLine(title, sessionId));
+      else write(() => encodeLine(titleEntry(title, sessionId)));
     },
     close() {
       if (file !== undefined) closeSync(file);
       file = undefined;
     },
   };
-}
-
-/** The line by which published session lists show a title. A title of the user wins over a title of the agent there. */
-function titleLine({ title, source }: SessionTitle, sessionId: string): string {
-  return source === 'user'
-    ? encodeLine({ type: 'custom-title', customTitle: title, sessionId })
-    : encodeLine({ type: 'ai-title', aiTitle: title, sessionId });
 }
 
 /** Takes the permissions of other users away from a file that was copied here. */

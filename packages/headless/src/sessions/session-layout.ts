@@ -1,6 +1,8 @@
 import { projectDirectory, type Variables } from '../environment-variables.ts';
-import type { HeadlessOptions, SessionLayout } from '../flags/options.ts';
+import type { HeadlessOptions } from '../flags/options.ts';
 import { hostProjectDirectory } from './host-transcript.ts';
+
+type SessionLayout = NonNullable<HeadlessOptions['sessionLayout']>;
 
 /** The variable that chooses the layout for every agent of the user. */
 const VARIABLE = 'SJP_SESSION_LAYOUT';

@@ -24,13 +24,14 @@ export function entryOf(message: WireMessage, place: EntryPlace): WireMessage {
 /** Reads an entry of a transcript of any agent; undefined for a value that is no entry. */
 export function readEntry(entry: WireMessage): TranscriptEntry | undefined {
   if (typeof entry['uuid'] !== 'string') return undefined;
-  const { parentUuid, isSidechain, sessionId, cwd: _, version: __, entrypoint: ___, ...message } = entry;
+  const { parentUuid, isSidechain, sessionId, isMeta, cwd: _, version: __, entrypoint: ___, ...message } = entry;
   return {
     uuid: entry['uuid'],
     parentUuid: typeof parentUuid === 'string' ? parentUuid : null,
     sessionId: typeof sessionId === 'string' ? sessionId : undefined,
     isSaid: (entry.type === 'user' || entry.type === 'assistant') && isSidechain !== true,
-    message: { ...message, type: entry.type },
+    // Entries call a message that no user wrote `isMeta`, and the wire calls it `isSynthetic`.
+    message: { ...message, type: entry.type, ...(isMeta === true && { isSynthetic: true }) },
   };
 }
 

@@ -51,6 +51,7 @@ export function createTranscriptStore({ history, file, sessionId, warn }: Transc
     has: (uuid) => taken.has(uuid),
     add: (uuid) => void taken.add(uuid),
     append: (message) => write((kept) => kept.append(message)),
+    appendSubagent: (message, agentID) => write((kept) => kept.appendSubagent?.(message, agentID)),
     setTitle: (title) => write((kept) => kept.setTitle(title)),
     takeLoss() {
       const told = loss;

@@ -1,0 +1,12 @@
+// An agent for `sjp-agent --module` that answers with all texts and results of tools that it knows, also from an earlier process.
+const textsOf = ({ message: { content } }) =>
+  typeof content === 'string' ? content : content.map(({ text, content: result }) => text ?? result ?? '');
+
+export default async function* ({ history }) {
+  const text = JSON.stringify(history.flatMap(textsOf));
+  yield {
+    type: 'assistant',
+    message: { id: crypto.randomUUID(), type: 'message', role: 'assistant', content: [{ type: 'text', text }] },
+    parent_tool_use_id: null,
+  };
+}
