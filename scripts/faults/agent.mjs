@@ -179,6 +179,20 @@ export const agent = [
     rows: ['S2-87'],
   },
   {
+    id: 'title/replaces-that-of-the-user',
+    in: 'agent SessionTitles',
+    find: "if (this.#$current?.source === 'user') return this.#$current.title;",
+    becomes: '',
+    rows: ['S2-88'],
+  },
+  {
+    id: 'auth/nobody-signed-in-is-success',
+    in: 'headless runAuthCommand',
+    find: 'return { ...done($text), code: $report.loggedIn ? 0 : 1 };',
+    becomes: 'return done($text);',
+    rows: ['S2-90'],
+  },
+  {
     id: 'headless/default-is-the-flag',
     in: 'headless resolveAgentOptions',
     find: "...($model !== undefined && { model: $model, defaultModel: 'default' })",

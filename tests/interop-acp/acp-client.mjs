@@ -25,7 +25,7 @@ export class AcpClient {
   constructor(command, args, options) {
     this.#child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child.stderr.setEncoding('utf8').on('data', (text) => (this.stderr += text));
-    createInterface({ input: this.#child.stdout }).on('line', (line) => this.#receive(JSON.parse(line)));
+    createInterface({ input: this.#child.stdout }).on('line', (line) => void this.#receive(JSON.parse(line)));
     this.exited = new Promise((resolve) => this.#child.on('close', (code, signal) => resolve({ code, signal })));
     void this.exited.then((end) => {
       for (const { reject } of this.#open.values()) reject(new Error(`the adapter has ended: ${JSON.stringify(end)}`));

@@ -108,7 +108,8 @@ function agree({ name, refuse, schema }: Pair, value: unknown): 'valid' | 'inval
   return 'invalid';
 }
 
-describe('a generated check and its zod schema agree', () => {
+// Tens of thousands of values are checked twice, which takes long on a busy machine.
+describe('a generated check and its zod schema agree', { timeout: 180_000 }, () => {
   test('on every recorded line', () => {
     for (const { text, direction } of recordings) {
       const { message } = parseLine(text);
