@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type AgentBackend, createBackendRegistry, readEvents, toProtoMessages } from '@proto/adapters';
 import { encodeLine } from '@proto/core/framing';
 import { EXIT } from '../process/exit-code.ts';
+import { ReadProgress, sizeOf } from './read-progress.ts';
 import type { FileStreams } from './validate-file.ts';
 
 /** Which agent wrote a file, and how its records become messages. */
@@ -38,7 +39,8 @@ export async function convertFile(
   try {
     // Opened here, because `readEvents` takes a stream that cannot be opened for output that broke off.
     const input = file === '-' ? stdin : (await open(file)).createReadStream();
-    await pipeline(linesOf(backend, input, options, stderr), stdout, { end: false });
+    const progress = new ReadProgress({ name, stderr, totalBytes: await sizeOf(file) });
+    await pipeline(linesOf(backend, input, options, stderr, progress), stdout, { end: false });
     return EXIT.ok;
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
@@ -52,9 +54,21 @@ async function* linesOf(
   input: Readable,
   { name, exitCode = 0, raw = false }: ConvertOptions,
   stderr: Writable,
+  progress: ReadProgress,
 ): AsyncGenerator<string> {
-  const onMalformed = ({ lineNo, reason }: { readonly lineNo: number; readonly reason: string }) =>
-    void stderr.write(`${name}: line ${lineNo} left out: ${reason}\n`);
-  const events = readEvents(backend, { prompt: '' }, input, { exitCode, signal: null }, { onMalformed });
-  for await (const message of toProtoMessages(events, { raw })) yield encodeLine(message);
+  const onMalformed = ({ lineNo, reason }: { readonly lineNo: number; readonly reason: string }) => {
+    progress.clear();
+    stderr.write(`${name}: line ${lineNo} left out: ${reason}\n`);
+  };
+  const events = readEvents(
+    backend,
+    { prompt: '' },
+    progress.count(input),
+    { exitCode, signal: null },
+    { onMalformed },
+  );
+  for await (const message of toProtoMessages(events, { raw })) {
+    progress.clear();
+    yield encodeLine(message);
+  }
 }

@@ -18,6 +18,7 @@ import {
   type ExplanationWriter,
 } from './explanation-writer.ts';
 import { type FollowOptions, openFile } from './open-file.ts';
+import { ReadProgress, sizeOf } from './read-progress.ts';
 import type { FileStreams } from './validate-file.ts';
 
 /** How a session is explained. */
@@ -65,7 +66,10 @@ export async function explainFile(file: string, options: ExplainOptions, process
   }
   try {
     const input = await openFile(file, stdin, options);
-    await pipeline(explained(input, filter, writerFor(options, process), options), stdout, { end: false });
+    // A file that is followed has no end.
+    const totalBytes = options.follow === true ? undefined : await sizeOf(file);
+    const progress = new ReadProgress({ name: options.name, stderr, totalBytes });
+    await pipeline(explained(input, filter, writerFor(options, process), options, progress), stdout, { end: false });
     return EXIT.ok;
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
@@ -87,18 +91,21 @@ async function* explained(
   input: AsyncIterable<Uint8Array>,
   filter: FrameFilter,
   writer: ExplanationWriter,
-  { direction }: Pick<ExplainOptions, 'direction'>,
+  { direction, follow = false }: Pick<ExplainOptions, 'direction' | 'follow'>,
+  progress: ReadProgress,
 ): AsyncGenerator<string, void, undefined> {
   const timeline = new Timeline();
   const report = createDriftReport({ direction: 'auto' });
   let shown = 0;
-  for await (const { entry, number, ...place } of readEntries(input, { direction, maxLineBytes: MAX_LINE_BYTES })) {
+  const counted = follow ? input : progress.count(input);
+  for await (const { entry, number, ...place } of readEntries(counted, { direction, maxLineBytes: MAX_LINE_BYTES })) {
     const { message, ...frame } = timeline.push(entry, place);
     const findings = 'line' in entry ? report.read(entry.line, number, entry.dir) : [];
     const text = describeFrame({ entry, message });
     const explanation: ExplainedFrame = { frame, number, text, findings };
     if (!filter(timeline, frame, () => ('line' in entry ? entry.line : text))) continue;
     shown++;
+    progress.clear();
     yield writer.frame(timeline, explanation);
   }
   yield writer.end(timeline, { shown, drift: report.drift });

@@ -5,6 +5,7 @@ import { checkLines, type CheckLinesOptions, type LineCheck } from '@proto/recor
 import { errorLine } from '../process/error-line.ts';
 import { EXIT } from '../process/exit-code.ts';
 import { findingsAsJson, findingsAsText, type FindingWriter } from './finding-writer.ts';
+import { ReadProgress, sizeOf } from './read-progress.ts';
 
 /** How a file of lines is checked, and how the findings are written. */
 export interface ValidateOptions {
@@ -24,7 +25,7 @@ export interface ValidateOptions {
 export interface FileStreams {
   readonly stdin: Readable;
   readonly stdout: Writable;
-  readonly stderr: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
 // The longest line that published agents read.
@@ -39,9 +40,10 @@ export async function validateFile(
   const writer = (json ? findingsAsJson : findingsAsText)({ stats });
   const input: AsyncIterable<Uint8Array> = file === '-' ? stdin : createReadStream(file);
   const options = { direction, mode: strict ? 'strict' : 'lenient', maxLineBytes: MAX_LINE_BYTES } as const;
-  const check = checkLines(input, options);
+  const progress = new ReadProgress({ name, stderr, totalBytes: await sizeOf(file) });
+  const check = checkLines(progress.count(input), options);
   try {
-    await pipeline(written(check, writer), stdout, { end: false });
+    await pipeline(written(check, writer, progress), stdout, { end: false });
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
     // The reader of the findings has read enough.
@@ -53,7 +55,14 @@ export async function validateFile(
   return check.report.valid === check.report.lines ? EXIT.ok : EXIT.invalid;
 }
 
-async function* written({ findings, report }: LineCheck, writer: FindingWriter): AsyncGenerator<string> {
-  for await (const finding of findings) yield writer.finding(finding);
+async function* written(
+  { findings, report }: LineCheck,
+  writer: FindingWriter,
+  progress: ReadProgress,
+): AsyncGenerator<string> {
+  for await (const finding of findings) {
+    progress.clear();
+    yield writer.finding(finding);
+  }
   yield writer.end(report);
 }
