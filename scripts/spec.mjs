@@ -1,0 +1,81 @@
+// Checks the form of the specification in spec/, and writes spec/requirements.json and the table of counts in spec/README.md from its sections:
+// node scripts/spec.mjs [--check] [--folder FOLDER]. --check writes nothing, and fails where these files are not up to date. Build first: the examples
+// are checked with the built @proto/core. Exit code: 0 if all is well, 1 if a file breaks a rule or is not up to date, 2 for a wrong command.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { withCounts } from './spec/counts.mjs';
+import { README } from './spec/form.mjs';
+import { readSpec } from './spec/read-spec.mjs';
+import { writeJson } from './write-json.mjs';
+
+/** @typedef {import('./spec/form.mjs').Requirement} Requirement */
+
+const MESSAGES = new URL('../packages/core/dist/messages/index.js', import.meta.url);
+const SPEC = fileURLToPath(new URL('../spec', import.meta.url));
+
+/** @param {readonly string[]} args @returns {Promise<number>} the exit code */
+async function run(args) {
+  const asked = optionsOf(args);
+  if (asked === undefined) return 2;
+  if (!existsSync(MESSAGES)) {
+    console.error('The examples are checked with the built packages. Build first: npm run build');
+    return 2;
+  }
+  const { parseMessage } = await import(MESSAGES.href);
+  const folder = resolve(asked.folder);
+  const { requirements, problems } = readSpec(folder, parseMessage);
+  for (const { file, line, text } of problems) console.error(`${file}:${line}: ${text}`);
+  if (problems.length > 0) return 1;
+  if (asked.check) return check(folder, requirements);
+  writeJson(pathToFileURL(join(folder, 'requirements.json')), requirements);
+  const readme = join(folder, README);
+  if (existsSync(readme)) writeFileSync(readme, withCounts(readFileSync(readme, 'utf8'), requirements));
+  console.log(`${requirements.length} requirements`);
+  return 0;
+}
+
+/** @param {readonly string[]} args */
+function optionsOf(args) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { check: { type: 'boolean', default: false }, folder: { type: 'string', default: SPEC } },
+    });
+    return values;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return undefined;
+  }
+}
+
+/** @param {string} folder @param {readonly Requirement[]} requirements @returns {number} the exit code */
+function check(folder, requirements) {
+  const readme = textOf(join(folder, README));
+  const stale = [
+    // The layout of the file is the affair of the formatter.
+    ...(sameJson(textOf(join(folder, 'requirements.json')), requirements) ? [] : ['requirements.json']),
+    ...(readme === undefined || readme === withCounts(readme, requirements) ? [] : [README]),
+  ];
+  if (stale.length === 0) return 0;
+  console.error(`Not up to date: ${stale.join(', ')}. Run: node scripts/spec.mjs`);
+  return 1;
+}
+
+/** @param {string | undefined} text @param {unknown} value */
+function sameJson(text, value) {
+  try {
+    return JSON.stringify(JSON.parse(text ?? '')) === JSON.stringify(value);
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} path @returns {string | undefined} */
+function textOf(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+process.exitCode = await run(process.argv.slice(2));
