@@ -35,6 +35,8 @@ const checks = {
   api: () => built().then(() => run('node scripts/api-report.mjs')),
   // The benchmarks whose results do not change on a busy machine.
   gates: () => built().then(() => run('node bench/run.mjs gates')),
+  // The form of the specification, and what is written from it.
+  spec: () => built().then(() => run('node scripts/spec.mjs --check')),
   publint: () => eachPacked((tarball) => run(`publint --strict ${tarball}`)),
   // The command line tools have no entry to import, so there are no types to check.
   attw: () =>

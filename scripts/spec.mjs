@@ -1,6 +1,7 @@
 // Checks the form of the specification in spec/, and writes spec/requirements.json and the table of counts in spec/README.md from its sections:
-// node scripts/spec.mjs [--check] [--folder FOLDER]. --check writes nothing, and fails where these files are not up to date. Build first: the examples
-// are checked with the built @proto/core. Exit code: 0 if all is well, 1 if a file breaks a rule or is not up to date, 2 for a wrong command.
+// node scripts/spec.mjs [--check] [--folder FOLDER]. --check writes nothing, and fails where these files are not up to date. Build first: the
+// examples are checked with the built @proto/core. Exit code: 0 if all is well, 1 if a file breaks a rule or is not up to date, 2 for a wrong
+// command or a missing build.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

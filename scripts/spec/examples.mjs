@@ -1,7 +1,7 @@
 /** @typedef {import('./form.mjs').Block} Block */
 /** @typedef {import('./form.mjs').Page} Page */
 /** @typedef {import('./form.mjs').Problem} Problem */
-/** @typedef {typeof import('@proto/core/messages').parseMessage} ParseMessage */
+/** @typedef {typeof import('../../packages/core/src/messages/index.ts').parseMessage} ParseMessage */
 
 /**
  * Checks the examples. Each block of JSON follows a line that begins with "Example" and ends with a colon. A block of the agent or the host has one
@@ -77,12 +77,14 @@ const DIAGRAMS = {
 function problemOfDiagram(text) {
   const [first = '', ...lines] = text.split('\n').map((line) => line.trim());
   const known = Object.entries(DIAGRAMS).find(([kind]) => kind === first);
-  if (known === undefined) return `A diagram begins with ${Object.keys(DIAGRAMS).join(' or ')}; this one begins with "${first}".`;
+  if (known === undefined)
+    return `A diagram begins with ${Object.keys(DIAGRAMS).join(' or ')}; this one begins with "${first}".`;
   for (const line of lines) {
     if (line === '' || line.startsWith('%%')) continue;
     // Mermaid takes both for the end of a statement.
     if (/[;#]/.test(line)) return `Mermaid ends a statement at ";" and "#": "${line}".`;
-    if (!known[1].some((statement) => statement.test(line))) return `This line is no statement of a ${first}: "${line}".`;
+    if (!known[1].some((statement) => statement.test(line)))
+      return `This line is no statement of a ${first}: "${line}".`;
   }
   return undefined;
 }

@@ -18,7 +18,9 @@ import { checkUnique, readRequirements } from './requirements.mjs';
  * @returns {{ requirements: readonly Requirement[], problems: readonly Problem[] }}
  */
 export function readSpec(folder, parseMessage) {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.md')).toSorted();
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .toSorted();
   const pages = names.map((name) => readPage(name, readFileSync(join(folder, name), 'utf8')));
   const sections = pages.filter(({ file }) => SECTIONS.some(([name]) => name === file));
   // Without its README the specification is under construction, and sections may be missing.
@@ -52,7 +54,7 @@ function checkNames(names, isWhole) {
 
 /** In the order of the sections, and of the numbers within a section. @param {Requirement} a @param {Requirement} b */
 function byId(a, b) {
-  const place = ({ id }) => {
+  const place = (/** @type {Requirement} */ { id }) => {
     const [prefix, number] = id.split('-');
     return SECTIONS.findIndex(([, known]) => known === prefix) * 1e6 + Number(number);
   };

@@ -84,7 +84,8 @@ function ruleOf(said, refuse) {
   const [rule = '', ...marks] = said.split(MARK);
   const text = rule.trim();
   const levels = withoutCode(text).match(LEVEL) ?? [];
-  if (levels.length !== 1) refuse(`A requirement has exactly one of ${LEVELS.join(', ')}; this one has ${levels.length}.`);
+  if (levels.length !== 1)
+    refuse(`A requirement has exactly one of ${LEVELS.join(', ')}; this one has ${levels.length}.`);
   if (OTHER_WORDS.test(withoutCode(said))) refuse(`Use only the words ${LEVELS.join(', ')}.`);
   if (!text.endsWith('.')) refuse('The rule must end with a full stop, before its marks.');
   /** @type {Record<string, string>} */
@@ -111,8 +112,8 @@ function marksOf({ Seen, Published, Ours }, refuse) {
   for (const name of seen) {
     if (!/\d/.test(name)) refuse(`"Seen:" names programs with their versions; "${name}" has no version.`);
   }
-  const [, why] = /\((.*)\)$/s.exec(Seen ?? '') ?? [];
-  const note = Published ?? Ours ?? why;
+  const whys = programs.flatMap((program) => / \((.*)\)$/s.exec(program)?.[1] ?? []);
+  const note = Published ?? Ours ?? (whys.length === 0 ? undefined : whys.join('; '));
   const origin = Ours !== undefined ? 'ours' : Published !== undefined ? 'published' : 'seen';
   return { seen, origin, ...(note !== undefined && { note }) };
 }
@@ -123,7 +124,8 @@ function marksOf({ Seen, Published, Ours }, refuse) {
  * @param {(text: string) => void} refuse
  */
 function checkOrigin({ roles, level, seen, origin }, refuse) {
-  if (origin === 'seen' && seen.length === 0) refuse('Say where the rule comes from: "Seen:", "Published:" or "Ours:".');
+  if (origin === 'seen' && seen.length === 0)
+    refuse('Say where the rule comes from: "Seen:", "Published:" or "Ours:".');
   const isBinding = level.startsWith('MUST') && roles.some((role) => role === 'agent' || role === 'host');
   if (origin === 'ours' && seen.length === 0 && isBinding) {
     refuse('A rule of ours that no program was seen to keep binds agents and hosts with SHOULD at most.');
