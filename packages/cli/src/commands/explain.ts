@@ -13,13 +13,11 @@ export function declareExplain(program: Command): void {
     .option('-f, --follow', 'wait at the end of the file for more')
     .option('--json', 'write NDJSON, one object a frame; the last line is the summary')
     .addOption(
-      new Option('--direction <side>', 'the side that sent the lines of a file that is no recording')
+      new Option('--direction <side>', 'the side that wrote the lines; of a recording, the side whose lines count')
         .choices(['from-agent', 'from-host', 'auto'])
         .default('auto'),
     )
-    .addOption(
-      new Option('--color <when>', 'when to colour the lines').choices(['auto', 'always', 'never']).default('auto'),
-    )
+    .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
     .addOption(new Option('--width <columns>', 'the columns that a line may take').argParser(columnsOf))
     .addHelpText(
       'before',

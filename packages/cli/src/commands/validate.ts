@@ -8,7 +8,7 @@ export function declareValidate(program: Command): void {
     .description('check lines of the protocol against the schemas, and list what no schema knows')
     .argument('[file]', 'NDJSON, one message a line, or a recording; - is stdin', '-')
     .addOption(
-      new Option('--direction <side>', 'the side that wrote the lines; of a recording, the side that is checked')
+      new Option('--direction <side>', 'the side that wrote the lines; of a recording, the side whose lines count')
         .choices(['from-agent', 'from-host', 'auto'])
         .default('auto'),
     )

@@ -88,6 +88,13 @@ describe('for people', () => {
     expect(lines.at(-2)).toMatch(/^1 of 10 frames/);
   });
 
+  test('of a recording only the side that is asked for is shown, with what it answers', async () => {
+    const { stdout } = await explain(SESSION, { direction: 'from-host' });
+    expect(stdout).not.toContain(' agent ');
+    expect(stdout).toContain('[answers permission Bash of frame 3, after 2.00 s]');
+    expect(stdout).toMatch(/^5 of 10 frames/m);
+  });
+
   test('no control character of a peer reaches the terminal', async () => {
     const { stdout } = await explain([HEADER, fromAgent(0, { type: 'moon\u001b]0;x\u0007', text: '\u202e\u0085' })]);
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);

@@ -25,7 +25,7 @@ import type { FileStreams } from './validate-file.ts';
 export interface ExplainOptions extends Pick<FollowOptions, 'follow' | 'signal'> {
   /** How texts for people name the program, such as `sjp explain`. */
   readonly name: string;
-  /** The side that sent the lines of a file that is no recording. */
+  /** The side that sent the lines. Of a recording, only the lines of that side are shown. `auto`: both sides. */
   readonly direction: NonNullable<ReadEntriesOptions['direction']>;
   /** Shows only the frames that pass this filter, such as `type:control_request status:error`. Default: all frames. */
   readonly only?: string;
@@ -103,7 +103,8 @@ async function* explained(
     const findings = 'line' in entry ? report.read(entry.line, number, entry.dir) : [];
     const text = describeFrame({ entry, message });
     const explanation: ExplainedFrame = { frame, number, text, findings };
-    if (!filter(timeline, frame, () => ('line' in entry ? entry.line : text))) continue;
+    const isOfOtherSide = direction !== 'auto' && frame.dir !== undefined && frame.dir !== direction;
+    if (isOfOtherSide || !filter(timeline, frame, () => ('line' in entry ? entry.line : text))) continue;
     shown++;
     progress.clear();
     yield writer.frame(timeline, explanation);
