@@ -1687,7 +1687,7 @@ export type SDKCommandLifecycleMessage = {
   type: 'command_lifecycle';
   /** The `uuid` that the host gave to the prompt. */
   command_uuid: string;
-  /** First `queued`, then `started`. Every other state is final. `completed` follows the result of the turn. */
+  /** First `queued`, then `started`. Every other state is final. `completed` follows the result of the turn, or precedes it if the prompt was taken into a turn that already ran. */
   state: 'queued' | 'started' | 'completed' | 'cancelled' | 'discarded' | 'refused';
   uuid: UUID;
   session_id: string;
