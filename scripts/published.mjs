@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const TIMEOUT_MS = 480_000;
-const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
+// A published program may need a newer Node than this repository, and then runs on one that is fetched beside it.
+const INSTALL_FLAGS = ['--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
  * Returns a folder of the cache with an installation, which `npm` makes unless the folder is there. No script of a package runs, and no optional
@@ -23,9 +24,13 @@ export function installed({ cache, name, args, prepare }) {
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true });
   prepare?.(part);
-  const { status } = spawnSync('npm', [...args, '--prefix', part, '--ignore-scripts', '--omit=optional', ...QUIET], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const { status } = spawnSync(
+    'npm',
+    [...args, '--prefix', part, '--ignore-scripts', '--omit=optional', ...INSTALL_FLAGS],
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
   if (status !== 0) throw new Error(`npm cannot install ${name}`);
   renameSync(part, folder);
   return folder;
