@@ -1,5 +1,5 @@
 import type { Direction } from '../recording.ts';
-import type { Names } from './names.ts';
+import { getOptional, type Names, PAGE_ROWS, Pages, setOptional } from './columns.ts';
 
 /** What a frame is: a message, or one of the other events of a session. */
 export type FrameKind = 'message' | 'lost' | 'end' | 'link' | 'notice' | 'closed';
@@ -46,46 +46,48 @@ const KINDS: readonly FrameKind[] = ['message', 'lost', 'end', 'link', 'notice',
 const CHECKS: readonly FrameCheck[] = ['known', 'dropped', 'unknown', 'invalid'];
 const DIRECTIONS: readonly (Direction | undefined)[] = [undefined, 'from-host', 'from-agent'];
 
-const PAGE_BITS = 14;
-const PAGE_ROWS = 1 << PAGE_BITS;
-const NONE = -1;
-
-/** The columns of 16 384 frames: 41 bytes a frame. */
-class Page {
-  readonly time = new Float64Array(PAGE_ROWS);
-  readonly offset = new Float64Array(PAGE_ROWS);
-  readonly bytes = new Uint32Array(PAGE_ROWS);
-  readonly name = new Uint16Array(PAGE_ROWS);
-  readonly begun = new Uint16Array(PAGE_ROWS);
-  readonly within = new Int32Array(PAGE_ROWS);
-  readonly firstBegun = new Int32Array(PAGE_ROWS);
-  readonly firstEnded = new Int32Array(PAGE_ROWS);
+/** The columns of the frames: 41 bytes a frame. */
+const createPage = () => ({
+  time: new Float64Array(PAGE_ROWS),
+  offset: new Float64Array(PAGE_ROWS),
+  bytes: new Uint32Array(PAGE_ROWS),
+  name: new Uint16Array(PAGE_ROWS),
+  begun: new Uint16Array(PAGE_ROWS),
+  within: new Int32Array(PAGE_ROWS),
+  firstBegun: new Int32Array(PAGE_ROWS),
+  firstEnded: new Int32Array(PAGE_ROWS),
   /** `dir` in 2 bits, `kind` in 3, `check` in 2, and `unmatched` in 1. */
-  readonly flags = new Uint8Array(PAGE_ROWS);
-}
+  flags: new Uint8Array(PAGE_ROWS),
+});
 
 /** The frames of a session in typed arrays, because a recording may have millions of frames. */
 export class FrameTable {
   readonly #names: Names;
-  readonly #pages: Page[] = [];
-  length = 0;
+  readonly #pages = new Pages('frame', createPage);
 
   constructor(names: Names) {
     this.#names = names;
   }
 
-  add(facts: FrameFacts, { within = NONE, firstBegun, begun, firstEnded = NONE, unmatched }: FrameRelations): void {
-    const index = this.length++;
-    const page = (this.#pages[index >>> PAGE_BITS] ??= new Page());
-    const row = index & (PAGE_ROWS - 1);
+  get length(): number {
+    return this.#pages.length;
+  }
+
+  /** The memory that the table takes. */
+  get indexBytes(): number {
+    return this.#pages.bytes;
+  }
+
+  add(facts: FrameFacts, { within, firstBegun, begun, firstEnded, unmatched }: FrameRelations): void {
+    const { page, row } = this.#pages.add();
     page.time[row] = facts.time ?? Number.NaN;
     page.offset[row] = facts.offset;
     page.bytes[row] = facts.bytes;
     page.name[row] = this.#names.numberOf(facts.name);
     page.begun[row] = begun;
-    page.within[row] = within;
     page.firstBegun[row] = firstBegun;
-    page.firstEnded[row] = firstEnded;
+    setOptional(page.within, row, within);
+    setOptional(page.firstEnded, row, firstEnded);
     const dir = DIRECTIONS.indexOf(facts.dir);
     const kind = KINDS.indexOf(facts.kind) << 2;
     const check = CHECKS.indexOf(facts.check) << 5;
@@ -94,14 +96,11 @@ export class FrameTable {
 
   /** @throws {RangeError} there is no such frame */
   get(index: number): Frame {
-    const { page, row } = this.#find(index);
+    const { page, row } = this.#pages.get(index);
     const flags = page.flags[row] as number;
-    const time = page.time[row] as number;
-    const within = page.within[row] as number;
-    const firstEnded = page.firstEnded[row] as number;
     return {
       index,
-      time: Number.isNaN(time) ? undefined : time,
+      time: this.timeOf(index),
       dir: DIRECTIONS[flags & 3],
       kind: KINDS[(flags >> 2) & 7] as FrameKind,
       name: this.#names.nameOf(page.name[row] as number),
@@ -109,30 +108,17 @@ export class FrameTable {
       unmatched: (flags & 0x80) !== 0,
       offset: page.offset[row] as number,
       bytes: page.bytes[row] as number,
-      within: within === NONE ? undefined : within,
+      within: getOptional(page.within, row),
       firstBegun: page.firstBegun[row] as number,
       begun: page.begun[row] as number,
-      firstEnded: firstEnded === NONE ? undefined : firstEnded,
+      firstEnded: getOptional(page.firstEnded, row),
     };
   }
 
   /** Reads only the time of a frame, for what asks for the time of many frames. */
   timeOf(index: number): number | undefined {
-    const { page, row } = this.#find(index);
+    const { page, row } = this.#pages.get(index);
     const time = page.time[row] as number;
     return Number.isNaN(time) ? undefined : time;
-  }
-
-  /** The memory that the table takes. */
-  get indexBytes(): number {
-    const { time, offset, bytes, name, begun, within, firstBegun, firstEnded, flags } = this.#pages[0] ?? {};
-    const columns = [time, offset, bytes, name, begun, within, firstBegun, firstEnded, flags];
-    return this.#pages.length * columns.reduce((sum, column) => sum + (column?.byteLength ?? 0), 0);
-  }
-
-  #find(index: number): { readonly page: Page; readonly row: number } {
-    const page = index >= 0 && index < this.length ? this.#pages[index >>> PAGE_BITS] : undefined;
-    if (page === undefined) throw new RangeError(`there is no frame ${index}: the timeline has ${this.length}`);
-    return { page, row: index & (PAGE_ROWS - 1) };
   }
 }

@@ -1,4 +1,4 @@
-import type { Names } from './names.ts';
+import { getOptional, type Names, PAGE_ROWS, Pages, setOptional } from './columns.ts';
 
 /**
  * What a span is. `turn`: from a prompt to the result. `request`: a control request and its answer; `permission`, `hook` and `mcp` are control
@@ -32,31 +32,35 @@ export interface Span {
 const KINDS: readonly SpanKind[] = ['turn', 'request', 'permission', 'hook', 'mcp', 'tool', 'subagent', 'task'];
 const STATUSES: readonly SpanStatus[] = ['open', 'ok', 'error', 'cancelled'];
 
-const PAGE_BITS = 13;
-const PAGE_ROWS = 1 << PAGE_BITS;
-const NONE = -1;
-
-/** The columns of 8 192 spans: 22 bytes a span. */
-class Page {
-  readonly first = new Int32Array(PAGE_ROWS);
-  readonly last = new Int32Array(PAGE_ROWS);
-  readonly parent = new Int32Array(PAGE_ROWS);
-  readonly nextEnded = new Int32Array(PAGE_ROWS);
-  readonly name = new Uint16Array(PAGE_ROWS);
-  readonly outcome = new Uint16Array(PAGE_ROWS);
-  readonly kind = new Uint8Array(PAGE_ROWS);
-  readonly status = new Uint8Array(PAGE_ROWS);
-}
+/** The columns of the spans: 22 bytes a span. */
+const createPage = () => ({
+  first: new Int32Array(PAGE_ROWS),
+  last: new Int32Array(PAGE_ROWS),
+  parent: new Int32Array(PAGE_ROWS),
+  nextEnded: new Int32Array(PAGE_ROWS),
+  name: new Uint16Array(PAGE_ROWS),
+  outcome: new Uint16Array(PAGE_ROWS),
+  kind: new Uint8Array(PAGE_ROWS),
+  status: new Uint8Array(PAGE_ROWS),
+});
 
 /** The spans of a session in typed arrays. */
 export class SpanTable {
   readonly #names: Names;
-  readonly #pages: Page[] = [];
+  readonly #pages = new Pages('span', createPage);
   readonly #open = new Set<number>();
-  length = 0;
 
   constructor(names: Names) {
     this.#names = names;
+  }
+
+  get length(): number {
+    return this.#pages.length;
+  }
+
+  /** The memory that the table takes. */
+  get indexBytes(): number {
+    return this.#pages.bytes;
   }
 
   /** The numbers of the open spans, the oldest first. */
@@ -66,13 +70,11 @@ export class SpanTable {
 
   /** Begins a span at a frame, and returns its number. */
   begin(kind: SpanKind, name: string, first: number, parent: number | undefined): number {
-    const index = this.length++;
-    const page = (this.#pages[index >>> PAGE_BITS] ??= new Page());
-    const row = index & (PAGE_ROWS - 1);
+    const { index, page, row } = this.#pages.add();
     page.first[row] = first;
-    page.last[row] = NONE;
-    page.parent[row] = parent ?? NONE;
-    page.nextEnded[row] = NONE;
+    setOptional(page.last, row, undefined);
+    setOptional(page.parent, row, parent);
+    setOptional(page.nextEnded, row, undefined);
     page.name[row] = this.#names.numberOf(name);
     page.outcome[row] = this.#names.numberOf('');
     page.kind[row] = KINDS.indexOf(kind);
@@ -82,9 +84,9 @@ export class SpanTable {
 
   /** Ends a span at a frame. `nextEnded` is the span that ended with the same frame before. */
   end(index: number, status: SpanStatus, outcome: string, last: number, nextEnded: number | undefined): void {
-    const { page, row } = this.#find(index);
-    page.last[row] = last;
-    page.nextEnded[row] = nextEnded ?? NONE;
+    const { page, row } = this.#pages.get(index);
+    setOptional(page.last, row, last);
+    setOptional(page.nextEnded, row, nextEnded);
     page.status[row] = STATUSES.indexOf(status);
     page.outcome[row] = this.#names.numberOf(outcome);
     this.#open.delete(index);
@@ -97,14 +99,13 @@ export class SpanTable {
 
   /** A call of a tool turns out to be the work of a subagent. */
   becomeSubagent(index: number): void {
-    const { page, row } = this.#find(index);
+    const { page, row } = this.#pages.get(index);
     page.kind[row] = KINDS.indexOf('subagent');
   }
 
   /** @throws {RangeError} there is no such span */
   get(index: number): Span {
-    const { page, row } = this.#find(index);
-    const [last, parent, nextEnded] = [page.last, page.parent, page.nextEnded].map((column) => numberIn(column, row));
+    const { page, row } = this.#pages.get(index);
     return {
       index,
       kind: KINDS[page.kind[row] as number] as SpanKind,
@@ -112,27 +113,9 @@ export class SpanTable {
       status: STATUSES[page.status[row] as number] as SpanStatus,
       outcome: this.#names.nameOf(page.outcome[row] as number),
       first: page.first[row] as number,
-      last,
-      parent,
-      nextEnded,
+      last: getOptional(page.last, row),
+      parent: getOptional(page.parent, row),
+      nextEnded: getOptional(page.nextEnded, row),
     };
   }
-
-  /** The memory that the table takes. */
-  get indexBytes(): number {
-    const { first, last, parent, nextEnded, name, outcome, kind, status } = this.#pages[0] ?? {};
-    const columns = [first, last, parent, nextEnded, name, outcome, kind, status];
-    return this.#pages.length * columns.reduce((sum, column) => sum + (column?.byteLength ?? 0), 0);
-  }
-
-  #find(index: number): { readonly page: Page; readonly row: number } {
-    const page = index >= 0 && index < this.length ? this.#pages[index >>> PAGE_BITS] : undefined;
-    if (page === undefined) throw new RangeError(`there is no span ${index}: the timeline has ${this.length}`);
-    return { page, row: index & (PAGE_ROWS - 1) };
-  }
-}
-
-function numberIn(column: Int32Array, row: number): number | undefined {
-  const value = column[row];
-  return value === NONE ? undefined : value;
 }

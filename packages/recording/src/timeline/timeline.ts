@@ -1,6 +1,6 @@
 import type { RecordingEntry } from '../recording.ts';
 import { type Frame, FrameTable } from './frame-table.ts';
-import { Names } from './names.ts';
+import { Names } from './columns.ts';
 import type { Members } from './members.ts';
 import { readEntry } from './read-entry.ts';
 import { type Span, SpanTable } from './span-table.ts';

@@ -1,0 +1,92 @@
+// A peer chooses names, and may send new names without end. A column of 16 bits holds this many.
+const MAX_NAMES = 65_535;
+const MAX_NAME_LENGTH = 80;
+const OTHER = 0;
+
+/** Stores each name once, and gives a number of 16 bits for it. The name `…` stands for all names above the limit of 65 534. */
+export class Names {
+  readonly #names: string[] = ['…'];
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.#names.length;
+    if (number >= MAX_NAMES) return OTHER;
+    this.#names.push(name.slice(0, MAX_NAME_LENGTH));
+    this.#numbers.set(name, number);
+    return number;
+  }
+
+  nameOf(number: number): string {
+    return this.#names[number] ?? '…';
+  }
+}
+
+/** One page of columns: arrays of numbers, each with a place for every row. */
+export type ColumnPage = Readonly<Record<string, ArrayBufferView>>;
+
+/** A row of a table. */
+export interface Row<Page> {
+  readonly index: number;
+  readonly page: Page;
+  /** The place of the row in the columns of its page. */
+  readonly row: number;
+}
+
+const PAGE_BITS = 13;
+
+/** How many rows a page has. */
+export const PAGE_ROWS = 1 << PAGE_BITS;
+
+/** Rows in pages of 8 192, so that a table grows without a copy of what it has. */
+export class Pages<Page extends ColumnPage> {
+  readonly #what: string;
+  readonly #createPage: () => Page;
+  readonly #pages: Page[] = [];
+  #length = 0;
+
+  /** `what` names a row in errors. */
+  constructor(what: string, createPage: () => Page) {
+    this.#what = what;
+    this.#createPage = createPage;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The memory that the pages take. */
+  get bytes(): number {
+    const columns: readonly ArrayBufferView[] = Object.values(this.#pages[0] ?? {});
+    return this.#pages.length * columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /** Adds a row whose columns are 0. */
+  add(): Row<Page> {
+    const index = this.#length++;
+    const page = (this.#pages[index >>> PAGE_BITS] ??= this.#createPage());
+    return { index, page, row: index & (PAGE_ROWS - 1) };
+  }
+
+  /** @throws {RangeError} there is no such row */
+  get(index: number): Row<Page> {
+    const page = index >= 0 && index < this.#length ? this.#pages[index >>> PAGE_BITS] : undefined;
+    if (page === undefined)
+      throw new RangeError(`there is no ${this.#what} ${index}: the timeline has ${this.#length}`);
+    return { index, page, row: index & (PAGE_ROWS - 1) };
+  }
+}
+
+const NONE = -1;
+
+/** Writes a number that may be absent. */
+export function setOptional(column: Int32Array, row: number, value: number | undefined): void {
+  column[row] = value ?? NONE;
+}
+
+/** Reads a number that may be absent. */
+export function getOptional(column: Int32Array, row: number): number | undefined {
+  const value = column[row];
+  return value === NONE ? undefined : value;
+}
