@@ -197,9 +197,10 @@ export const SCENARIOS = {
   },
 
   async list({ open, connect, cwd }) {
-    const { client, prompt, sessionId } = await open();
+    const { client, prompt, sessionId, updates } = await open();
     // The title is made of the first line. Without a stored title, the list would show the whole prompt.
     await prompt(`${TITLE}\nand a second line`);
+    await client.until(() => found(updates('session_info_update')));
     await client.close();
     // An adapter that knows nothing of the session finds its file.
     const { client: later } = await connect();
