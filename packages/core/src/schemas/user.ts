@@ -87,7 +87,9 @@ export const userMessageReplay = agentMessage('user', {
 export const commandLifecycleMessage = agentMessage('command_lifecycle', {
   command_uuid: z.string().check(z.describe('The `uuid` that the host gave to the prompt.')),
   state: openEnum(['queued', 'started', 'completed', 'cancelled', 'discarded', 'refused']).check(
-    z.describe('First `queued`, then `started`. Every other state is final. `completed` follows the result of the turn, or precedes it if the prompt was taken into a turn that already ran.'),
+    z.describe(
+      'First `queued`, then `started`. Every other state is final. `completed` follows the result of the turn, or precedes it if the prompt was taken into a turn that already ran.',
+    ),
   ),
 }).register(protocol, {
   id: 'SDKCommandLifecycleMessage',
