@@ -1,0 +1,89 @@
+import * as z from 'zod';
+
+import { agentStart, agentSteps } from '../agent/agent-steps.ts';
+import { hostStart, hostSteps } from '../host/host-steps.ts';
+import { serverStart, serverSteps } from '../server/server-steps.ts';
+import { commonSteps, type StepFields, stepSchema } from '../steps/step-schemas.ts';
+
+/** The sides of the protocol that can be tested. */
+export const SIDES = ['agent', 'host', 'server'] as const;
+
+/** A side of the protocol that can be tested. */
+export type Side = (typeof SIDES)[number];
+
+/** What a failure of a case means: `must` does not conform, `should` is a warning, `may` is for information. */
+export const LEVELS = ['must', 'should', 'may'] as const;
+
+/** What a failure of a case means. */
+export type Level = (typeof LEVELS)[number];
+
+const startOfSide = { agent: agentStart, host: hostStart, server: serverStart };
+
+/** The fields of the steps of a side, by verb. */
+export const stepsOfSide: Readonly<Record<Side, StepFields>> = {
+  agent: { ...commonSteps, ...agentSteps },
+  host: { ...commonSteps, ...hostSteps },
+  server: { ...commonSteps, ...serverSteps },
+};
+
+/** The schema of the cases of a side. */
+export function caseSchema(side: Side): z.ZodObject {
+  const steps = Object.values(stepsOfSide[side]).map(stepSchema) as [z.ZodObject, ...z.ZodObject[]];
+  return z.strictObject({
+    id: z
+      .string()
+      .regex(new RegExp(`^${side}/[a-z0-9-]+/[a-z0-9-]+$`))
+      .describe('SIDE/SUBJECT/NAME'),
+    title: z.string().min(10).describe('what holds, as a sentence'),
+    spec: z
+      .array(z.string().regex(/^[A-Z]{3}-\d+$/))
+      .min(1)
+      .describe('the requirements that the case checks, the main one first'),
+    level: z.enum(LEVELS).optional().describe('the strongest level of the requirements, if left out'),
+    needs: z.array(z.string()).optional().describe('what the program must have declared'),
+    start: startOfSide[side].optional(),
+    steps: z.array(z.union(steps)).min(1).optional(),
+    generator: z.string().optional().describe('the name of a program that makes the steps'),
+    seed: z.number().int().optional().describe('the seed of the generator'),
+  });
+}
+
+/** One case of the suite. */
+export interface Case {
+  /** Such as `agent/permissions/deny-keeps-turn`. */
+  readonly id: string;
+  /** What holds, as a sentence. */
+  readonly title: string;
+  readonly side: Side;
+  /** The requirements that the case checks, the main one first. */
+  readonly spec: readonly string[];
+  readonly level: Level;
+  /** What the program must have declared, such as `prompt.tool`. */
+  readonly needs: readonly string[];
+  /** How the program is started. The fields depend on the side. */
+  readonly start: Readonly<Record<string, unknown>>;
+  /** Empty if a generator makes them. */
+  readonly steps: readonly Readonly<Record<string, unknown>>[];
+  readonly generator?: string;
+  readonly seed?: number;
+}
+
+/** A requirement of the specification. */
+export interface Requirement {
+  readonly id: string;
+  /** The number of its section, such as `5.2`. */
+  readonly section: string;
+  readonly title: string;
+  /** Such as `MUST NOT`. */
+  readonly level: string;
+  readonly roles: readonly string[];
+  readonly text: string;
+}
+
+/** The cases of all sides, with the requirements of the specification. The content of `cases.json`. */
+export interface Suite {
+  /** The version of the specification, such as `1.0-draft`. */
+  readonly spec: string;
+  readonly requirements: readonly Requirement[];
+  readonly cases: readonly Case[];
+}

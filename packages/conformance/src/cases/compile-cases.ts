@@ -1,0 +1,107 @@
+import { parse } from 'yaml';
+
+import { isObject } from '../json.ts';
+import { unknownMatchers } from '../match/check-pattern.ts';
+import { commonVerbs } from '../steps/common-verbs.ts';
+import { stepSchema } from '../steps/step-schemas.ts';
+import { type Case, caseSchema, type Level, type Requirement, type Side, stepsOfSide } from './case-schema.ts';
+
+/** A file of cases. */
+export interface CaseFile {
+  readonly side: Side;
+  /** The name of the file without its ending: the second part of the ids in it. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The cases of the files, and what is wrong with them. */
+export interface Compiled {
+  readonly cases: Case[];
+  /** One sentence a problem. A suite with a problem is not built. */
+  readonly problems: string[];
+}
+
+/** Reads files of cases, and checks each against the schema and the specification. */
+export function compileCases(files: readonly CaseFile[], requirements: readonly Requirement[]): Compiled {
+  const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const compiled: Compiled = { cases: [], problems: [] };
+  for (const file of files) {
+    const place = `${file.side}/${file.subject}.yaml`;
+    const list: unknown = parse(file.text) ?? [];
+    if (!Array.isArray(list)) compiled.problems.push(`${place} is no list of cases.`);
+    else for (const [at, entry] of list.entries()) compileCase(entry, `${place} case ${at + 1}`, file, known, compiled);
+  }
+  const seen = new Set<string>();
+  for (const { id } of compiled.cases) {
+    if (seen.has(id)) compiled.problems.push(`Two cases have the id ${id}.`);
+    seen.add(id);
+  }
+  return compiled;
+}
+
+function compileCase(
+  entry: unknown,
+  place: string,
+  file: CaseFile,
+  known: ReadonlyMap<string, Requirement>,
+  { cases, problems }: Compiled,
+): void {
+  const parsed = caseSchema(file.side).safeParse(entry);
+  const id = isObject(entry) && typeof entry['id'] === 'string' ? entry['id'] : place;
+  if (!parsed.success) {
+    problems.push(...stepProblems(entry, file.side).map((problem) => `${id}: ${problem}`));
+    for (const { path, message } of parsed.error.issues)
+      if (path[0] !== 'steps' || path.length < 2) problems.push(`${id}: ${path.join('.')}: ${message}`);
+    return;
+  }
+  const data = parsed.data as Partial<Case> & Pick<Case, 'id' | 'title' | 'spec'>;
+  if (data.id.split('/')[1] !== file.subject) problems.push(`${id} stands in ${file.subject}.yaml.`);
+  for (const requirement of data.spec)
+    if (!known.has(requirement)) problems.push(`${id} cites ${requirement}, which the specification does not have.`);
+  if ((data.steps === undefined) === (data.generator === undefined))
+    problems.push(`${id} needs either steps or a generator.`);
+  for (const matcher of (data.steps ?? []).flatMap(patternsOf).flatMap(unknownMatchers))
+    problems.push(`${id}: no matcher ${matcher}.`);
+  cases.push({
+    needs: [],
+    start: {},
+    steps: [],
+    ...data,
+    side: file.side,
+    level: data.level ?? levelOf(data.spec, known),
+  });
+}
+
+/** What is wrong with the steps of a case, by the verb of each step. */
+function stepProblems(entry: unknown, side: Side): string[] {
+  const steps = (entry as { steps?: unknown } | null)?.steps;
+  if (!Array.isArray(steps)) return [];
+  return steps.flatMap((step: unknown, at) => {
+    const verbs = Object.keys(step ?? {}).filter((name) => Object.hasOwn(stepsOfSide[side], name));
+    const fields = stepsOfSide[side][verbs[0] ?? ''];
+    if (fields === undefined) return [`step ${at + 1} has no verb of this side: ${JSON.stringify(step)}`];
+    const parsed = stepSchema(fields).safeParse(step);
+    return parsed.success
+      ? []
+      : parsed.error.issues.map(({ path, message }) => `step ${at + 1} (${verbs[0]}) ${path.join('.')}: ${message}`);
+  });
+}
+
+/** The patterns of a step: values that we send may have names that begin with `$`. */
+function patternsOf(step: Readonly<Record<string, unknown>>): unknown[] {
+  const isSent = ['say', 'say-text', 'prompt', 'request', 'answer', 'serve'].some(
+    (verb) => verb in step && verb in commonVerbs,
+  );
+  return isSent
+    ? []
+    : Object.entries(step).flatMap(([name, value]) =>
+        name.startsWith('expect') || name === 'until' || name === 'with' || name === 'error' ? [value] : [],
+      );
+}
+
+/** The strongest level of the requirements. */
+function levelOf(spec: readonly string[], known: ReadonlyMap<string, Requirement>): Level {
+  const levels = spec.map((id) => known.get(id)?.level ?? '');
+  if (levels.some((level) => level.startsWith('MUST'))) return 'must';
+  return levels.some((level) => level.startsWith('SHOULD')) ? 'should' : 'may';
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+import type { Case, Requirement, Side, Suite } from './case-schema.ts';
+
+let read: Suite | undefined;
+
+/** The cases that are built into the package, with the requirements that they cite. */
+export function loadSuite(): Suite {
+  read ??= JSON.parse(readFileSync(new URL('../../cases.json', import.meta.url), 'utf8')) as Suite;
+  return read;
+}
+
+/** The requirement of an id, or `undefined`. */
+export function findRequirement(id: string): Requirement | undefined {
+  return loadSuite().requirements.find((requirement) => requirement.id === id);
+}
+
+/**
+ * The cases of a side that a list of names selects: an id, a beginning of an id up to a `/`, a pattern with `*`, or the id of a requirement.
+ * All cases of the side if the list is empty.
+ */
+export function selectCases(side: Side, include: readonly string[] = []): Case[] {
+  const cases = loadSuite().cases.filter((entry) => entry.side === side);
+  return include.length === 0 ? cases : cases.filter((entry) => include.some((name) => isSelected(entry, name)));
+}
+
+/** Tells whether a name of `--include` selects a case. */
+export function isSelected({ id, spec }: Pick<Case, 'id' | 'spec'>, name: string): boolean {
+  if (spec.includes(name)) return true;
+  if (!name.includes('*')) return id === name || id.startsWith(`${name.replace(/\/$/, '')}/`);
+  const pattern = name
+    .split('*')
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  return new RegExp(`^${pattern}$`).test(id);
+}

@@ -1,0 +1,10 @@
+/**
+ * Checks whether an agent, a host or a session server keeps to the stream-json agent protocol.
+ *
+ * @packageDocumentation
+ */
+export type { Case, Level, Requirement, Side, Suite } from './cases/case-schema.ts';
+export { findRequirement, loadSuite, selectCases } from './cases/suite.ts';
+export { BaselineError, type ExpectedFailure, parseBaseline } from './results/baseline.ts';
+export { createReport, exitCodeOf } from './results/report.ts';
+export type { CaseResult, Counts, Failure, Report, Verdict } from './results/result.ts';

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+
+/** A pattern or a value: any JSON. Matchers in patterns are checked by name when cases are compiled. */
+const any = z.json();
+const name = z.string().min(1);
+
+/** The modifiers that every step may have. */
+const everywhere = {
+  by: name.optional().describe('the party that acts; by default the only one, or the one opened last'),
+  note: z.string().optional().describe('why this step is there'),
+};
+const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
+const binds = { as: name.optional().describe('binds the message to a name') };
+
+/** The fields of a step, by its verb. A side has more in a table of its own. */
+export type StepFields = Readonly<Record<string, z.ZodRawShape>>;
+
+/** The steps that cases of all sides have. */
+export const commonSteps = {
+  say: { say: any, ...binds },
+  'say-text': { 'say-text': any },
+  prompt: { prompt: any, ...binds },
+  request: { request: z.looseObject({ subtype: name }), ...binds },
+  'expect-answer': { 'expect-answer': name, with: any.optional(), error: any.optional(), ...waits, ...binds },
+  answer: { answer: name, with: any.optional(), error: z.string().optional() },
+  cancel: { cancel: name },
+  serve: { serve: z.record(z.string(), any) },
+  expect: { expect: any, next: z.literal(true).optional(), anywhere: z.literal(true).optional(), ...waits, ...binds },
+  'expect-all': { 'expect-all': z.array(any).min(1), ...waits },
+  'expect-none': { 'expect-none': any, until: any.optional(), ...waits, ...binds },
+} satisfies StepFields;
+
+/** The schema of one step with a verb of the table. */
+export function stepSchema(fields: z.ZodRawShape): z.ZodObject {
+  return z.strictObject({ ...fields, ...everywhere });
+}
