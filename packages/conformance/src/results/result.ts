@@ -77,3 +77,8 @@ export function verdictOf(failures: readonly Failure[]): Verdict {
   if (failures.length === 0) return 'passed';
   return failures.some(({ level }) => level === 'must') ? 'failed' : 'warned';
 }
+
+/** Tells whether a result has to be looked at: a failure that was not expected, a warning or an error of the suite. */
+export function needsAttention({ verdict, expectedBecause }: CaseResult): boolean {
+  return expectedBecause === undefined && verdict !== 'passed' && verdict !== 'not-declared';
+}

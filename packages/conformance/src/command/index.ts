@@ -1,0 +1,8 @@
+/**
+ * The commands of `sjp conformance` as functions.
+ *
+ * @packageDocumentation
+ */
+export type { CommandIo } from './io.ts';
+export { explainCase, listCases } from './list-cases.ts';
+export { type CommandOptions, runConformance } from './run-command.ts';

@@ -1,0 +1,121 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+import type { Case, Side } from '../cases/case-schema.ts';
+import { loadSuite, selectCases } from '../cases/suite.ts';
+import { parseReporter, type ReporterChoice } from '../reporters/reporter.ts';
+import { resultLines } from '../reporters/text.ts';
+import { BaselineError, type ExpectedFailure, parseBaseline } from '../results/baseline.ts';
+import { createReport, exitCodeOf } from '../results/report.ts';
+import { type CaseResult, needsAttention } from '../results/result.ts';
+import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
+import type { CommandIo } from './io.ts';
+
+/** The options that all sides of `sjp conformance` have, as the command line names them. */
+export interface CommandOptions {
+  /** Cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Default all. */
+  readonly include?: readonly string[];
+  /** The version of the specification that the program is tested against. */
+  readonly spec?: string;
+  /** A file of cases that are known to fail. */
+  readonly expectedFailures?: string;
+  /** Warnings fail. */
+  readonly strict?: boolean;
+  /** `NAME` or `NAME=FILE`. Default `text`. */
+  readonly reporter?: readonly string[];
+  readonly trace?: string;
+  readonly jobs?: number;
+  readonly timeoutScale?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The exit codes of `sjp conformance`. */
+export const EXIT = { conforms: 0, suiteError: 1, usage: 2, notStarted: 4, failures: 6 } as const;
+
+/** An option that cannot be used as it was given. */
+class UsageError extends Error {}
+
+/**
+ * Runs the cases of a side, writes the reports, and returns the exit code. Writes a line for each case that ends, unless a
+ * reporter uses the standard output.
+ */
+export async function runConformance(
+  side: Side,
+  program: string,
+  options: CommandOptions,
+  io: CommandIo,
+  test: (options: TestOptions) => Promise<CaseResult[]>,
+): Promise<number> {
+  try {
+    const plan = await planOf(side, options);
+    const started = performance.now();
+    const results = await test({
+      ...plan.test,
+      ...(plan.showsLines ? { onResult: (result) => showResult(result, plan.expected, io) } : {}),
+    });
+    const ms = performance.now() - started;
+    const report = createReport({ program, side, ms, results }, plan.expected);
+    for (const { reporter, file } of plan.reporters) {
+      if (file === undefined) io.stdout.write(reporter(report));
+      else await writeFile(file, reporter(report));
+    }
+    return exitCodeOf(report, options.strict);
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    io.stderr.write(`sjp conformance: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof UsageError || error instanceof BaselineError) return EXIT.usage;
+    return error instanceof ProgramNotStarted ? EXIT.notStarted : EXIT.suiteError;
+  }
+}
+
+interface Plan {
+  readonly reporters: readonly ReporterChoice[];
+  readonly expected: readonly ExpectedFailure[];
+  readonly test: TestOptions;
+  /** Each result is shown when its case ends. */
+  readonly showsLines: boolean;
+}
+
+async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
+  const { spec } = loadSuite();
+  if (options.spec !== undefined && options.spec !== spec && `${options.spec}-draft` !== spec) {
+    throw new UsageError(`This suite tests version ${spec} of the specification, not ${options.spec}.`);
+  }
+  const reporters = (options.reporter ?? ['text']).map((text) => {
+    const choice = parseReporter(text);
+    if (choice === undefined)
+      throw new UsageError(`No reporter "${text}". Use text, json, markdown or github, or junit=FILE, badge=FILE.`);
+    return choice;
+  });
+  const cases = casesOf(side, options.include);
+  const { jobs, timeoutScale, trace, signal } = options;
+  const test: TestOptions = {
+    cases,
+    ...(jobs === undefined ? {} : { jobs }),
+    ...(timeoutScale === undefined ? {} : { timeoutScale }),
+    ...(trace === undefined ? {} : { traceFolder: trace }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const showsLines = reporters.every(({ name, file }) => name === 'text' || file !== undefined);
+  return { reporters, expected: await expectedOf(options.expectedFailures), test, showsLines };
+}
+
+function casesOf(side: Side, include: readonly string[] | undefined): Case[] {
+  const nothing = (include ?? []).find((name) => selectCases(side, [name]).length === 0);
+  if (nothing !== undefined)
+    throw new UsageError(`No case of a ${side} is selected by "${nothing}". "sjp conformance list" shows the cases.`);
+  return selectCases(side, include);
+}
+
+async function expectedOf(file: string | undefined): Promise<ExpectedFailure[]> {
+  if (file === undefined) return [];
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(`The list of expected failures cannot be read: ${error.message}`);
+  });
+  return parseBaseline(text);
+}
+
+function showResult(result: CaseResult, expected: readonly ExpectedFailure[], io: CommandIo): void {
+  const reason = expected.find((entry) => entry.case === result.id)?.reason;
+  const isExpected = reason !== undefined && needsAttention(result) && result.verdict !== 'error';
+  io.stdout.write(resultLines(isExpected ? { ...result, expectedBecause: reason } : result));
+}

@@ -1,0 +1,39 @@
+import type { CaseResult, Report } from '../results/result.ts';
+import { brokenRequirement, whatFailed } from './places.ts';
+
+const SIGNS = { passed: 'ok  ', failed: 'FAIL', warned: 'warn', 'not-declared': '-   ', error: 'ERR ' } as const;
+
+/** The lines that are written when a case ends: one, and for what is wrong what was expected and what came. */
+export function resultLines(result: CaseResult): string {
+  const sign = result.expectedBecause === undefined ? SIGNS[result.verdict] : 'xpct';
+  const lines = [`${sign} ${result.id} (${result.ms} ms)${result.reason === undefined ? '' : `: ${result.reason}`}`];
+  if (result.expectedBecause !== undefined) lines.push(`       expected: ${result.expectedBecause}`);
+  else if (result.failures.length > 0) lines.push(...failureLines(result));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The end of a run: the counts, the list of what has to be looked at, and the score. */
+export function summary(report: Report): string {
+  const { counts, must } = report;
+  const parts = [
+    `${counts.passed} passed`,
+    `${counts.failed} failed`,
+    `${counts.warned} warnings`,
+    `${counts.notDeclared} not declared`,
+    ...(counts.expectedFailures > 0 ? [`${counts.expectedFailures} failed as expected`] : []),
+    ...(counts.errors > 0 ? [`${counts.errors} errors of the suite`] : []),
+  ];
+  const stale = report.stale.map((entry) => `stale: ${entry}\n`).join('');
+  return `${stale}${parts.join(', ')}; ${(report.ms / 1000).toFixed(1)} s
+${must.passed} of ${must.applied} cases of level MUST that apply: ${report.score} % of specification ${report.spec}
+`;
+}
+
+function failureLines(result: CaseResult): string[] {
+  const lines = [`     ${result.title}`];
+  for (const failure of result.failures) {
+    lines.push(`     ${brokenRequirement(failure)}`, `       ${whatFailed(failure)}`);
+  }
+  if (result.trace !== undefined) lines.push(`       trace: ${result.trace}`);
+  return lines;
+}

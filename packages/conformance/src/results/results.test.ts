@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+
+import { parseReporter } from '../reporters/reporter.ts';
+import { resultLines } from '../reporters/text.ts';
+import { applyBaseline, BaselineError, parseBaseline } from './baseline.ts';
+import { createReport, exitCodeOf } from './report.ts';
+import { type CaseResult, type Verdict, verdictOf } from './result.ts';
+
+function result(id: string, verdict: Verdict, more: Partial<CaseResult> = {}): CaseResult {
+  const failure = {
+    spec: 'FRM-1',
+    level: 'must' as const,
+    step: 2,
+    message: 'No message <arrived> | in "time" \u0001',
+  };
+  const failures = verdict === 'failed' || verdict === 'warned' ? [failure] : [];
+  return { id, title: 'A line is one object.', spec: ['FRM-1'], level: 'must', verdict, ms: 12, failures, ...more };
+}
+
+const known = new Set(['agent/a/one', 'agent/a/two', 'agent/a/three']);
+const report = (results: CaseResult[]) => createReport({ program: 'agent', side: 'agent', ms: 1234, results });
+
+describe('the list of expected failures', () => {
+  const listed = [{ case: 'agent/a/one', reason: 'a known deviation' }];
+
+  test('a listed failure is expected', () => {
+    const { results, stale } = applyBaseline([result('agent/a/one', 'failed')], listed, known);
+    expect(results[0]?.expectedBecause).toBe('a known deviation');
+    expect(stale).toEqual([]);
+  });
+
+  test.each(['passed', 'not-declared'] as const)('a listed case that is %s is stale', (verdict) => {
+    expect(applyBaseline([result('agent/a/one', verdict)], listed, known).stale).toHaveLength(1);
+  });
+
+  test('a case that does not exist is stale, one that was not run is not', () => {
+    const other = [{ case: 'agent/a/none', reason: 'a known deviation' }, ...listed];
+    expect(applyBaseline([], other, known).stale).toEqual([expect.stringContaining('agent/a/none: no such case')]);
+  });
+
+  test('an error of the suite is never expected', () => {
+    expect(applyBaseline([result('agent/a/one', 'error')], listed, known).results[0]?.expectedBecause).toBeUndefined();
+  });
+
+  test.each([
+    ['no reason', '- case: agent/a/one'],
+    ['a short reason', '- {case: agent/a/one, reason: no}'],
+    ['twice', '- {case: a, reason: because of it}\n- {case: a, reason: because of it}'],
+    ['no list', 'case: a'],
+    ['no YAML', '- [}'],
+  ])('refuses a list with %s', (_title, text) => {
+    expect(() => parseBaseline(text)).toThrow(BaselineError);
+  });
+
+  test('reads YAML, and an empty file', () => {
+    expect(parseBaseline('- case: a/b\n  reason: "the vendor does so"')).toEqual([
+      { case: 'a/b', reason: 'the vendor does so' },
+    ]);
+    expect(parseBaseline('# nothing\n')).toEqual([]);
+  });
+});
+
+describe('the exit code', () => {
+  test.each([
+    ['all passed', ['passed', 'not-declared'], false, 0],
+    ['a failure', ['passed', 'failed'], false, 6],
+    ['a warning', ['passed', 'warned'], false, 0],
+    ['a warning, strictly', ['passed', 'warned'], true, 6],
+    ['an error of the suite', ['failed', 'error'], false, 1],
+    ['nothing applied', ['not-declared'], false, 1],
+    ['no case', [], false, 1],
+  ] as const)('%s', (_title, verdicts, strict, code) => {
+    expect(exitCodeOf(report(verdicts.map((verdict, at) => result(`agent/a/${at}`, verdict))), strict)).toBe(code);
+  });
+
+  test('the score is 100 only if every case of level must has passed', () => {
+    const many = Array.from({ length: 300 }, (_, at) => result(`agent/a/${at}`, at === 0 ? 'failed' : 'passed'));
+    expect(report(many)).toMatchObject({ score: 99, must: { passed: 299, applied: 300 } });
+  });
+
+  test('a broken should warns, a broken must fails', () => {
+    const failure = { spec: 'FRM-1', message: 'x' };
+    expect(verdictOf([])).toBe('passed');
+    expect(verdictOf([{ ...failure, level: 'should' }])).toBe('warned');
+    expect(
+      verdictOf([
+        { ...failure, level: 'should' },
+        { ...failure, level: 'must' },
+      ]),
+    ).toBe('failed');
+  });
+});
+
+describe('reporters', () => {
+  const wrong = report([
+    result('agent/a/one', 'failed', { trace: 'traces/one.jsonl' }),
+    result('agent/a/two', 'passed'),
+    result('agent/b/three', 'not-declared', { reason: 'prompt.tool' }),
+    result('agent/b/four', 'error', { reason: 'the suite stumbled' }),
+    result('agent/b/five', 'failed', { expectedBecause: 'a known deviation' }),
+  ]);
+  const write = (name: string) => parseReporter(name)?.reporter(wrong) ?? '';
+
+  test('JUnit counts and escapes', () => {
+    const xml = write('junit');
+    expect(xml).toContain('tests="5" failures="1" errors="1" skipped="2"');
+    expect(xml).toContain('No message &lt;arrived&gt; | in &quot;time&quot; \uFFFD');
+    expect(xml.match(/<testsuite /g)).toHaveLength(2);
+    expect(xml).toContain('<failure type="section 1.1"');
+  });
+
+  test('Markdown keeps texts inside their cells', () => {
+    expect(write('markdown')).toContain(
+      '| `agent/a/one` | failed | 1.1 (FRM-1) | No message &lt;arrived> \\| in "time"',
+    );
+  });
+
+  test('annotations cannot be forged', () => {
+    const text = parseReporter('github')?.reporter(
+      report([
+        result('agent/a/one', 'failed', { failures: [{ spec: 'FRM-1', level: 'must', message: 'x\n::error::y' }] }),
+      ]),
+    );
+    expect(text?.split('\n').filter((line) => line.startsWith('::'))).toHaveLength(1);
+  });
+
+  test('the badge says how many passed', () => {
+    expect(JSON.parse(write('badge'))).toMatchObject({ schemaVersion: 1, message: '1/4 MUST', color: 'red' });
+    expect(JSON.parse(parseReporter('badge')?.reporter(report([result('agent/a/two', 'passed')])) ?? '')).toMatchObject(
+      { message: 'conforms' },
+    );
+  });
+
+  test('JSON is the report', () => {
+    expect(JSON.parse(write('json'))).toMatchObject({
+      counts: { failed: 1, expectedFailures: 1, errors: 1 },
+      side: 'agent',
+    });
+  });
+
+  test('the text names the requirement, its section and the trace', () => {
+    const [failed] = wrong.results;
+    expect(failed && resultLines(failed)).toMatch(
+      /^FAIL agent\/a\/one[^]*FRM-1 \(section 1\.1\): The writer MUST[^]*trace: traces\/one\.jsonl/,
+    );
+    expect(write('text')).toContain(
+      '1 passed, 1 failed, 0 warnings, 1 not declared, 1 failed as expected, 1 errors of the suite',
+    );
+  });
+
+  test('reads NAME and NAME=FILE', () => {
+    expect(parseReporter('junit=out.xml')).toMatchObject({ name: 'junit', file: 'out.xml' });
+    expect(parseReporter('junit=')).toBeUndefined();
+    expect(parseReporter('toString')).toBeUndefined();
+  });
+});

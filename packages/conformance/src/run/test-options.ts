@@ -1,0 +1,22 @@
+import type { Case } from '../cases/case-schema.ts';
+import type { CaseResult } from '../results/result.ts';
+
+/** What the tests of all sides are told. `testAgent`, `testHost` and `testServer` add what each needs to reach its program. */
+export interface TestOptions {
+  readonly cases: readonly Case[];
+  /** How many cases run at a time. Default 2. */
+  readonly jobs?: number;
+  /** Every time limit is multiplied by this number. Default 1. */
+  readonly timeoutScale?: number;
+  /** A folder that gets a recording of each case, with the name of the case and `.jsonl`. */
+  readonly traceFolder?: string;
+  /** Called with each result, in the order of the cases' ends. */
+  readonly onResult?: (result: CaseResult) => void;
+  /** Aborting it ends the programs that were started, and rejects with the reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The program under test did not start, or cannot be reached: no case can be run. */
+export class ProgramNotStarted extends Error {
+  override readonly name = 'ProgramNotStarted';
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+
+import { Variables } from '../match/variables.ts';
+import { servedAnswer } from './control.ts';
+import { Inbox, NotReceived } from './inbox.ts';
+import { runSteps } from './run-steps.ts';
+import type { Scope } from './scope.ts';
+import type { Step } from './step.ts';
+import { StepFailure } from './step-failure.ts';
+
+/** A scope with one party, and what it has sent. */
+function scopeWith(...received: unknown[]) {
+  const inbox = new Inbox();
+  const sent: unknown[] = [];
+  const party = { name: 'us', inbox, sendText: (text: string) => void sent.push(JSON.parse(text)) };
+  const scope: Scope = {
+    variables: new Variables(),
+    parties: new Map([['us', party]]),
+    defaultParty: 'us',
+    timeoutScale: 0.001,
+    signal: new AbortController().signal,
+    served: new Map(),
+    requests: 0,
+  };
+  for (const value of received) inbox.add({ value, text: JSON.stringify(value), at: 0 });
+  return { scope, inbox, sent };
+}
+
+const failureOf = async (steps: Step[], scope: Scope): Promise<unknown> => {
+  const error = await runSteps(steps, scope).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  return error instanceof Error ? error.cause : error;
+};
+
+describe('expect', () => {
+  test('reads up to the message that matches, so that the next step begins after it', async () => {
+    const { scope } = scopeWith({ type: 'a', n: 1 }, { type: 'b' }, { type: 'a', n: 2 });
+    await runSteps(
+      [
+        { expect: { type: 'a' }, as: 'first' },
+        { expect: { type: 'a' }, as: 'second' },
+      ],
+      scope,
+    );
+    expect(scope.variables.get('second.n')).toBe(2);
+    expect(await failureOf([{ expect: { type: 'b' } }], scope)).toBeInstanceOf(StepFailure);
+    await runSteps([{ expect: { type: 'b' }, anywhere: true }], scope);
+  });
+
+  test('next refuses any other message', async () => {
+    const { scope } = scopeWith({ type: 'a' }, { type: 'b' });
+    expect(await failureOf([{ expect: { type: 'b' }, next: true }], scope)).toMatchObject({ got: { type: 'a' } });
+  });
+
+  test('fails at once when nothing more can arrive, and names the nearest message', async () => {
+    const { scope, inbox } = scopeWith({ type: 'a', n: 1 }, { type: 'c' });
+    inbox.end('the agent has exited with 1');
+    const failure = await failureOf([{ expect: { type: 'a', n: 2 }, within: 1e9 }], scope);
+    expect(String(failure)).toContain('the agent has exited with 1. The nearest one differs: n: expected 2, got 1.');
+  });
+
+  test('names the step and its verb', async () => {
+    const { scope } = scopeWith();
+    await expect(runSteps([{ say: {} }, { expect: { type: 'a' } }], scope)).rejects.toThrow(/^Step 2 \(expect\): /);
+  });
+
+  test('expect-all takes each message once', async () => {
+    const { scope } = scopeWith({ type: 'b' }, { type: 'a' });
+    await runSteps([{ 'expect-all': [{ type: 'a' }, { type: 'b' }] }], scope);
+    const { scope: other, inbox } = scopeWith({ type: 'a' });
+    inbox.end('it has ended');
+    expect(await failureOf([{ 'expect-all': [{ type: 'a' }, { type: 'a' }] }], other)).toBeInstanceOf(StepFailure);
+  });
+});
+
+describe('expect-none', () => {
+  test('until: a message before the last one fails', async () => {
+    const { scope } = scopeWith({ type: 'bad' }, { type: 'end' });
+    expect(await failureOf([{ 'expect-none': { type: 'bad' }, until: { type: 'end' } }], scope)).toBeInstanceOf(
+      StepFailure,
+    );
+    const { scope: other } = scopeWith({ type: 'good' }, { type: 'end' }, { type: 'bad' });
+    await runSteps([{ 'expect-none': { type: 'bad' }, until: { type: 'end' } }], other);
+  });
+
+  test('until: the last message has to arrive', async () => {
+    const { scope, inbox } = scopeWith({ type: 'good' });
+    inbox.end('it has ended');
+    expect(await failureOf([{ 'expect-none': { type: 'bad' }, until: { type: 'end' } }], scope)).toBeInstanceOf(
+      StepFailure,
+    );
+  });
+
+  test('within: silence passes', async () => {
+    const { scope } = scopeWith({ type: 'good' });
+    await runSteps([{ 'expect-none': { type: 'bad' }, within: 5 }], scope);
+    expect(await failureOf([{ 'expect-none': { type: 'good' }, within: 5 }], scope)).toBeInstanceOf(StepFailure);
+  });
+});
+
+describe('control requests', () => {
+  test('an answer may have arrived before what an earlier step has read', async () => {
+    const answer = {
+      type: 'control_response',
+      response: { subtype: 'success', request_id: 'request-1', response: { ok: 1 } },
+    };
+    const { scope, sent } = scopeWith(answer, { type: 'a' });
+    await runSteps(
+      [
+        { request: { subtype: 'x' }, as: 'asked' },
+        { expect: { type: 'a' } },
+        { 'expect-answer': 'asked', with: { ok: 1 } },
+      ],
+      scope,
+    );
+    expect(sent).toEqual([{ type: 'control_request', request_id: 'request-1', request: { subtype: 'x' } }]);
+    expect(await failureOf([{ 'expect-answer': 'asked', with: { ok: 2 } }], scope)).toBeInstanceOf(StepFailure);
+    expect(await failureOf([{ 'expect-answer': 'asked', error: { $any: true } }], scope)).toBeInstanceOf(StepFailure);
+  });
+
+  test('answers carry the id of the request', async () => {
+    const ask = { type: 'control_request', request_id: 'q1', request: { subtype: 'can_use_tool', input: { a: 1 } } };
+    const { scope, sent } = scopeWith(ask);
+    const allow = { behavior: 'allow', updatedInput: '${ask.request.input}' };
+    await runSteps(
+      [
+        { expect: ask, as: 'ask' },
+        { answer: 'ask', with: allow },
+        { answer: 'ask', error: 'no' },
+      ],
+      scope,
+    );
+    expect(sent).toEqual([
+      {
+        type: 'control_response',
+        response: { subtype: 'success', request_id: 'q1', response: { behavior: 'allow', updatedInput: { a: 1 } } },
+      },
+      { type: 'control_response', response: { subtype: 'error', request_id: 'q1', error: 'no' } },
+    ]);
+    await runSteps(
+      [{ serve: { can_use_tool: { behavior: 'allow', updatedInput: '${served.request.input}' } } }],
+      scope,
+    );
+    expect(servedAnswer(ask, scope)).toEqual(sent[0]);
+    expect(servedAnswer({ type: 'control_request', request: { subtype: 'other' } }, scope)).toBeUndefined();
+  });
+});
+
+test('an inbox gives up when it is told to', async () => {
+  const abort = new AbortController();
+  const inbox = new Inbox();
+  const found = inbox.find(() => true, 0, 60_000, abort.signal);
+  abort.abort(new Error('enough'));
+  await expect(found).rejects.toThrow('enough');
+  inbox.end('it has ended');
+  await expect(inbox.find(() => true, 0, 60_000)).rejects.toThrow(NotReceived);
+});
