@@ -9,6 +9,8 @@ export const SYSTEM: readonly string[] = [
   'fuzz/**',
   // Runs the published host through another process; `npm test` runs the same scenarios without it.
   'interop/shim.test.ts',
+  // Tries the model of the specification in thousands of random runs.
+  'model/**',
   'packed/**',
   // Sends a gibibyte, twice.
   'processes/stalled-reader.test.ts',

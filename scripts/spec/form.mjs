@@ -40,6 +40,7 @@ export const LEVELS = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
  * @property {string} text The rule, in Markdown, without its marks.
  * @property {readonly string[]} seen The programs that were seen to keep the rule, or that break without it.
  * @property {'seen' | 'published' | 'ours'} origin
+ * @property {readonly string[]} [model] The invariants of the model that depend on the rule.
  * @property {string} [note] What the mark `Published:` or `Ours:` says, and what stands in brackets after a program.
  */
 

@@ -5,6 +5,7 @@ import { checkExamples } from './examples.mjs';
 import { OTHERS, README, SECTIONS } from './form.mjs';
 import { checkHeadings } from './headings.mjs';
 import { checkLinks } from './links.mjs';
+import { checkModel, readModel } from './model.mjs';
 import { readPage } from './read-page.mjs';
 import { checkUnique, readRequirements } from './requirements.mjs';
 
@@ -32,6 +33,7 @@ export function readSpec(folder, parseMessage) {
     ...sections.flatMap(checkHeadings),
     ...read.flatMap((found) => found.problems),
     ...checkUnique(placed),
+    ...checkModel(readModel(folder), placed),
     ...sections.flatMap((page) => checkExamples(page, parseMessage)),
     ...checkLinks(folder, pages, isWhole),
   ];

@@ -12,7 +12,7 @@ const LEVEL = new RegExp(`\\b(${LEVELS.toSorted((a, b) => b.length - a.length).j
 /** Words of RFC 2119 that mean the same as a level. */
 const OTHER_WORDS = /\b(SHALL|REQUIRED|RECOMMENDED|OPTIONAL)\b/;
 const WHOLE = /^\*\*([A-Z]{3}-[1-9]\d*)\*\* \(([^)]*)\): (.*)$/s;
-const MARK = /(?<=[.:?]) (Seen|Published|Ours): /;
+const MARK = /(?<=[.:?]) (Seen|Published|Ours|Model): /;
 
 /**
  * Reads the requirements of a section, and checks each by itself.
@@ -103,9 +103,9 @@ function ruleOf(said, refuse) {
 /**
  * @param {Readonly<Record<string, string>>} marked The text of each mark, without its full stop.
  * @param {(text: string) => void} refuse
- * @returns {Pick<Requirement, 'seen' | 'origin' | 'note'>}
+ * @returns {Pick<Requirement, 'seen' | 'origin' | 'note' | 'model'>}
  */
-function marksOf({ Seen, Published, Ours }, refuse) {
+function marksOf({ Seen, Published, Ours, Model }, refuse) {
   if (Published !== undefined && Ours !== undefined) refuse('A rule is either published or ours.');
   const programs = Seen === undefined ? [] : Seen.split(/, (?![^(]*\))/);
   const seen = programs.map((program) => program.replace(/ \(.*\)$/s, ''));
@@ -115,7 +115,9 @@ function marksOf({ Seen, Published, Ours }, refuse) {
   const whys = programs.flatMap((program) => / \((.*)\)$/s.exec(program)?.[1] ?? []);
   const note = Published ?? Ours ?? (whys.length === 0 ? undefined : whys.join('; '));
   const origin = Ours !== undefined ? 'ours' : Published !== undefined ? 'published' : 'seen';
-  return { seen, origin, ...(note !== undefined && { note }) };
+  const model = Model?.split(', ').map((name) => name.replace(/^`(\w+)`$/, '$1'));
+  if (model?.some((name) => !/^\w+$/.test(name))) refuse('"Model:" has names of invariants in backquotes.');
+  return { seen, origin, ...(note !== undefined && { note }), ...(model !== undefined && { model }) };
 }
 
 /**
@@ -133,6 +135,8 @@ function checkOrigin({ roles, level, seen, origin }, refuse) {
 }
 
 /** The members in the order of `requirements.json`. @param {Requirement} requirement @returns {Requirement} */
-function ordered({ id, section, title, level, roles, text, seen, origin, note }) {
-  return { id, section, title, level, roles, text, seen, origin, ...(note !== undefined && { note }) };
+function ordered({ note, model, ...read }) {
+  const { id, section, title, level, roles, text, seen, origin } = read;
+  const marks = { ...(note !== undefined && { note }), ...(model !== undefined && { model }) };
+  return { id, section, title, level, roles, text, seen, origin, ...marks };
 }
