@@ -1,7 +1,7 @@
-// Checks the form of the specification in spec/, and writes spec/requirements.json and the table of counts in spec/README.md from its sections:
-// node scripts/spec.mjs [--check] [--folder FOLDER]. --check writes nothing, and fails where these files are not up to date. Build first: the
-// examples are checked with the built @proto/core. Exit code: 0 if all is well, 1 if a file breaks a rule or is not up to date, 2 for a wrong
-// command or a missing build.
+// Checks the form of the specification in spec/, and writes spec/requirements.json and the table of counts in spec/README.md from its sections,
+// and spec/tables.md from the JSON Schemas: node scripts/spec.mjs [--check] [--folder FOLDER]. --check writes nothing, and fails where these files are
+// not up to date. Build first: the examples are checked with the built @proto/core. Exit code: 0 if all is well, 1 if a file breaks a rule or is not
+// up to date, 2 for a wrong command or a missing build.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { withCounts } from './spec/counts.mjs';
 import { README } from './spec/form.mjs';
 import { readSpec } from './spec/read-spec.mjs';
+import { TABLES, tables } from './spec/tables.mjs';
 import { writeJson } from './write-json.mjs';
 
 /** @typedef {import('./spec/form.mjs').Requirement} Requirement */
@@ -33,7 +34,10 @@ async function run(args) {
   if (asked.check) return check(folder, requirements);
   writeJson(pathToFileURL(join(folder, 'requirements.json')), requirements);
   const readme = join(folder, README);
-  if (existsSync(readme)) writeFileSync(readme, withCounts(readFileSync(readme, 'utf8'), requirements));
+  if (existsSync(readme)) {
+    writeFileSync(readme, withCounts(readFileSync(readme, 'utf8'), requirements));
+    writeFileSync(join(folder, TABLES), tables());
+  }
   console.log(`${requirements.length} requirements`);
   return 0;
 }
@@ -59,6 +63,7 @@ function check(folder, requirements) {
     // The layout of the file is the affair of the formatter.
     ...(sameJson(textOf(join(folder, 'requirements.json')), requirements) ? [] : ['requirements.json']),
     ...(readme === undefined || readme === withCounts(readme, requirements) ? [] : [README]),
+    ...(readme === undefined || textOf(join(folder, TABLES)) === tables() ? [] : [TABLES]),
   ];
   if (stale.length === 0) return 0;
   console.error(`Not up to date: ${stale.join(', ')}. Run: node scripts/spec.mjs`);

@@ -21,7 +21,7 @@ export const SECTIONS = /** @type {const} */ ([
 
 /** The files that are no sections: they have neither numbered headings nor requirements. */
 export const README = 'README.md';
-export const OTHERS = [README, 'CHANGELOG.md'];
+export const OTHERS = [README, 'CHANGELOG.md', 'tables.md'];
 
 export const ROLES = ['agent', 'host', 'server', 'viewer', 'worker'];
 
