@@ -197,6 +197,10 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['terminal/src', `import '@proto/ingress';`, [IMPORT]],
   ['terminal/src', `import 'commander'; process.exit(1);`, [GLOBAL]],
 
+  ['conformance/src', `import '@proto/core/messages'; import '@proto/recording'; import 'node:http';`, []],
+  ['conformance/src', `import '@proto/host';`, [IMPORT]],
+  ['conformance/src', `import '@proto/transport-websocket/node';`, [IMPORT]],
+
   ['demo/src', `import '@proto/ingress'; import '@proto/terminal'; import '@proto/testkit';`, []],
   ['demo/src', `import '@proto/cli';`, [IMPORT]],
   ['demo/src', `export const a = process.env;`, [GLOBAL]],
