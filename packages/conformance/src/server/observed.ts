@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** An answer of the server to one request. */
+export interface Exchange {
+  readonly method: string;
+  /** The path with its query. */
+  readonly path: string;
+  /** The credential that was sent. */
+  readonly token: string | undefined;
+  /** The body that was sent. */
+  readonly sent: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON; `undefined` if it is none. */
+  readonly body: unknown;
+}
+
+/** One frame of an event stream. */
+export interface StreamFrame {
+  readonly event: string | undefined;
+  readonly id: string | undefined;
+  /** The text of each `data:` line. */
+  readonly lines: readonly string[];
+  /** The data as JSON; `undefined` if it is none. */
+  readonly data: unknown;
+}
+
+/** What one reader of a session has received. */
+interface Reading {
+  readonly party: string;
+  readonly session: string;
+  readonly isWorker: boolean;
+  /** The cursor with which the link was opened. */
+  readonly from: number;
+}
+
+/** What has arrived on an event stream. */
+export interface StreamReading extends Reading {
+  readonly kind: 'stream';
+  status: number;
+  headers: IncomingHttpHeaders;
+  readonly frames: StreamFrame[];
+  /** Whether a carriage return stood before the end of a line. */
+  hasCarriageReturns: boolean;
+}
+
+/** One frame of a WebSocket. */
+export interface SocketFrame {
+  readonly text: string;
+  readonly isBinary: boolean;
+}
+
+/** What has arrived on a WebSocket. */
+export interface SocketReading extends Reading {
+  readonly kind: 'socket';
+  /** Whether both sides have chosen `sjp.v1`. */
+  isNumbered: boolean;
+  readonly frames: SocketFrame[];
+}
+
+/** All that the server has said in one case. Rules look at it when the steps are over. */
+export interface Observed {
+  readonly exchanges: Exchange[];
+  readonly readings: (StreamReading | SocketReading)[];
+}

@@ -1,0 +1,107 @@
+import type { WebSocket } from 'ws';
+
+import { isObject } from '../../json.ts';
+import { Inbox } from '../../steps/inbox.ts';
+import type { SocketReading } from '../observed.ts';
+import type { Closing, LinkParty } from './link-party.ts';
+
+/** What a socket party is made of. */
+export interface SocketPartyOptions {
+  readonly name: string;
+  readonly reading: SocketReading;
+  readonly socket: WebSocket;
+  readonly now: () => number;
+}
+
+/**
+ * Reads a WebSocket line by line. A message of its inbox is a message of the session, with `frame` beside its members: `kind` is `line` for a
+ * plain line, and for `sjp.v1` `greeting`, `message`, `news`, `ack` or `end`, with the `id` and `source` of the line.
+ */
+export class SocketParty implements LinkParty {
+  readonly name: string;
+  readonly inbox = new Inbox();
+  readonly reading: SocketReading;
+  readonly closed: Promise<Closing>;
+  cursor: number;
+  readonly #socket: WebSocket;
+  readonly #now: () => number;
+  #rest = '';
+  #isGreeted = false;
+
+  constructor({ name, reading, socket, now }: SocketPartyOptions) {
+    this.name = name;
+    this.reading = reading;
+    this.cursor = reading.from;
+    this.#socket = socket;
+    this.#now = now;
+    socket.on('message', (data: Buffer, isBinary) => this.#take(data.toString(), isBinary));
+    socket.on('error', () => {});
+    this.closed = new Promise((resolve) => {
+      socket.once('close', (code) => {
+        this.inbox.end(`the WebSocket of "${name}" was closed with ${code}`);
+        resolve({ code, clean: code !== 1006 });
+      });
+    });
+  }
+
+  get session(): string {
+    return this.reading.session;
+  }
+
+  /** Sends one text frame. */
+  sendText(text: string): Promise<void> {
+    return new Promise((resolve, reject) =>
+      this.#socket.send(text, { binary: false }, (error) => (error ? reject(error) : resolve())),
+    );
+  }
+
+  send(message: unknown): Promise<void> {
+    return this.sendText(`${JSON.stringify(message)}\n`);
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  ping(): Promise<void> {
+    const pong = new Promise<void>((resolve) => this.#socket.once('pong', () => resolve()));
+    this.#socket.ping();
+    return pong;
+  }
+
+  #take(text: string, isBinary: boolean): void {
+    this.reading.frames.push({ text, isBinary });
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.inbox.add({ value: this.#valueOf(line), text: line, at: this.#now() });
+  }
+
+  #valueOf(line: string): unknown {
+    const value = jsonOf(line);
+    if (!isObject(value)) return { frame: { kind: 'garbage', text: line } };
+    if (!this.reading.isNumbered) return { ...value, frame: { kind: 'line', message: value } };
+    const { id, source, event, data, ...others } = value;
+    if (typeof id === 'number') this.cursor = Math.max(this.cursor, id);
+    if (event !== undefined) return { frame: { kind: 'news', id, event, data } };
+    if (data !== undefined) return { ...(isObject(data) && data), frame: { kind: 'message', id, source, message: data } };
+    const isGreeting = !this.#isGreeted;
+    this.#isGreeted = true;
+    return { frame: { kind: isGreeting ? 'greeting' : 'end' in others ? 'end' : 'ack', ...others } };
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import type { StreamFrame } from '../observed.ts';
+
+/** What a stream parser reports. */
+export interface StreamParts {
+  onFrame(frame: StreamFrame): void;
+  onComment(text: string): void;
+  onCarriageReturn(): void;
+}
+
+/** Cuts the text of an event stream into frames. Accepts lines that end with CRLF, and reports them. */
+export class StreamParser {
+  readonly #parts: StreamParts;
+  #rest = '';
+  #event: string | undefined;
+  #id: string | undefined;
+  #lines: string[] = [];
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+  }
+
+  push(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#line(line);
+  }
+
+  #line(written: string): void {
+    const line = written.replace(/\r$/, '');
+    if (line !== written) this.#parts.onCarriageReturn();
+    if (line === '') this.#end();
+    else if (line.startsWith(':')) this.#parts.onComment(line.slice(1));
+    else this.#field(line);
+  }
+
+  #field(line: string): void {
+    const colon = line.indexOf(':');
+    const name = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (name === 'event') this.#event = value;
+    if (name === 'id') this.#id = value;
+    if (name === 'data') this.#lines.push(value);
+  }
+
+  #end(): void {
+    const [event, id, lines] = [this.#event, this.#id, this.#lines];
+    this.#event = this.#id = undefined;
+    this.#lines = [];
+    // The end of a comment is no frame.
+    if (event === undefined && id === undefined && lines.length === 0) return;
+    this.#parts.onFrame({ event, id, lines, data: dataOf(lines) });
+  }
+}
+
+function dataOf(lines: readonly string[]): unknown {
+  try {
+    return JSON.parse(lines.join('\n'));
+  } catch {
+    return undefined;
+  }
+}

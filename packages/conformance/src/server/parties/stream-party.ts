@@ -1,0 +1,130 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
+
+import { isObject } from '../../json.ts';
+import { Inbox } from '../../steps/inbox.ts';
+import { StepFailure } from '../../steps/step-failure.ts';
+import type { StreamFrame, StreamReading } from '../observed.ts';
+import { answerOf } from '../send-request.ts';
+import type { Closing, LinkParty } from './link-party.ts';
+import { StreamParser } from './stream-parser.ts';
+
+/** What a stream party is made of. */
+export interface StreamPartyOptions {
+  readonly name: string;
+  readonly reading: StreamReading;
+  readonly request: ClientRequest;
+  readonly now: () => number;
+  /** Sends a message of the party: with POST. */
+  readonly send: (message: unknown) => Promise<void>;
+  /** Whether comments are messages of the inbox. */
+  readonly hearsComments: boolean;
+}
+
+/**
+ * Reads an event stream. A message of its inbox is the message of an event, with `frame` beside its members: `kind` is the name of the frame,
+ * `id` its number, and `data` the envelope. Other frames have `frame` only.
+ */
+export class StreamParty implements LinkParty {
+  readonly name: string;
+  readonly inbox = new Inbox();
+  readonly reading: StreamReading;
+  readonly closed: Promise<Closing>;
+  readonly send: (message: unknown) => Promise<void>;
+  cursor: number;
+  readonly #options: StreamPartyOptions;
+  readonly #request: ClientRequest;
+  #answer: IncomingMessage | undefined;
+  #settle: (closing: Closing) => void = () => {};
+
+  constructor(options: StreamPartyOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.reading = options.reading;
+    this.cursor = options.reading.from;
+    this.send = options.send;
+    this.#request = options.request;
+    this.closed = new Promise((resolve) => (this.#settle = resolve));
+  }
+
+  get session(): string {
+    return this.reading.session;
+  }
+
+  /**
+   * Waits for the head of the answer.
+   *
+   * @throws {@link StepFailure} if it does not come in time.
+   */
+  async open(milliseconds: number): Promise<IncomingMessage> {
+    const timer = setTimeout(() => this.#request.destroy(new Error(`no header came in ${milliseconds} ms`)), milliseconds);
+    const answered = answerOf(this.#request);
+    this.#request.end();
+    try {
+      const answer = await answered;
+      this.#answer = answer;
+      this.reading.status = answer.statusCode ?? 0;
+      this.reading.headers = answer.headers;
+      this.#read(answer);
+      return answer;
+    } catch (error) {
+      this.#end(false);
+      throw new StepFailure(`The server did not open an event stream: ${(error as Error).message}.`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  sendText(): void {
+    throw new Error('A party over an event stream sends messages, not lines.');
+  }
+
+  close(): void {
+    this.#request.destroy();
+    this.#end(true);
+  }
+
+  pause(): void {
+    this.#answer?.pause();
+  }
+
+  resume(): void {
+    this.#answer?.resume();
+  }
+
+  #read(answer: IncomingMessage): void {
+    const decoder = new StringDecoder('utf8');
+    const parser = new StreamParser({
+      onFrame: (frame) => this.#take(frame),
+      onComment: (text) => {
+        if (this.#options.hearsComments) this.#hear({ frame: { kind: 'comment', text } }, text);
+      },
+      onCarriageReturn: () => (this.reading.hasCarriageReturns = true),
+    });
+    answer.on('data', (chunk: Buffer) => parser.push(decoder.write(chunk)));
+    answer.on('error', () => {});
+    answer.once('close', () => this.#end(answer.complete));
+  }
+
+  #take(frame: StreamFrame): void {
+    this.reading.frames.push(frame);
+    const { event, id, data, lines } = frame;
+    const number = id === undefined || id === '' ? undefined : Number(id);
+    if (event === 'client_event' && number !== undefined) this.cursor = Math.max(this.cursor, number);
+    const payload = isObject(data) && isObject(data['payload']) && isMessageFrame(event) ? data['payload'] : {};
+    this.#hear({ ...payload, frame: { kind: event ?? 'message', id: number, data } }, lines.join('\n'));
+  }
+
+  #hear(value: unknown, text: string): void {
+    this.inbox.add({ value, text, at: this.#options.now() });
+  }
+
+  #end(clean: boolean): void {
+    this.inbox.end(`the event stream of "${this.name}" has ended`);
+    this.#settle({ clean });
+  }
+}
+
+function isMessageFrame(event: string | undefined): boolean {
+  return event === 'client_event' || event === 'ephemeral_event';
+}

@@ -1,0 +1,105 @@
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+import { StepFailure } from '../steps/step-failure.ts';
+import type { Exchange } from './observed.ts';
+
+/** Larger bodies are written in pieces, so that an early refusal is seen. */
+const PIECE_BYTES = 256 * 1024;
+
+/** One request to the server under test. */
+export interface OutgoingRequest {
+  readonly base: string;
+  readonly method: string;
+  readonly path: string;
+  readonly token: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly milliseconds: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends a request on a connection of its own, and reads the whole answer.
+ *
+ * @throws {@link StepFailure} if there is no answer in time, or none at all.
+ */
+export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> {
+  const { method, path, token, body, milliseconds } = outgoing;
+  const timeout = AbortSignal.timeout(milliseconds);
+  const request = openRequest({ ...outgoing, signal: AbortSignal.any([outgoing.signal, timeout]) });
+  try {
+    const response = answerOf(request);
+    await writeBody(request, body, response);
+    const answer = await response;
+    const text = await textOf(answer);
+    const { statusCode: status = 0, headers } = answer;
+    return { method, path, token, sent: body ?? '', status, headers, text, body: jsonOf(text) };
+  } catch (error) {
+    outgoing.signal.throwIfAborted();
+    const why = timeout.aborted ? `it did not answer in ${milliseconds} ms` : (error as Error).message;
+    throw new StepFailure(`The server gave no answer to ${method} ${path}: ${why}.`);
+  } finally {
+    request.destroy();
+  }
+}
+
+/** Opens a request with the headers of a client. The caller ends it. */
+export function openRequest(outgoing: Omit<OutgoingRequest, 'milliseconds'>): ClientRequest {
+  const { base, method, path, token, headers, body, signal } = outgoing;
+  const url = new URL(base + path);
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const request = open(url, {
+    method,
+    agent: false,
+    signal,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      ...headers,
+    },
+  });
+  request.setNoDelay(true);
+  return request;
+}
+
+/** Resolves with the head of the answer. */
+export function answerOf(request: ClientRequest): Promise<IncomingMessage> {
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve);
+    // Errors after the answer concern only the rest of the body.
+    request.on('error', reject);
+  });
+  answer.catch(() => {});
+  return answer;
+}
+
+/** Writes the body, and stops if the server answers meanwhile. */
+async function writeBody(request: ClientRequest, body: string | undefined, response: Promise<unknown>): Promise<void> {
+  if (body === undefined) return void request.end();
+  const bytes = Buffer.from(body);
+  let isAnswered = false;
+  const answered = response.then(
+    () => void (isAnswered = true),
+    () => void (isAnswered = true),
+  );
+  for (let at = 0; at < bytes.length && !isAnswered; at += PIECE_BYTES) {
+    const piece = bytes.subarray(at, at + PIECE_BYTES);
+    await Promise.race([answered, new Promise((resolve) => request.write(piece, resolve))]);
+  }
+  if (!isAnswered) request.end();
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

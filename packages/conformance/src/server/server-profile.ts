@@ -1,0 +1,107 @@
+import { parse } from 'yaml';
+import * as z from 'zod';
+
+/** What a server can declare. Cases that need something else are not run. */
+export const SERVER_FEATURES = [
+  'create',
+  'sessions',
+  'sse',
+  'worker',
+  'bridge',
+  'register',
+  'transcript',
+  'approver',
+  'viewer',
+  'archive',
+  'limit',
+  'retention',
+  'websocket',
+  'websocket.worker',
+  'hybrid',
+  'sjp.v1',
+  'restart',
+] as const;
+
+/** A request with which the suite gets something from the server. */
+const template = z.strictObject({
+  method: z.string().default('POST'),
+  path: z.string().describe('begins with `/`, or with `S/` for an address of the session'),
+  body: z.json().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  role: z.enum(['driver', 'approver', 'viewer', 'nobody']).default('driver'),
+});
+
+const token = z.string().min(1);
+const member = z.string().describe('a path of members, such as `session.id`');
+
+const profileSchema = z.strictObject({
+  tokens: z.strictObject({
+    driver: token,
+    approver: token.optional(),
+    viewer: token.optional(),
+    worker: z
+      .union([token, z.strictObject({ request: template, token: member, epoch: member })])
+      .default({
+        request: { method: 'POST', path: 'S/bridge', body: {}, role: 'driver' },
+        token: 'worker_jwt',
+        epoch: 'worker_epoch',
+      })
+      .describe('the token of a worker that registers, or the request that gives a token and an epoch'),
+  }),
+  session: z
+    .union([
+      z.strictObject({ request: template, id: member }),
+      z.strictObject({ ids: z.array(z.string().min(1)).min(1).describe('fresh sessions; each case takes as many as it needs') }),
+    ])
+    .default({
+      request: { method: 'POST', path: '/v1/code/sessions', body: { title: 'conformance' }, role: 'driver' },
+      id: 'session.id',
+    }),
+  declares: z.array(z.enum(SERVER_FEATURES)).min(1),
+  paths: z
+    .strictObject({
+      session: z.string().default('/v1/code/sessions/ID'),
+      viewer: z.string().default('/v1/sessions/ws/ID/subscribe'),
+      worker: z.string().default('/v1/session_ingress/ws/ID'),
+    })
+    .prefault({}),
+  archive: template.default({ method: 'POST', path: 'S/archive', body: {}, role: 'driver' }),
+  restart: template.optional().describe('answers when the server runs again; for the feature `restart`'),
+  'keep-alive-ms': z.number().int().positive().default(30_000).describe('something is written to a silent stream at least so often'),
+  limits: z
+    .strictObject({
+      body: z.number().int().positive().optional().describe('the most bytes of a body'),
+      retention: z.number().int().positive().optional().describe('the most bytes of messages that a session keeps'),
+    })
+    .prefault({}),
+});
+
+/** How the suite uses a server: its tokens, how a session is made, and what it declares. */
+export type ServerProfile = z.infer<typeof profileSchema>;
+
+/** A request of a profile. */
+export type RequestTemplate = z.infer<typeof template>;
+
+/** A profile that cannot be used. */
+export class ServerProfileError extends Error {
+  override readonly name = 'ServerProfileError';
+}
+
+/**
+ * Reads a profile: the file of `--tokens`, in YAML or JSON.
+ *
+ * @throws {@link ServerProfileError} with what is wrong. It quotes no token.
+ */
+export function parseServerProfile(text: string): ServerProfile {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch {
+    // The message of the parser would quote the text, which has tokens.
+    throw new ServerProfileError('The file of tokens is neither YAML nor JSON.');
+  }
+  const parsed = profileSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ServerProfileError(`The file of tokens: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+}

@@ -1,0 +1,78 @@
+import type { FaultProxy } from '@proto/testkit';
+
+import { isObject } from '../json.ts';
+import type { Scope } from '../steps/scope.ts';
+import { nameIn, type Step } from '../steps/step.ts';
+import type { Observed } from './observed.ts';
+import type { LinkParty } from './parties/link-party.ts';
+import type { RequestTemplate, ServerProfile } from './server-profile.ts';
+
+/** A worker of a case: its token, its epoch, and its session. */
+export interface CaseWorker {
+  readonly token: string;
+  readonly epoch: unknown;
+  readonly session: string;
+}
+
+/** What the steps of one case of a server share. */
+export interface ServerScope extends Scope {
+  readonly profile: ServerProfile;
+  /** The address of the server, without a slash at the end. */
+  readonly base: string;
+  /** The id of each session by its name in the case. */
+  readonly sessions: Map<string, string>;
+  readonly workers: Map<string, CaseWorker>;
+  readonly links: Map<string, LinkParty>;
+  readonly observed: Observed;
+  /** Proxies that were started for parties, by the name of the party. */
+  readonly proxies: Map<string, FaultProxy>;
+  /** Takes a session that nobody has used. */
+  readonly takeSession: () => string | undefined;
+  /** Milliseconds since the start of the case. */
+  readonly now: () => number;
+}
+
+/** The default name of the session of a case. */
+export const ONLY_SESSION = 's';
+
+/** Who makes a request. */
+export interface Credential {
+  readonly token: string | undefined;
+  readonly worker: CaseWorker | undefined;
+}
+
+/** The credential of the `role` of a step: one of the profile, a worker of the case, `nobody`, or `{token: TEXT}`. */
+export function credentialOf(step: Step, scope: ServerScope): Credential {
+  const { role } = step;
+  if (isObject(role)) return { token: scope.variables.fillText(role['token']), worker: undefined };
+  return credentialOfRole(nameIn(step, 'role') ?? 'driver', scope);
+}
+
+/** The credential of a role by its name. */
+export function credentialOfRole(role: string, { workers, profile }: ServerScope): Credential {
+  const worker = workers.get(role);
+  if (worker !== undefined) return { token: worker.token, worker };
+  if (role === 'nobody') return { token: undefined, worker: undefined };
+  const token = { driver: profile.tokens.driver, approver: profile.tokens.approver, viewer: profile.tokens.viewer }[role];
+  if (token === undefined) throw new Error(`The case has no worker "${role}", and the profile has no such token.`);
+  return { token, worker: undefined };
+}
+
+/** The id of the session of a step. */
+export function sessionOf(step: Step, { sessions }: ServerScope): string {
+  const name = nameIn(step, 'in') ?? ONLY_SESSION;
+  const id = sessions.get(name);
+  if (id === undefined) throw new Error(`The case has no session "${name}".`);
+  return id;
+}
+
+/** The path of a request: `S/…` is an address of the session. */
+export function pathOf(path: string, session: string, { profile }: ServerScope): string {
+  if (path !== 'S' && !/^S[/?]/.test(path)) return path;
+  return profile.paths.session.replace('ID', session) + path.slice(1);
+}
+
+/** A template of the profile as a step. */
+export function stepOf({ method, path, body, headers, role }: RequestTemplate): Step {
+  return { http: `${method} ${path}`, role, ...(body !== undefined && { body }), ...(headers && { headers }) };
+}

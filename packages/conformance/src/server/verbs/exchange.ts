@@ -1,0 +1,131 @@
+import { startFaultProxy } from '@proto/testkit';
+
+import { isObject, shortJson } from '../../json.ts';
+import { describeMismatch } from '../../match/mismatch.ts';
+import { match } from '../../match/match.ts';
+import { bindAs, limitOf, nameIn, type Step } from '../../steps/step.ts';
+import { StepFailure } from '../../steps/step-failure.ts';
+import type { Exchange } from '../observed.ts';
+import { sendRequest } from '../send-request.ts';
+import { type Credential, credentialOf, pathOf, type ServerScope, sessionOf } from '../server-scope.ts';
+
+/** Any status that says that a request was taken. */
+const TAKEN = { '$at-least': 200, '$at-most': 299 };
+
+/** A request that a step makes. */
+interface Outgoing {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly credential: Credential;
+}
+
+/** `http: METHOD PATH`: a request with a body of our choice. */
+export async function sendHttp(step: Step, scope: ServerScope): Promise<void> {
+  const [method = 'GET', path = 'S'] = scope.variables.fillText(step['http']).split(' ');
+  const text = step['text'] === undefined ? undefined : scope.variables.fillText(step['text']);
+  const body = step['body'] === undefined ? text : JSON.stringify(scope.variables.fill(step['body']));
+  await exchange(step, { method, path, body, credential: credentialOf(step, scope) }, scope);
+}
+
+/**
+ * `post: MESSAGE` or a list of messages: one POST of a viewer or, with the name of a worker as `role`, of a worker. With `loses`, the request
+ * or its answer is lost on the way.
+ */
+export async function post(step: Step, scope: ServerScope): Promise<void> {
+  const credential = credentialOf(step, scope);
+  const filled = scope.variables.fill(step['post']);
+  const messages = Array.isArray(filled) ? filled : [filled];
+  bindAs({ as: step['binds'] }, filled, scope);
+  const beside = isObject(step['beside']) ? scope.variables.fill(step['beside']) : {};
+  const entries = messages.map((payload) => ({ payload, ...(beside as object) }));
+  await exchange(step, { method: 'POST', ...postOf(entries, credential, targetOf(step, credential, scope), step, scope), credential }, scope);
+}
+
+/** Posts one message of a party over an event stream. */
+export async function postMessage(message: unknown, credential: Credential, session: string, scope: ServerScope) {
+  const outgoing = { method: 'POST', ...postOf([{ payload: message }], credential, session, {}, scope), credential };
+  expectStatus({}, await request({}, outgoing, scope, scope.base, session), scope);
+}
+
+function postOf(events: readonly object[], { worker }: Credential, session: string, step: Step, scope: ServerScope) {
+  if (worker === undefined) return { path: 'S/events', body: JSON.stringify({ session_id: session, events }) };
+  const epoch = step['epoch'] === undefined ? worker.epoch : scope.variables.fill(step['epoch']);
+  return { path: 'S/worker/events', body: JSON.stringify({ worker_epoch: epoch, events }) };
+}
+
+/** Makes a request, and compares its answer with what the step expects. */
+async function exchange(step: Step, outgoing: Outgoing, scope: ServerScope): Promise<void> {
+  const loses = nameIn(step, 'loses');
+  if (loses !== undefined) return loseRequest(loses, step, outgoing, scope);
+  const answer = await request(step, outgoing, scope, scope.base);
+  bindAs(step, answer, scope);
+  expectStatus(step, answer, scope);
+  expectPart('body', 'answer', step, answer, scope);
+  expectPart('headers', 'answer-headers', step, answer, scope);
+}
+
+async function request(
+  step: Step,
+  { method, path, body, credential }: Outgoing,
+  scope: ServerScope,
+  base: string,
+  session?: string,
+): Promise<Exchange> {
+  const headers = scope.variables.fill(step['headers'] ?? {}) as Readonly<Record<string, string>>;
+  const target = session ?? (path.startsWith('S') ? targetOf(step, credential, scope) : '');
+  const answer = await sendRequest({
+    base,
+    method,
+    path: pathOf(path, target, scope),
+    token: credential.token,
+    // The name of the server, also behind a proxy of ours.
+    headers: { host: new URL(scope.base).host, ...headers },
+    body,
+    milliseconds: limitOf(step, scope),
+    signal: scope.signal,
+  });
+  scope.observed.exchanges.push(answer);
+  return answer;
+}
+
+/** The session of a request: the one that the step names, that of the worker, or the only one. */
+function targetOf(step: Step, { worker }: Credential, scope: ServerScope): string {
+  return step['in'] === undefined && worker !== undefined ? worker.session : sessionOf(step, scope);
+}
+
+/** Sends a request through a proxy that breaks the connection: in the middle of the request, or before the answer. */
+async function loseRequest(what: string, step: Step, outgoing: Outgoing, scope: ServerScope): Promise<void> {
+  const length = Buffer.byteLength(outgoing.body ?? '');
+  const fault = what === 'answer' ? { cutAfterAnswerBytes: 0 } : { cutAfterRequestBytes: Math.max(1, Math.floor(length / 2)) };
+  await using proxy = await startFaultProxy(scope.base, fault);
+  const answer = await request(step, outgoing, scope, proxy.url).catch((error: unknown) => {
+    if (error instanceof StepFailure) return undefined;
+    throw error;
+  });
+  if (answer !== undefined) throw new Error(`The ${what} of ${outgoing.method} ${outgoing.path} was not lost.`);
+}
+
+function expectStatus(step: Step, answer: Exchange, scope: ServerScope): void {
+  const pattern = step['status'] ?? TAKEN;
+  const result = match(pattern, answer.status, scope.variables);
+  if (result.ok) return;
+  const said = answer.text === '' ? '' : `: ${shortJson(answer.body ?? answer.text, 200)}`;
+  throw new StepFailure(
+    `${answer.method} ${answer.path} was answered with ${answer.status}, where ${describeMismatch(result.mismatch)}${said}`,
+    { expected: pattern, got: answer.status },
+  );
+}
+
+function expectPart(part: 'body' | 'headers', field: string, step: Step, answer: Exchange, scope: ServerScope): void {
+  const pattern = step[field];
+  if (pattern === undefined) return;
+  const result = match(pattern, answer[part], scope.variables);
+  if (!result.ok) {
+    throw new StepFailure(
+      `The ${part} of the answer to ${answer.method} ${answer.path} is another one: ${describeMismatch(result.mismatch)}`,
+      { expected: pattern, got: answer[part] },
+    );
+  }
+  for (const [name, value] of result.bound) scope.variables.bind(name, value);
+}

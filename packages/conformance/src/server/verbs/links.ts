@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cut } from '@proto/testkit';
+
+import { shortJson } from '../../json.ts';
+import { describeMismatch } from '../../match/mismatch.ts';
+import { match } from '../../match/match.ts';
+import { limitOf, nameIn, type Step } from '../../steps/step.ts';
+import { StepFailure } from '../../steps/step-failure.ts';
+import type { LinkParty } from '../parties/link-party.ts';
+import type { ServerScope } from '../server-scope.ts';
+
+/** `cut: NAME`: breaks the connection of a party that was opened with `proxied`, at once or after further bytes of the server. */
+export async function cut(step: Step, scope: ServerScope): Promise<void> {
+  const name = String(step['cut']);
+  const proxy = scope.proxies.get(name);
+  if (proxy === undefined) throw new Error(`The party "${name}" was not opened with "proxied".`);
+  const how = (nameIn(step, 'how') ?? 'rst') as Cut;
+  proxy.cut(how, Number(step['after-bytes'] ?? 0));
+  // A connection that hangs shows nothing to its client.
+  if (how !== 'stall' && step['after-bytes'] === undefined) await within(linkOf(name, scope).closed, step, scope);
+}
+
+/** `close: NAME`: the party leaves. */
+export async function close(step: Step, scope: ServerScope): Promise<void> {
+  const link = linkOf(String(step['close']), scope);
+  link.close();
+  await within(link.closed, step, scope);
+}
+
+/** `expect-close: PATTERN`: the link of the party ends. */
+export async function expectClose(step: Step, scope: ServerScope): Promise<void> {
+  const link = linkOf(nameIn(step, 'by') ?? scope.defaultParty, scope);
+  const closing = await within(link.closed, step, scope);
+  if (closing === undefined) {
+    throw new StepFailure(`The link of "${link.name}" is still open after ${limitOf(step, scope)} ms.`, {
+      expected: step['expect-close'],
+    });
+  }
+  const result = match(step['expect-close'], closing, scope.variables);
+  if (result.ok) return;
+  throw new StepFailure(`The link of "${link.name}" ended in another way: ${describeMismatch(result.mismatch)}`, {
+    expected: step['expect-close'],
+    got: closing,
+  });
+}
+
+/** `ping: NAME`: sends a ping, and waits for the pong. */
+export async function ping(step: Step, scope: ServerScope): Promise<void> {
+  const link = linkOf(String(step['ping']), scope);
+  if (link.ping === undefined) throw new Error(`The party "${link.name}" has no WebSocket.`);
+  const pong = await within(
+    link.ping().then(() => true),
+    step,
+    scope,
+  );
+  if (pong === undefined) throw new StepFailure(`The server did not answer a ping in ${limitOf(step, scope)} ms.`);
+}
+
+/** `pause: NAME` and `resume: NAME`: the party stops reading, and reads on. */
+export async function pause(step: Step, scope: ServerScope): Promise<void> {
+  linkOf(String(step['pause']), scope).pause();
+}
+
+/** See {@link pause}. */
+export async function resume(step: Step, scope: ServerScope): Promise<void> {
+  linkOf(String(step['resume']), scope).resume();
+}
+
+/**
+ * `expect-numbers: {first, last}`: the events of the parties in `of`, one party after the other, have these numbers, each once and in order.
+ * Waits until the last party has the last number.
+ */
+export async function expectNumbers(step: Step, scope: ServerScope): Promise<void> {
+  const { first, last } = scope.variables.fill(step['expect-numbers']) as { first: number; last: number };
+  const names = (step['of'] as readonly string[] | undefined) ?? [scope.defaultParty];
+  const links = names.map((name) => linkOf(name, scope));
+  const numbersOf = ({ inbox }: LinkParty) => inbox.received.map(({ value }) => numberOf(value)).filter((id) => id !== undefined);
+  const final = links.at(-1);
+  await final?.inbox
+    .find(({ value }) => (numberOf(value) ?? 0) >= last, 0, limitOf(step, scope), scope.signal)
+    .catch(() => scope.signal.throwIfAborted());
+  const got = links.flatMap(numbersOf);
+  const isRight = got.length === last - first + 1 && got.every((id, at) => id === first + at);
+  if (isRight) return;
+  const wrong = got.findIndex((id, at) => id !== first + at);
+  const place = wrong === -1 ? `they end with ${got.at(-1) ?? 'nothing'}` : `after ${got[wrong - 1] ?? 'the beginning'} comes ${got[wrong]}`;
+  throw new StepFailure(`The events of ${names.join(', then ')} are not ${first} to ${last}, each once: ${place}.`, {
+    expected: { first, last },
+    got: shortJson(got, 600),
+  });
+}
+
+/** The number of an event of the log; `undefined` for everything else. */
+function numberOf(value: unknown): number | undefined {
+  const { frame } = value as { frame: { kind: string; id?: number } };
+  return frame.kind === 'client_event' || frame.kind === 'message' || frame.kind === 'news' ? frame.id : undefined;
+}
+
+/** The link of a party by its name. */
+function linkOf(name: string, { links }: ServerScope): LinkParty {
+  const link = links.get(name);
+  if (link === undefined) throw new Error(`The case has not opened "${name}".`);
+  return link;
+}
+
+/** The value of a promise; `undefined` after the time limit of the step. */
+async function within<T>(promise: Promise<T>, step: Step, scope: ServerScope): Promise<T | undefined> {
+  const late = new AbortController();
+  const signal = AbortSignal.any([scope.signal, late.signal]);
+  try {
+    return await Promise.race([promise, delay(limitOf(step, scope), undefined, { signal })]);
+  } finally {
+    late.abort();
+  }
+}

@@ -1,0 +1,85 @@
+import { isObject } from '../../json.ts';
+import { runSteps } from '../../steps/run-steps.ts';
+import { nameIn, type Step } from '../../steps/step.ts';
+import { StepFailure } from '../../steps/step-failure.ts';
+import type { Exchange } from '../observed.ts';
+import { type ServerScope, sessionOf, stepOf } from '../server-scope.ts';
+import { sendHttp } from './exchange.ts';
+import { serverVerbs } from './server-verbs.ts';
+
+/** `session: NAME`: makes a session the way of the profile. */
+export async function makeSession(step: Step, scope: ServerScope): Promise<void> {
+  const name = String(step['session']);
+  const { session } = scope.profile;
+  if ('ids' in session) {
+    const id = scope.takeSession();
+    if (id === undefined) throw new Error('The profile has no more fresh sessions. List more ids.');
+    return void scope.sessions.set(name, id);
+  }
+  scope.sessions.set(name, String(await ask(stepOf(session.request), session.id, scope)));
+}
+
+/** `worker: NAME`: a worker takes the lease of a session. */
+export async function takeLease(step: Step, scope: ServerScope): Promise<void> {
+  const name = String(step['worker']);
+  const { worker } = scope.profile.tokens;
+  const session = sessionOf(step, scope);
+  if (typeof worker === 'string') {
+    scope.workers.set(name, { token: worker, epoch: 0, session });
+    const epoch = await ask({ http: 'POST S/worker/register', body: {}, role: name }, 'worker_epoch', scope);
+    scope.workers.set(name, { token: worker, epoch, session });
+  } else {
+    const asked = { ...stepOf(worker.request), ...(step['in'] !== undefined && { in: step['in'] }) };
+    const token = String(await ask(asked, worker.token, scope));
+    scope.workers.set(name, { token, epoch: scope.variables.get(`answer-of-profile.body.${worker.epoch}`), session });
+  }
+  scope.variables.bind(name, scope.workers.get(name));
+}
+
+/** `register: NAME`: a worker takes the lease anew with the token that it has. */
+export async function register(step: Step, scope: ServerScope): Promise<void> {
+  const name = String(step['register']);
+  const epoch = await ask({ http: 'POST S/worker/register', body: {}, role: name }, 'worker_epoch', scope);
+  const worker = scope.workers.get(name);
+  if (worker !== undefined) scope.workers.set(name, { ...worker, epoch });
+  scope.variables.bind(name, scope.workers.get(name));
+}
+
+/** `archive: NAME`: archives a session. */
+export async function archive(step: Step, scope: ServerScope): Promise<void> {
+  await sendHttp({ ...stepOf(scope.profile.archive), in: step['archive'] }, scope);
+}
+
+/** `restart: {}`: the server stops and runs again, as the profile says. */
+export async function restart(_: Step, scope: ServerScope): Promise<void> {
+  const { restart: template } = scope.profile;
+  if (template === undefined) throw new Error('The profile does not say how the server is restarted.');
+  await sendHttp(stepOf(template), scope);
+}
+
+/** `repeat: N`: runs steps several times. They find the number of the round, from 1, as `round`. */
+export async function repeat(step: Step, scope: ServerScope): Promise<void> {
+  for (let round = 1; round <= Number(step['repeat']); round++) {
+    scope.variables.bind('round', round);
+    await runSteps(step['steps'] as readonly Step[], scope, serverVerbs);
+  }
+}
+
+/** `at-once: [STEP…]`: runs steps at the same time. */
+export async function atOnce(step: Step, scope: ServerScope): Promise<void> {
+  const all = (step['at-once'] as readonly Step[]).map((one) => runSteps([one], scope, serverVerbs));
+  const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+
+/** Makes a request of the profile, and takes a member out of its answer. */
+async function ask(step: Step, path: string, scope: ServerScope): Promise<unknown> {
+  await sendHttp({ ...step, as: 'answer-of-profile' }, scope);
+  const { body } = scope.variables.get('answer-of-profile') as Exchange;
+  const value = isObject(body) ? scope.variables.get(`answer-of-profile.body.${path}`) : undefined;
+  if (value === undefined) {
+    throw new StepFailure(`The answer to ${nameIn(step, 'http')} has no ${path}.`, { expected: path, got: body });
+  }
+  return value;
+}
