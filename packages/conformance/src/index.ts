@@ -8,3 +8,5 @@ export { findRequirement, loadSuite, selectCases } from './cases/suite.ts';
 export { BaselineError, type ExpectedFailure, parseBaseline } from './results/baseline.ts';
 export { createReport, exitCodeOf } from './results/report.ts';
 export type { CaseResult, Counts, Failure, Report, Verdict } from './results/result.ts';
+export { parseServerProfile, type ServerProfile, ServerProfileError } from './server/server-profile.ts';
+export { testServer, type TestServerOptions } from './server/test-server.ts';

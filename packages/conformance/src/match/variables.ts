@@ -47,7 +47,7 @@ export class Variables {
     if (typeof value === 'string') return this.#fillText(value);
     if (Array.isArray(value)) return value.map((item) => this.fill(item));
     if (!isObject(value)) return value;
-    if ('$repeat' in value) return String(this.fill(value['$repeat'])).repeat(Number(value['times'] ?? 1));
+    if ('$repeat' in value) return String(this.fill(value['$repeat'])).repeat(Number(this.fill(value['times']) ?? 1));
     if (value['$template'] === 'off') return value['value'];
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member)]));
   }

@@ -51,7 +51,9 @@ const profileSchema = z.strictObject({
   session: z
     .union([
       z.strictObject({ request: template, id: member }),
-      z.strictObject({ ids: z.array(z.string().min(1)).min(1).describe('fresh sessions; each case takes as many as it needs') }),
+      z.strictObject({
+        ids: z.array(z.string().min(1)).min(1).describe('fresh sessions; each case takes as many as it needs'),
+      }),
     ])
     .default({
       request: { method: 'POST', path: '/v1/code/sessions', body: { title: 'conformance' }, role: 'driver' },
@@ -67,7 +69,12 @@ const profileSchema = z.strictObject({
     .prefault({}),
   archive: template.default({ method: 'POST', path: 'S/archive', body: {}, role: 'driver' }),
   restart: template.optional().describe('answers when the server runs again; for the feature `restart`'),
-  'keep-alive-ms': z.number().int().positive().default(30_000).describe('something is written to a silent stream at least so often'),
+  'keep-alive-ms': z
+    .number()
+    .int()
+    .positive()
+    .default(30_000)
+    .describe('something is written to a silent stream at least so often'),
   limits: z
     .strictObject({
       body: z.number().int().positive().optional().describe('the most bytes of a body'),

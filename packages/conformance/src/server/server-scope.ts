@@ -53,7 +53,9 @@ export function credentialOfRole(role: string, { workers, profile }: ServerScope
   const worker = workers.get(role);
   if (worker !== undefined) return { token: worker.token, worker };
   if (role === 'nobody') return { token: undefined, worker: undefined };
-  const token = { driver: profile.tokens.driver, approver: profile.tokens.approver, viewer: profile.tokens.viewer }[role];
+  const token = { driver: profile.tokens.driver, approver: profile.tokens.approver, viewer: profile.tokens.viewer }[
+    role
+  ];
   if (token === undefined) throw new Error(`The case has no worker "${role}", and the profile has no such token.`);
   return { token, worker: undefined };
 }

@@ -21,7 +21,10 @@ const answered = {
   status: any.optional().describe('a pattern for the status; by default any 2xx'),
   answer: any.optional().describe('a pattern for the body of the answer'),
   'answer-headers': any.optional(),
-  loses: z.enum(['request', 'answer']).optional().describe('the connection breaks in the middle of the request, or before the answer'),
+  loses: z
+    .enum(['request', 'answer'])
+    .optional()
+    .describe('the connection breaks in the middle of the request, or before the answer'),
 };
 
 /** The steps that only cases of servers have. */
@@ -51,8 +54,19 @@ export const serverSteps = {
     ...acts,
     ...answered,
   },
-  http: { http: z.string().describe('METHOD PATH; the path `S/…` is under the session'), body: any.optional(), text: any.optional(), ...acts, ...answered },
-  cut: { cut: name, how: z.enum(['fin', 'rst', 'stall']).optional(), 'after-bytes': z.number().int().positive().optional(), ...within },
+  http: {
+    http: z.string().describe('METHOD PATH; the path `S/…` is under the session'),
+    body: any.optional(),
+    text: any.optional(),
+    ...acts,
+    ...answered,
+  },
+  cut: {
+    cut: name,
+    how: z.enum(['fin', 'rst', 'stall']).optional(),
+    'after-bytes': z.number().int().positive().optional(),
+    ...within,
+  },
   close: { close: name, ...within },
   ping: { ping: name, ...within },
   pause: { pause: name },
@@ -70,5 +84,8 @@ export const serverSteps = {
 
 /** What a server needs before a case. */
 export const serverStart = z.strictObject({
-  sessions: z.array(name).optional().describe('sessions that are made before the steps; one of the name `s` by default'),
+  sessions: z
+    .array(name)
+    .optional()
+    .describe('sessions that are made before the steps; one of the name `s` by default'),
 });

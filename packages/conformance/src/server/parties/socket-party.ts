@@ -91,7 +91,8 @@ export class SocketParty implements LinkParty {
     const { id, source, event, data, ...others } = value;
     if (typeof id === 'number') this.cursor = Math.max(this.cursor, id);
     if (event !== undefined) return { frame: { kind: 'news', id, event, data } };
-    if (data !== undefined) return { ...(isObject(data) && data), frame: { kind: 'message', id, source, message: data } };
+    if (data !== undefined)
+      return { ...(isObject(data) && data), frame: { kind: 'message', id, source, message: data } };
     const isGreeting = !this.#isGreeted;
     this.#isGreeted = true;
     return { frame: { kind: isGreeting ? 'greeting' : 'end' in others ? 'end' : 'ack', ...others } };

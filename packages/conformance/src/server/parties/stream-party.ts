@@ -57,7 +57,10 @@ export class StreamParty implements LinkParty {
    * @throws {@link StepFailure} if it does not come in time.
    */
   async open(milliseconds: number): Promise<IncomingMessage> {
-    const timer = setTimeout(() => this.#request.destroy(new Error(`no header came in ${milliseconds} ms`)), milliseconds);
+    const timer = setTimeout(
+      () => this.#request.destroy(new Error(`no header came in ${milliseconds} ms`)),
+      milliseconds,
+    );
     const answered = answerOf(this.#request);
     this.#request.end();
     try {

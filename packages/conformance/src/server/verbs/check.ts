@@ -10,5 +10,8 @@ export async function check(step: Step, scope: ServerScope): Promise<void> {
   const value = scope.variables.get(path);
   const result = match(step['is'], value, scope.variables);
   if (result.ok) return;
-  throw new StepFailure(`${path} is another value: ${describeMismatch(result.mismatch)}`, { expected: step['is'], got: value });
+  throw new StepFailure(`${path} is another value: ${describeMismatch(result.mismatch)}`, {
+    expected: step['is'],
+    got: value,
+  });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startFaultProxy } from '@proto/testkit';
 
 import { isObject, shortJson } from '../../json.ts';
@@ -29,17 +30,27 @@ export async function sendHttp(step: Step, scope: ServerScope): Promise<void> {
 }
 
 /**
- * `post: MESSAGE` or a list of messages: one POST of a viewer or, with the name of a worker as `role`, of a worker. With `loses`, the request
- * or its answer is lost on the way.
+ * `post: MESSAGE` or a list of messages: one POST of a viewer or, with the name of a worker as `role`, of a worker. A text is a prompt. With
+ * `loses`, the request or its answer is lost on the way.
  */
 export async function post(step: Step, scope: ServerScope): Promise<void> {
   const credential = credentialOf(step, scope);
   const filled = scope.variables.fill(step['post']);
-  const messages = Array.isArray(filled) ? filled : [filled];
-  bindAs({ as: step['binds'] }, filled, scope);
+  const messages = (Array.isArray(filled) ? filled : [filled]).map(messageOf);
+  bindAs({ as: step['binds'] }, Array.isArray(filled) ? messages : messages[0], scope);
   const beside = isObject(step['beside']) ? scope.variables.fill(step['beside']) : {};
   const entries = messages.map((payload) => ({ payload, ...(beside as object) }));
-  await exchange(step, { method: 'POST', ...postOf(entries, credential, targetOf(step, credential, scope), step, scope), credential }, scope);
+  await exchange(
+    step,
+    { method: 'POST', ...postOf(entries, credential, targetOf(step, credential, scope), step, scope), credential },
+    scope,
+  );
+}
+
+/** A text stands for a prompt. */
+function messageOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return { type: 'user', uuid: randomUUID(), parent_tool_use_id: null, message: { role: 'user', content: value } };
 }
 
 /** Posts one message of a party over an event stream. */
@@ -97,7 +108,8 @@ function targetOf(step: Step, { worker }: Credential, scope: ServerScope): strin
 /** Sends a request through a proxy that breaks the connection: in the middle of the request, or before the answer. */
 async function loseRequest(what: string, step: Step, outgoing: Outgoing, scope: ServerScope): Promise<void> {
   const length = Buffer.byteLength(outgoing.body ?? '');
-  const fault = what === 'answer' ? { cutAfterAnswerBytes: 0 } : { cutAfterRequestBytes: Math.max(1, Math.floor(length / 2)) };
+  const fault =
+    what === 'answer' ? { cutAfterAnswerBytes: 0 } : { cutAfterRequestBytes: Math.max(1, Math.floor(length / 2)) };
   await using proxy = await startFaultProxy(scope.base, fault);
   const answer = await request(step, outgoing, scope, proxy.url).catch((error: unknown) => {
     if (error instanceof StepFailure) return undefined;

@@ -74,7 +74,8 @@ export async function expectNumbers(step: Step, scope: ServerScope): Promise<voi
   const { first, last } = scope.variables.fill(step['expect-numbers']) as { first: number; last: number };
   const names = (step['of'] as readonly string[] | undefined) ?? [scope.defaultParty];
   const links = names.map((name) => linkOf(name, scope));
-  const numbersOf = ({ inbox }: LinkParty) => inbox.received.map(({ value }) => numberOf(value)).filter((id) => id !== undefined);
+  const numbersOf = ({ inbox }: LinkParty) =>
+    inbox.received.map(({ value }) => numberOf(value)).filter((id) => id !== undefined);
   const final = links.at(-1);
   await final?.inbox
     .find(({ value }) => (numberOf(value) ?? 0) >= last, 0, limitOf(step, scope), scope.signal)
@@ -83,7 +84,10 @@ export async function expectNumbers(step: Step, scope: ServerScope): Promise<voi
   const isRight = got.length === last - first + 1 && got.every((id, at) => id === first + at);
   if (isRight) return;
   const wrong = got.findIndex((id, at) => id !== first + at);
-  const place = wrong === -1 ? `they end with ${got.at(-1) ?? 'nothing'}` : `after ${got[wrong - 1] ?? 'the beginning'} comes ${got[wrong]}`;
+  const place =
+    wrong === -1
+      ? `they end with ${got.at(-1) ?? 'nothing'}`
+      : `after ${got[wrong - 1] ?? 'the beginning'} comes ${got[wrong]}`;
   throw new StepFailure(`The events of ${names.join(', then ')} are not ${first} to ${last}, each once: ${place}.`, {
     expected: { first, last },
     got: shortJson(got, 600),

@@ -1,10 +1,11 @@
+import { runSteps } from '../../steps/run-steps.ts';
 import type { Step } from '../../steps/step.ts';
 import type { ServerScope } from '../server-scope.ts';
 import { check } from './check.ts';
 import { post, sendHttp } from './exchange.ts';
 import { close, cut, expectClose, expectNumbers, pause, ping, resume } from './links.ts';
 import { open } from './open.ts';
-import { archive, atOnce, makeSession, register, repeat, restart, takeLease } from './session.ts';
+import { archive, makeSession, register, restart, takeLease } from './session.ts';
 
 /** The verbs of cases of servers, beside the common ones. */
 export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScope) => Promise<void>>> = {
@@ -27,3 +28,18 @@ export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScop
   'expect-close': expectClose,
   'expect-numbers': expectNumbers,
 };
+
+/** `repeat: N`: runs steps several times. They find the number of the round, from 1, as `round`. */
+async function repeat(step: Step, scope: ServerScope): Promise<void> {
+  for (let round = 1; round <= Number(step['repeat']); round++) {
+    scope.variables.bind('round', round);
+    await runSteps(step['steps'] as readonly Step[], scope, serverVerbs);
+  }
+}
+
+/** `at-once: [STEP…]`: runs steps at the same time. */
+async function atOnce(step: Step, scope: ServerScope): Promise<void> {
+  const all = (step['at-once'] as readonly Step[]).map((one) => runSteps([one], scope, serverVerbs));
+  const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}

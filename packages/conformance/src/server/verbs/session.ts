@@ -1,11 +1,9 @@
 import { isObject } from '../../json.ts';
-import { runSteps } from '../../steps/run-steps.ts';
 import { nameIn, type Step } from '../../steps/step.ts';
 import { StepFailure } from '../../steps/step-failure.ts';
 import type { Exchange } from '../observed.ts';
 import { type ServerScope, sessionOf, stepOf } from '../server-scope.ts';
 import { sendHttp } from './exchange.ts';
-import { serverVerbs } from './server-verbs.ts';
 
 /** `session: NAME`: makes a session the way of the profile. */
 export async function makeSession(step: Step, scope: ServerScope): Promise<void> {
@@ -56,22 +54,6 @@ export async function restart(_: Step, scope: ServerScope): Promise<void> {
   if (template === undefined) throw new Error('The profile does not say how the server is restarted.');
   await sendHttp(stepOf(template), scope);
 }
-
-/** `repeat: N`: runs steps several times. They find the number of the round, from 1, as `round`. */
-export async function repeat(step: Step, scope: ServerScope): Promise<void> {
-  for (let round = 1; round <= Number(step['repeat']); round++) {
-    scope.variables.bind('round', round);
-    await runSteps(step['steps'] as readonly Step[], scope, serverVerbs);
-  }
-}
-
-/** `at-once: [STEP…]`: runs steps at the same time. */
-export async function atOnce(step: Step, scope: ServerScope): Promise<void> {
-  const all = (step['at-once'] as readonly Step[]).map((one) => runSteps([one], scope, serverVerbs));
-  const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
-}
-
 
 /** Makes a request of the profile, and takes a member out of its answer. */
 async function ask(step: Step, path: string, scope: ServerScope): Promise<unknown> {

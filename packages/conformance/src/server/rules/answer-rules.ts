@@ -1,0 +1,53 @@
+import { isObject } from '../../json.ts';
+import type { Exchange } from '../observed.ts';
+import type { Rule } from './rule.ts';
+
+/** A value of the body that is long enough to know it again in an error. */
+const RECOGNISABLE = /"(?:content|text)":"([^"\\]{12,60})/;
+const CONFLICTS = ['superseded_by_worker', 'epoch_stale', 'session_not_active'];
+
+/** The rules for the answers to requests. */
+export const answerRules: readonly Rule[] = [
+  eachError('body-of-errors', 'ERR-1', ({ body }) => {
+    const error = isObject(body) && body['type'] === 'error' ? body['error'] : undefined;
+    return isObject(error) && typeof error['type'] === 'string' && typeof error['message'] === 'string'
+      ? undefined
+      : 'it has no JSON body with `error.type` and `error.message`';
+  }),
+  eachError('one-line', 'ERR-2', ({ body }) => {
+    const message = isObject(body) && isObject(body['error']) ? body['error']['message'] : '';
+    return /[\n\r]/.test(String(message)) ? 'its message has several lines' : undefined;
+  }),
+  eachError('no-credential', 'ERR-3', ({ token, text }) =>
+    token !== undefined && text.includes(token) ? 'it contains the credential of the request' : undefined,
+  ),
+  eachError('no-echo', 'ERR-4', ({ sent, text }) => {
+    const said = RECOGNISABLE.exec(sent.slice(0, 10_000))?.[1];
+    return said !== undefined && text.includes(said) ? 'it contains the message that was sent' : undefined;
+  }),
+  eachError('no-failure', 'ERR-8', ({ status }) =>
+    status >= 500 ? 'the server takes the request for one that may succeed later' : undefined,
+  ),
+  eachError('reason-of-conflicts', 'WRK-9', ({ status, path, headers, body }) => {
+    if (status !== 409 || !/\/worker(\/|\?|$)/.test(path)) return undefined;
+    const inBody = isObject(body) && isObject(body['error']) ? body['error']['reason'] : undefined;
+    const inHeader = headers['x-ccr-conflict-reason'];
+    return inBody === inHeader && CONFLICTS.includes(String(inHeader))
+      ? undefined
+      : `its reason is ${String(inHeader)} in the header and ${String(inBody)} in the body`;
+  }),
+];
+
+function eachError(name: string, spec: string, problem: (exchange: Exchange) => string | undefined): Rule {
+  return {
+    name,
+    spec,
+    *check({ exchanges }) {
+      for (const exchange of exchanges) {
+        const found = exchange.status >= 400 ? problem(exchange) : undefined;
+        if (found !== undefined)
+          yield `The answer ${exchange.status} to ${exchange.method} ${exchange.path}: ${found}.`;
+      }
+    },
+  };
+}

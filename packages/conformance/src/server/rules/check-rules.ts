@@ -1,0 +1,25 @@
+import type { Level } from '../../cases/case-schema.ts';
+import { findRequirement } from '../../cases/suite.ts';
+import type { Failure } from '../../results/result.ts';
+import type { Observed } from '../observed.ts';
+import { answerRules } from './answer-rules.ts';
+import { socketRules } from './socket-rules.ts';
+import { logRules, streamRules } from './stream-rules.ts';
+
+/** The rules that hold in every session of a server. */
+export const serverRules = [...streamRules, ...logRules, ...answerRules, ...socketRules];
+
+/** What a server has done in a case that no rule allows: at most one failure for each rule. */
+export function checkRules(observed: Observed): Failure[] {
+  return serverRules.flatMap(({ name, spec, check }) => {
+    const [message] = check(observed);
+    return message === undefined ? [] : [{ spec, level: levelOfRequirement(spec), rule: name, message }];
+  });
+}
+
+/** What a failure of a requirement means. */
+export function levelOfRequirement(id: string): Level {
+  const level = findRequirement(id)?.level ?? 'MUST';
+  if (level.startsWith('MUST')) return 'must';
+  return level.startsWith('SHOULD') ? 'should' : 'may';
+}

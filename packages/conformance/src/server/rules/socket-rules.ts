@@ -1,0 +1,94 @@
+import { isObject, shortJson } from '../../json.ts';
+import type { SocketReading } from '../observed.ts';
+import { receivedBy, type Rule } from './rule.ts';
+
+/** The form of a line with a message in `sjp.v1`: readers cut the message out without parsing the line. */
+const NUMBERED = /^\{(?:"id":\d+,)?(?:"source":"(?:[^"\\]|\\.)*",)?"data":\{.*\}\}$/su;
+
+/** The rules for WebSockets. */
+export const socketRules: readonly Rule[] = [
+  rule('lines-end', 'WSK-3', ({ frames }) => {
+    const last = frames.at(-1)?.text;
+    return last === undefined || last.endsWith('\n')
+      ? undefined
+      : `the last frame does not end with LF: ${shortJson(last, 120)}`;
+  }),
+  rule('text-frames', 'WSK-4', ({ frames }) =>
+    frames.some(({ isBinary }) => isBinary) ? 'a binary frame' : undefined,
+  ),
+  rule('one-line-in-a-frame', 'WSK-5', ({ frames, isNumbered }) =>
+    !isNumbered && frames.some(({ text }) => text.trimEnd().includes('\n')) ? 'a frame with several lines' : undefined,
+  ),
+  rule('separators-escaped', 'WSK-6', ({ frames }) =>
+    frames.some(({ text }) => /[\u2028\u2029]/.test(text)) ? 'a line separator that is not escaped' : undefined,
+  ),
+  rule('json-lines', 'WSK-13', (reading) => {
+    const bad = reading.isWorker ? linesOf(reading).find((line) => !isObject(jsonOf(line))) : undefined;
+    return bad === undefined ? undefined : `the line ${shortJson(bad, 120)}`;
+  }),
+  rule('no-answer-to-auth', 'WSK-21', (reading) => {
+    const bad = linesOf(reading).find((line) => typeOf(line) === 'auth');
+    return bad === undefined ? undefined : 'an `auth` line';
+  }),
+  numbered('greeting-first', 'WSK-41', ([first]) => {
+    const greeting = first === undefined ? {} : jsonOf(first);
+    return isObject(greeting) && (first === undefined || typeof greeting['ack'] === 'number')
+      ? undefined
+      : `first ${shortJson(first, 120)}`;
+  }),
+  numbered('form-of-messages', 'WSK-44', (lines) => {
+    const bad = lines.find((line) => /"data":/.test(line) && !/"event":/.test(line) && !NUMBERED.test(line));
+    return bad === undefined ? undefined : `the line ${shortJson(bad, 120)}`;
+  }),
+  numbered('rising-numbers', 'WSK-45', (lines, from) => {
+    let last = from;
+    for (const line of lines) {
+      const value = jsonOf(line);
+      const id = isObject(value) ? value['id'] : undefined;
+      if (typeof id !== 'number') continue;
+      if (id <= last) return `the number ${id} after ${last}`;
+      last = id;
+    }
+    return undefined;
+  }),
+];
+
+function rule(name: string, spec: string, problem: (reading: SocketReading) => string | undefined): Rule {
+  return {
+    name,
+    spec,
+    *check({ readings }) {
+      for (const reading of readings) {
+        const found = reading.kind === 'socket' ? problem(reading) : undefined;
+        if (found !== undefined) yield `${receivedBy(reading.party)}${found}.`;
+      }
+    },
+  };
+}
+
+/** A rule for sockets on which both sides speak `sjp.v1`. */
+function numbered(
+  name: string,
+  spec: string,
+  problem: (lines: readonly string[], from: number) => string | undefined,
+): Rule {
+  return rule(name, spec, (reading) => (reading.isNumbered ? problem(linesOf(reading), reading.from) : undefined));
+}
+
+function linesOf({ frames }: SocketReading): readonly string[] {
+  const text = frames.map((frame) => frame.text).join('');
+  return text.split('\n').slice(0, -1);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function typeOf(line: string): unknown {
+  const value = jsonOf(line);
+  return isObject(value) ? value['type'] : undefined;
+}

@@ -1,0 +1,131 @@
+import { isObject, shortJson } from '../../json.ts';
+import type { Observed, StreamFrame, StreamReading } from '../observed.ts';
+import { receivedBy, type Rule } from './rule.ts';
+
+const ENVELOPE = ['event_id', 'sequence_num', 'event_type', 'source', 'payload', 'created_at'];
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** The rules for event streams. */
+export const streamRules: readonly Rule[] = [
+  rule('content-type', 'EVS-2', ({ headers }) => {
+    const type = headers['content-type'] ?? 'none';
+    return /^text\/event-stream\s*(;|$)/.test(type) ? undefined : `the content type is ${type}`;
+  }),
+  rule('line-ends', 'EVS-4', ({ hasCarriageReturns }) => (hasCarriageReturns ? 'a line ends with CRLF' : undefined)),
+  eachFrame('one-data-line', 'EVS-5', ({ lines }) => lines.length <= 1),
+  eachFrame('frame-of-events', 'EVS-14', ({ event, id, data }) => {
+    if (event === 'client_event') return isObject(data) && id === String(data['sequence_num']);
+    return event !== undefined && event !== 'message';
+  }),
+  eachFrame('no-id-of-ephemeral', 'EVS-15', ({ event, id }) => event !== 'ephemeral_event' || id === undefined),
+  rule('other-ids', 'EVS-16', ({ frames, from }) => {
+    let cursor = from;
+    for (const { event, id } of frames) {
+      if (event === 'client_event') cursor = Math.max(cursor, Number(id ?? 0));
+      else if (id !== undefined && Number(id) > cursor)
+        return `a frame ${event} has the id ${id} when the cursor is ${cursor}`;
+    }
+    return undefined;
+  }),
+  eachFrame('envelope', 'REM-8', ({ event, data }) => {
+    if (event !== 'client_event') return true;
+    if (!isObject(data) || ENVELOPE.some((name) => data[name] === undefined)) return false;
+    const { event_type, payload, created_at } = data;
+    return isObject(payload) && payload['type'] === event_type && ISO_TIME.test(String(created_at));
+  }),
+  eachFrame('id-of-client-events', 'REM-10', ({ event, data }) => {
+    if (event !== 'client_event' || !isObject(data) || data['source'] === 'worker') return true;
+    return isObject(data['payload']) && data['payload']['uuid'] === data['event_id'];
+  }),
+  rule('order-of-numbers', 'RES-28', (reading) => {
+    const numbers = numbersOf(reading);
+    const at = numbers.findIndex((number, place) => place > 0 && number <= (numbers[place - 1] ?? 0));
+    return at === -1 ? undefined : `${numbers[at]} comes after ${numbers[at - 1]}`;
+  }),
+  rule('after-the-cursor', 'REM-22', (reading) => {
+    // After `unknown_cursor` the numbers begin anew below the cursor.
+    if (reading.frames.some(({ data }) => isObject(data) && data['reason'] === 'unknown_cursor')) return undefined;
+    const early = numbersOf(reading).find((number) => number <= reading.from);
+    return early === undefined ? undefined : `event ${early} came to a reader with the cursor ${reading.from}`;
+  }),
+  rule('no-own-events', 'REM-25', ({ isWorker, frames }) => {
+    const own = isWorker && frames.find(({ data }) => isObject(data) && data['source'] === 'worker');
+    return own ? `a worker got the event ${own.id} of a worker` : undefined;
+  }),
+  eachFrame(
+    'no-keep-alive',
+    'REM-21',
+    ({ data }) => !isObject(payloadOf(data)) || payloadOf(data)['type'] !== 'keep_alive',
+  ),
+];
+
+/** The rules for what several readers of a session have received. */
+export const logRules: readonly Rule[] = [
+  {
+    name: 'same-event-for-all',
+    spec: 'RES-5',
+    *check({ readings }) {
+      const events = new Map<string, string>();
+      for (const reading of readings) {
+        if (reading.kind !== 'stream') continue;
+        for (const { event, data } of reading.frames) {
+          if (event !== 'client_event' || !isObject(data)) continue;
+          const place = `${reading.session} ${String(data['sequence_num'])}`;
+          const said = JSON.stringify([data['event_id'], data['payload']]);
+          const earlier = events.get(place) ?? said;
+          events.set(place, said);
+          if (earlier !== said)
+            yield `Event ${String(data['sequence_num'])} was ${earlier} for one reader and ${said} for another.`;
+        }
+      }
+    },
+  },
+  {
+    name: 'one-number-for-an-id',
+    spec: 'RES-7',
+    *check({ readings }) {
+      const places = new Map<string, unknown>();
+      for (const reading of readings) {
+        if (reading.kind !== 'stream') continue;
+        for (const { event, data } of reading.frames) {
+          if (event !== 'client_event' || !isObject(data)) continue;
+          const id = `${reading.session} ${String(data['event_id'])}`;
+          const earlier = places.get(id) ?? data['sequence_num'];
+          places.set(id, earlier);
+          if (earlier !== data['sequence_num'])
+            yield `The event ${String(data['event_id'])} is in the log as ${String(earlier)} and as ${String(data['sequence_num'])}.`;
+        }
+      }
+    },
+  },
+];
+
+function rule(name: string, spec: string, problem: (reading: StreamReading) => string | undefined): Rule {
+  return {
+    name,
+    spec,
+    *check({ readings }: Observed) {
+      for (const reading of readings) {
+        const found = reading.kind === 'stream' ? problem(reading) : undefined;
+        if (found !== undefined) yield `${receivedBy(reading.party)}${found}.`;
+      }
+    },
+  };
+}
+
+function eachFrame(name: string, spec: string, holds: (frame: StreamFrame) => boolean): Rule {
+  return rule(name, spec, ({ frames }) => {
+    const bad = frames.find((frame) => !holds(frame));
+    return bad === undefined
+      ? undefined
+      : `the frame ${shortJson({ event: bad.event, id: bad.id, data: bad.data ?? bad.lines })}`;
+  });
+}
+
+function numbersOf({ frames }: StreamReading): readonly number[] {
+  return frames.filter(({ event, id }) => event === 'client_event' && id !== undefined).map(({ id }) => Number(id));
+}
+
+function payloadOf(data: unknown): Readonly<Record<string, unknown>> {
+  return isObject(data) && isObject(data['payload']) ? data['payload'] : {};
+}

@@ -1,0 +1,106 @@
+import type { Case } from '../cases/case-schema.ts';
+import { Variables } from '../match/variables.ts';
+import type { CaseResult, Failure } from '../results/result.ts';
+import { verdictOf } from '../results/result.ts';
+import { runSteps, StepError } from '../steps/run-steps.ts';
+import { StepFailure } from '../steps/step-failure.ts';
+import { checkRules } from './rules/check-rules.ts';
+import type { ServerProfile } from './server-profile.ts';
+import { ONLY_SESSION, type ServerScope } from './server-scope.ts';
+import { serverVerbs } from './verbs/server-verbs.ts';
+
+/** What all cases of a server share. */
+export interface ServerUnderTest {
+  readonly base: string;
+  readonly profile: ServerProfile;
+  readonly timeoutScale: number;
+  readonly signal: AbortSignal;
+  readonly takeSession: () => string | undefined;
+}
+
+/** The most time of one case, in milliseconds. */
+const MAX_CASE_MS = 60_000;
+
+/** Runs one case, and returns its outcome with everything that the server has said. */
+export async function runServerCase(entry: Case, server: ServerUnderTest) {
+  const given = new AbortController();
+  const scope = newScope(server, given.signal);
+  const timer = setTimeout(() => {
+    given.abort(new StepFailure(`The case did not end in ${MAX_CASE_MS / 1000} s.`));
+  }, MAX_CASE_MS * server.timeoutScale);
+  const giveUp = () => given.abort(server.signal.reason);
+  server.signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    const failure = await failureOf(entry, scope);
+    return { outcome: outcomeOf(failure, scope), observed: scope.observed };
+  } finally {
+    clearTimeout(timer);
+    server.signal.removeEventListener('abort', giveUp);
+    for (const link of scope.links.values()) link.close();
+    await Promise.all(Array.from(scope.proxies.values(), (proxy) => proxy.close()));
+  }
+}
+
+/** Runs the steps. Returns what went wrong in one of them. */
+async function failureOf(entry: Case, scope: ServerScope): Promise<Failure | undefined> {
+  const sessions = (entry.start['sessions'] as readonly string[] | undefined) ?? [ONLY_SESSION];
+  try {
+    await runSteps(
+      sessions.map((session) => ({ session })),
+      scope,
+      serverVerbs,
+    );
+    await runSteps(entry.steps, scope, serverVerbs);
+    return undefined;
+  } catch (error) {
+    const failure = causeOf(error);
+    if (failure === undefined) throw error;
+    const { expected, got } = failure;
+    return {
+      spec: entry.spec[0] ?? '',
+      level: entry.level,
+      ...(error instanceof StepError && { step: error.step }),
+      message: error instanceof StepError ? error.message : failure.message,
+      ...(expected !== undefined && { expected }),
+      ...(got !== undefined && { got }),
+    };
+  }
+}
+
+/** The failure of the server in an error of a step, also of a step within a step. `undefined` for errors of the suite. */
+function causeOf(error: unknown): StepFailure | undefined {
+  if (error instanceof StepFailure) return error;
+  return error instanceof StepError ? causeOf(error.cause) : undefined;
+}
+
+function outcomeOf(failure: Failure | undefined, { observed }: ServerScope): Pick<CaseResult, 'verdict' | 'failures'> {
+  const failures = [...(failure === undefined ? [] : [failure]), ...checkRules(observed)];
+  return { verdict: verdictOf(failures), failures };
+}
+
+function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {
+  const started = performance.now();
+  const variables = new Variables();
+  const { profile, base, timeoutScale, takeSession } = server;
+  const { body = 0, retention = 0 } = profile.limits;
+  // Two messages of this length do not fit into what a session keeps.
+  variables.bind('limits', { body, aboveBody: body + 1, half: Math.ceil(retention * 0.55) });
+  return {
+    variables,
+    profile,
+    base,
+    timeoutScale,
+    signal,
+    takeSession,
+    parties: new Map(),
+    defaultParty: '',
+    served: new Map(),
+    requests: 0,
+    sessions: new Map(),
+    workers: new Map(),
+    links: new Map(),
+    proxies: new Map(),
+    observed: { exchanges: [], readings: [] },
+    now: () => Math.round(performance.now() - started),
+  };
+}

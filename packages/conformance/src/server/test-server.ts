@@ -1,0 +1,99 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Case } from '../cases/case-schema.ts';
+import type { CaseResult } from '../results/result.ts';
+import { runCases } from '../run/run-cases.ts';
+import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
+import type { Observed } from './observed.ts';
+import { runServerCase, type ServerUnderTest } from './run-server-case.ts';
+import { sendRequest } from './send-request.ts';
+import { SERVER_FEATURES, type ServerProfile } from './server-profile.ts';
+
+/** How a session server is reached and used. */
+export interface TestServerOptions extends TestOptions {
+  /** The address of the server, such as `https://sessions.example`. */
+  readonly url: string;
+  readonly profile: ServerProfile;
+}
+
+/** How long the server may take to answer at all, in milliseconds. */
+const REACH_MS = 10_000;
+
+/**
+ * Tests a session server over event streams and POST, and over WebSockets where it declares them. A case whose needs it does not declare gets
+ * the verdict `not-declared`.
+ *
+ * @throws {@link ProgramNotStarted} if nothing answers at the address.
+ */
+export async function testServer(options: TestServerOptions): Promise<CaseResult[]> {
+  const { profile, cases, jobs, onResult, traceFolder, timeoutScale = 1 } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const base = options.url.replace(/\/+$/, '');
+  await reach(base, timeoutScale, signal);
+  const server: ServerUnderTest = { base, profile, timeoutScale, signal, takeSession: sessionsOf(profile) };
+  const runCase = async (entry: Case) => {
+    const missing = missingFeatures(entry, profile);
+    if (missing.length > 0) {
+      return {
+        verdict: 'not-declared' as const,
+        failures: [],
+        reason: `the server does not declare ${missing.join(', ')}`,
+      };
+    }
+    const { outcome, observed } = await runServerCase(entry, server);
+    if (traceFolder === undefined) return outcome;
+    return { ...outcome, trace: await writeTrace(traceFolder, entry, observed) };
+  };
+  return runCases({
+    cases,
+    runCase,
+    signal,
+    ...(jobs !== undefined && { jobs }),
+    ...(onResult !== undefined && { onResult }),
+  });
+}
+
+/** What a case needs and the server does not declare. */
+function missingFeatures({ needs }: Case, { declares, limits, restart }: ServerProfile): readonly string[] {
+  const declared = new Set<string>(declares);
+  if (limits.body === undefined) declared.delete('limit');
+  if (limits.retention === undefined) declared.delete('retention');
+  if (restart === undefined) declared.delete('restart');
+  for (const need of needs) {
+    if (!(SERVER_FEATURES as readonly string[]).includes(need))
+      throw new Error(`No feature of servers is called "${need}".`);
+  }
+  return needs.filter((need) => !declared.has(need));
+}
+
+/** Hands out the sessions of a profile, each once. */
+function sessionsOf({ session }: ServerProfile): () => string | undefined {
+  const ids = 'ids' in session ? [...session.ids] : [];
+  return () => ids.shift();
+}
+
+/** Asks for anything. Every answer will do. */
+async function reach(base: string, timeoutScale: number, signal: AbortSignal): Promise<void> {
+  const ask = { base, method: 'GET', path: '/', token: undefined, headers: {}, body: undefined, signal };
+  try {
+    await sendRequest({ ...ask, milliseconds: REACH_MS * timeoutScale });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ProgramNotStarted(`No server answers at ${base}: ${(error as Error).message}`);
+  }
+}
+
+/** Writes what was said in a case, one object a line, without the tokens. */
+async function writeTrace(folder: string, { id }: Case, { exchanges, readings }: Observed): Promise<string> {
+  const lines = [...exchanges.map(({ token: _, ...exchange }) => exchange), ...readings].map(
+    (line) => `${JSON.stringify(line)}\n`,
+  );
+  const tokens = new Set(exchanges.flatMap(({ token, text }) => [token, /"worker_jwt":"([^"]+)"/.exec(text)?.[1]]));
+  let text = lines.join('');
+  for (const token of tokens) if (token !== undefined) text = text.replaceAll(token, 'TOKEN');
+  const file = join(folder, `${id.replaceAll('/', '-')}.jsonl`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, text);
+  return file;
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+
+import { bindAs, limitOf, nameIn, type Step } from '../../steps/step.ts';
+import { StepFailure } from '../../steps/step-failure.ts';
+import type { SocketReading } from '../observed.ts';
+import type { LinkParty } from '../parties/link-party.ts';
+import { SocketParty } from '../parties/socket-party.ts';
+import type { ServerScope } from '../server-scope.ts';
+import type { Opening } from './opening.ts';
+
+/** Opens a WebSocket. A server that turns a client away may accept the upgrade, and close the socket afterwards. */
+export async function openSocket(step: Step, opening: Opening, scope: ServerScope): Promise<LinkParty> {
+  const { name, credential, session, isWorker, from } = opening;
+  const { paths } = scope.profile;
+  const path = (isWorker ? paths.worker : paths.viewer).replace('ID', session);
+  const query = nameIn(step, 'query') ?? (from === undefined ? '' : `from_sequence_num=${from}`);
+  const subprotocol = nameIn(step, 'subprotocol');
+  const url = opening.base.replace(/^http/, 'ws') + path + (query === '' ? '' : `?${query}`);
+  const socket = new WebSocket(url, subprotocol === undefined ? [] : [subprotocol], {
+    perMessageDeflate: false,
+    headers: {
+      host: new URL(scope.base).host,
+      ...(credential.token !== undefined && { authorization: `Bearer ${credential.token}` }),
+      ...(scope.variables.fill(step['headers'] ?? {}) as Readonly<Record<string, string>>),
+    },
+  });
+  const reading: SocketReading = {
+    kind: 'socket',
+    party: name,
+    session,
+    isWorker,
+    from: from ?? 0,
+    isNumbered: subprotocol !== undefined,
+    frames: [],
+  };
+  const party = new SocketParty({ name, reading, socket, now: scope.now });
+  scope.observed.readings.push(reading);
+  try {
+    const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(limitOf(step, scope))]);
+    await once(socket, 'open', { signal });
+  } catch (error) {
+    socket.terminate();
+    scope.signal.throwIfAborted();
+    throw new StepFailure(`The server did not open a WebSocket: ${(error as Error).message}.`);
+  }
+  bindAs(step, { protocol: socket.protocol }, scope);
+  return party;
+}

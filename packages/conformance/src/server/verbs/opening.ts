@@ -1,0 +1,12 @@
+import type { Credential } from '../server-scope.ts';
+
+/** What an opened link is made of. */
+export interface Opening {
+  readonly name: string;
+  readonly base: string;
+  readonly credential: Credential;
+  readonly session: string;
+  readonly isWorker: boolean;
+  /** The cursor of the request; `undefined` for a request without one. */
+  readonly from: number | undefined;
+}
