@@ -2,10 +2,56 @@ import * as z from 'zod';
 
 import type { StepFields } from '../steps/step-schemas.ts';
 
-/** The steps that only cases of hosts have. */
+const any = z.json();
+const members = z.record(z.string(), any);
+const name = z.string().min(1);
+const binds = { as: name.optional().describe('binds the message to a name') };
+const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
+
+/** The steps that only cases of hosts have. In these cases we are the agent. */
 export const hostSteps = {
+  'expect-prompt': { 'expect-prompt': any, ...waits, ...binds },
+  'begin-turn': { 'begin-turn': members },
+  reply: { reply: any, with: members.optional() },
+  'use-tool': { 'use-tool': z.strictObject({ id: name, name, input: members }) },
+  'end-turn': { 'end-turn': members },
+  turn: { turn: any },
+  pieces: { pieces: any, bytes: z.number().int().positive() },
+  diagnostics: { diagnostics: any },
+  reads: { reads: z.boolean() },
   exit: { exit: z.number().int() },
+  kill: { kill: z.literal(['SIGKILL', 'SIGTERM']) },
+  call: { call: name, with: members.optional(), as: name },
+  withdraw: { withdraw: name },
+  'answer-question': { 'answer-question': name, with: any.optional(), error: z.string().optional() },
+  'expect-called': { 'expect-called': name, with: any.optional(), error: any.optional(), ...waits },
+  'expect-handed-on': { 'expect-handed-on': any, ...waits, ...binds },
+  'expect-result': { 'expect-result': any, ...waits },
 } satisfies StepFields;
 
-/** What the user of a host does in a case. */
-export const hostStart = z.looseObject({});
+const answer = z.union([z.strictObject({ value: any }), z.strictObject({ error: z.string() })]);
+
+/** What the user of a host does in a case, and which requests of the host stay open. */
+export const hostStart = z.strictObject({
+  prompts: z
+    .array(any)
+    .optional()
+    .describe('the texts to send, each after the result of the previous one; by default one'),
+  together: z.boolean().optional().describe('all prompts at once'),
+  open: z.boolean().optional().describe('the input stays open until the case is over'),
+  options: z
+    .strictObject({
+      permissions: z.boolean().optional(),
+      hooks: z.array(z.strictObject({ event: name, matcher: z.string().optional() })).optional(),
+      servers: z.array(name).optional(),
+      elicitation: z.boolean().optional(),
+      dialogs: z.array(name).optional(),
+    })
+    .optional()
+    .describe('what the user brings'),
+  answers: z.record(z.string(), answer).optional().describe('how the user answers each kind of question'),
+  hold: z.array(name).optional().describe('subtypes of requests of the host that the steps answer themselves'),
+});
+
+/** {@link hostStart} with a value. */
+export type HostStart = z.infer<typeof hostStart>;

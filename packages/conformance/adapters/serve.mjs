@@ -1,0 +1,100 @@
+// The lines of an adapter for hosts in JavaScript: docs/conformance-hosts.md describes them. A library brings `run`.
+import { createInterface } from 'node:readline';
+
+/**
+ * Serves the runner until standard input ends.
+ *
+ * `run(scenario, user)` opens one session, and resolves when the session has ended for its user, or rejects with the error that the user
+ * got. `user.tell(message)` hands a message on, `user.ask(kind, request, signal)` asks the user, and the functions in `user.methods`
+ * are what the user can call; they get the arguments and a signal.
+ */
+export function serve({ name, features, run }) {
+  const write = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);
+  let session;
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const order = JSON.parse(line);
+    if (order.type === 'init') write({ type: 'init', protocol: 1, name, features });
+    else if (order.type === 'run') session = open(order, run, write);
+    else if (session?.id === order.run) session.obey(order);
+  });
+}
+
+function open(scenario, run, write) {
+  const id = scenario.run;
+  const questions = new Map();
+  const calls = new Map();
+  const tell = (event) => write({ ...event, run: id });
+  let asked = 0;
+  const user = {
+    methods: {},
+    tell: (message) => tell({ type: 'message', message }),
+    ask: (kind, request, signal) =>
+      new Promise((resolve, reject) => {
+        const question = `question-${++asked}`;
+        questions.set(question, { resolve, reject });
+        signal?.addEventListener('abort', () => {
+          tell({ type: 'withdrawn', id: question });
+          reject(new Error('The question was withdrawn.'));
+        });
+        tell({ type: 'question', id: question, kind, request });
+      }),
+  };
+  const obey = async (order) => {
+    if (order.type === 'answer') {
+      const { resolve, reject } = questions.get(order.id) ?? {};
+      if (order.error === undefined) resolve?.(order.value);
+      else reject?.(new Error(order.error));
+    } else if (order.type === 'withdraw') calls.get(order.id)?.abort();
+    else if (order.type === 'call') {
+      const controller = new AbortController();
+      calls.set(order.id, controller);
+      try {
+        if (user.methods[order.method] === undefined) throw new Error(`The user cannot call ${order.method}.`);
+        const value = await user.methods[order.method](order.arguments, controller.signal);
+        tell({ type: 'called', id: order.id, value: value ?? {} });
+      } catch (error) {
+        tell({ type: 'called', id: order.id, error: String(error?.message ?? error) });
+      }
+    }
+  };
+  Promise.resolve()
+    .then(() => run(scenario, user))
+    .then(
+      () => tell({ type: 'result' }),
+      (error) => tell({ type: 'result', error: String(error?.message ?? error) }),
+    );
+  return { id, obey };
+}
+
+/**
+ * The prompts of a scenario as a list that grows: each after the result of the previous one, or all at once with `together`. It ends after
+ * the last prompt, and with `open` when `end` is called.
+ */
+export function promptsOf({ prompts, together, open }) {
+  const left = [...prompts];
+  const waiting = together ? left.splice(0) : left.splice(0, 1);
+  let isOpen = open;
+  let wake = () => {};
+  return {
+    add(text) {
+      waiting.push(text);
+      wake();
+    },
+    /** A turn has ended. */
+    result() {
+      waiting.push(...left.splice(0, 1));
+      wake();
+    },
+    end() {
+      isOpen = false;
+      wake();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        while (waiting.length > 0) yield waiting.shift();
+        if (!isOpen && left.length === 0) return;
+        await new Promise((resolve) => (wake = resolve));
+      }
+    },
+  };
+}

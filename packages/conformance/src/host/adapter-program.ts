@@ -1,0 +1,135 @@
+import { isObject, shortJson } from '../json.ts';
+import { Inbox } from '../steps/inbox.ts';
+import { type HostProgram, HostProgramError, type HostResult, type HostRun, type RunningHost } from './host-program.ts';
+import { type ProcessExit, ProgramProcess } from './program-process.ts';
+
+/** The version of the adapter protocol, for `init`. */
+const ADAPTER_PROTOCOL = 1;
+const INIT_MS = 10_000;
+
+type Event = Readonly<Record<string, unknown>>;
+
+/**
+ * A program that speaks the adapter protocol. Each of its processes runs one case at a time; as many are started as cases run at once.
+ *
+ * @throws {@link HostProgramError} if the program does not answer `init`.
+ */
+export async function createAdapterProgram(command: readonly string[], timeoutScale = 1): Promise<HostProgram> {
+  const idle: AdapterProcess[] = [];
+  const all = new Set<AdapterProcess>();
+  const open = async (): Promise<AdapterProcess> => {
+    const adapter = new AdapterProcess(command);
+    all.add(adapter);
+    await adapter.init(INIT_MS * timeoutScale);
+    return adapter;
+  };
+  const first = await open().catch((error: unknown) => {
+    for (const adapter of all) adapter.kill();
+    throw error;
+  });
+  idle.push(first);
+  return {
+    description: first.title ?? command.join(' '),
+    features: new Set([...first.features, 'adapter']),
+    async start(run) {
+      const adapter = idle.pop() ?? (await open());
+      const running = adapter.run(run);
+      void running.result.then(({ failure }) => {
+        if (failure === undefined && adapter.isUsable) idle.push(adapter);
+        else adapter.kill();
+      });
+      return running;
+    },
+    close() {
+      for (const adapter of all) adapter.kill();
+    },
+  };
+}
+
+/** One process of an adapter. */
+class AdapterProcess {
+  title: string | undefined;
+  features: readonly string[] = [];
+  readonly #process: ProgramProcess;
+  #onEvent: (event: Event, text: string) => void = () => {};
+  #onFailure: (reason: string) => void = () => {};
+
+  constructor(command: readonly string[]) {
+    this.#process = new ProgramProcess(command, {}, (line) => this.#read(line));
+    void this.#process.exit.then((exit: ProcessExit) => this.#onFailure(`The adapter ${exit.description}`));
+  }
+
+  get isUsable(): boolean {
+    return !this.#process.hasExited;
+  }
+
+  async init(milliseconds: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const answer = await new Promise<Event>((resolve, reject) => {
+      this.#onEvent = resolve;
+      this.#onFailure = (reason) => reject(new HostProgramError(`${reason}. It has not answered "init".`));
+      timer = setTimeout(() => this.#onFailure(`The adapter said nothing in ${milliseconds} ms`), milliseconds);
+      if (!this.#process.hasExited) this.#process.write({ type: 'init', protocol: ADAPTER_PROTOCOL });
+    }).finally(() => clearTimeout(timer));
+    const { type, name, features } = answer;
+    if (type !== 'init' || !Array.isArray(features))
+      throw new HostProgramError(
+        `The adapter answered "init" with ${shortJson(answer)}, which is no "init" with an array "features".`,
+      );
+    this.title = typeof name === 'string' ? name : undefined;
+    this.features = features.map(String);
+  }
+
+  run(run: HostRun): RunningHost {
+    const inbox = new Inbox();
+    const started = performance.now();
+    let resolve: (result: HostResult) => void = () => {};
+    const result = new Promise<HostResult>((settle) => (resolve = settle));
+    let isOver = false;
+    const end = (result: HostResult, reason: string) => {
+      isOver = true;
+      inbox.end(reason);
+      resolve(result);
+    };
+    const send = (order: Event) => {
+      if (!this.#process.hasExited) this.#process.write({ ...order, run: run.case });
+    };
+    this.#onFailure = (failure) => end({ failure }, failure);
+    this.#onEvent = (event, text) => {
+      // What belongs to an earlier case came late.
+      if (event['run'] !== run.case) return;
+      inbox.add({ value: event, text, at: performance.now() - started });
+      const answer = event['type'] === 'question' ? run.answers[String(event['kind'])] : undefined;
+      if (answer !== undefined) send({ type: 'answer', id: event['id'], ...answer });
+      const { error } = event;
+      if (event['type'] === 'result')
+        end(
+          error === undefined || error === null ? {} : { error: typeof error === 'string' ? error : shortJson(error) },
+          'the session has ended for its user',
+        );
+    };
+    const { case: id, answers: _answers, ...rest } = run;
+    this.#process.write({ type: 'run', run: id, ...rest });
+    // A process whose session is over runs the next case.
+    const stop = () => {
+      if (!isOver) this.kill();
+    };
+    return { inbox, result, send, stop };
+  }
+
+  kill(): void {
+    this.#process.kill();
+  }
+
+  #read(line: string): void {
+    if (line.trim() === '') return;
+    let event: unknown;
+    try {
+      event = JSON.parse(line);
+    } catch {
+      event = undefined;
+    }
+    if (isObject(event) && typeof event['type'] === 'string') this.#onEvent(event, line);
+    else this.#onFailure(`The adapter wrote a line that is no event: ${shortJson(line)}`);
+  }
+}

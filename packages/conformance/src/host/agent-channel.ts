@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { readLines } from './read-lines.ts';
+import { writeStandIn } from './stand-in.ts';
+
+// Longer orders would be copied once for each chunk in which they arrive.
+const MAX_ORDER_BYTES = 256 * 1024;
+
+/** What a host does to the agent that it has started. */
+export type HostAct =
+  | { readonly kind: 'start'; readonly argv: readonly string[] }
+  | { readonly kind: 'input'; readonly bytes: Uint8Array }
+  | { readonly kind: 'end-of-input' }
+  | { readonly kind: 'signal'; readonly signal: string }
+  /** The order with this number, and all orders before it, are done: the bytes are in the pipe to the host. */
+  | { readonly kind: 'done'; readonly order: number }
+  /** The process is gone, by itself or by a signal that no process can handle. */
+  | { readonly kind: 'gone' };
+
+/** What the stand-in can be told to do. */
+export interface StandInOrder {
+  /** Bytes for standard output. */
+  readonly output?: Uint8Array;
+  /** Bytes for standard output, each part in a write of its own. */
+  readonly pieces?: readonly Uint8Array[];
+  /** Bytes for standard error. */
+  readonly diagnostics?: Uint8Array;
+  /** Whether to read standard input. */
+  readonly reads?: boolean;
+  /** The signal with which the process ends itself. */
+  readonly kill?: string;
+  /** The code with which the process exits. */
+  readonly exit?: number;
+}
+
+/** The private channel of one case: an executable file in a temporary folder, and what the process behind it reports. */
+export class AgentChannel {
+  /** The file that the host starts as its agent. */
+  readonly path: string;
+  readonly #folder: string;
+  readonly #server: Server;
+  readonly #onAct: (act: HostAct) => void;
+  #socket: Socket | undefined;
+  #orders = 0;
+
+  private constructor(folder: string, path: string, server: Server, onAct: (act: HostAct) => void) {
+    this.#folder = folder;
+    this.path = path;
+    this.#server = server;
+    this.#onAct = onAct;
+    server.on('connection', (socket) => this.#join(socket));
+  }
+
+  /** Opens a channel. `onAct` is called with each act of the host, in order; a second start of the agent is one as well. */
+  static async open(onAct: (act: HostAct) => void): Promise<AgentChannel> {
+    const folder = await mkdtemp(join(tmpdir(), 'sjp-host-'));
+    const address = process.platform === 'win32' ? `\\\\.\\pipe\\${folder.replaceAll(/\W/g, '-')}` : join(folder, 's');
+    const server = createServer();
+    server.listen(address);
+    await once(server, 'listening');
+    return new AgentChannel(folder, await writeStandIn(folder, address), server, onAct);
+  }
+
+  /** Whether a process of the host is connected. */
+  get isOpen(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** Tells the stand-in to do something after everything it was told before. Returns the number that `done` reports. */
+  tell({ output, pieces, diagnostics, ...rest }: StandInOrder): number {
+    if (output !== undefined && output.length > MAX_ORDER_BYTES) {
+      this.tell({ output: output.subarray(0, MAX_ORDER_BYTES) });
+      return this.tell({ ...rest, output: output.subarray(MAX_ORDER_BYTES) });
+    }
+    this.#orders += 1;
+    this.#socket?.write(
+      `${JSON.stringify({
+        ...rest,
+        ...(output && { output: base64(output) }),
+        ...(pieces && { pieces: pieces.map(base64) }),
+        ...(diagnostics && { diagnostics: base64(diagnostics) }),
+        mark: this.#orders,
+      })}\n`,
+    );
+    return this.#orders;
+  }
+
+  /** Ends the process, if there is one, and removes the file. */
+  async close(): Promise<void> {
+    this.#socket?.destroy();
+    this.#server.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #join(socket: Socket): void {
+    const isFirst = this.#socket === undefined;
+    if (isFirst) this.#socket = socket;
+    socket.on('error', () => {});
+    readLines(socket, (line) => {
+      const act = actOf(JSON.parse(line));
+      // A second process has no part in the case; that it was started is reported.
+      if (isFirst || act?.kind === 'start') this.#report(act);
+    });
+    socket.on('close', () => {
+      if (isFirst) this.#report({ kind: 'gone' });
+    });
+  }
+
+  #report(act: HostAct | undefined): void {
+    if (act !== undefined) this.#onAct(act);
+  }
+}
+
+interface Report {
+  readonly argv?: readonly string[];
+  readonly input?: string;
+  readonly ended?: boolean;
+  readonly signal?: string;
+  readonly mark?: number;
+}
+
+function actOf({ argv, input, ended, signal, mark }: Report): HostAct | undefined {
+  if (argv !== undefined) return { kind: 'start', argv };
+  if (input !== undefined) return { kind: 'input', bytes: Buffer.from(input, 'base64') };
+  if (ended) return { kind: 'end-of-input' };
+  if (signal !== undefined) return { kind: 'signal', signal };
+  return mark === undefined ? undefined : { kind: 'done', order: mark };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

@@ -1,0 +1,57 @@
+import { isObject } from '../json.ts';
+
+/** What a host has written: a message, or bytes that break a requirement about lines. */
+export type HostLine =
+  | { readonly message: Readonly<Record<string, unknown>>; readonly text: string }
+  | { readonly spec: string; readonly reason: string };
+
+const LF = 0x0a;
+
+/** Cuts what a host writes into messages, and judges the bytes by the requirements for writers. */
+export class HostOutput {
+  #rest: Uint8Array[] = [];
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+  /** The lines that these bytes complete. */
+  push(bytes: Uint8Array): HostLine[] {
+    const lines: HostLine[] = [];
+    let from = 0;
+    for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, from)) {
+      lines.push(this.#read(Buffer.concat([...this.#rest, bytes.subarray(from, at)])));
+      this.#rest = [];
+      from = at + 1;
+    }
+    if (from < bytes.length) this.#rest.push(bytes.subarray(from));
+    return lines;
+  }
+
+  /** The end of the input of the agent: bytes without an LF are left then. */
+  end(): HostLine[] {
+    const left = Buffer.concat(this.#rest);
+    this.#rest = [];
+    if (left.length === 0) return [];
+    return [{ spec: 'FRM-1', reason: `the input ended with ${left.length} bytes that no LF follows: ${shown(left)}` }];
+  }
+
+  #read(line: Uint8Array): HostLine {
+    let text: string;
+    try {
+      text = this.#decoder.decode(line);
+    } catch {
+      return { spec: 'FRM-2', reason: `a line is not valid UTF-8: ${shown(line)}` };
+    }
+    if (text.startsWith('\uFEFF')) return { spec: 'FRM-2', reason: 'a line begins with a byte order mark' };
+    try {
+      const message: unknown = JSON.parse(text);
+      if (isObject(message)) return { message, text };
+    } catch {
+      // Reported below, as what is JSON and no object.
+    }
+    return { spec: 'FRM-1', reason: `a line is not a JSON object: ${shown(line)}` };
+  }
+}
+
+function shown(bytes: Uint8Array): string {
+  const text = JSON.stringify(Buffer.from(bytes).toString('utf8'));
+  return text.length > 200 ? `${text.slice(0, 200)}… (${bytes.length} bytes)` : text;
+}

@@ -1,0 +1,71 @@
+import type { Inbox } from '../steps/inbox.ts';
+
+/** What the user of a host does in one case. Section "run" of docs/conformance-hosts.md describes each member for authors of adapters. */
+export interface HostRun {
+  /** The id of the case. */
+  readonly case: string;
+  /** The file to start as the agent. */
+  readonly agent: string;
+  /** The texts to send, each after the `result` of the previous one; with `together`, at once. */
+  readonly prompts: readonly string[];
+  readonly together: boolean;
+  /** Whether the input stays open after the prompts, until the user ends it. */
+  readonly open: boolean;
+  /** What the user brings: a function that decides about tool calls, hooks, MCP servers, dialogs. */
+  readonly options: HostRunOptions;
+  /** Answers of the user that are known before the question, by its kind. */
+  readonly answers: Readonly<Record<string, HostAnswer>>;
+}
+
+/** What the user of a host brings to a session. */
+export interface HostRunOptions {
+  readonly permissions?: boolean | undefined;
+  readonly hooks?: readonly { readonly event: string; readonly matcher?: string | undefined }[] | undefined;
+  /** Names of MCP servers inside the program, each with the tool `echo`, which returns its argument `text`. */
+  readonly servers?: readonly string[] | undefined;
+  readonly elicitation?: boolean | undefined;
+  /** The kinds of dialogs that the user can be shown. */
+  readonly dialogs?: readonly string[] | undefined;
+}
+
+/** How the user answers: with a value, or by a function that throws. */
+export type HostAnswer = { readonly value: unknown } | { readonly error: string };
+
+/** How the session of one case ended for the user. */
+export interface HostResult {
+  /** The error that the user got. */
+  readonly error?: string;
+  /** Why there is no result: the program crashed, or broke the rules for adapters. */
+  readonly failure?: string;
+}
+
+/** A host while it runs a case. */
+export interface RunningHost {
+  /** What the user sees: `message`, `question`, `called` and at the end `result`. */
+  readonly inbox: Inbox;
+  readonly result: Promise<HostResult>;
+  /**
+   * Tells the program that the user does something.
+   *
+   * @throws if the program takes no orders while it runs.
+   */
+  send(order: Readonly<Record<string, unknown>>): void;
+  /** Ends the program if it still runs. */
+  stop(): void;
+}
+
+/** The host under test, which can run cases. */
+export interface HostProgram {
+  /** The command, for reports. */
+  readonly description: string;
+  /** What the program can do, by the names of docs/conformance-hosts.md. */
+  readonly features: ReadonlySet<string>;
+  /** Starts the session of one case. */
+  start(run: HostRun): Promise<RunningHost>;
+  close(): void;
+}
+
+/** The program under test cannot be used at all. */
+export class HostProgramError extends Error {
+  override readonly name = 'HostProgramError';
+}

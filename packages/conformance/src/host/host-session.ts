@@ -1,0 +1,163 @@
+import { isObject } from '../json.ts';
+import { servedAnswer } from '../steps/control.ts';
+import { Inbox } from '../steps/inbox.ts';
+import type { Party, Scope } from '../steps/scope.ts';
+import { AgentChannel, type HostAct, type StandInOrder } from './agent-channel.ts';
+import { type HostLine, HostOutput } from './host-output.ts';
+
+/** One line of a session, in the order in which the suite saw it. */
+export type RecordedLine =
+  | {
+      readonly by: 'agent' | 'host';
+      readonly at: number;
+      readonly message: Readonly<Record<string, unknown>>;
+      /** Whether a step wrote the bytes itself, which need not be a valid message. */
+      readonly isText?: boolean;
+    }
+  | { readonly by: 'host'; readonly at: number; readonly event: string; readonly detail?: unknown };
+
+/** A line of the host that breaks a requirement about lines. */
+export type BrokenLine = Extract<HostLine, { spec: string }>;
+
+/**
+ * The session of one case: we are the agent. Its inbox has the messages of the host, and between them what the host did to the process, as
+ * `{event: "start", argv}`, `{event: "end-of-input"}`, `{event: "signal", signal}` and `{event: "killed"}`.
+ */
+export class HostSession implements Party {
+  readonly name = 'agent';
+  readonly inbox = new Inbox();
+  readonly record: RecordedLine[] = [];
+  readonly brokenLines: BrokenLine[] = [];
+  /** Called for requests of the host that no `serve` answers. Returns the answer, or `undefined` to leave the request open. */
+  answerOther: (message: Readonly<Record<string, unknown>>) => unknown = () => undefined;
+  readonly #output = new HostOutput();
+  readonly #started = performance.now();
+  readonly #done = new Map<number, () => void>();
+  #channel: AgentChannel | undefined;
+  #scope: Scope | undefined;
+  #isGone = false;
+  #isToldToEnd = false;
+  /** What steps have written since the last LF. */
+  #unfinished = '';
+
+  /** Opens the private channel of a session. Returns the path of the agent. */
+  async open(scope: Scope): Promise<string> {
+    this.#scope = scope;
+    this.#channel = await AgentChannel.open((act) => this.#seen(act));
+    return this.#channel.path;
+  }
+
+  get hasStarted(): boolean {
+    return this.#channel?.isOpen ?? false;
+  }
+
+  /** Whether the process of the stand-in has ended. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  get hasEnded(): boolean {
+    return this.record.some((line) => 'event' in line && line.event === 'end-of-input');
+  }
+
+  sendText(text: string): Promise<void> {
+    this.#noteText(text);
+    return this.order({ output: Buffer.from(text) });
+  }
+
+  send(message: unknown): Promise<void> {
+    if (isObject(message)) this.#keep({ by: 'agent', at: this.#now, message });
+    return this.order({ output: Buffer.from(`${JSON.stringify(message)}\n`) });
+  }
+
+  /** Sends a text in writes of a few bytes each. */
+  sendPieces(text: string, size: number): Promise<void> {
+    this.#noteText(text);
+    const bytes = Buffer.from(text);
+    const count = Math.ceil(bytes.length / size);
+    return this.order({ pieces: Array.from({ length: count }, (_, at) => bytes.subarray(at * size, (at + 1) * size)) });
+  }
+
+  /** Tells the stand-in to do something. Resolves when it is done, or when the process is gone. */
+  async order(order: StandInOrder): Promise<void> {
+    if (this.#channel === undefined || this.#isGone) return;
+    if (order.exit !== undefined || order.kill !== undefined) this.#isToldToEnd = true;
+    const number = this.#channel.tell(order);
+    await new Promise<void>((resolve) => this.#done.set(number, resolve));
+  }
+
+  async close(): Promise<void> {
+    await this.#channel?.close();
+  }
+
+  get #now(): number {
+    return performance.now() - this.#started;
+  }
+
+  #keep(line: RecordedLine): void {
+    this.record.push(line);
+  }
+
+  /** Records the messages among the lines that a text completes. */
+  #noteText(text: string): void {
+    const lines = (this.#unfinished + text).split('\n');
+    this.#unfinished = lines.pop() ?? '';
+    for (const line of lines) {
+      const message = parse(line);
+      if (isObject(message)) this.#keep({ by: 'agent', at: this.#now, message, isText: true });
+    }
+  }
+
+  #seen(act: HostAct): void {
+    if (act.kind === 'input') this.#lines(this.#output.push(act.bytes));
+    else if (act.kind === 'done') this.#settle(act.order);
+    else if (act.kind === 'gone') this.#gone();
+    else {
+      if (act.kind === 'end-of-input') this.#lines(this.#output.end());
+      const { kind: event, ...detail } = act;
+      this.#keep({ by: 'host', at: this.#now, event, detail });
+      this.inbox.add({ value: { event, ...detail }, text: event, at: this.#now });
+    }
+  }
+
+  #lines(lines: readonly HostLine[]): void {
+    for (const line of lines) {
+      if ('spec' in line) this.brokenLines.push(line);
+      else {
+        this.#keep({ by: 'host', at: this.#now, message: line.message });
+        this.inbox.add({ value: line.message, text: line.text, at: this.#now });
+        this.#serve(line.message);
+      }
+    }
+  }
+
+  #serve(message: Readonly<Record<string, unknown>>): void {
+    const scope = this.#scope;
+    const answer = (scope && servedAnswer(message, scope)) ?? this.answerOther(message);
+    if (answer !== undefined) void this.send(answer);
+  }
+
+  #settle(order: number): void {
+    this.#done.get(order)?.();
+    this.#done.delete(order);
+  }
+
+  #gone(): void {
+    this.#isGone = true;
+    // A process that was not told to end was ended by a signal that no process can handle.
+    const event = this.#isToldToEnd ? 'gone' : 'killed';
+    this.#keep({ by: 'host', at: this.#now, event });
+    this.inbox.add({ value: { event }, text: event, at: this.#now });
+    for (const done of this.#done.values()) done();
+    this.#done.clear();
+    this.inbox.end(this.#isToldToEnd ? 'the agent has exited' : 'the host has killed the agent');
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+import { isObject } from '../json.ts';
+import { expectOne, findMatch } from '../steps/expect.ts';
+import type { Scope } from '../steps/scope.ts';
+import { bindAs, type Step } from '../steps/step.ts';
+import { StepFailure } from '../steps/step-failure.ts';
+import { match } from '../match/match.ts';
+import { describeMismatch } from '../match/mismatch.ts';
+import type { AgentMessages } from './agent-messages.ts';
+import type { RunningHost } from './host-program.ts';
+import type { HostSession } from './host-session.ts';
+
+/** What the steps of a case of a host share. */
+export interface HostScope extends Scope {
+  readonly session: HostSession;
+  readonly messages: AgentMessages;
+  readonly host: RunningHost;
+  calls: number;
+}
+
+type HostVerb = (step: Step, scope: HostScope) => Promise<void>;
+type Members = Readonly<Record<string, unknown>>;
+
+/** The verbs that only cases of hosts have. */
+export const hostVerbs: Readonly<Record<string, HostVerb>> = {
+  'expect-prompt': expectPrompt,
+  'begin-turn': (step, scope) => scope.session.send(scope.messages.init(filled(step, 'begin-turn', scope))),
+  reply: (step, scope) => reply(scope.variables.fill(step['reply']), filled(step, 'with', scope), scope),
+  'use-tool': (step, scope) =>
+    scope.session.send(scope.messages.assistant([{ type: 'tool_use', ...filled(step, 'use-tool', scope) }])),
+  'end-turn': (step, scope) => scope.session.send(scope.messages.result(filled(step, 'end-turn', scope))),
+  turn: async ({ turn }, scope) => {
+    const text = scope.variables.fill(turn);
+    await scope.session.send(scope.messages.init());
+    await reply(text, {}, scope);
+    await scope.session.send(scope.messages.result({ result: text }));
+  },
+  pieces: sendPieces,
+  diagnostics: ({ diagnostics }, { session, variables }) =>
+    session.order({ diagnostics: Buffer.from(String(variables.fill(diagnostics))) }),
+  reads: ({ reads }, { session }) => session.order({ reads: reads === true }),
+  exit: ({ exit }, { session }) => session.order({ exit: Number(exit) }),
+  kill: ({ kill }, { session }) => session.order({ kill: String(kill) }),
+  call,
+  withdraw: async ({ withdraw }, { host, variables }) => {
+    host.send({ type: 'withdraw', id: variables.get(`${String(withdraw)}.id`) });
+  },
+  'answer-question': answerQuestion,
+  'expect-called': expectCalled,
+  'expect-handed-on': (step, scope) =>
+    expectOne({ ...step, by: 'user', expect: { type: 'message', message: step['expect-handed-on'] } }, scope),
+  'expect-result': (step, scope) =>
+    expectOne({ ...step, by: 'user', expect: { ...(step['expect-result'] as object), type: 'result' } }, scope),
+};
+
+function filled(step: Step, field: string, { variables }: HostScope): Members {
+  const value = variables.fill(step[field]);
+  return isObject(value) ? value : {};
+}
+
+async function reply(text: unknown, members: Members, { session, messages }: HostScope): Promise<void> {
+  const content = Array.isArray(text) ? text : [{ type: 'text', text }];
+  await session.send(messages.assistant(content, members));
+}
+
+/** Waits for a prompt whose text matches: hosts write the text itself, or a list of blocks. */
+async function expectPrompt(step: Step, scope: HostScope): Promise<void> {
+  const wanted = step['expect-prompt'];
+  const content = { '$one-of': [wanted, [{ type: 'text', text: wanted }]] };
+  const filledIn = typeof wanted === 'string' ? scope.variables.fill(content) : content;
+  await expectOne({ ...step, expect: { type: 'user', message: { role: 'user', content: filledIn } } }, scope);
+}
+
+/** Writes the bytes of a message, or of a text, in writes of a few bytes each. */
+async function sendPieces(step: Step, { session, variables }: HostScope): Promise<void> {
+  const value = variables.fill(step['pieces']);
+  await session.sendPieces(typeof value === 'string' ? value : `${JSON.stringify(value)}\n`, Number(step['bytes']));
+}
+
+/** The user calls a method of the session, such as `interrupt`. */
+async function call(step: Step, scope: HostScope): Promise<void> {
+  scope.calls += 1;
+  const order = {
+    type: 'call',
+    id: `call-${scope.calls}`,
+    method: step['call'],
+    arguments: filled(step, 'with', scope),
+  };
+  bindAs(step, order, scope);
+  scope.host.send(order);
+}
+
+async function answerQuestion(step: Step, { host, variables }: HostScope): Promise<void> {
+  const id = variables.get(`${String(step['answer-question'])}.id`);
+  const error = step['error'];
+  host.send({
+    type: 'answer',
+    id,
+    ...(error === undefined ? { value: variables.fill(step['with'] ?? {}) } : { error }),
+  });
+}
+
+/** Waits until a method that the user has called returns, or throws. */
+async function expectCalled(step: Step, scope: HostScope): Promise<void> {
+  const id = scope.variables.get(`${String(step['expect-called'])}.id`);
+  const at = await findMatch({ type: 'called', id }, { ...step, by: 'user', anywhere: true }, userOf(scope), scope);
+  const event = scope.host.inbox.received[at]?.value;
+  const threw = isObject(event) && event['error'] !== undefined && event['error'] !== null;
+  const isErrorWanted = step['error'] !== undefined;
+  const wanted = isErrorWanted
+    ? { error: step['error'] }
+    : { value: step['with'] ?? { '$one-of': [{ $any: true }, { $absent: true }] } };
+  const result = match(wanted, event, scope.variables);
+  if (threw === isErrorWanted && result.ok) return;
+  const difference = result.ok ? 'it threw' : describeMismatch(result.mismatch);
+  throw new StepFailure(`The call "${String(step['expect-called'])}" ended otherwise: ${difference}`, {
+    expected: wanted,
+    got: event,
+  });
+}
+
+/** The user of the host as a party, which only receives. */
+export function userOf({ host }: Pick<HostScope, 'host'>) {
+  return {
+    name: 'user',
+    inbox: host.inbox,
+    sendText: () => {
+      throw new Error('Nothing can be said to the user.');
+    },
+  };
+}

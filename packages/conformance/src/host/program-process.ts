@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+
+import { HostProgramError } from './host-program.ts';
+import { readLines } from './read-lines.ts';
+
+const MAX_DIAGNOSTICS_CHARACTERS = 2000;
+
+/** How a process ended: its exit code or signal, and the end of what it wrote to standard error. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly description: string;
+}
+
+/** A process of the program under test, which speaks in lines. */
+export class ProgramProcess {
+  readonly exit: Promise<ProcessExit>;
+  readonly #child: ChildProcess;
+  readonly #isGroup = process.platform !== 'win32';
+  #diagnostics = '';
+  #hasExited = false;
+
+  /** Starts `command`. `onLine` gets each line of standard output. */
+  constructor(
+    command: readonly string[],
+    environment: Readonly<Record<string, string>>,
+    onLine: (line: string) => void,
+  ) {
+    const [file = '', ...args] = command;
+    this.#child = spawn(file, args, {
+      env: { ...process.env, ...environment },
+      // A group of its own, so that what the program has started ends with it.
+      detached: this.#isGroup,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#stdin.on('error', () => {});
+    readLines(this.#child.stdout as Readable, onLine);
+    (this.#child.stderr as Readable).setEncoding('utf8').on('data', (text: string) => {
+      this.#diagnostics = (this.#diagnostics + text).slice(-MAX_DIAGNOSTICS_CHARACTERS);
+    });
+    this.exit = new Promise((resolve) => {
+      this.#child.on('error', (error) => resolve(this.#ended(null, `could not be started: ${error.message}`)));
+      this.#child.on('close', (code, signal) =>
+        resolve(this.#ended(code, `ended with ${signal ?? `exit code ${code}`}`)),
+      );
+    });
+  }
+
+  get #stdin(): Writable {
+    return this.#child.stdin as Writable;
+  }
+
+  get hasExited(): boolean {
+    return this.#hasExited;
+  }
+
+  /** Writes a line of JSON, in ASCII: line readers of some languages also cut at U+2028 and its like. */
+  write(value: unknown): void {
+    if (this.#hasExited) throw new HostProgramError('The program has ended.');
+    this.#stdin.write(`${asAscii(JSON.stringify(value))}\n`);
+  }
+
+  /** Ends its input: a program that waits for lines then exits. */
+  endInput(): void {
+    this.#stdin.end();
+  }
+
+  /** Ends the process and what it has started. */
+  kill(): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#hasExited) return;
+    try {
+      process.kill(this.#isGroup ? -pid : pid, 'SIGKILL');
+    } catch {
+      // Ended in the meantime.
+    }
+  }
+
+  #ended(code: number | null, how: string): ProcessExit {
+    this.#hasExited = true;
+    const said = this.#diagnostics.trim();
+    return { code, description: said === '' ? how : `${how}; its standard error ends with: ${said}` };
+  }
+}
+
+function asAscii(json: string): string {
+  return json.replaceAll(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

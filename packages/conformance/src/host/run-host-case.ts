@@ -1,0 +1,207 @@
+import { parseMessage } from '@proto/core/messages';
+
+import type { Case, Level } from '../cases/case-schema.ts';
+import { findRequirement } from '../cases/suite.ts';
+import { Variables } from '../match/variables.ts';
+import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
+import { NotReceived } from '../steps/inbox.ts';
+import { runSteps, StepError } from '../steps/run-steps.ts';
+import { DEFAULT_STEP_MS } from '../steps/scope.ts';
+import { StepFailure } from '../steps/step-failure.ts';
+import { AgentMessages, INITIALIZE_ANSWER } from './agent-messages.ts';
+import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
+import { HostSession } from './host-session.ts';
+import type { HostStart } from './host-steps.ts';
+import { type HostScope, hostVerbs, userOf } from './host-verbs.ts';
+import { brokenRules } from './session-rules.ts';
+
+/** The text of a prompt, in cases that do not care. */
+const PROMPT = 'Hello';
+
+type Outcome = Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>;
+
+/** Runs one case with a host, as its agent. Rejects if the suite itself is at fault. */
+export async function runHostCase(entry: Case, program: HostProgram, timeoutScale = 1): Promise<Outcome> {
+  const missing = entry.needs.filter((need) => !program.features.has(need));
+  if (missing.length > 0) return { verdict: 'not-declared', failures: [], reason: missing.join(', ') };
+  const start = entry.start as HostStart;
+  const session = new HostSession();
+  const variables = new Variables();
+  const base = {
+    variables,
+    parties: new Map(),
+    defaultParty: 'agent',
+    timeoutScale,
+    signal: new AbortController().signal,
+    served: servedBy(start),
+    requests: 0,
+  };
+  session.answerOther = (message) => refuse(message, start);
+  const agent = await session.open(base);
+  const host = await program.start(runOf(entry, start, agent, variables)).catch(async (error: unknown) => {
+    await session.close();
+    throw error;
+  });
+  const scope: HostScope = { ...base, session, messages: new AgentMessages(), host, calls: 0 };
+  scope.parties.set('agent', session).set('user', userOf(scope));
+  void host.result.then((result) => {
+    if (!session.hasStarted) session.inbox.end(`the program never started the agent, and ${endOf(result)}`);
+  });
+  try {
+    return await judge(entry, start, scope, program);
+  } finally {
+    host.stop();
+    await session.close();
+  }
+}
+
+async function judge(entry: Case, start: HostStart, scope: HostScope, program: HostProgram): Promise<Outcome> {
+  const { session } = scope;
+  const failures: Failure[] = [];
+  const stopped = await started(scope)
+    .then(() => runSteps(entry.steps, scope, hostVerbs))
+    .then(
+      () => undefined,
+      (error: unknown) => error as StepError,
+    );
+  if (stopped !== undefined) {
+    if (!(stopped.cause instanceof StepFailure || stopped.cause instanceof NotReceived)) throw stopped;
+    if (hasNoMoreInput(scope, program)) {
+      const reason = `open-input: the host ended the input before step ${stopped.step}`;
+      return { verdict: 'not-declared', failures: [], reason };
+    }
+    failures.push(failureOf(entry, stopped));
+  }
+  const end = await finish(start, scope, stopped === undefined);
+  if (end !== undefined && stopped === undefined)
+    failures.push({ ...citing(entry.spec[0] ?? '', entry.level), message: end });
+  const dialogs = new Set(start.options?.dialogs ?? []);
+  const rules = brokenRules(session, { dialogs, isComplete: stopped === undefined && end === undefined });
+  failures.push(...rules.map(({ spec, ...rest }) => ({ ...rest, ...citing(spec) })));
+  const invalid = stopped === undefined ? invalidMessageOfOurs(session) : undefined;
+  if (invalid !== undefined) throw new Error(`The suite sent a message that is not valid: ${invalid}`);
+  return { verdict: verdictOf(failures), failures };
+}
+
+/** Waits until the host has started the agent. */
+async function started({ session, timeoutScale, signal }: HostScope): Promise<void> {
+  const limit = DEFAULT_STEP_MS * timeoutScale;
+  await session.inbox
+    .find(() => true, 0, limit, signal)
+    .catch((error: unknown) => {
+      if (!(error instanceof NotReceived)) throw error;
+      throw new StepError(0, 'start', new StepFailure(`The program did not start the agent: ${error.message}.`));
+    });
+}
+
+/** A host that cannot keep its input open may end it after its prompt: it then cannot be asked anything. */
+function hasNoMoreInput({ session }: HostScope, program: HostProgram): boolean {
+  return session.hasEnded && !program.features.has('open-input');
+}
+
+/** Brings the session to its end, and tells what was wrong with the end. */
+async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Promise<string | undefined> {
+  const { session, host, timeoutScale } = scope;
+  const limit = DEFAULT_STEP_MS * timeoutScale;
+  // After a failed step, nothing more is to be learnt from waiting.
+  const patience = isWhole ? limit : limit / 10;
+  if (start.open === true) endInput(host);
+  let problem: string | undefined;
+  if (!session.hasStarted) problem = 'The program never started the agent.';
+  else if (!session.isGone) {
+    const isEnd = ({ value }: { value: unknown }) => (value as { event?: unknown }).event === 'end-of-input';
+    const ended = await session.inbox.find(isEnd, 0, patience).catch(() => undefined);
+    if (ended === undefined) problem = 'The host did not end the input of the agent after the last result.';
+    await session.order({ exit: 0 });
+  }
+  const result = await within(patience, host.result);
+  if (result === undefined)
+    return problem ?? 'The agent has exited, and the session did not end for the user of the host.';
+  return result.failure ?? problem;
+}
+
+/** Ends the input of a host that keeps it open. A host without orders ends it by itself. */
+function endInput(host: RunningHost): void {
+  try {
+    host.send({ type: 'call', id: 'end', method: 'end', arguments: {} });
+  } catch {
+    // A program that runs once a case.
+  }
+}
+
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds)));
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+function failureOf(entry: Case, { step, message, cause }: StepError): Failure {
+  const { expected, got } = cause as Partial<StepFailure>;
+  return {
+    ...citing(entry.spec[0] ?? '', entry.level),
+    step,
+    message,
+    ...(expected !== undefined && { expected }),
+    ...(got !== undefined && { got }),
+  };
+}
+
+function citing(spec: string, level: Level = levelOf(spec)): Pick<Failure, 'spec' | 'level'> {
+  return { spec, level };
+}
+
+function levelOf(spec: string): Level {
+  const level = findRequirement(spec)?.level ?? 'MUST';
+  if (level.startsWith('MUST')) return 'must';
+  return level.startsWith('SHOULD') ? 'should' : 'may';
+}
+
+function runOf({ id }: Case, start: HostStart, agent: string, variables: Variables): HostRun {
+  const { prompts = [PROMPT], together = false, open = false, options = {}, answers = {} } = start;
+  return {
+    case: id,
+    agent,
+    prompts: prompts.map((text) => String(variables.fill(text))),
+    together,
+    open,
+    options,
+    answers,
+  };
+}
+
+/** What the stand-in answers without a step. */
+function servedBy({ hold = [] }: HostStart): Map<string, unknown> {
+  const answers = Object.entries({ initialize: INITIALIZE_ANSWER, interrupt: { still_queued: [] } });
+  return new Map(answers.filter(([subtype]) => !hold.includes(subtype)));
+}
+
+/** The error for requests that neither the case nor the stand-in serves. */
+function refuse(message: Readonly<Record<string, unknown>>, { hold = [] }: HostStart): unknown {
+  const { type, request_id, request } = message as {
+    type: unknown;
+    request_id: unknown;
+    request?: { subtype?: unknown };
+  };
+  const subtype = String(request?.subtype);
+  if (type !== 'control_request' || hold.includes(subtype) || ['initialize', 'interrupt'].includes(subtype))
+    return undefined;
+  const error = `Unsupported control request subtype: ${subtype}`;
+  return {
+    type: 'control_response',
+    response: { subtype: 'error', request_id, error, error_code: 'unsupported_request' },
+  };
+}
+
+/** Our first message that breaks the tables of the wire: an error of the suite. What steps write as text is exempt. */
+function invalidMessageOfOurs({ record }: HostSession): string | undefined {
+  for (const line of record) {
+    if (line.by !== 'agent' || line.isText === true) continue;
+    const parsed = parseMessage(line.message, { direction: 'from-agent' });
+    if (parsed.kind === 'invalid') return `${JSON.stringify(parsed.issues)}: ${JSON.stringify(line.message)}`;
+  }
+  return undefined;
+}
+
+function endOf({ error, failure }: HostResult): string {
+  return failure ?? (error === undefined ? 'reported the end of its session' : `reported an error: ${error}`);
+}

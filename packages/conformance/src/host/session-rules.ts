@@ -1,0 +1,173 @@
+import { parseControlAnswer, parseMessage } from '@proto/core/messages';
+
+import { isObject, shortJson } from '../json.ts';
+import type { HostSession, RecordedLine } from './host-session.ts';
+
+/** A rule of every session that a host has broken. */
+export interface BrokenRule {
+  readonly rule: string;
+  readonly spec: string;
+  readonly message: string;
+  readonly got?: unknown;
+}
+
+type Message = Readonly<Record<string, unknown>>;
+type HostMessage = Extract<RecordedLine, { message: Message }>;
+
+/** What the rules have to know of a case. */
+export interface RuleContext {
+  /** The kinds of dialogs that the host has listed: others may stay without an answer. */
+  readonly dialogs: ReadonlySet<string>;
+  /** Whether the session went to its end, so that requests without an answer are a failure. */
+  readonly isComplete: boolean;
+}
+
+/** What a host has done against the rules that hold in every session. */
+export function brokenRules(session: HostSession, context: RuleContext): BrokenRule[] {
+  const messages = session.record.filter((line): line is HostMessage => 'message' in line);
+  const said = messages.filter(({ by }) => by === 'host').map(({ message }) => message);
+  return [
+    ...session.brokenLines.map(({ spec, reason }) => ({ rule: 'lines', spec, message: sentence(reason) })),
+    ...said.flatMap((message) => malformed(message)),
+    ...repeatedIds(messages),
+    ...wrongAnswers(messages, session.record, context),
+    ...earlySignal(session.record),
+  ];
+}
+
+/** Messages that lack a required member, or have one of a wrong type. */
+function malformed(message: Message): BrokenRule[] {
+  const parsed = parseMessage(message, { direction: 'from-host' });
+  if (parsed.kind !== 'invalid') return [];
+  const [issue] = parsed.issues;
+  const place = issue?.path.join('.') ?? '';
+  return [
+    {
+      rule: 'valid-messages',
+      spec: requirementOf(message),
+      message: `A message of the type ${shortJson(message['type'])} is not valid: ${place === '' ? '' : `${place}: `}${issue?.message}.`,
+      got: message,
+    },
+  ];
+}
+
+function requirementOf({ type }: Message): string {
+  if (typeof type !== 'string') return 'MSG-1';
+  const bound = { control_request: 'CTL-1', control_response: 'CTL-2', user: 'TRN-1' };
+  return bound[type as keyof typeof bound] ?? 'MSG-3';
+}
+
+/** Two requests that were open at the same time under one id. */
+function repeatedIds(messages: readonly HostMessage[]): BrokenRule[] {
+  const open = new Set<unknown>();
+  const broken: BrokenRule[] = [];
+  for (const { by, message } of messages) {
+    if (by === 'host' && message['type'] === 'control_request') {
+      const id = message['request_id'];
+      if (open.has(id))
+        broken.push({
+          rule: 'unique-ids',
+          spec: 'CTL-4',
+          message: `Two open requests have the id ${shortJson(id)}.`,
+          got: message,
+        });
+      open.add(id);
+    } else if (by === 'agent' && message['type'] === 'control_response') open.delete(answered(message));
+  }
+  return broken;
+}
+
+interface Asked {
+  readonly request: Message;
+  /** How often it was asked: the same id again while the request is open may get an answer of its own. */
+  times: number;
+  answers: number;
+  isExcused: boolean;
+}
+
+/** Requests with no answer or several, answers to nothing, and answers with a payload of a wrong form. */
+function wrongAnswers(
+  messages: readonly HostMessage[],
+  record: readonly RecordedLine[],
+  context: RuleContext,
+): BrokenRule[] {
+  const asked = new Map<unknown, Asked>();
+  const broken: BrokenRule[] = [];
+  const cite = (spec: string, message: string, got?: unknown) =>
+    broken.push({ rule: 'one-answer', spec, message, got });
+  for (const { by, message } of messages) {
+    if (by === 'agent') note(message, asked, context);
+    else if (message['type'] === 'control_response') {
+      const id = answered(message);
+      const request = asked.get(id);
+      if (request === undefined) {
+        cite('CTL-5', `The host answered ${shortJson(id)}, and there is no such request.`, message);
+        continue;
+      }
+      request.answers += 1;
+      if (request.answers > request.times)
+        cite('CTL-3', `The host answered the request ${shortJson(id)} more than once.`, message);
+      broken.push(...wrongPayload(request.request, message));
+    }
+  }
+  const end = record.find((line) => 'event' in line && (line.event === 'end-of-input' || line.event === 'gone'));
+  for (const [id, { request, answers, isExcused }] of asked) {
+    const at = messages.find(({ message }) => message['request_id'] === id)?.at ?? 0;
+    const wasEnding = end !== undefined && at > end.at;
+    if (answers === 0 && !isExcused && !wasEnding && context.isComplete)
+      cite(
+        'CTL-3',
+        `The host never answered the request ${shortJson(id)} (${shortJson(request['subtype'])}).`,
+        request,
+      );
+  }
+  return broken;
+}
+
+function note(message: Message, asked: Map<unknown, Asked>, { dialogs }: RuleContext): void {
+  const { type, request_id: id, request } = message;
+  if (type === 'control_request' && isObject(request)) {
+    const isForeignDialog =
+      request['subtype'] === 'request_user_dialog' && !dialogs.has(String(request['dialog_kind']));
+    const before = asked.get(id);
+    if (before === undefined) asked.set(id, { request, times: 1, answers: 0, isExcused: isForeignDialog });
+    else before.times += 1;
+  } else if (type === 'control_cancel_request') {
+    const cancelled = asked.get(id);
+    if (cancelled !== undefined) cancelled.isExcused = true;
+  }
+}
+
+function wrongPayload(request: Message, message: Message): BrokenRule[] {
+  const { response } = message;
+  if (!isObject(response) || response['subtype'] !== 'success') return [];
+  const subtype = String(request['subtype']);
+  const parsed = parseControlAnswer(subtype, response['response'] ?? {});
+  if (parsed.kind !== 'invalid') return [];
+  const [issue] = parsed.issues;
+  const text = `The payload of the answer to ${subtype} is not valid: ${issue?.path.join('.')}: ${issue?.message}.`;
+  return [{ rule: 'valid-answers', spec: 'CTL-7', message: text, got: message }];
+}
+
+function earlySignal(record: readonly RecordedLine[]): BrokenRule[] {
+  const events = record.flatMap((line) => ('event' in line ? [line] : []));
+  const [first] = events.filter(({ event, detail }) => event === 'end-of-input' || endsProcess(event, detail));
+  if (first === undefined || first.event === 'end-of-input') return [];
+  const what = first.event === 'killed' ? 'killed the agent' : 'sent SIGTERM';
+  const message = `The host ${what} before it ended the input of the agent.`;
+  return [{ rule: 'end-before-signal', spec: 'CLI-26', message, got: first.detail }];
+}
+
+/** SIGINT is not among them: some hosts interrupt a turn with it. */
+function endsProcess(event: string, detail: unknown): boolean {
+  return event === 'killed' || (event === 'signal' && isObject(detail) && detail['signal'] === 'SIGTERM');
+}
+
+/** The id in a control response. */
+function answered(message: Message): unknown {
+  return isObject(message['response']) ? message['response']['request_id'] : undefined;
+}
+
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+}
