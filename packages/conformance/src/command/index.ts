@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export { checkServer, type ServerOptions } from './check-sides.ts';
 export type { CommandIo } from './io.ts';
 export { explainCase, listCases } from './list-cases.ts';
 export { type CommandOptions, runConformance } from './run-command.ts';

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 
 import type { Case, Side } from '../cases/case-schema.ts';
 import { loadSuite, selectCases } from '../cases/suite.ts';
@@ -8,7 +8,9 @@ import { BaselineError, type ExpectedFailure, parseBaseline } from '../results/b
 import { createReport, exitCodeOf } from '../results/report.ts';
 import { type CaseResult, needsAttention } from '../results/result.ts';
 import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
+import { ServerProfileError } from '../server/server-profile.ts';
 import type { CommandIo } from './io.ts';
+import { readOption, UsageError } from './usage-error.ts';
 
 /** The options that all sides of `sjp conformance` have, as the command line names them. */
 export interface CommandOptions {
@@ -30,9 +32,6 @@ export interface CommandOptions {
 
 /** The exit codes of `sjp conformance`. */
 export const EXIT = { conforms: 0, suiteError: 1, usage: 2, notStarted: 4, failures: 6 } as const;
-
-/** An option that cannot be used as it was given. */
-class UsageError extends Error {}
 
 /**
  * Runs the cases of a side, writes the reports, and returns the exit code. Writes a line for each case that ends, unless a
@@ -62,7 +61,8 @@ export async function runConformance(
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
     io.stderr.write(`sjp conformance: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (error instanceof UsageError || error instanceof BaselineError) return EXIT.usage;
+    if (error instanceof UsageError || error instanceof BaselineError || error instanceof ServerProfileError)
+      return EXIT.usage;
     return error instanceof ProgramNotStarted ? EXIT.notStarted : EXIT.suiteError;
   }
 }
@@ -108,10 +108,7 @@ function casesOf(side: Side, include: readonly string[] | undefined): Case[] {
 
 async function expectedOf(file: string | undefined): Promise<ExpectedFailure[]> {
   if (file === undefined) return [];
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`The list of expected failures cannot be read: ${error.message}`);
-  });
-  return parseBaseline(text);
+  return parseBaseline(await readOption('The list of expected failures', file));
 }
 
 function showResult(result: CaseResult, expected: readonly ExpectedFailure[], io: CommandIo): void {

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+
+/** An option that cannot be used as it was given. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/**
+ * Reads the file that an option names.
+ *
+ * @throws {@link UsageError} if it cannot be read.
+ */
+export async function readOption(what: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${what} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
