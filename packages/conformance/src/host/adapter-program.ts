@@ -1,6 +1,7 @@
 import { isObject, shortJson } from '../json.ts';
+import { ProgramNotStarted } from '../run/test-options.ts';
 import { Inbox } from '../steps/inbox.ts';
-import { type HostProgram, HostProgramError, type HostResult, type HostRun, type RunningHost } from './host-program.ts';
+import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
 import { type ProcessExit, ProgramProcess } from './program-process.ts';
 
 /** The version of the adapter protocol, for `init`. */
@@ -12,7 +13,7 @@ type Event = Readonly<Record<string, unknown>>;
 /**
  * A program that speaks the adapter protocol. Each of its processes runs one case at a time; as many are started as cases run at once.
  *
- * @throws {@link HostProgramError} if the program does not answer `init`.
+ * @throws {@link ProgramNotStarted} if the program does not answer `init`.
  */
 export async function createAdapterProgram(command: readonly string[], timeoutScale = 1): Promise<HostProgram> {
   const idle: AdapterProcess[] = [];
@@ -67,13 +68,13 @@ class AdapterProcess {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const answer = await new Promise<Event>((resolve, reject) => {
       this.#onEvent = resolve;
-      this.#onFailure = (reason) => reject(new HostProgramError(`${reason}. It has not answered "init".`));
+      this.#onFailure = (reason) => reject(new ProgramNotStarted(`${reason}. It has not answered "init".`));
       timer = setTimeout(() => this.#onFailure(`The adapter said nothing in ${milliseconds} ms`), milliseconds);
       if (!this.#process.hasExited) this.#process.write({ type: 'init', protocol: ADAPTER_PROTOCOL });
     }).finally(() => clearTimeout(timer));
     const { type, name, features } = answer;
     if (type !== 'init' || !Array.isArray(features))
-      throw new HostProgramError(
+      throw new ProgramNotStarted(
         `The adapter answered "init" with ${shortJson(answer)}, which is no "init" with an array "features".`,
       );
     this.title = typeof name === 'string' ? name : undefined;

@@ -1,5 +1,5 @@
 import { Inbox } from '../steps/inbox.ts';
-import { type HostProgram, HostProgramError, type HostResult, type HostRun, type RunningHost } from './host-program.ts';
+import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
 import { ProgramProcess } from './program-process.ts';
 
 /**
@@ -41,7 +41,7 @@ function startCommand(
   });
   child.endInput();
   const send = () => {
-    throw new HostProgramError('A program without the adapter protocol takes no orders.');
+    throw new Error('A program without the adapter protocol takes no orders.');
   };
   return { inbox, result, send, stop: () => child.kill() };
 }

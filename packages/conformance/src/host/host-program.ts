@@ -64,8 +64,3 @@ export interface HostProgram {
   start(run: HostRun): Promise<RunningHost>;
   close(): void;
 }
-
-/** The program under test cannot be used at all. */
-export class HostProgramError extends Error {
-  override readonly name = 'HostProgramError';
-}

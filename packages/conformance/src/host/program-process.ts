@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
-import { HostProgramError } from './host-program.ts';
 import { readLines } from './read-lines.ts';
 
 const MAX_DIAGNOSTICS_CHARACTERS = 2000;
@@ -56,7 +55,7 @@ export class ProgramProcess {
 
   /** Writes a line of JSON, in ASCII: line readers of some languages also cut at U+2028 and its like. */
   write(value: unknown): void {
-    if (this.#hasExited) throw new HostProgramError('The program has ended.');
+    if (this.#hasExited) throw new Error('The program has ended.');
     this.#stdin.write(`${asAscii(JSON.stringify(value))}\n`);
   }
 

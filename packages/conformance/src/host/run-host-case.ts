@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { parseMessage } from '@proto/core/messages';
 
 import type { Case, Level } from '../cases/case-schema.ts';
@@ -18,12 +21,22 @@ import { brokenRules } from './session-rules.ts';
 /** The text of a prompt, in cases that do not care. */
 const PROMPT = 'Hello';
 
+/** How a case is run. */
+export interface HostCaseOptions {
+  readonly timeoutScale?: number;
+  /** A folder that gets a recording of the case. */
+  readonly traceFolder?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 type Outcome = Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>;
 
 /** Runs one case with a host, as its agent. Rejects if the suite itself is at fault. */
-export async function runHostCase(entry: Case, program: HostProgram, timeoutScale = 1): Promise<Outcome> {
+export async function runHostCase(entry: Case, program: HostProgram, options: HostCaseOptions): Promise<Outcome> {
+  const { timeoutScale = 1, traceFolder, signal = new AbortController().signal } = options;
   const missing = entry.needs.filter((need) => !program.features.has(need));
-  if (missing.length > 0) return { verdict: 'not-declared', failures: [], reason: missing.join(', ') };
+  if (missing.length > 0)
+    return { verdict: 'not-declared', failures: [], reason: `the host does not declare ${missing.join(', ')}` };
   const start = entry.start as HostStart;
   const session = new HostSession();
   const variables = new Variables();
@@ -32,7 +45,7 @@ export async function runHostCase(entry: Case, program: HostProgram, timeoutScal
     parties: new Map(),
     defaultParty: 'agent',
     timeoutScale,
-    signal: new AbortController().signal,
+    signal,
     served: servedBy(start),
     requests: 0,
   };
@@ -48,7 +61,9 @@ export async function runHostCase(entry: Case, program: HostProgram, timeoutScal
     if (!session.hasStarted) session.inbox.end(`the program never started the agent, and ${endOf(result)}`);
   });
   try {
-    return await judge(entry, start, scope, program);
+    const outcome = await judge(entry, start, scope, program);
+    if (traceFolder === undefined) return outcome;
+    return { ...outcome, trace: await writeTrace(traceFolder, entry, scope) };
   } finally {
     host.stop();
     await session.close();
@@ -67,7 +82,7 @@ async function judge(entry: Case, start: HostStart, scope: HostScope, program: H
   if (stopped !== undefined) {
     if (!(stopped.cause instanceof StepFailure || stopped.cause instanceof NotReceived)) throw stopped;
     if (hasNoMoreInput(scope, program)) {
-      const reason = `open-input: the host ended the input before step ${stopped.step}`;
+      const reason = `the host does not declare open-input, and ended the input of the agent before step ${stopped.step}`;
       return { verdict: 'not-declared', failures: [], reason };
     }
     failures.push(failureOf(entry, stopped));
@@ -204,4 +219,13 @@ function invalidMessageOfOurs({ record }: HostSession): string | undefined {
 
 function endOf({ error, failure }: HostResult): string {
   return failure ?? (error === undefined ? 'reported the end of its session' : `reported an error: ${error}`);
+}
+
+/** Writes what was said in a case and what the user saw, one object a line. */
+async function writeTrace(folder: string, { id }: Case, { session, host }: HostScope): Promise<string> {
+  const seen = host.inbox.received.map(({ value, at }) => ({ by: 'user', at, event: value }));
+  const file = join(folder, `${id.replaceAll('/', '-')}.jsonl`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, [...session.record, ...seen].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return file;
 }

@@ -1,0 +1,56 @@
+import type { Case } from '../cases/case-schema.ts';
+import type { CaseResult } from '../results/result.ts';
+import { runCases } from '../run/run-cases.ts';
+import type { TestOptions } from '../run/test-options.ts';
+import { createAdapterProgram } from './adapter-program.ts';
+import { createCommandProgram } from './command-program.ts';
+import { runHostCase } from './run-host-case.ts';
+
+/** How many cases of a host run at once by default. Several of them wait for a clock, and not for a processor. */
+export const DEFAULT_HOST_JOBS = 6;
+
+/** A host to test. `jobs` is 6 by default. */
+export interface TestHostOptions extends TestOptions {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** Whether the program speaks the adapter protocol. Default: it is started once a case. */
+  readonly adapter?: boolean;
+  /** What a program without the adapter protocol can do, by the names of docs/conformance-hosts.md. Default: nothing but prompts. */
+  readonly features?: readonly string[];
+}
+
+/**
+ * Tests a host, as the agent that it starts. A case whose needs the host does not declare gets the verdict `not-declared`.
+ *
+ * @throws {@link ProgramNotStarted} if an adapter does not answer `init`.
+ */
+export async function testHost(options: TestHostOptions): Promise<CaseResult[]> {
+  const { command, cases, jobs = DEFAULT_HOST_JOBS, timeoutScale = 1, traceFolder, onResult, signal } = options;
+  const program = options.adapter
+    ? await createAdapterProgram(command, timeoutScale)
+    : createCommandProgram(command, new Set(options.features));
+  const runCase = (entry: Case) => runHostCase(entry, program, { timeoutScale, traceFolder, signal });
+  try {
+    return await runCases({
+      // The cases that wait longest begin first, and the others run meanwhile.
+      cases: cases.toSorted((a, b) => longestWait(b) - longestWait(a)),
+      jobs,
+      runCase,
+      ...(onResult && { onResult }),
+      ...(signal && { signal }),
+    }).then((results) => inOrder(results, cases));
+  } finally {
+    program.close();
+  }
+}
+
+/** The milliseconds for which a case waits to see that nothing comes. */
+function longestWait({ steps }: Case): number {
+  const waits = steps.filter((step) => 'expect-none' in step && !('until' in step));
+  return waits.reduce((sum, step) => sum + Number(step['within'] ?? 0), 0);
+}
+
+function inOrder(results: readonly CaseResult[], cases: readonly Case[]): CaseResult[] {
+  const byId = new Map(results.map((result) => [result.id, result]));
+  return cases.flatMap(({ id }) => byId.get(id) ?? []);
+}
