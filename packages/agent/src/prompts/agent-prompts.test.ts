@@ -75,6 +75,15 @@ describe('prompts of a session', () => {
     },
   );
 
+  test('without an id are echoed with replay on, under an id of the agent', async () => {
+    const { session, turn } = agentPeer({ replayUserMessages: true });
+    const prompt = user('hi');
+    void session.emit(prompt);
+    const messages = await turn();
+    expect(kinds(messages)).toEqual(['system/init', 'user', 'assistant', 'result/success']);
+    expect(messages[1]).toMatchObject({ message: prompt.message, isReplay: true, uuid: expect.any(String) });
+  });
+
   verifies('S0-16', 'with an id are named in the first reply, in the result and at completion', async () => {
     const { session, rest } = agentPeer({ includePartialMessages: true });
     void session.emit(user('hi', { uuid: uuidOf(1) }));

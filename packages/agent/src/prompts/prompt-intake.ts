@@ -44,9 +44,9 @@ export function createPromptIntake({ options, tell: emit, worker }: IntakeWire):
     write(uuid, state);
   };
   const echo = ({ uuid, message }: Prompt) => {
-    if (replay && uuid !== undefined) {
-      emit({ type: 'user', message: message['message'], parent_tool_use_id: null, uuid, isReplay: true });
-    }
+    // An echo of a prompt without an id gets an id of its own, like every other message.
+    const id = uuid === undefined ? {} : { uuid };
+    if (replay) emit({ type: 'user', message: message['message'], parent_tool_use_id: null, ...id, isReplay: true });
   };
   return {
     take(message) {
