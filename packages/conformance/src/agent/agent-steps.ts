@@ -2,12 +2,71 @@ import * as z from 'zod';
 
 import type { StepFields } from '../steps/step-schemas.ts';
 
+const any = z.json();
+const name = z.string().min(1);
+const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
+
 /** The steps that only cases of agents have. */
 export const agentSteps = {
-  close: { close: z.literal('input') },
+  close: { close: z.literal('input').describe('ends the input of the agent') },
+  'say-bytes': {
+    'say-bytes': z.array(z.union([z.string(), z.number().int().min(0).max(255)])).describe('texts and single bytes'),
+    pieces: z.number().int().positive().optional().describe('writes this many bytes at a time'),
+    as: name.optional().describe('binds the bytes as a message'),
+  },
+  'stop-reading': { 'stop-reading': z.union([z.literal(true), z.literal('close')]).describe('close: for ever') },
+  'read-again': { 'read-again': z.literal(true) },
+  pause: {
+    pause: z.number().int().positive().describe('milliseconds; only where the passing of time is the stimulus'),
+  },
+  signal: { signal: z.enum(['SIGTERM', 'SIGINT', 'SIGHUP']) },
+  'expect-exit': {
+    'expect-exit': z.strictObject({
+      code: any.optional().describe('a pattern for the exit code, which is null after a signal'),
+      signal: any.optional(),
+      stderr: any.optional().describe('a pattern for all of the standard error'),
+      processes: z.literal(0).optional().describe('no process that the agent has started is left'),
+    }),
+    ...waits,
+  },
+  'expect-running': { 'expect-running': z.literal(true) },
+  'expect-never': { 'expect-never': any.describe('no message of this process matches, also none that was read') },
+  'expect-file': {
+    'expect-file': z.strictObject({ name, exists: z.boolean().optional(), content: any.optional() }),
+  },
+  'start-again': {
+    'start-again': z.strictObject({
+      args: z.array(z.string()).optional(),
+      env: z.record(z.string(), z.string()).optional(),
+      initialize: z.union([z.literal(false), z.record(z.string(), any)]).optional(),
+    }),
+  },
+  run: {
+    run: z.strictObject({ args: z.array(z.string()), stdin: z.string().optional() }),
+    ...waits,
+  },
+  'expect-output': {
+    'expect-output': z.strictObject({
+      stdout: any.optional(),
+      stderr: any.optional(),
+      json: any.optional().describe('a pattern for the standard output as JSON'),
+      code: any.optional(),
+    }),
+  },
 } satisfies StepFields;
 
 /** How an agent is started for a case. */
 export const agentStart = z.strictObject({
   args: z.array(z.string()).optional().describe('arguments after those that hosts pass'),
+  flags: z.array(z.string()).optional().describe('arguments in place of those that hosts pass'),
+  env: z.record(z.string(), z.string()).optional().describe('further environment variables'),
+  files: z.record(z.string(), z.string()).optional().describe('files in the working directory, by name'),
+  initialize: z
+    .union([z.literal(false), z.record(z.string(), any)])
+    .optional()
+    .describe('members of the first initialize; false: the case sends its own, or none'),
+  process: z.literal(false).optional().describe('no agent is started before the steps'),
 });
+
+/** The fields of `start` of a case. */
+export type AgentStart = z.infer<typeof agentStart>;

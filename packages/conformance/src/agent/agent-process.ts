@@ -1,0 +1,185 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { setImmediate as nextTick } from 'node:timers/promises';
+
+import { isObject } from '../json.ts';
+import { Inbox } from '../steps/inbox.ts';
+import type { Party } from '../steps/scope.ts';
+import { type OutputLine, OutputLines } from './output-lines.ts';
+import { killAll, processesBelow } from './process-tree.ts';
+import { type Message, parseJson, type SessionEvent } from './session-log.ts';
+
+/** How a process is started. */
+export interface AgentLaunch {
+  readonly command: string;
+  /** All arguments. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since the start of the case. */
+  readonly now: () => number;
+  /** The answer to a message that arrives, if one is due at once. */
+  readonly served?: (message: Message) => unknown;
+}
+
+/** How a process has ended. */
+export interface AgentExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+const MAX_STDERR_CHARACTERS = 64 * 1024;
+// A process that the agent has left behind may hold the output open. What comes later than this is not read.
+const OUTPUT_AFTER_EXIT_MS = 1000;
+
+/** One process of the agent: the suite writes its input, and reads its output line by line. */
+export class AgentProcess implements Party {
+  readonly name = 'agent';
+  readonly inbox = new Inbox();
+  readonly events: SessionEvent[] = [];
+  readonly args: readonly string[];
+  /** Fulfils when the process has exited and its output was read. Rejects if the process could not be started. */
+  readonly exited: Promise<AgentExit>;
+  /** Whether the suite has sent a signal. */
+  signalled = false;
+  /** Whether the suite has closed its end of the output. */
+  unread = false;
+  /** Whether the case says how the process ends. */
+  endExpected = false;
+  stderr = '';
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #launch: AgentLaunch;
+  readonly #lines = new OutputLines();
+  #ended: AgentExit | undefined;
+  #below: ReturnType<typeof processesBelow> = [];
+
+  constructor(launch: AgentLaunch) {
+    this.#launch = launch;
+    this.args = launch.args;
+    const { command, args, cwd, env } = launch;
+    // A group of its own, so that everything it starts can be ended with it.
+    const options = { cwd, env, detached: process.platform !== 'win32' };
+    const isScript = /\.[cm]?js$/.test(command);
+    this.#child = isScript ? spawn(process.execPath, [command, ...args], options) : spawn(command, args, options);
+    this.#child.stdin.on('error', () => {
+      // The agent has closed its input. What the case waits for tells what follows.
+    });
+    this.#child.stdout.on('data', (chunk: Buffer) => this.#take(this.#lines.push(chunk)));
+    this.#child.stderr.on('data', (chunk: Buffer) => {
+      this.stderr = (this.stderr + chunk.toString()).slice(-MAX_STDERR_CHARACTERS);
+    });
+    this.exited = this.#untilExit();
+    this.exited.catch(() => {});
+  }
+
+  /** How the process has ended. `undefined` while it runs. */
+  get exit(): AgentExit | undefined {
+    return this.#ended;
+  }
+
+  /** Sends a text as it is, as one chunk. */
+  async sendText(text: string): Promise<void> {
+    this.events.push({ kind: 'sent', t: this.#launch.now(), text });
+    await this.#write(Buffer.from(text));
+  }
+
+  /** Sends bytes, a number of them at a time. */
+  async sendBytes(bytes: Buffer, pieces: number): Promise<void> {
+    this.events.push({ kind: 'sent', t: this.#launch.now(), text: bytes.toString() });
+    for (let at = 0; at < bytes.length; at += pieces) {
+      await this.#write(bytes.subarray(at, at + pieces));
+      // The reader gets a chance to read the piece alone.
+      await nextTick();
+    }
+  }
+
+  /** Ends the input. */
+  closeInput(): void {
+    if (this.events.every(({ kind }) => kind !== 'input-ended'))
+      this.events.push({ kind: 'input-ended', t: this.#launch.now() });
+    this.#child.stdin.end();
+  }
+
+  stopReading(forEver: boolean): void {
+    this.unread ||= forEver;
+    if (forEver) this.#child.stdout.destroy();
+    else this.#child.stdout.pause();
+  }
+
+  readAgain(): void {
+    this.#child.stdout.resume();
+  }
+
+  /** Sends a signal to the process itself. */
+  signal(name: NodeJS.Signals): void {
+    this.signalled = true;
+    this.rememberProcesses();
+    this.#child.kill(name);
+  }
+
+  /** Looks for the processes that the agent has started, which cannot be found any more when it has exited. */
+  rememberProcesses(): ReturnType<typeof processesBelow> {
+    if (this.#child.pid !== undefined && this.#ended === undefined) this.#below = processesBelow(this.#child.pid);
+    return this.#below;
+  }
+
+  /** Ends the process and what it has started at once. */
+  async kill(): Promise<void> {
+    if (this.#child.pid === undefined) return;
+    if (this.#ended === undefined) this.signalled = true;
+    this.rememberProcesses();
+    killAll(this.#child.pid, this.#below);
+    await this.exited.catch(() => {});
+  }
+
+  #write(bytes: Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#child.stdin.writable) resolve();
+      // An agent that does not read must not hold up the case: the next step waits with a limit of its own.
+      else if (this.#child.stdin.write(bytes, () => resolve()) || bytes.length > 1024) resolve();
+    });
+  }
+
+  #take(lines: readonly OutputLine[]): void {
+    for (const line of lines) {
+      const value = parseJson(line.text);
+      const t = this.#launch.now();
+      this.events.push({ kind: 'received', t, line, value });
+      if (!isObject(value)) continue;
+      this.inbox.add({ value, text: line.text, at: t });
+      const answer = this.#launch.served?.(value);
+      if (answer !== undefined) void this.sendText(`${JSON.stringify(answer)}\n`);
+    }
+  }
+
+  #untilExit(): Promise<AgentExit> {
+    return new Promise((resolve, reject) => {
+      this.#child.once('error', (error) => {
+        if (this.#child.pid !== undefined) return;
+        this.inbox.end('the agent could not be started');
+        reject(error);
+      });
+      const close = (code: number | null, signal: string | null) => {
+        if (this.#ended !== undefined) return;
+        this.#take(this.#lines.end());
+        this.#ended = { code, signal };
+        this.events.push({ kind: 'exited', t: this.#launch.now(), code, signal });
+        this.inbox.end(`the agent has exited ${describeExit(this.#ended)}`);
+        resolve(this.#ended);
+      };
+      const closeLater = (code: number | null, signal: string | null): void => {
+        setTimeout(() => {
+          // Output that the case does not read for now is not lost.
+          if (this.#child.stdout.isPaused()) closeLater(code, signal);
+          else close(code, signal);
+        }, OUTPUT_AFTER_EXIT_MS).unref();
+      };
+      this.#child.once('exit', closeLater);
+      this.#child.once('close', close);
+    });
+  }
+}
+
+/** The end of a process, such as `with code 1` or `by SIGKILL`. */
+export function describeExit({ code, signal }: AgentExit): string {
+  return signal === null ? `with code ${code}` : `by ${signal}`;
+}

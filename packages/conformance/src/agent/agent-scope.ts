@@ -1,0 +1,64 @@
+import { isObject } from '../json.ts';
+import { servedAnswer } from '../steps/control.ts';
+import type { Scope } from '../steps/scope.ts';
+import type { AgentProcess } from './agent-process.ts';
+import { type AgentFolder, HOST_FLAGS } from './agent-under-test.ts';
+import type { AgentStart } from './agent-steps.ts';
+import { find } from './probe-agent.ts';
+import { member } from './session-log.ts';
+
+/** What the steps of a case of an agent share. */
+export interface AgentScope extends Scope {
+  readonly folder: AgentFolder;
+  /** Processes that speak the protocol, in the order of their starts. */
+  readonly sessions: AgentProcess[];
+  /** The process of the last `run` step. */
+  run: AgentProcess | undefined;
+}
+
+/** The agent did not answer the `initialize` that each case begins with. */
+export class NotInitialized extends Error {
+  override readonly name = 'NotInitialized';
+}
+
+const INITIALIZE_MS = 10_000;
+
+/** Starts a process that speaks the protocol, and sends `initialize` unless the case does not want it. */
+export async function startSession(scope: AgentScope, start: AgentStart): Promise<AgentProcess> {
+  const filled = (scope.variables.fill(start.args ?? []) as unknown[]).map(String);
+  const session = scope.folder.start({
+    args: [...(start.flags ?? HOST_FLAGS), ...filled],
+    env: start.env,
+    served: (message) => servedAnswer(message, scope),
+  });
+  scope.sessions.push(session);
+  scope.parties.set('agent', session);
+  if (start.initialize === false) return session;
+  scope.requests += 1;
+  const members = isObject(start.initialize) ? scope.variables.fill(start.initialize) : {};
+  const content = { subtype: 'initialize', ...(members as object) };
+  const message = { type: 'control_request', request_id: `request-${scope.requests}`, request: content };
+  scope.variables.bind('init', message);
+  await session.sendText(`${JSON.stringify(message)}\n`);
+  const limit = INITIALIZE_MS * scope.timeoutScale;
+  const isAnswer = (value: unknown) => member(value, 'response', 'request_id') === message.request_id;
+  // What arrives with the answer stays unread, so that no message is lost for the steps.
+  if ((await find(session, isAnswer, limit)) === undefined)
+    throw new NotInitialized(
+      `The agent has not answered initialize: ${session.inbox.ended ?? `nothing such has arrived in ${limit} ms`}.${stderrOf(session)}`,
+    );
+  return session;
+}
+
+/** The process of the steps without `by`. */
+export function sessionOf(scope: AgentScope): AgentProcess {
+  const session = scope.sessions.at(-1);
+  if (session === undefined) throw new Error('The case has started no process.');
+  return session;
+}
+
+/** The end of the standard error of a process, as a sentence. */
+export function stderrOf({ stderr }: AgentProcess): string {
+  const lines = stderr.trim().split('\n').slice(-3).join('\n').slice(-500);
+  return lines === '' ? '' : ` Its standard error ends with: ${lines}`;
+}

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { AgentProcess } from './agent-process.ts';
+import type { Message } from './session-log.ts';
+
+/** The arguments that hosts pass to every agent. */
+export const HOST_FLAGS: readonly string[] = [
+  '--output-format',
+  'stream-json',
+  '--verbose',
+  '--input-format',
+  'stream-json',
+];
+
+/** What the agents under test have in common. */
+export interface AgentOptions {
+  readonly command: string;
+  /** Arguments before those of the suite. */
+  readonly args: readonly string[];
+  /** Variables that replace those of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a process of a case differs from others. */
+export interface ProcessOptions {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly served?: (message: Message) => unknown;
+}
+
+/** A folder of its own, in which a case starts processes of the agent: the working directory, and the home of the agent. */
+export class AgentFolder implements AsyncDisposable {
+  readonly path: string;
+  readonly processes: AgentProcess[] = [];
+  readonly #options: AgentOptions;
+  readonly #started = performance.now();
+
+  private constructor(path: string, options: AgentOptions) {
+    this.path = path;
+    this.#options = options;
+  }
+
+  static async create(options: AgentOptions, files: Readonly<Record<string, string>> = {}): Promise<AgentFolder> {
+    const folder = new AgentFolder(await mkdtemp(join(tmpdir(), 'sjp-conformance-')), options);
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
+    return folder;
+  }
+
+  /** Milliseconds since the folder was made. */
+  now(): number {
+    return Math.round(performance.now() - this.#started);
+  }
+
+  /** Starts a process of the agent. */
+  start({ args, env, served }: ProcessOptions): AgentProcess {
+    const { command, args: first, env: base = process.env } = this.#options;
+    const started = new AgentProcess({
+      command,
+      args: [...first, ...args],
+      cwd: this.path,
+      env: { ...withoutSession(base), ...homeIn(this.path, base), ...env },
+      now: () => this.now(),
+      ...(served === undefined ? {} : { served }),
+    });
+    this.processes.push(started);
+    return started;
+  }
+
+  /** Ends what still runs, and deletes the folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const started of this.processes) await started.kill();
+    await rm(this.path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/**
+ * The home of the agent is the folder of the case, so that sessions and settings do not mix. An agent with a model keeps its own home if a
+ * variable says where its settings are, because it may be signed in there.
+ */
+function homeIn(folder: string, base: Readonly<Record<string, string | undefined>>) {
+  const needsHome = base['CLAUDE_CONFIG_DIR'] !== undefined;
+  return { ...(needsHome ? {} : { HOME: folder }), SJP_HOME: join(folder, '.sjp') };
+}
+
+/** Without the variables by which an agent that runs this suite describes its own session. */
+function withoutSession(base: Readonly<Record<string, string | undefined>>) {
+  const kept = Object.entries(base).filter(
+    ([name]) => !/^(CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SESSION|EMIT_SESSION|SDK_READS)|NODE_OPTIONS$|SJP_)/.test(name),
+  );
+  return { ...Object.fromEntries(kept), CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' };
+}

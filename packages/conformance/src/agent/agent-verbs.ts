@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { isObject, shortJson } from '../json.ts';
+import { match } from '../match/match.ts';
+import { describeMismatch } from '../match/mismatch.ts';
+import { bindAs, limitOf, type Step } from '../steps/step.ts';
+import { StepFailure } from '../steps/step-failure.ts';
+import { describeExit } from './agent-process.ts';
+import { type AgentScope, sessionOf, startSession, stderrOf } from './agent-scope.ts';
+import type { AgentStart } from './agent-steps.ts';
+import { outputText } from './probe-agent.ts';
+import { parseJson } from './session-log.ts';
+import { stillRunning } from './process-tree.ts';
+
+type AgentVerb = (step: Step, scope: AgentScope) => Promise<void>;
+
+// A command needs a moment to end after the agent has told it to.
+const PROCESSES_GONE_MS = 1000;
+const POLL_MS = 20;
+
+/** The verbs that only cases of agents have. */
+export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
+  close: async (_step, scope) => sessionOf(scope).closeInput(),
+  'say-bytes': sayBytes,
+  'stop-reading': async (step, scope) => sessionOf(scope).stopReading(step['stop-reading'] === 'close'),
+  'read-again': async (_step, scope) => sessionOf(scope).readAgain(),
+  pause: async ({ pause }, { signal }) => {
+    await sleep(Number(pause), undefined, { signal });
+  },
+  signal: async ({ signal }, scope) => sessionOf(scope).signal(signal as NodeJS.Signals),
+  'expect-exit': expectExit,
+  'expect-running': async (_step, scope) => {
+    const { exit } = sessionOf(scope);
+    if (exit !== undefined) throw new StepFailure(`The agent has exited ${describeExit(exit)}.`, { got: exit });
+  },
+  'expect-never': expectNever,
+  'expect-file': expectFile,
+  'start-again': async (step, scope) => {
+    await startSession(scope, step['start-again'] as AgentStart);
+  },
+  run,
+  'expect-output': async (step, scope) => {
+    const { run: process } = scope;
+    if (process === undefined) throw new Error('No step has run the agent.');
+    const stdout = outputText(process);
+    const outcome = { stdout, stderr: process.stderr, json: parseJson(stdout), code: process.exit?.code ?? null };
+    compare(step['expect-output'], outcome, 'The output is another one', scope);
+  },
+};
+
+async function sayBytes(step: Step, scope: AgentScope): Promise<void> {
+  const parts = step['say-bytes'] as readonly (string | number)[];
+  const bytes = Buffer.concat(
+    parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(scope.variables.fillText(part)))),
+  );
+  bindAs(step, parseJson(bytes.toString()), scope);
+  await sessionOf(scope).sendBytes(bytes, Number(step['pieces'] ?? Math.max(1, bytes.length)));
+}
+
+async function expectExit(step: Step, scope: AgentScope): Promise<void> {
+  const session = sessionOf(scope);
+  const { processes, ...pattern } = step['expect-exit'] as { readonly processes?: number };
+  session.endExpected = true;
+  const limit = limitOf(step, scope);
+  const late = new AbortController();
+  const exit = await Promise.race([
+    session.exited,
+    sleep(limit, undefined, { signal: AbortSignal.any([late.signal, scope.signal]) }),
+  ]);
+  late.abort();
+  scope.signal.throwIfAborted();
+  if (exit === undefined) throw new StepFailure(`The agent has not exited in ${limit} ms.`, { expected: pattern });
+  compare(pattern, { ...exit, stderr: session.stderr }, `The agent has exited ${describeExit(exit)}`, scope, session);
+  if (processes !== undefined) await expectNoProcesses(session.rememberProcesses());
+}
+
+async function expectNoProcesses(processes: Parameters<typeof stillRunning>[0]): Promise<void> {
+  const deadline = performance.now() + PROCESSES_GONE_MS;
+  while (stillRunning(processes).length > 0) {
+    if (performance.now() > deadline)
+      throw new StepFailure(`${stillRunning(processes).length} of the commands that the agent has started still run.`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function expectNever(step: Step, scope: AgentScope): Promise<void> {
+  const found = sessionOf(scope).inbox.received.find(
+    ({ value }) => match(step['expect-never'], value, scope.variables).ok,
+  );
+  if (found !== undefined)
+    throw new StepFailure(`A message arrived that must not come: ${shortJson(found.value)}`, {
+      expected: { none: step['expect-never'] },
+      got: found.value,
+    });
+}
+
+async function expectFile(step: Step, scope: AgentScope): Promise<void> {
+  const pattern = step['expect-file'];
+  if (!isObject(pattern)) return;
+  const name = scope.variables.fillText(pattern['name']);
+  const content = await readFile(join(scope.folder.path, name), 'utf8').catch(() => undefined);
+  const { name: _, ...wanted } = pattern;
+  compare(wanted, { exists: content !== undefined, content }, `The file ${name} is not as expected`, scope);
+}
+
+async function run(step: Step, scope: AgentScope): Promise<void> {
+  const { args, stdin } = step['run'] as { readonly args: readonly string[]; readonly stdin?: string };
+  const process = scope.folder.start({ args: (scope.variables.fill(args) as unknown[]).map(String) });
+  scope.run = process;
+  if (stdin !== undefined) await process.sendText(scope.variables.fillText(stdin));
+  process.closeInput();
+  const limit = limitOf(step, scope);
+  const late = new AbortController();
+  const exit = await Promise.race([process.exited, sleep(limit, undefined, { signal: late.signal }).catch(() => {})]);
+  late.abort();
+  if (exit === undefined)
+    throw new StepFailure(`The agent has not exited in ${limit} ms.`, { got: outputText(process) });
+}
+
+function compare(
+  pattern: unknown,
+  value: unknown,
+  sentence: string,
+  scope: AgentScope,
+  session?: Parameters<typeof stderrOf>[0],
+): void {
+  const result = match(scope.variables.fill(pattern), value, scope.variables);
+  if (result.ok) return;
+  const stderr = session === undefined ? '' : stderrOf(session);
+  throw new StepFailure(`${sentence}: ${describeMismatch(result.mismatch)}.${stderr}`, {
+    expected: pattern,
+    got: value,
+  });
+}

@@ -1,0 +1,75 @@
+import { AgentFolder, type AgentOptions, HOST_FLAGS } from './agent-under-test.ts';
+import { type AgentProfile, find, request } from './probe-agent.ts';
+import { member } from './session-log.ts';
+
+/** A value for each flag with a value that a case needs. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  'session-id': ['9b2f1c3d-4e5a-4b6c-8d7e-0f1a2b3c4d5e'],
+  'permission-prompt-tool': ['stdio'],
+  'max-turns': ['5'],
+  'max-budget-usd': ['5'],
+  'json-schema': ['{"type":"object"}'],
+  resume: ['9b2f1c3d-4e5a-4b6c-8d7e-0f1a2b3c4d5f'],
+};
+const TRY_MS = 10_000;
+
+/** Tells what an agent has declared. A flag that `--help` does not name is tried once. */
+export class Declared {
+  readonly #tried = new Map<string, Promise<boolean>>();
+  readonly #profile: AgentProfile;
+  readonly #options: AgentOptions;
+  readonly #timeoutScale: number;
+
+  constructor(profile: AgentProfile, options: AgentOptions, timeoutScale: number) {
+    this.#profile = profile;
+    this.#options = options;
+    this.#timeoutScale = timeoutScale;
+  }
+
+  /**
+   * The first of the needs of a case that the agent has not declared, as a sentence. `undefined` if it has declared all.
+   *
+   * @throws if a case needs something that the suite does not know.
+   */
+  async missing(needs: readonly string[]): Promise<string | undefined> {
+    for (const need of needs) {
+      if (await this.#has(need)) continue;
+      return need.startsWith('prompt.')
+        ? `The prompt map has no ${need.slice('prompt.'.length)}.`
+        : `The agent has not declared ${need}.`;
+    }
+    return undefined;
+  }
+
+  async #has(need: string): Promise<boolean> {
+    const [kind, ...rest] = need.split('.');
+    const name = rest.join('.');
+    const { prompts, capabilities, reportsStates } = this.#profile;
+    if (kind === 'prompt') return prompts[name] !== undefined;
+    if (kind === 'capability') return capabilities.has(name);
+    if (kind === 'flag') return this.#hasFlag(name);
+    // The answer in the case itself tells.
+    if (kind === 'request') return true;
+    if (need === 'session-states') return reportsStates;
+    throw new Error(`The suite does not know how to find out whether an agent has ${need}.`);
+  }
+
+  #hasFlag(name: string): Promise<boolean> {
+    const named = new RegExp(`--${name}(?![\\w-])`).test(this.#profile.help);
+    if (named) return Promise.resolve(true);
+    const tried = this.#tried.get(name) ?? this.#try(name);
+    this.#tried.set(name, tried);
+    return tried;
+  }
+
+  /** Whether the agent starts with a flag. With `--resume` of an unknown session a refusal counts, too. */
+  async #try(name: string): Promise<boolean> {
+    await using folder = await AgentFolder.create(this.#options);
+    const flags = name === 'fork-session' ? ['--resume', ...(VALUES['resume'] ?? []), `--${name}`] : [`--${name}`];
+    const session = folder.start({ args: [...HOST_FLAGS, ...flags, ...(VALUES[name] ?? [])] });
+    await session.sendText(`${JSON.stringify(request('try', { subtype: 'initialize' }))}\n`);
+    const isSign = (value: unknown) =>
+      member(value, 'response', 'request_id') === 'try' || member(value, 'type') === 'result';
+    return (await find(session, isSign, TRY_MS * this.#timeoutScale)) !== undefined;
+  }
+}

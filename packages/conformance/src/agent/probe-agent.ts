@@ -1,0 +1,124 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+
+import { isObject } from '../json.ts';
+import { ProgramNotStarted } from '../run/test-options.ts';
+import { AgentFolder, type AgentOptions, HOST_FLAGS } from './agent-under-test.ts';
+import { type AgentProcess, describeExit } from './agent-process.ts';
+import { mapNameFor, type PromptMap, readPromptMap } from './prompt-map.ts';
+import { member } from './session-log.ts';
+
+/** What an agent says about itself before the first case. */
+export interface AgentProfile {
+  /** The line that the agent prints for `-v`. Empty if it prints none. */
+  readonly version: string;
+  readonly prompts: PromptMap;
+  /** The names in `capabilities` of `system/init` and of the answer to `initialize`. */
+  readonly capabilities: ReadonlySet<string>;
+  /** The text of `--help`. */
+  readonly help: string;
+  readonly reportsStates: boolean;
+  /** Whether `initialize` was answered in time. */
+  readonly answersInitialize: boolean;
+  /** Whether a prompt got a result in time. */
+  readonly answersPrompts: boolean;
+}
+
+const VERSION_MS = 10_000;
+const ANSWER_MS = 10_000;
+
+/**
+ * Starts the agent a few times to learn what it is.
+ *
+ * @throws {@link ProgramNotStarted} if it cannot be started, or ends at once with every argument list.
+ */
+export async function probeAgent(
+  options: AgentOptions,
+  { prompts: nameOrFile, timeoutScale = 1 }: { readonly prompts?: string | undefined; readonly timeoutScale?: number },
+): Promise<AgentProfile> {
+  await using folder = await AgentFolder.create(options);
+  const version = await outputOf(folder, ['-v'], VERSION_MS * timeoutScale);
+  const prompts = await readPromptMap(nameOrFile ?? mapNameFor(version));
+  const help = await outputOf(folder, ['--help'], VERSION_MS * timeoutScale);
+  const session = folder.start({ args: HOST_FLAGS, env: { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' } });
+  await failsToStart(session, options);
+  const limit = ANSWER_MS * timeoutScale;
+  await session.sendText(`${JSON.stringify(request('probe', { subtype: 'initialize' }))}\n`);
+  const answer = await find(session, (value) => member(value, 'response', 'request_id') === 'probe', limit);
+  const message = { role: 'user', content: prompts['text'] };
+  await session.sendText(`${JSON.stringify({ type: 'user', message, parent_tool_use_id: null, session_id: '' })}\n`);
+  const result = await find(session, (value) => member(value, 'type') === 'result', limit);
+  if (answer === undefined && result === undefined && session.exit !== undefined) throw endedAtOnce(session, options);
+  await find(session, (value) => member(value, 'state') === 'idle', 50);
+  const all = session.inbox.received.map(({ value }) => value);
+  return {
+    version: version.split('\n')[0] ?? '',
+    prompts,
+    help,
+    capabilities: new Set(all.flatMap(capabilitiesOf)),
+    reportsStates: all.some((value) => member(value, 'subtype') === 'session_state_changed'),
+    answersInitialize: answer !== undefined,
+    answersPrompts: result !== undefined,
+  };
+}
+
+/** A control request. */
+export function request(id: string, content: object): object {
+  return { type: 'control_request', request_id: id, request: content };
+}
+
+/** The first message that passes, or `undefined` if none arrives in time. */
+export async function find(
+  { inbox }: AgentProcess,
+  passes: (value: unknown) => boolean,
+  milliseconds: number,
+): Promise<unknown> {
+  const at = await inbox.find(({ value }) => passes(value), 0, milliseconds).catch(() => undefined);
+  return at === undefined ? undefined : inbox.received[at]?.value;
+}
+
+function capabilitiesOf(value: unknown): string[] {
+  const lists = [member(value, 'capabilities'), member(value, 'response', 'response', 'capabilities')];
+  return lists.flatMap((list) => (Array.isArray(list) ? list.filter((name) => typeof name === 'string') : []));
+}
+
+/** The standard output of a run without input, or an empty text if it does not end well in time. */
+async function outputOf(folder: AgentFolder, args: readonly string[], milliseconds: number): Promise<string> {
+  const run = folder.start({ args });
+  run.closeInput();
+  const timer = setTimeout(() => void run.kill(), milliseconds);
+  const exit = await run.exited.catch(() => undefined);
+  clearTimeout(timer);
+  return exit?.code === 0 ? outputText(run) : '';
+}
+
+/** All that a process has written to its standard output. */
+export function outputText({ events }: AgentProcess): string {
+  return events
+    .map((event) => (event.kind === 'received' ? `${event.line.text}${event.line.ended ? '\n' : ''}` : ''))
+    .join('');
+}
+
+/** @throws {@link ProgramNotStarted} if there is no such program. */
+async function failsToStart(session: AgentProcess, { command }: AgentOptions): Promise<void> {
+  const failed = await Promise.race([
+    session.exited.then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
+    // Node reports a program that does not exist before this.
+    nextTick(undefined),
+  ]);
+  if (!(failed instanceof Error)) return;
+  const isMissing = isObject(failed) && failed['code'] === 'ENOENT';
+  throw new ProgramNotStarted(
+    `${command} cannot be started: ${isMissing ? 'there is no such program' : failed.message}.`,
+  );
+}
+
+function endedAtOnce(session: AgentProcess, { command }: AgentOptions): ProgramNotStarted {
+  const how = session.exit === undefined ? '' : ` ${describeExit(session.exit)}`;
+  const reason = session.stderr.trim().split('\n').slice(-5).join('\n');
+  return new ProgramNotStarted(
+    `${command} has ended${how} before it answered anything.${reason === '' ? '' : ` It wrote:\n${reason}`}`,
+  );
+}

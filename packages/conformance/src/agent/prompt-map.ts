@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+
+import { isObject } from '../json.ts';
+
+/** The words by which a case makes an agent do something, by name, and facts about them. */
+export type PromptMap = Readonly<Record<string, unknown>>;
+
+/** The prompt maps that are built in. */
+export const PROMPT_MAPS = ['sjp-agent', 'fixture', 'model'] as const;
+
+/** A prompt map cannot be read. */
+export class PromptMapError extends Error {
+  override readonly name = 'PromptMapError';
+}
+
+/**
+ * Reads a prompt map: a built-in one by its name, or a JSON file.
+ *
+ * @throws {@link PromptMapError} if there is no such map, or the file is no JSON object with a `text`.
+ */
+export async function readPromptMap(nameOrFile: string): Promise<PromptMap> {
+  const isBuiltIn = PROMPT_MAPS.some((name) => name === nameOrFile);
+  const file = isBuiltIn ? new URL(`../../prompts/${nameOrFile}.json`, import.meta.url) : nameOrFile;
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new PromptMapError(`There is no prompt map ${nameOrFile}: ${error.message}`);
+  });
+  const value = parse(text);
+  if (!isObject(value)) throw new PromptMapError(`The prompt map ${nameOrFile} is no JSON object.`);
+  if (typeof value['text'] !== 'string') throw new PromptMapError(`The prompt map ${nameOrFile} has no "text".`);
+  return value;
+}
+
+/** The built-in map for an agent, by the line that it prints for `-v`: any unknown agent is taken for one with a model. */
+export function mapNameFor(version: string): (typeof PROMPT_MAPS)[number] {
+  if (version.includes('(sjp-agent)')) return 'sjp-agent';
+  return version.includes('fixture') ? 'fixture' : 'model';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

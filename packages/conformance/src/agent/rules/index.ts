@@ -1,0 +1,23 @@
+import { findRequirement } from '../../cases/suite.ts';
+import type { Failure } from '../../results/result.ts';
+import { readSession, type SessionLog } from '../session-log.ts';
+import { controlRules } from './control-rules.ts';
+import { framingRules } from './framing-rules.ts';
+import { messageRules } from './message-rules.ts';
+import { promptRules } from './prompt-rules.ts';
+import type { Rule } from './rule.ts';
+import { turnRules } from './turn-rules.ts';
+
+/** What holds in every session of an agent. */
+export const rules: readonly Rule[] = [...framingRules, ...messageRules, ...controlRules, ...turnRules, ...promptRules];
+
+/** The rules that a session breaks, each once. */
+export function brokenRules(log: SessionLog): Failure[] {
+  const session = readSession(log);
+  return rules.flatMap(({ name, spec, check }) => {
+    const broken = check(session);
+    if (broken === undefined) return [];
+    const level = findRequirement(spec)?.level.startsWith('MUST') === true ? 'must' : 'should';
+    return [{ spec, level, rule: name, ...broken } as const];
+  });
+}

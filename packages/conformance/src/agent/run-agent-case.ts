@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Case } from '../cases/case-schema.ts';
+import { findRequirement } from '../cases/suite.ts';
+import { Variables } from '../match/variables.ts';
+import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
+import { runSteps, StepError } from '../steps/run-steps.ts';
+import type { Step } from '../steps/step.ts';
+import { StepFailure } from '../steps/step-failure.ts';
+import type { AgentProcess } from './agent-process.ts';
+import { type AgentScope, NotInitialized, startSession, stderrOf } from './agent-scope.ts';
+import type { AgentStart } from './agent-steps.ts';
+import { AgentFolder, type AgentOptions } from './agent-under-test.ts';
+import { agentVerbs } from './agent-verbs.ts';
+import type { AgentProfile } from './probe-agent.ts';
+import { brokenRules } from './rules/index.ts';
+import { member } from './session-log.ts';
+import { writeTrace } from './write-trace.ts';
+
+/** What a case of an agent is run with. */
+export interface RunAgentCase {
+  readonly agent: AgentOptions;
+  readonly profile: AgentProfile;
+  readonly timeoutScale: number;
+  readonly traceFolder: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+type Outcome = Pick<CaseResult, 'verdict' | 'failures' | 'reason' | 'trace'>;
+
+// How long an agent may take to exit after the end of its input, when all its work is done.
+const EXIT_MS = 10_000;
+
+/** Runs one case in a folder of its own. */
+export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<Outcome> {
+  const start = entry.start as AgentStart;
+  await using folder = await AgentFolder.create(options.agent, start.files);
+  const scope = createScope(folder, options);
+  const failures: Failure[] = [];
+  const error = await play(entry, start, scope);
+  if (error !== undefined) failures.push(failureOf(error, entry, scope));
+  else failures.push(...(await finish(scope)));
+  for (const session of scope.sessions) await session.kill();
+  const trace =
+    options.traceFolder === undefined ? undefined : await writeTrace(options.traceFolder, entry.id, scope.sessions);
+  const unsupported = unsupportedRequest(entry, scope);
+  const withTrace = trace === undefined ? {} : { trace };
+  if (unsupported !== undefined) return { verdict: 'not-declared', failures: [], reason: unsupported, ...withTrace };
+  for (const session of scope.sessions) failures.push(...brokenRules(session));
+  return { verdict: verdictOf(failures), failures, ...withTrace };
+}
+
+function createScope(folder: AgentFolder, { profile, timeoutScale, signal }: RunAgentCase): AgentScope {
+  const variables = new Variables();
+  variables.bind('prompt', profile.prompts);
+  return {
+    variables,
+    parties: new Map(),
+    defaultParty: 'agent',
+    timeoutScale,
+    signal,
+    served: new Map(),
+    requests: 0,
+    folder,
+    sessions: [],
+    run: undefined,
+  };
+}
+
+/**
+ * Starts the agent and runs the steps. Returns what went wrong because of the agent.
+ *
+ * @throws what went wrong because of the suite.
+ */
+async function play(
+  entry: Case,
+  start: AgentStart,
+  scope: AgentScope,
+): Promise<StepError | NotInitialized | undefined> {
+  try {
+    if (start.process !== false) await startSession(scope, start);
+    await runSteps(entry.steps as readonly Step[], scope, agentVerbs);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotInitialized) return error;
+    if (error instanceof StepError && (error.cause instanceof StepFailure || error.cause instanceof NotInitialized))
+      return error;
+    throw error;
+  }
+}
+
+function failureOf(error: StepError | NotInitialized, { spec, level }: Case, scope: AgentScope): Failure {
+  const requirement = spec[0] ?? '';
+  if (error instanceof NotInitialized) return { spec: 'CTL-3', level: 'must', message: error.message };
+  const { cause, step } = error;
+  const session = scope.sessions.at(-1);
+  const stderr = session?.exit === undefined || error.message.includes('standard error') ? '' : stderrOf(session);
+  const details = cause instanceof StepFailure ? { expected: cause.expected, got: cause.got } : {};
+  const text = findRequirement(requirement)?.level ?? '';
+  // A case may cite several requirements: the failure of a step is one of the strongest of them, unless the case says otherwise.
+  return { spec: requirement, level, step, message: `${error.message}${stderr}`, ...(text === '' ? {} : details) };
+}
+
+/** Ends the input of a session whose steps have passed, and waits for the exit. What is still at work is killed. */
+async function finish({ sessions, timeoutScale }: AgentScope): Promise<Failure[]> {
+  const session = sessions.at(-1);
+  if (session === undefined || session.exit !== undefined || session.signalled || isBusy(session)) return [];
+  session.closeInput();
+  const late = new AbortController();
+  const limit = EXIT_MS * timeoutScale;
+  const exit = await Promise.race([
+    session.exited,
+    sleep(limit, undefined, { signal: late.signal }).catch(() => undefined),
+  ]);
+  late.abort();
+  if (exit !== undefined) return [];
+  const message = `The agent has not exited in ${limit} ms after the end of its input, and no turn ran.`;
+  return [{ spec: 'CLI-22', level: 'must', rule: 'process/exits', message }];
+}
+
+/** Whether a turn runs, so that the agent would not exit soon. */
+function isBusy({ inbox }: AgentProcess): boolean {
+  const last = inbox.received.findLast(
+    ({ value }) => member(value, 'type') === 'result' || member(value, 'subtype') === 'init',
+  );
+  return member(last?.value, 'subtype') === 'init';
+}
+
+/** The request that a case needs and the agent has refused as unsupported, as a sentence. */
+function unsupportedRequest({ needs }: Case, { sessions }: AgentScope): string | undefined {
+  for (const need of needs) {
+    if (!need.startsWith('request.')) continue;
+    const subtype = need.slice('request.'.length);
+    for (const { inbox, events } of sessions) {
+      const ids = events.flatMap((event) =>
+        event.kind === 'sent' ? event.text.split('\n').flatMap((line) => requestId(line, subtype)) : [],
+      );
+      const isRefused = inbox.received.some(
+        ({ value }) =>
+          member(value, 'response', 'error_code') === 'unsupported_request' &&
+          ids.includes(member(value, 'response', 'request_id')),
+      );
+      if (isRefused) return `The agent does not serve ${subtype}.`;
+    }
+  }
+  return undefined;
+}
+
+function requestId(line: string, subtype: string): unknown[] {
+  if (!line.includes(subtype)) return [];
+  try {
+    const message: unknown = JSON.parse(line);
+    return member(message, 'request', 'subtype') === subtype ? [member(message, 'request_id')] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,97 @@
+import { isObject } from '../json.ts';
+import type { OutputLine } from './output-lines.ts';
+
+/** A message: an object of JSON. */
+export type Message = Readonly<Record<string, unknown>>;
+
+/** Something that happened between the suite and one process of the agent, in order. `t` is in milliseconds since the start of the case. */
+export type SessionEvent =
+  | { readonly kind: 'sent'; readonly t: number; readonly text: string }
+  | { readonly kind: 'received'; readonly t: number; readonly line: OutputLine; readonly value: unknown }
+  | { readonly kind: 'input-ended'; readonly t: number }
+  | { readonly kind: 'exited'; readonly t: number; readonly code: number | null; readonly signal: string | null };
+
+/** What happened in the life of one process of the agent. */
+export interface SessionLog {
+  /** The arguments of the process. */
+  readonly args: readonly string[];
+  readonly events: readonly SessionEvent[];
+  /** Whether the suite has sent a signal. Then the process may end at any moment. */
+  readonly signalled: boolean;
+  /** Whether the suite has closed its end of the output. Then some messages were not received. */
+  readonly unread: boolean;
+  /** Whether the case itself says how the process ends. */
+  readonly endExpected: boolean;
+}
+
+/** A message and its place among the events. */
+export interface Placed {
+  readonly message: Message;
+  readonly at: number;
+}
+
+/** A log with its messages parsed. */
+export interface Session extends SessionLog {
+  /** The messages of the agent, in order. What is no object is left out. */
+  readonly received: readonly Placed[];
+  /** The messages of the suite, in order. */
+  readonly sent: readonly Placed[];
+  /** How the process has ended, if it has. */
+  readonly exit: { readonly code: number | null; readonly signal: string | null } | undefined;
+  /**
+   * Whether the process has ended by itself, after the end of its input, in the way of a session that went well. Only then everything
+   * that was begun has to be complete.
+   */
+  readonly isComplete: boolean;
+}
+
+/** Parses a log for the rules. */
+export function readSession(log: SessionLog): Session {
+  const received = log.events.flatMap((event, at) =>
+    event.kind === 'received' && isObject(event.value) ? [{ message: event.value, at }] : [],
+  );
+  const sent = log.events.flatMap((event, at) =>
+    event.kind === 'sent'
+      ? event.text.split('\n').flatMap((line) => {
+          const value = parseJson(line.replace(/^\uFEFF/, ''));
+          return isObject(value) ? [{ message: value, at }] : [];
+        })
+      : [],
+  );
+  const exit = log.events.find((event) => event.kind === 'exited');
+  const last = received.findLast(({ message }) => message['type'] === 'result')?.message;
+  const hasTurn = received.some(({ message }) => message['subtype'] === 'init');
+  const isComplete =
+    exit !== undefined &&
+    !log.signalled &&
+    !log.unread &&
+    exit.signal === null &&
+    log.events.some(({ kind }) => kind === 'input-ended') &&
+    (exit.code === 0 || (hasTurn && last?.['is_error'] === true));
+  return { ...log, received, sent, exit, isComplete };
+}
+
+/** The value of a text as JSON. `undefined` if it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a flag was given, in either form. */
+export function hasFlag({ args }: SessionLog, flag: string): boolean {
+  return args.some((arg) => arg === flag || arg.startsWith(`${flag}=`));
+}
+
+/** The member of an object at a path, or `undefined`. */
+export function member(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
+}
+
+/** The content blocks of an `assistant` or `user` message. */
+export function blocksOf(message: Message): Message[] {
+  const content = member(message, 'message', 'content');
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}

@@ -1,0 +1,44 @@
+import type { CaseResult } from '../results/result.ts';
+import { runCases } from '../run/run-cases.ts';
+import type { TestOptions } from '../run/test-options.ts';
+import type { AgentOptions } from './agent-under-test.ts';
+import { Declared } from './declared.ts';
+import { probeAgent } from './probe-agent.ts';
+import { runAgentCase } from './run-agent-case.ts';
+
+/** What `testAgent` is told. */
+export interface TestAgentOptions extends TestOptions {
+  /** The program, and arguments that stand before those of the suite. */
+  readonly agent: AgentOptions;
+  /** The name of a built-in prompt map (`sjp-agent`, `fixture`, `model`) or a JSON file. Default: the one that fits what `-v` prints. */
+  readonly prompts?: string;
+}
+
+// An agent that has answered no prompt in the time of a step will answer none in a case: the cases give up sooner.
+const SILENT_SCALE = 0.1;
+
+/**
+ * Tests an agent: starts it for each case, and drives it as a host.
+ *
+ * @returns the results in the order of the cases.
+ * @throws `ProgramNotStarted` if the agent cannot be started, or ends before it answers anything.
+ * @throws `PromptMapError` if the prompt map cannot be read.
+ */
+export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]> {
+  const { agent, cases, prompts, jobs, onResult, traceFolder, signal = new AbortController().signal } = options;
+  const profile = await probeAgent(agent, { prompts, timeoutScale: options.timeoutScale ?? 1 });
+  const isSilent = !profile.answersInitialize || !profile.answersPrompts;
+  const timeoutScale = (options.timeoutScale ?? 1) * (isSilent ? SILENT_SCALE : 1);
+  const declared = new Declared(profile, agent, timeoutScale);
+  return runCases({
+    cases,
+    signal,
+    ...(jobs === undefined ? {} : { jobs }),
+    ...(onResult === undefined ? {} : { onResult }),
+    runCase: async (entry) => {
+      const reason = await declared.missing(entry.needs);
+      if (reason !== undefined) return { verdict: 'not-declared', failures: [], reason };
+      return runAgentCase(entry, { agent, profile, timeoutScale, traceFolder, signal });
+    },
+  });
+}
