@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+
+import { isObject } from '../json.ts';
+
+/** A case names a value that it has not bound, or writes a template that means nothing. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+}
+
+/** The values that the steps of one case have bound by name. */
+export class Variables {
+  readonly #values = new Map<string, unknown>();
+
+  /** Binds a value. A later value of the same name replaces it. */
+  bind(name: string, value: unknown): void {
+    this.#values.set(name, value);
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /**
+   * The value of a path such as `ask.request.tool_use_id` or `list.0`.
+   *
+   * @throws {@link TemplateError} if the name is not bound. A member that does not exist is `undefined`.
+   */
+  get(path: string): unknown {
+    const [name = '', ...members] = path.split('.');
+    if (!this.#values.has(name)) throw new TemplateError(`No earlier step has bound "${name}".`);
+    let value: unknown = this.#values.get(name);
+    for (const member of members) {
+      if (Array.isArray(value)) value = value[Number(member)];
+      else value = isObject(value) ? value[member] : undefined;
+    }
+    return value;
+  }
+
+  /**
+   * A copy of a value of a case with its templates replaced: `${uuid}` by a fresh UUID, `${NAME.path}` by what is bound.
+   * A text that is only a template becomes the value itself. `{$repeat: TEXT, times: N}` becomes a long text, and
+   * `{$template: off, value: X}` becomes X as it stands.
+   *
+   * @throws {@link TemplateError} if a name is not bound, or a text would contain a member that does not exist.
+   */
+  fill(value: unknown): unknown {
+    if (typeof value === 'string') return this.#fillText(value);
+    if (Array.isArray(value)) return value.map((item) => this.fill(item));
+    if (!isObject(value)) return value;
+    if ('$repeat' in value) return String(this.fill(value['$repeat'])).repeat(Number(this.fill(value['times']) ?? 1));
+    if (value['$template'] === 'off') return value['value'];
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member)]));
+  }
+
+  /** {@link fill} for a text that has to stay one. */
+  fillText(text: unknown): string {
+    const filled = this.fill(text);
+    return typeof filled === 'string' ? filled : JSON.stringify(filled);
+  }
+
+  #fillText(text: string): unknown {
+    const whole = /^\$\{([^{}]+)\}$/.exec(text);
+    if (whole) return this.#value(whole[1] ?? '');
+    return text.replaceAll(/\$\{([^{}]+)\}/g, (template, path: string) => {
+      const value = this.#value(path);
+      if (value === undefined) throw new TemplateError(`There is no value for ${template}.`);
+      return typeof value === 'string' ? value : JSON.stringify(value);
+    });
+  }
+
+  #value(path: string): unknown {
+    return path === 'uuid' ? randomUUID() : this.get(path);
+  }
+}

@@ -1,0 +1,69 @@
+import { isObject } from '../json.ts';
+import { match } from '../match/match.ts';
+import { describeMismatch } from '../match/mismatch.ts';
+import { findMatch } from './expect.ts';
+import type { Scope } from './scope.ts';
+import { bindAs, partyOf, send, type Step } from './step.ts';
+import { StepFailure } from './step-failure.ts';
+
+/** Sends a control request with a fresh id. */
+export async function sendRequest(step: Step, scope: Scope): Promise<void> {
+  scope.requests += 1;
+  const request = scope.variables.fill(step['request']);
+  const message = { type: 'control_request', request_id: `request-${scope.requests}`, request };
+  bindAs(step, message, scope);
+  await send(partyOf(step, scope), message);
+}
+
+/** Answers a control request of the program under test. */
+export async function sendAnswer(step: Step, scope: Scope): Promise<void> {
+  const id = idOf(step, 'answer', scope);
+  const response =
+    step['error'] === undefined
+      ? { subtype: 'success', request_id: id, response: scope.variables.fill(step['with'] ?? {}) }
+      : { subtype: 'error', request_id: id, error: scope.variables.fill(step['error']) };
+  await send(partyOf(step, scope), { type: 'control_response', response });
+}
+
+/** Withdraws a control request of ours. */
+export async function sendCancel(step: Step, scope: Scope): Promise<void> {
+  await send(partyOf(step, scope), { type: 'control_cancel_request', request_id: idOf(step, 'cancel', scope) });
+}
+
+/** The answer to a request that `serve` names, or `undefined`. Parties ask for it when a request arrives. */
+export function servedAnswer(message: unknown, scope: Scope): unknown {
+  if (!isObject(message) || message['type'] !== 'control_request' || !isObject(message['request'])) return undefined;
+  const subtype = String(message['request']['subtype']);
+  if (!scope.served.has(subtype)) return undefined;
+  scope.variables.bind('served', message);
+  const response = scope.variables.fill(scope.served.get(subtype));
+  return { type: 'control_response', response: { subtype: 'success', request_id: message['request_id'], response } };
+}
+
+/** Waits for the answer to a request of ours. */
+export async function expectAnswer(step: Step, scope: Scope): Promise<void> {
+  const party = partyOf(step, scope);
+  const id = idOf(step, 'expect-answer', scope);
+  const pattern = { type: 'control_response', response: { request_id: id } };
+  // An answer may arrive before messages that an earlier step has read.
+  const at = await findMatch(pattern, { ...step, anywhere: true }, party, scope);
+  const answer = party.inbox.received[at]?.value;
+  bindAs(step, answer, scope);
+  const wanted =
+    step['error'] === undefined
+      ? { subtype: 'success', ...(step['with'] === undefined ? {} : { response: step['with'] }) }
+      : { subtype: 'error', error: step['error'] };
+  const result = match({ response: wanted }, answer, scope.variables);
+  if (!result.ok) {
+    throw new StepFailure(
+      `The answer to "${String(step['expect-answer'])}" is another one: ${describeMismatch(result.mismatch)}`,
+      { expected: wanted, got: answer },
+    );
+  }
+  for (const [name, value] of result.bound) scope.variables.bind(name, value);
+}
+
+/** The id of the request that a field of the step names. */
+function idOf(step: Step, field: string, scope: Scope): unknown {
+  return scope.variables.get(`${String(step[field])}.request_id`);
+}

@@ -1,0 +1,108 @@
+import { isObject, shortJson } from '../json.ts';
+import { describeMismatch } from '../match/mismatch.ts';
+import { match } from '../match/match.ts';
+import { NotReceived, type Received } from './inbox.ts';
+import type { Party, Scope } from './scope.ts';
+import { bindAs, limitOf, partyOf, type Step } from './step.ts';
+import { StepFailure } from './step-failure.ts';
+
+/** Waits for a message that matches, and reads up to it. */
+export async function expectOne(step: Step, scope: Scope): Promise<void> {
+  const party = partyOf(step, scope);
+  const at = await findMatch(step['expect'], step, party, scope);
+  bindAs(step, party.inbox.received[at]?.value, scope);
+  if (step['anywhere'] !== true) party.inbox.cursor = at + 1;
+}
+
+/**
+ * Waits for a message that matches.
+ *
+ * @throws {@link StepFailure} with the message that came nearest.
+ */
+export async function findMatch(pattern: unknown, step: Step, party: Party, scope: Scope): Promise<number> {
+  const { inbox } = party;
+  const from = step['anywhere'] === true ? 0 : inbox.cursor;
+  const seen: { message: Received; difference: string }[] = [];
+  const passes = (message: Received): boolean => {
+    const result = match(pattern, message.value, scope.variables);
+    if (result.ok) for (const [name, value] of result.bound) scope.variables.bind(name, value);
+    else seen.push({ message, difference: describeMismatch(result.mismatch) });
+    if (!result.ok && step['next'] === true) {
+      throw new StepFailure(`The next message is another one: ${describeMismatch(result.mismatch)}`, {
+        expected: pattern,
+        got: message.value,
+      });
+    }
+    return result.ok;
+  };
+  try {
+    return await inbox.find(passes, from, limitOf(step, scope), scope.signal);
+  } catch (error) {
+    if (!(error instanceof NotReceived)) throw error;
+    const nearest = nearestOf(pattern, seen);
+    throw new StepFailure(
+      `No message arrived that matches ${shortJson(pattern)}: ${error.message}. ${nearest === undefined ? 'No message arrived in this time.' : `The nearest one differs: ${nearest.difference}.`}`,
+      { expected: pattern, got: nearest?.message.value ?? seen.map(({ message }) => message.value).slice(-3) },
+    );
+  }
+}
+
+/** The last message of the same type as the pattern, or else the last message. */
+function nearestOf<M extends { message: Received }>(pattern: unknown, seen: readonly M[]): M | undefined {
+  const type = isObject(pattern) ? pattern['type'] : undefined;
+  return seen.findLast(({ message }) => isObject(message.value) && message.value['type'] === type) ?? seen.at(-1);
+}
+
+/** Waits for messages in any order. */
+export async function expectAll(step: Step, scope: Scope): Promise<void> {
+  const party = partyOf(step, scope);
+  const from = party.inbox.cursor;
+  const taken = new Set<number>();
+  for (const pattern of step['expect-all'] as readonly unknown[]) {
+    const passes = (message: Received) => {
+      const result = match(pattern, message.value, scope.variables);
+      const fits = result.ok && !taken.has(party.inbox.received.indexOf(message));
+      if (fits && result.ok) for (const [name, value] of result.bound) scope.variables.bind(name, value);
+      return fits;
+    };
+    const found = await party.inbox.find(passes, from, limitOf(step, scope), scope.signal).catch((error: unknown) => {
+      if (!(error instanceof NotReceived)) throw error;
+      const got = party.inbox.received.slice(from).map(({ value }) => value);
+      throw new StepFailure(`No message arrived that matches ${shortJson(pattern)}: ${error.message}.`, {
+        expected: pattern,
+        got,
+      });
+    });
+    taken.add(found);
+  }
+  party.inbox.cursor = Math.max(from, ...[...taken].map((at) => at + 1));
+}
+
+/** Demands that no message matches, until another one arrives or for a time. */
+export async function expectNone(step: Step, scope: Scope): Promise<void> {
+  const party = partyOf(step, scope);
+  const { inbox } = party;
+  const refused = (message: Received): boolean => match(step['expect-none'], message.value, scope.variables).ok;
+  const fail = (message: Received | undefined): never => {
+    throw new StepFailure(`A message arrived that must not come: ${shortJson(message?.value)}`, {
+      expected: { none: step['expect-none'] },
+      got: message?.value,
+    });
+  };
+  if (step['until'] === undefined) {
+    const found = await inbox
+      .find(refused, inbox.cursor, limitOf(step, scope), scope.signal)
+      .catch((error: unknown) => {
+        if (error instanceof NotReceived) return undefined;
+        throw error;
+      });
+    if (found !== undefined) fail(inbox.received[found]);
+    return;
+  }
+  const from = inbox.cursor;
+  const until = await findMatch(step['until'], step, party, scope);
+  bindAs(step, inbox.received[until]?.value, scope);
+  const early = inbox.received.slice(from, until).find(refused);
+  if (early !== undefined) fail(early);
+  inbox.cursor = until + 1;
+}

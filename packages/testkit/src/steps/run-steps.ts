@@ -1,0 +1,41 @@
+import { commonVerbs } from './common-verbs.ts';
+import type { Scope } from './scope.ts';
+import type { Step, Verb } from './step.ts';
+
+/** A step failed, or could not be run. */
+export class StepError extends Error {
+  override readonly name = 'StepError';
+  /** The place of the step in the case, from 1. */
+  readonly step: number;
+
+  constructor(step: number, verb: string, cause: unknown) {
+    super(`Step ${step} (${verb}): ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.step = step;
+  }
+}
+
+/**
+ * Runs the steps of a case, one after the other.
+ *
+ * @throws {@link StepError} at the first step that fails. Its cause is a `StepFailure` if the program under test is at fault.
+ */
+export async function runSteps<S extends Scope>(
+  steps: readonly Step[],
+  scope: S,
+  verbsOfSide: Readonly<Record<string, (step: Step, scope: S) => Promise<void>>> = {},
+): Promise<void> {
+  const verbs: Readonly<Record<string, (step: Step, scope: S) => Promise<void>>> = {
+    ...(commonVerbs as Record<string, Verb>),
+    ...verbsOfSide,
+  };
+  for (const [at, step] of steps.entries()) {
+    const verb = Object.keys(step).find((name) => Object.hasOwn(verbs, name));
+    try {
+      scope.signal.throwIfAborted();
+      if (verb === undefined) throw new Error(`No verb among ${Object.keys(step).join(', ')}.`);
+      await verbs[verb]?.(step, scope);
+    } catch (error) {
+      throw new StepError(at + 1, verb ?? 'unknown', error);
+    }
+  }
+}
