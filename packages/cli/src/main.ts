@@ -9,6 +9,7 @@ import { declareConnect } from './commands/connect.ts';
 import { declareConvert } from './commands/convert.ts';
 import { declareDemo } from './commands/demo.ts';
 import { declareExplain } from './commands/explain.ts';
+import { declareFake } from './commands/fake.ts';
 import { declareReplay } from './commands/replay.ts';
 import { declareRun } from './commands/run.ts';
 import { declareServe } from './commands/serve.ts';
@@ -65,6 +66,7 @@ declareCompletion(program);
 declareConvert(program);
 declareDemo(program, ownAgent);
 declareExplain(program);
+declareFake(program, agentArgv);
 // `stay`: a host that leaves without reading differs from the recording, which replay reports.
 declareReplay(program, agentArgv, stay);
 declareRun(program, agentArgv, ownAgent);
@@ -85,7 +87,7 @@ const asked = program.commands.find((command) => command.name() === word);
 if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') && flags.includes('--json')) {
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  await program.parseAsync(['run', 'replay', 'serve', 'bridge'].includes(word ?? '') ? argv : process.argv);
+  await program.parseAsync(['run', 'replay', 'serve', 'bridge', 'fake'].includes(word ?? '') ? argv : process.argv);
 }
 
 /** Whether a command line that could not be read asks for JSON. */

@@ -3,7 +3,6 @@ const plannedPerDocument = {
   R: `
     R-10.1 R-10.2
     R-14.2 R-14.3
-    R-20.1
     R-31.1
     R-32.2
   `,

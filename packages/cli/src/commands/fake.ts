@@ -1,0 +1,70 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { FakeProgramOptions, FakeSide } from '@proto/testkit';
+
+type Flags = Pick<FakeProgramOptions, 'asCli' | 'chaos' | 'seed' | 'clock'>;
+
+/** Adds `sjp fake`. `words` is what stands behind `--`. */
+export function declareFake(program: Command, words: readonly string[]): void {
+  const fake = program.command('fake').description('play a scripted agent or host to the program that you test');
+  declareSide(fake, 'agent', words)
+    .usage('SCRIPT [options] [-- COMMAND...]')
+    .description('play an agent to a host at stdin and stdout')
+    .addOption(
+      new Option(
+        '--as-cli [name]',
+        'install it under the name of a real agent (default: claude) in a folder of its own',
+      ),
+    )
+    .addHelpText(
+      'before',
+      'Examples:\n  sjp run "Hello" -- sjp fake agent turn.yaml\n  sjp fake agent turn.yaml --as-cli -- npm test\n',
+    )
+    .addHelpText(
+      'after',
+      '\nWith --as-cli and a command, the folder is first on the PATH of the command, and is removed after it.\nWithout a command, stdout gets the folder, which you remove.',
+    );
+  declareSide(fake, 'host', words)
+    .usage('SCRIPT [options] [-- AGENT...]')
+    .description('play a host to an agent, which it starts, or which is at stdin and stdout')
+    .addHelpText('before', 'Example:\n  sjp fake host prompts.yaml -- sjp agent\n');
+}
+
+function declareSide(fake: Command, side: FakeSide, words: readonly string[]): Command {
+  return (
+    fake
+      .command(side)
+      .argument('<script>', 'steps in YAML, or a recording')
+      // Hosts pass the flags of an agent. A fake does not follow them.
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .addOption(
+        new Option(
+          '--chaos [kinds]',
+          'disturb the output: delay,split,duplicate,unknown,noise,death (default: all but death)',
+        ),
+      )
+      .addOption(new Option('--seed <number>', 'decides what the chaos does').argParser(seedOf).default(1))
+      .addOption(
+        new Option('--clock <clock>', 'whether waits take time').choices(['virtual', 'real']).default('virtual'),
+      )
+      .addHelpText('after', '\nExits with 6 when the other side does something else than the script expects.')
+      .action(async (script: string, options: Flags, { args }: Command) => {
+        const flags = [...args.slice(1), ...words];
+        const { runFakeProgram } = await import('@proto/testkit');
+        const self = [process.execPath, process.argv[1] ?? '', 'fake', 'agent'];
+        const { stdin, stdout, stderr, env } = process;
+        const here = { stdin, stdout, stderr, env, die: () => void process.kill(process.pid, 'SIGKILL') };
+        process.exitCode = await runFakeProgram(
+          side,
+          script,
+          { ...options, name: 'sjp fake', words: flags, self },
+          here,
+        );
+      })
+  );
+}
+
+function seedOf(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A seed is a whole number.');
+  return Number(text);
+}

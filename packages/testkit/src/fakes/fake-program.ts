@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+
+import { FAKE_AGENT_VERSION } from './agent-messages.ts';
+import { ALL_CHAOS, type FakeChaos } from './chaos.ts';
+import { playFake } from './fake.ts';
+import { createJumpingClock, createRealClock } from './fake-clock.ts';
+import { type FakeScript, FakeScriptError, type FakeSide, parseFakeScript } from './fake-script.ts';
+import type { FakeWire } from './fake-wire.ts';
+import { installFakeAgent } from './install-fake.ts';
+
+/** The options of a fake that is a process. */
+export interface FakeProgramOptions {
+  /** How texts for people name the program, such as `sjp fake`. */
+  readonly name: string;
+  /** Kinds of chaos with commas between them, or `true` for every kind but `death`. */
+  readonly chaos?: string | boolean | undefined;
+  readonly seed?: number | undefined;
+  /** Whether waits take time. Default `virtual`: they take none. */
+  readonly clock?: 'virtual' | 'real' | undefined;
+  /**
+   * What follows the options: for a fake host, the command line of the agent; for a fake agent, what its host passes; with `asCli`, the command that
+   * runs while the fake is installed.
+   */
+  readonly words: readonly string[];
+  /** Installs the agent under this name, or under `claude`, in place of playing it. */
+  readonly asCli?: string | boolean | undefined;
+  /** The command line that plays a fake agent, for `asCli`. */
+  readonly self: readonly string[];
+}
+
+/** What a fake needs of its process. */
+export interface FakeProcess {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly env: NodeJS.ProcessEnv;
+  /** Ends the process as a signal that nobody can handle does. */
+  die(): void;
+}
+
+/** The peer did something else than the script expects. */
+const EXIT_DIFFERS = 6;
+const EXIT_USAGE = 2;
+
+/**
+ * Plays a script to the program at stdin and stdout, or to the agent of a command line. Fulfils with the exit code: 2 for a file that is no script, 6
+ * where the peer does something else.
+ */
+export async function runFakeProgram(
+  side: FakeSide,
+  file: string,
+  options: FakeProgramOptions,
+  here: FakeProcess,
+): Promise<number> {
+  const fail = (error: unknown, code: number) => {
+    here.stderr.write(`${options.name}: ${(error as Error).message}\n`);
+    return code;
+  };
+  let script: FakeScript;
+  let chaos: boolean | readonly FakeChaos[];
+  try {
+    chaos = chaosOf(options.chaos);
+    script = parseFakeScript(await readFile(file, 'utf8'), side);
+  } catch (error) {
+    return fail(error, EXIT_USAGE);
+  }
+  const { seed = 1, words, asCli = false } = options;
+  if (side === 'agent' && asCli !== false) return installed(file, chaos, seed, options, here);
+  if (side === 'agent' && words.some((word) => word === '-v' || word === '--version')) {
+    here.stdout.write(`${FAKE_AGENT_VERSION} (fake)\n`);
+    return 0;
+  }
+  const clock = options.clock === 'real' ? createRealClock() : createJumpingClock();
+  const wire = side === 'host' && words.length > 0 ? wireOfAgent(words, here) : wireOfProcess(here);
+  try {
+    const { exitCode } = await playFake(side, script, wire, { chaos, seed, clock });
+    return exitCode;
+  } catch (error) {
+    return fail(error, EXIT_DIFFERS);
+  }
+}
+
+function chaosOf(asked: string | boolean = false): boolean | readonly FakeChaos[] {
+  if (typeof asked === 'boolean') return asked;
+  return asked.split(',').map((name) => {
+    const kind = ALL_CHAOS.find((known) => known === name.trim());
+    if (kind === undefined) throw new FakeScriptError(`no such chaos: ${name}. There is ${ALL_CHAOS.join(', ')}`);
+    return kind;
+  });
+}
+
+/** Installs the fake, and removes it after the command, if there is one. */
+async function installed(
+  file: string,
+  chaos: boolean | readonly FakeChaos[],
+  seed: number,
+  { asCli, words, self }: FakeProgramOptions,
+  { stdout, env }: FakeProcess,
+): Promise<number> {
+  const name = typeof asCli === 'string' ? asCli : 'claude';
+  const fake = installFakeAgent(file, { name, chaos, seed, command: self });
+  const [command, ...args] = words;
+  if (command === undefined) {
+    stdout.write(`${fake.folder}\n`);
+    return 0;
+  }
+  try {
+    const child = spawn(command, args, { stdio: 'inherit', env: { ...env, PATH: fake.path } });
+    return await new Promise<number>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('exit', (code) => resolve(code ?? 1));
+    });
+  } finally {
+    fake.remove();
+  }
+}
+
+function wireOfProcess({ stdin, stdout, die }: FakeProcess): FakeWire {
+  // An open stdin would keep the process.
+  return { input: stdin, die, close: () => void stdin.destroy(), ...outputTo(stdout) };
+}
+
+/** Starts the agent of a fake host. It is killed when the host dies or gives up. */
+function wireOfAgent([command = '', ...args]: readonly string[], { stderr, env, die }: FakeProcess): FakeWire {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env });
+  child.on('error', (error) => child.stdout.destroy(error));
+  child.stderr.pipe(stderr, { end: false });
+  const kill = () => {
+    child.kill('SIGKILL');
+    die();
+  };
+  const close = (exitCode: number) => exitCode !== 0 && child.kill('SIGKILL');
+  return { input: child.stdout, die: kill, close, ...outputTo(child.stdin) };
+}
+
+function outputTo(output: Writable): Pick<FakeWire, 'write' | 'end'> {
+  // A peer that has gone reads nothing; its end is seen at the input.
+  output.on('error', () => {});
+  return {
+    write: (bytes) => new Promise((resolve) => output.write(bytes, () => resolve())),
+    async end() {
+      output.end();
+      await finished(output).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** Numbers that depend on the seed alone. */
+export interface FakeRandom {
+  /** A number from 0 to below 1. */
+  next(): number;
+  /** A whole number from 0 to below `limit`. */
+  below(limit: number): number;
+}
+
+/** Creates a generator (mulberry32). The same seed gives the same numbers on every machine. */
+export function createRandom(seed: number): FakeRandom {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return { next, below: (limit) => Math.floor(next() * limit) };
+}

@@ -1,0 +1,154 @@
+import { type Incoming, type Transport, TransportError } from '@proto/core/transport';
+import { replay } from '@proto/recording';
+
+import { Variables } from '../match/variables.ts';
+import { servedAnswer } from '../steps/control.ts';
+import { Inbox } from '../steps/inbox.ts';
+import { runSteps } from '../steps/run-steps.ts';
+import { send, type Step } from '../steps/step.ts';
+import { AgentMessages, INITIALIZE_ANSWER } from './agent-messages.ts';
+import { ChaoticWriter, FakeDeath, type FakeChaos, SURVIVABLE_CHAOS } from './chaos.ts';
+import { createJumpingClock, type FakeClock } from './fake-clock.ts';
+import { checkFakeScript, type FakeScript, type FakeSide } from './fake-script.ts';
+import { agentVerbs, type FakeScope, hostVerbs } from './fake-verbs.ts';
+import { createWirePair, type FakeWire, transportOf } from './fake-wire.ts';
+
+/** How a fake plays its script. */
+export interface FakeOptions {
+  /** The kinds of chaos; `true` is every kind but `death`. Default: none. */
+  readonly chaos?: boolean | readonly FakeChaos[];
+  /** Decides what the chaos does, and when. Default 1. */
+  readonly seed?: number;
+  /** The clock of the steps `wait` and of delays. Default: one on which waits take no time. */
+  readonly clock?: FakeClock;
+}
+
+/** How a fake has ended. */
+export interface FakeEnd {
+  /** Whether the script was played to its end, or the fake has died: by the step `die`, or by chaos. */
+  readonly by: 'script' | 'death';
+  /** The exit code of the step `exit`, or 0. A fake in this process only reports it. */
+  readonly exitCode: number;
+}
+
+/** A fake in this process. */
+export interface Fake {
+  /** The transport for the program under test. */
+  readonly transport: Transport;
+  /** Fulfils when the script is played and the program has ended its side. Rejects at the first step that fails; the transport breaks then. */
+  readonly done: Promise<FakeEnd>;
+}
+
+/**
+ * Creates an agent that follows a script, for a host under test. It answers `initialize` by itself, unless a step `hold` says otherwise.
+ *
+ * @throws {FakeScriptError} if the script has a step that does not exist.
+ */
+export function createFakeAgent(script: FakeScript, options: FakeOptions = {}): Fake {
+  return createFake('agent', script, options);
+}
+
+/**
+ * Creates a host that follows a script, for an agent under test.
+ *
+ * @throws {FakeScriptError} if the script has a step that does not exist.
+ */
+export function createFakeHost(script: FakeScript, options: FakeOptions = {}): Fake {
+  return createFake('host', script, options);
+}
+
+function createFake(side: FakeSide, script: FakeScript, options: FakeOptions): Fake {
+  checkFakeScript(script, side);
+  const { wire, transport } = createWirePair();
+  const done = playFake(side, script, wire, options);
+  // The program under test learns of the failure from its transport too.
+  done.catch(() => {});
+  return { transport, done };
+}
+
+/** Plays a side of a session over any medium. Rejects with what the peer did otherwise. */
+export async function playFake(
+  side: FakeSide,
+  script: FakeScript,
+  wire: FakeWire,
+  { chaos = [], seed = 1, clock = createJumpingClock() }: FakeOptions = {},
+): Promise<FakeEnd> {
+  const kinds = chaos === true ? SURVIVABLE_CHAOS : chaos === false ? [] : chaos;
+  const writer = new ChaoticWriter(wire, { kinds, seed, clock });
+  const transport = transportOf(wire, writer);
+  try {
+    if ('header' in script) await replay(script, transport, { as: side });
+    else return await playSteps(side, script, { wire, writer, transport, clock });
+  } catch (error) {
+    if (writer.isDead || isDeath(error)) return { by: 'death', exitCode: 137 };
+    transport.abort(error);
+    throw error;
+  }
+  wire.close(0);
+  return { by: 'script', exitCode: 0 };
+}
+
+interface Stage {
+  readonly wire: FakeWire;
+  readonly writer: ChaoticWriter;
+  readonly transport: Transport;
+  readonly clock: FakeClock;
+}
+
+async function playSteps(side: FakeSide, steps: readonly Step[], stage: Stage): Promise<FakeEnd> {
+  const { wire, writer, transport, clock } = stage;
+  const inbox = new Inbox();
+  const party = { name: side, inbox, sendText: (text: string) => writer.write(text) };
+  const scope: FakeScope = {
+    variables: new Variables(),
+    parties: new Map([[side, party]]),
+    defaultParty: side,
+    timeoutScale: 1,
+    signal: new AbortController().signal,
+    served: new Map(side === 'agent' ? [['initialize', INITIALIZE_ANSWER]] : []),
+    requests: 0,
+    clock,
+    messages: new AgentMessages(),
+    end: () => transport.end(),
+    die: () => wire.die(),
+    exitCode: undefined,
+  };
+  const heard = hear(transport, scope, inbox);
+  await runSteps(steps, scope, side === 'agent' ? agentVerbs : hostVerbs);
+  // A host ends the input of its agent, and an agent exits after it.
+  if (side === 'host') await transport.end();
+  if (scope.exitCode === undefined) await heard;
+  await writer.flush();
+  wire.close(scope.exitCode ?? 0);
+  return { by: 'script', exitCode: scope.exitCode ?? 0 };
+}
+
+/** Puts what the peer says into the inbox, and answers the requests that `serve` names. Ends with the input. */
+async function hear(transport: Transport, scope: FakeScope, inbox: Inbox): Promise<void> {
+  const party = [...scope.parties.values()][0];
+  try {
+    for await (const items of transport.incoming) {
+      for (const item of items) {
+        const value = valueOf(item);
+        if (value === undefined || item.kind !== 'message') continue;
+        inbox.add({ value, text: item.text, at: scope.clock.now() });
+        const answer = servedAnswer(value, scope);
+        // Nobody reads an answer of a fake that has died.
+        if (answer !== undefined && party !== undefined) send(party, answer).catch(() => {});
+      }
+    }
+    inbox.end('the peer has ended its side');
+  } catch (error) {
+    inbox.end('the peer has broken off');
+    if (!TransportError.is(error)) throw error;
+  }
+}
+
+function valueOf(item: Incoming): unknown {
+  return item.kind === 'message' ? item.read().message : undefined;
+}
+
+function isDeath(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof FakeDeath) return true;
+  return false;
+}
