@@ -40,6 +40,8 @@ export interface StreamReading extends Reading {
   readonly kind: 'stream';
   status: number;
   headers: IncomingHttpHeaders;
+  /** The larger of the cursors in the header and in the query. */
+  readonly latest: number;
   readonly frames: StreamFrame[];
   /** Whether a carriage return stood before the end of a line. */
   hasCarriageReturns: boolean;

@@ -50,6 +50,8 @@ async function failureOf(entry: Case, scope: ServerScope): Promise<Failure | und
       scope,
       serverVerbs,
     );
+    // For addresses that are not under that of the session.
+    scope.variables.bind('session', scope.sessions.get(ONLY_SESSION));
     await runSteps(entry.steps, scope, serverVerbs);
     return undefined;
   } catch (error) {
@@ -84,6 +86,7 @@ function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {
   const { profile, base, timeoutScale, takeSession } = server;
   const { body = 0, retention = 0 } = profile.limits;
   // Two messages of this length do not fit into what a session keeps.
+  variables.bind('tokens', profile.tokens);
   variables.bind('limits', { body, aboveBody: body + 1, half: Math.ceil(retention * 0.55) });
   return {
     variables,

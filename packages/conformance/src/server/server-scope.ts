@@ -68,6 +68,11 @@ export function sessionOf(step: Step, { sessions }: ServerScope): string {
   return id;
 }
 
+/** The session of a request: the one that the step names, that of the worker, or the only one. */
+export function targetOf(step: Step, { worker }: Credential, scope: ServerScope): string {
+  return step['in'] === undefined && worker !== undefined ? worker.session : sessionOf(step, scope);
+}
+
 /** The path of a request: `S/…` is an address of the session. */
 export function pathOf(path: string, session: string, { profile }: ServerScope): string {
   if (path !== 'S' && !/^S[/?]/.test(path)) return path;

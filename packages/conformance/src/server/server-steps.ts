@@ -41,6 +41,7 @@ export const serverSteps = {
     'cursor-in': z.enum(['header', 'query', 'both']).optional(),
     query: z.string().optional().describe('replaces the query of the address'),
     subprotocol: z.string().optional(),
+    to: z.string().optional().describe('the id of a session that the case has not made'),
     proxied: z.literal(true).optional().describe('through a proxy, so that the link can be cut'),
     comments: z.literal(true).optional().describe('comments of an event stream are messages too'),
     status: any.optional(),

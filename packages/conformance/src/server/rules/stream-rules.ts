@@ -18,8 +18,8 @@ export const streamRules: readonly Rule[] = [
     return event !== undefined && event !== 'message';
   }),
   eachFrame('no-id-of-ephemeral', 'EVS-15', ({ event, id }) => event !== 'ephemeral_event' || id === undefined),
-  rule('other-ids', 'EVS-16', ({ frames, from }) => {
-    let cursor = from;
+  rule('other-ids', 'EVS-16', ({ frames, latest }) => {
+    let cursor = latest;
     for (const { event, id } of frames) {
       if (event === 'client_event') cursor = Math.max(cursor, Number(id ?? 0));
       else if (id !== undefined && Number(id) > cursor)
@@ -37,6 +37,7 @@ export const streamRules: readonly Rule[] = [
     if (event !== 'client_event' || !isObject(data) || data['source'] === 'worker') return true;
     return isObject(data['payload']) && data['payload']['uuid'] === data['event_id'];
   }),
+  eachFrame('gap-with-data', 'EVS-20', ({ event, data }) => event !== 'catch_up_truncated' || isObject(data)),
   rule('order-of-numbers', 'RES-28', (reading) => {
     const numbers = numbersOf(reading);
     const at = numbers.findIndex((number, place) => place > 0 && number <= (numbers[place - 1] ?? 0));

@@ -8,7 +8,7 @@ import { bindAs, limitOf, nameIn, type Step } from '../../steps/step.ts';
 import { StepFailure } from '../../steps/step-failure.ts';
 import type { Exchange } from '../observed.ts';
 import { sendRequest } from '../send-request.ts';
-import { type Credential, credentialOf, pathOf, type ServerScope, sessionOf } from '../server-scope.ts';
+import { type Credential, credentialOf, pathOf, type ServerScope, targetOf } from '../server-scope.ts';
 
 /** Any status that says that a request was taken. */
 const TAKEN = { '$at-least': 200, '$at-most': 299 };
@@ -98,11 +98,6 @@ async function request(
   });
   scope.observed.exchanges.push(answer);
   return answer;
-}
-
-/** The session of a request: the one that the step names, that of the worker, or the only one. */
-function targetOf(step: Step, { worker }: Credential, scope: ServerScope): string {
-  return step['in'] === undefined && worker !== undefined ? worker.session : sessionOf(step, scope);
 }
 
 /** Sends a request through a proxy that breaks the connection: in the middle of the request, or before the answer. */

@@ -1,3 +1,5 @@
+import type { ClientRequest } from 'node:http';
+
 import { describeMismatch } from '../../match/mismatch.ts';
 import { match } from '../../match/match.ts';
 import { bindAs, limitOf, nameIn, type Step } from '../../steps/step.ts';
@@ -12,36 +14,20 @@ import type { Opening } from './opening.ts';
 
 /** Opens an event stream. Returns no party if the step expects another status than 200. */
 export async function openStream(step: Step, opening: Opening, scope: ServerScope): Promise<LinkParty | undefined> {
-  const { name, credential, session, isWorker, from } = opening;
+  const { name, credential, session, isWorker, from = 0 } = opening;
+  const request = requestOf(step, opening, scope);
   const reading: StreamReading = {
     kind: 'stream',
     party: name,
     session,
     isWorker,
-    from: from ?? 0,
+    from,
+    latest: latestCursor(request),
     status: 0,
     headers: {},
     frames: [],
     hasCarriageReturns: false,
   };
-  // Frames are checked against the cursor that the server has to use.
-  const asked = step['cursor-in'] ?? (isWorker ? 'both' : 'header');
-  const query = isWorker && from !== undefined && asked !== 'header' ? `?from_sequence_num=${from}` : '';
-  const path = pathOf(isWorker ? 'S/worker/events/stream' : 'S/events/stream', session, scope);
-  const request = openRequest({
-    base: opening.base,
-    method: 'GET',
-    path: nameIn(step, 'query') === undefined ? path + query : `${path}?${scope.variables.fillText(step['query'])}`,
-    token: credential.token,
-    headers: {
-      accept: 'text/event-stream',
-      host: new URL(scope.base).host,
-      ...(from !== undefined && asked !== 'query' && { 'last-event-id': String(from) }),
-      ...(scope.variables.fill(step['headers'] ?? {}) as Readonly<Record<string, string>>),
-    },
-    body: undefined,
-    signal: scope.signal,
-  });
   const party = new StreamParty({
     name,
     reading,
@@ -54,17 +40,43 @@ export async function openStream(step: Step, opening: Opening, scope: ServerScop
   const status = answer.statusCode ?? 0;
   bindAs(step, { status, headers: answer.headers }, scope);
   const result = match(step['status'] ?? 200, status, scope.variables);
-  if (!result.ok) {
-    party.close();
-    throw new StepFailure(`The event stream was answered with ${status}, where ${describeMismatch(result.mismatch)}`, {
-      expected: step['status'] ?? 200,
-      got: status,
-    });
+  if (result.ok && status === 200) {
+    scope.observed.readings.push(reading);
+    return party;
   }
-  if (status !== 200) {
-    party.close();
-    return undefined;
-  }
-  scope.observed.readings.push(reading);
-  return party;
+  party.close();
+  if (result.ok) return undefined;
+  throw new StepFailure(`The event stream was answered with ${status}, where ${describeMismatch(result.mismatch)}`, {
+    expected: step['status'] ?? 200,
+    got: status,
+  });
+}
+
+/** The request for a stream, with its cursor in the header, in the query, or in both. */
+function requestOf(step: Step, opening: Opening, scope: ServerScope): ClientRequest {
+  const { base, credential, session, isWorker, from } = opening;
+  const asked = step['cursor-in'] ?? (isWorker ? 'both' : 'header');
+  const own = isWorker && from !== undefined && asked !== 'header' ? `from_sequence_num=${from}` : undefined;
+  const query = nameIn(step, 'query') === undefined ? own : scope.variables.fillText(step['query']);
+  const path = pathOf(isWorker ? 'S/worker/events/stream' : 'S/events/stream', session, scope);
+  return openRequest({
+    base,
+    method: 'GET',
+    path: query === undefined ? path : `${path}?${query}`,
+    token: credential.token,
+    headers: {
+      accept: 'text/event-stream',
+      host: new URL(scope.base).host,
+      ...(from !== undefined && asked !== 'query' && { 'last-event-id': String(from) }),
+      ...(scope.variables.fill(step['headers'] ?? {}) as Readonly<Record<string, string>>),
+    },
+    body: undefined,
+    signal: scope.signal,
+  });
+}
+
+/** The larger of the cursors that a request names. */
+function latestCursor(request: ClientRequest): number {
+  const inQuery = new URLSearchParams(request.path.split('?')[1]).get('from_sequence_num');
+  return Math.max(Number(request.getHeader('last-event-id') ?? 0), Number(inQuery ?? 0));
 }

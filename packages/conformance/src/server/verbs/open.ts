@@ -1,7 +1,7 @@
 import { startFaultProxy } from '@proto/testkit';
 
-import type { Step } from '../../steps/step.ts';
-import { credentialOf, type ServerScope, sessionOf } from '../server-scope.ts';
+import { nameIn, type Step } from '../../steps/step.ts';
+import { credentialOf, type ServerScope, targetOf } from '../server-scope.ts';
 import { openSocket } from './open-socket.ts';
 import { openStream } from './open-stream.ts';
 import type { Opening } from './opening.ts';
@@ -14,7 +14,7 @@ export async function open(step: Step, scope: ServerScope): Promise<void> {
     name,
     base: await addressFor(name, step['proxied'] === true, scope),
     credential,
-    session: step['in'] === undefined && credential.worker ? credential.worker.session : sessionOf(step, scope),
+    session: nameIn(step, 'to') ?? targetOf(step, credential, scope),
     isWorker: credential.worker !== undefined,
     from: cursorOf(step, scope),
   };
