@@ -1,7 +1,8 @@
 import { isObject } from '../json.ts';
 import { servedAnswer } from '../steps/control.ts';
 import { Inbox } from '../steps/inbox.ts';
-import type { Party, Scope } from '../steps/scope.ts';
+import { DEFAULT_STEP_MS, type Party, type Scope } from '../steps/scope.ts';
+import { StepFailure } from '../steps/step-failure.ts';
 import { AgentChannel, type HostAct, type StandInOrder } from './agent-channel.ts';
 import { type HostLine, HostOutput } from './host-output.ts';
 
@@ -51,9 +52,9 @@ export class HostSession implements Party {
     return this.#channel?.isOpen ?? false;
   }
 
-  /** Whether the process of the stand-in has ended. */
-  get isGone(): boolean {
-    return this.#isGone;
+  /** Whether the process of the stand-in has ended, or was told to. */
+  get isEnding(): boolean {
+    return this.#isGone || this.#isToldToEnd;
   }
 
   get hasEnded(): boolean {
@@ -78,12 +79,24 @@ export class HostSession implements Party {
     return this.order({ pieces: Array.from({ length: count }, (_, at) => bytes.subarray(at * size, (at + 1) * size)) });
   }
 
-  /** Tells the stand-in to do something. Resolves when it is done, or when the process is gone. */
+  /**
+   * Tells the stand-in to do something. Resolves when it is done, or when the process is gone.
+   *
+   * @throws {@link StepFailure} if the stand-in cannot go on, since the host does not read what it writes.
+   */
   async order(order: StandInOrder): Promise<void> {
     if (this.#channel === undefined || this.#isGone) return;
     if (order.exit !== undefined || order.kill !== undefined) this.#isToldToEnd = true;
     const number = this.#channel.tell(order);
-    await new Promise<void>((resolve) => this.#done.set(number, resolve));
+    const limit = DEFAULT_STEP_MS * (this.#scope?.timeoutScale ?? 1);
+    await new Promise<void>((resolve, reject) => {
+      const late = () => reject(new StepFailure(`The host did not read what the agent wrote in ${limit} ms.`));
+      const timer = setTimeout(late, limit);
+      this.#done.set(number, () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   async close(): Promise<void> {
@@ -134,7 +147,8 @@ export class HostSession implements Party {
   #serve(message: Readonly<Record<string, unknown>>): void {
     const scope = this.#scope;
     const answer = (scope && servedAnswer(message, scope)) ?? this.answerOther(message);
-    if (answer !== undefined) void this.send(answer);
+    // A host that does not read shows it in a step.
+    if (answer !== undefined) this.send(answer).catch(() => {});
   }
 
   #settle(order: number): void {

@@ -123,11 +123,13 @@ async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Pro
   if (start.open === true) endInput(host);
   let problem: string | undefined;
   if (!session.hasStarted) problem = 'The program never started the agent.';
-  else if (!session.isGone) {
+  else if (!session.isEnding) {
     const isEnd = ({ value }: { value: unknown }) => (value as { event?: unknown }).event === 'end-of-input';
     const ended = await session.inbox.find(isEnd, 0, patience).catch(() => undefined);
     if (ended === undefined) problem = 'The host did not end the input of the agent after the last result.';
-    await session.order({ exit: 0 });
+    await session.order({ exit: 0 }).catch((error: Error) => {
+      problem ??= error.message;
+    });
   }
   const result = await within(patience, host.result);
   if (result === undefined)

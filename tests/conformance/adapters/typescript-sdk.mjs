@@ -1,0 +1,79 @@
+#!/usr/bin/env node
+// The adapter of the published TypeScript SDK: `sjp conformance host --adapter -- node tests/conformance/adapters/typescript-sdk.mjs`.
+import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk';
+import { z } from 'zod';
+
+import { promptsOf, serve } from '../../../packages/conformance/adapters/serve.mjs';
+
+serve({
+  name: 'TypeScript SDK',
+  features: [
+    'messages',
+    'open-input',
+    'permissions',
+    'hooks',
+    'servers',
+    'elicitation',
+    'dialogs',
+    'interrupt',
+    'set_model',
+    'close',
+  ],
+  run,
+});
+
+async function run(scenario, user) {
+  const prompts = promptsOf(scenario);
+  const session = query({
+    prompt: messagesOf(prompts),
+    options: { pathToClaudeCodeExecutable: scenario.agent, ...callbacksOf(scenario.options, user) },
+  });
+  user.methods = {
+    prompt: ({ text }) => prompts.add(text),
+    end: () => prompts.end(),
+    interrupt: () => session.interrupt(),
+    set_model: ({ model }) => session.setModel(model),
+    close: () => session.close(),
+  };
+  try {
+    for await (const message of session) {
+      user.tell(message);
+      if (message.type === 'result') prompts.result();
+    }
+  } finally {
+    prompts.end();
+  }
+}
+
+async function* messagesOf(prompts) {
+  for await (const text of prompts)
+    yield { type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' };
+}
+
+function callbacksOf({ permissions, hooks, servers, elicitation, dialogs }, user) {
+  const hook =
+    (event) =>
+    (input, _, { signal }) =>
+      user.ask('hook', { event, input }, signal);
+  const decide = (tool_name, input, { signal, toolUseID }) =>
+    user.ask('permission', { tool_name, input, tool_use_id: toolUseID }, signal);
+  return {
+    ...(permissions && { canUseTool: decide }),
+    ...(elicitation && { onElicitation: (request, { signal }) => user.ask('elicitation', request, signal) }),
+    ...(dialogs && {
+      supportedDialogKinds: dialogs,
+      onUserDialog: (request, { signal }) => user.ask('dialog', request, signal),
+    }),
+    ...(servers && { mcpServers: Object.fromEntries(servers.map((name) => [name, echoServer(name)])) }),
+    ...(hooks && {
+      hooks: Object.fromEntries(hooks.map(({ event, matcher }) => [event, [{ matcher, hooks: [hook(event)] }]])),
+    }),
+  };
+}
+
+function echoServer(name) {
+  const echo = tool('echo', 'Returns a text', { text: z.string() }, async ({ text }) => ({
+    content: [{ type: 'text', text }],
+  }));
+  return createSdkMcpServer({ name, version: '1.0.0', tools: [echo] });
+}
