@@ -48,6 +48,8 @@ describe('match', () => {
     expect(fits({ '$same-as': 'ask.id' }, 'x', variables)).toBe(true);
     expect(fits({ '$same-as': 'ask.input' }, { a: 1, b: 2 }, variables)).toBe(false);
     expect(fits({ '$not-same-as': 'ask.id' }, 'x', variables)).toBe(false);
+    expect(fits({ $contains: { '$same-as': 'ask.id' } }, 'axa', variables)).toBe(true);
+    expect(fits({ $contains: { '$same-as': 'ask.id' } }, 'aya', variables)).toBe(false);
     expect(() => fits({ '$same-as': 'other' }, 'x', variables)).toThrow(TemplateError);
   });
 

@@ -107,7 +107,10 @@ function notSameAs(name: unknown, value: unknown, path: string, matching: Matchi
     : undefined;
 }
 
-function contains(part: unknown, value: unknown, path: string, { compare }: Matching) {
+function contains(argument: unknown, value: unknown, path: string, { compare, bound, variables }: Matching) {
+  // A part of a text cannot be compared by a pattern, so the text that `$same-as` names is looked up here.
+  const name = isText(value) && isObject(argument) ? argument['$same-as'] : undefined;
+  const part = isText(name) ? (bound.get(name) ?? variables.get(name)) : argument;
   if (isText(value) && isText(part)) {
     return value.includes(part) ? undefined : mismatchAt(path, `a text with ${JSON.stringify(part)}`, value);
   }
