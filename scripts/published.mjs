@@ -1,4 +1,4 @@
-// Runs published programs without a network, for `pnpm interop:claude` and `pnpm interop:acp`: in a network namespace that has only the
+// Runs published programs without a network, for `pnpm interop:claude`, `pnpm interop:acp` and `pnpm conformance:published`: in a network namespace that has only the
 // loopback device, with a clean environment. Linux only.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';

@@ -5,6 +5,7 @@ import { commandTree, EnvCommand } from './command-line.ts';
 import { declareAgent } from './commands/agent.ts';
 import { declareBridge } from './commands/bridge.ts';
 import { declareCompletion } from './commands/completion.ts';
+import { declareConformance } from './commands/conformance.ts';
 import { declareConnect } from './commands/connect.ts';
 import { declareConvert } from './commands/convert.ts';
 import { declareDemo } from './commands/demo.ts';
@@ -59,6 +60,7 @@ const program = new EnvCommand('sjp')
 
 // `stay`: an agent finishes its turn also when nobody reads its output.
 declareAgent(program, stay);
+declareConformance(program, agentArgv);
 declareConnect(program);
 declareBridge(program, agentArgv);
 declareShim(program);
@@ -87,7 +89,8 @@ const asked = program.commands.find((command) => command.name() === word);
 if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') && flags.includes('--json')) {
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  await program.parseAsync(['run', 'replay', 'serve', 'bridge', 'fake'].includes(word ?? '') ? argv : process.argv);
+  const takesProgram = ['run', 'replay', 'serve', 'bridge', 'conformance', 'fake'].includes(word ?? '');
+  await program.parseAsync(takesProgram ? argv : process.argv);
 }
 
 /** Whether a command line that could not be read asks for JSON. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { isObject } from '../json.ts';
+import { PACKAGE_FILES } from '../package-files.ts';
 
 /** The words by which a case makes an agent do something, by name, and facts about them. */
 export type PromptMap = Readonly<Record<string, unknown>>;
@@ -20,7 +21,7 @@ export class PromptMapError extends Error {
  */
 export async function readPromptMap(nameOrFile: string): Promise<PromptMap> {
   const isBuiltIn = PROMPT_MAPS.some((name) => name === nameOrFile);
-  const file = isBuiltIn ? new URL(`../../prompts/${nameOrFile}.json`, import.meta.url) : nameOrFile;
+  const file = isBuiltIn ? new URL(`prompts/${nameOrFile}.json`, PACKAGE_FILES) : nameOrFile;
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new PromptMapError(`There is no prompt map ${nameOrFile}: ${error.message}`);
   });

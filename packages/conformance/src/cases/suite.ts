@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 
+import { PACKAGE_FILES } from '../package-files.ts';
 import type { Case, Requirement, Side, Suite } from './case-schema.ts';
 
 let read: Suite | undefined;
 
 /** The cases that are built into the package, with the requirements that they cite. */
 export function loadSuite(): Suite {
-  read ??= JSON.parse(readFileSync(new URL('../../cases.json', import.meta.url), 'utf8')) as Suite;
+  read ??= JSON.parse(readFileSync(new URL('cases.json', PACKAGE_FILES), 'utf8')) as Suite;
   return read;
 }
 

@@ -1,8 +1,31 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { testAgent } from '../agent/test-agent.ts';
+import { testHost } from '../host/test-host.ts';
 import { parseServerProfile } from '../server/server-profile.ts';
 import { testServer } from '../server/test-server.ts';
 import type { CommandIo } from './io.ts';
 import { type CommandOptions, runConformance } from './run-command.ts';
-import { readOption } from './usage-error.ts';
+import { readOption, UsageError } from './usage-error.ts';
+
+/** The options of `sjp conformance agent`. */
+export interface AgentOptions extends CommandOptions {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** The name of a prompt map or a file with one. Default: the one that fits what the agent prints for `-v`. */
+  readonly prompts?: string;
+}
+
+/** The options of `sjp conformance host`. */
+export interface HostOptions extends CommandOptions {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** The program is an adapter. */
+  readonly adapter?: boolean;
+  /** What a program that is no adapter can do. Default: nothing but prompts. */
+  readonly features?: readonly string[];
+}
 
 /** The options of `sjp conformance server`. */
 export interface ServerOptions extends CommandOptions {
@@ -11,10 +34,45 @@ export interface ServerOptions extends CommandOptions {
   readonly tokens: string;
 }
 
+/** `sjp conformance agent`. Returns the exit code. */
+export function checkAgent({ command, prompts, ...options }: AgentOptions, io: CommandIo): Promise<number> {
+  return runConformance('agent', command.join(' '), options, io, (test) => {
+    const [program, ...args] = named(command);
+    return testAgent({ ...test, agent: { command: program, args }, ...(prompts === undefined ? {} : { prompts }) });
+  });
+}
+
+/** `sjp conformance host`. Returns the exit code. */
+export function checkHost({ command, adapter, features, ...options }: HostOptions, io: CommandIo): Promise<number> {
+  return runConformance('host', command.join(' '), options, io, (test) =>
+    testHost({
+      ...test,
+      command: named(command),
+      ...(adapter === undefined ? {} : { adapter }),
+      ...(features === undefined ? {} : { features }),
+    }),
+  );
+}
+
 /** `sjp conformance server`. Returns the exit code. */
 export function checkServer({ url, tokens, ...options }: ServerOptions, io: CommandIo): Promise<number> {
   return runConformance('server', url, options, io, async (test) => {
     const profile = parseServerProfile(await readOption('The file of tokens', tokens));
     return testServer({ ...test, url, profile });
   });
+}
+
+/**
+ * The words of a command line, the program first. A word that names a file of the working directory becomes its whole path, because an agent is started in a
+ * folder of its own.
+ */
+function named([program, ...args]: readonly string[]): [string, ...string[]] {
+  if (program === undefined)
+    throw new UsageError('The command line of the program is missing: add -- and the program.');
+  // A program without a slash is looked up in PATH.
+  return [program.includes('/') ? wholePath(program) : program, ...args.map(wholePath)];
+}
+
+function wholePath(word: string): string {
+  return statSync(word, { throwIfNoEntry: false })?.isFile() === true ? resolve(word) : word;
 }

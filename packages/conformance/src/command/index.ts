@@ -3,7 +3,14 @@
  *
  * @packageDocumentation
  */
-export { checkServer, type ServerOptions } from './check-sides.ts';
+export {
+  type AgentOptions,
+  checkAgent,
+  checkHost,
+  checkServer,
+  type HostOptions,
+  type ServerOptions,
+} from './check-sides.ts';
 export type { CommandIo } from './io.ts';
 export { explainCase, listCases } from './list-cases.ts';
 export { type CommandOptions, runConformance } from './run-command.ts';

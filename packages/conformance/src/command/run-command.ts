@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 
+import { PromptMapError } from '../agent/prompt-map.ts';
 import type { Case, Side } from '../cases/case-schema.ts';
 import { loadSuite, selectCases } from '../cases/suite.ts';
 import { parseReporter, type ReporterChoice } from '../reporters/reporter.ts';
@@ -29,6 +30,9 @@ export interface CommandOptions {
   readonly timeoutScale?: number;
   readonly signal?: AbortSignal;
 }
+
+/** Errors that say that a file or an option cannot be used. */
+const USAGE_ERRORS = [UsageError, BaselineError, ServerProfileError, PromptMapError];
 
 /** The exit codes of `sjp conformance`. */
 export const EXIT = { conforms: 0, suiteError: 1, usage: 2, notStarted: 4, failures: 6 } as const;
@@ -61,8 +65,7 @@ export async function runConformance(
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
     io.stderr.write(`sjp conformance: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (error instanceof UsageError || error instanceof BaselineError || error instanceof ServerProfileError)
-      return EXIT.usage;
+    if (USAGE_ERRORS.some((usage) => error instanceof usage)) return EXIT.usage;
     return error instanceof ProgramNotStarted ? EXIT.notStarted : EXIT.suiteError;
   }
 }

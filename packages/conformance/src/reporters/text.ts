@@ -1,6 +1,8 @@
 import type { CaseResult, Report } from '../results/result.ts';
 import { brokenRequirement, whatFailed } from './places.ts';
 
+const MOST_SHOWN = 8;
+
 const SIGNS = { passed: 'ok  ', failed: 'FAIL', warned: 'warn', 'not-declared': '-   ', error: 'ERR ' } as const;
 
 /** The lines that are written when a case ends: one, and for what is wrong what was expected and what came. */
@@ -24,7 +26,7 @@ export function summary(report: Report): string {
     ...(counts.errors > 0 ? [`${counts.errors} errors of the suite`] : []),
   ];
   const stale = report.stale.map((entry) => `stale: ${entry}\n`).join('');
-  return `${stale}${parts.join(', ')}; ${(report.ms / 1000).toFixed(1)} s
+  return `${mostBroken(report)}${stale}${parts.join(', ')}; ${(report.ms / 1000).toFixed(1)} s
 ${must.passed} of ${must.applied} cases of level MUST that apply: ${report.score} % of specification ${report.spec}
 `;
 }
@@ -36,4 +38,25 @@ function failureLines(result: CaseResult): string[] {
   }
   if (result.trace !== undefined) lines.push(`       trace: ${result.trace}`);
   return lines;
+}
+
+/** The requirements that are broken in most cases: often one mistake breaks many cases, so this is where to begin. */
+function mostBroken({ results }: Report): string {
+  const wrong = results.filter(({ verdict, expectedBecause }) => verdict === 'failed' && expectedBecause === undefined);
+  const cases = new Map<string, string[]>();
+  for (const { id, failures } of wrong) {
+    for (const spec of new Set(failures.filter(({ level }) => level === 'must').map((failure) => failure.spec)))
+      cases.set(spec, [...(cases.get(spec) ?? []), id]);
+  }
+  // The lines above the summary say it as well, unless they are many.
+  if (wrong.length < 4) return '';
+  const rows = [...cases].toSorted(([, a], [, b]) => b.length - a.length);
+  const lines = rows
+    .slice(0, MOST_SHOWN)
+    .map(
+      ([spec, ids]) =>
+        `  ${String(ids.length).padStart(3)} ${ids.length === 1 ? 'case ' : 'cases'} ${brokenRequirement({ spec })}\n`,
+    );
+  const rest = rows.length > MOST_SHOWN ? `  … and ${rows.length - MOST_SHOWN} more\n` : '';
+  return `\nBroken requirements, the one that breaks most cases first:\n${lines.join('')}${rest}\n`;
 }

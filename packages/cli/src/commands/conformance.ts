@@ -1,0 +1,133 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AgentOptions, HostOptions, ServerOptions } from '@proto/conformance/command';
+
+/** Adds `sjp conformance`. `programArgv` is the command line after `--`. */
+export function declareConformance(program: Command, programArgv: readonly string[]): void {
+  const conformance = program
+    .command('conformance')
+    .description('check whether an agent, a host or a server keeps to the protocol')
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp conformance agent -- my-agent
+  sjp conformance agent --include agent/permissions --reporter junit=out.xml -- my-agent
+  sjp conformance host -- node my-host.mjs
+  sjp conformance server --url http://127.0.0.1:8080 --tokens tokens.yaml
+`,
+    );
+  withRunOptions(conformance.command('agent'))
+    .description('check an agent: the suite is its host, and starts it with the arguments of hosts')
+    .usage('[options] -- AGENT...')
+    .option(
+      '--prompts <file>',
+      'a prompt map, or the name of one: sjp-agent, fixture, model (default: found by a probe)',
+    )
+    .action((options: Omit<AgentOptions, 'command'>, command: Command) => {
+      demandProgram(command, programArgv);
+      return run(({ checkAgent }, signal) => checkAgent({ ...options, command: programArgv, signal }, process));
+    });
+  withRunOptions(conformance.command('host'))
+    .description('check a host: the suite is its agent, at the path in SJP_CONFORMANCE_AGENT')
+    .usage('[options] -- HOST...')
+    .option('--features <name>', 'what a program that is no adapter can do; repeatable', collect)
+    .addOption(
+      new Option('--adapter', 'the program is an adapter of a library, and speaks JSON lines with the suite').env(
+        'SJP_CONFORMANCE_ADAPTER',
+      ),
+    )
+    .action((options: Omit<HostOptions, 'command'>, command: Command) => {
+      demandProgram(command, programArgv);
+      return run(({ checkHost }, signal) => checkHost({ ...options, command: programArgv, signal }, process));
+    });
+  withRunOptions(conformance.command('server'))
+    .description('check a server of remote sessions, over event streams with POST and over WebSocket')
+    .requiredOption('--url <url>', 'the address of the server')
+    .requiredOption('--tokens <file>', 'the tokens of the roles, how a session is made, and what the server declares')
+    .action((options: ServerOptions) => run(({ checkServer }, signal) => checkServer({ ...options, signal }, process)));
+  conformance
+    .command('list')
+    .description('list the cases')
+    .argument('[cases...]', 'ids, beginnings of ids, patterns with *, or requirements')
+    .option('--json', 'write NDJSON, one case a line')
+    .action(async (include: string[], options: { readonly json?: boolean }) => {
+      const { listCases } = await import('@proto/conformance/command');
+      process.exitCode = listCases(include, options, process);
+    });
+  conformance
+    .command('explain')
+    .description('write the requirements and the steps of a case')
+    .argument('<case>', 'the id of the case')
+    .action(async (id: string) => {
+      const { explainCase } = await import('@proto/conformance/command');
+      process.exitCode = explainCase(id, process);
+    });
+}
+
+/** Adds the options that the three sides share. */
+function withRunOptions(command: Command): Command {
+  return command
+    .option(
+      '--include <case>',
+      'run only these cases: an id, its beginning, a pattern with *, a requirement; repeatable',
+      collect,
+    )
+    .option('--spec <version>', 'the version of the specification, such as 1.0')
+    .option('--expected-failures <file>', 'YAML with cases that are known to fail, each with a reason')
+    .option('--strict', 'warnings fail')
+    .option(
+      '--reporter <name>',
+      'text, json, markdown or github; junit=FILE, badge=FILE, or any with =FILE; repeatable',
+      collect,
+    )
+    .option('--trace <folder>', 'write a recording of each case')
+    .addOption(
+      new Option('--jobs <number>', 'how many cases run at a time (default: 2; 6 for hosts)').argParser(numberOf),
+    )
+    .addOption(new Option('--timeout-scale <factor>', 'multiplies all time limits (default: 1)').argParser(numberOf))
+    .addHelpText(
+      'after',
+      '\nExits with 0 if the program conforms, 6 for failures or a stale list of expected failures, 4 if the program did not start,\n2 for a wrong command line, 1 for an error of the suite.',
+    );
+}
+
+type Library = typeof import('@proto/conformance/command');
+
+/** Runs the cases. The first Ctrl-C ends the programs that the suite has started. */
+async function run(cases: (library: Library, signal: AbortSignal) => Promise<number>): Promise<void> {
+  const [library, { EXIT, onSignals }] = await Promise.all([
+    import('@proto/conformance/command'),
+    import('@proto/terminal/process'),
+  ]);
+  const stop = new AbortController();
+  let stopped: number | undefined;
+  const stopWith = (code: number) => () => {
+    stopped = code;
+    stop.abort();
+  };
+  const leave = onSignals<'SIGINT' | 'SIGTERM'>(process, {
+    SIGINT: stopWith(EXIT.interrupted),
+    SIGTERM: stopWith(EXIT.terminated),
+  });
+  try {
+    process.exitCode = await cases(library, stop.signal);
+  } catch (error) {
+    if (stopped === undefined) throw error;
+    process.exitCode = stopped;
+  } finally {
+    leave();
+  }
+}
+
+function demandProgram(command: Command, argv: readonly string[]): void {
+  if (argv.length === 0) command.error('error: the command line of the program is missing: add -- and the program');
+}
+
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}
+
+function numberOf(text: string): number {
+  const number = Number(text);
+  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('A number above 0 is needed.');
+  return number;
+}

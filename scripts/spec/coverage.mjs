@@ -1,0 +1,54 @@
+// Whether each MUST of the specification is tested: by a case or a rule of the conformance suite, or listed in spec/untested.json with the reason
+// why no program can be tested for it.
+import { readFileSync } from 'node:fs';
+
+/** @typedef {import('./form.mjs').Requirement} Requirement */
+/** @typedef {{ readonly id: string, readonly reason: string }} Untested */
+/** @typedef {Readonly<Record<string, ReadonlySet<string>>>} Cited The requirements that cases and rules of a side cite, by side. */
+
+/** The list of requirements that nothing tests, in the folder of the specification. */
+export const UNTESTED = 'untested.json';
+
+/** The roles that the suite can test. Viewers and workers have no side of their own. */
+const TESTED_ROLES = ['agent', 'host', 'server'];
+
+/** What the built suite cites. @returns {Promise<Cited>} */
+export async function citedBySuite() {
+  const suite = new URL('../../packages/conformance/', import.meta.url);
+  const { cases } = JSON.parse(readFileSync(new URL('cases.json', suite), 'utf8'));
+  const { sessionRules } = await import(new URL('dist/rules.js', suite).href);
+  const all = [...cases, ...sessionRules].flatMap(({ side, spec }) => [spec].flat().map((id) => ({ side, id })));
+  return Object.fromEntries(
+    TESTED_ROLES.map((role) => [role, new Set(all.flatMap(({ side, id }) => (side === role ? [id] : [])))]),
+  );
+}
+
+/**
+ * The requirements that nothing tests and no entry excuses, and the entries that excuse nothing: one sentence each.
+ * @param {readonly Requirement[]} requirements
+ * @param {Cited} cited
+ * @param {readonly Untested[]} untested
+ * @returns {string[]}
+ */
+export function coverageProblems(requirements, cited, untested) {
+  const excused = new Map(untested.map(({ id, reason }) => [id, reason]));
+  const open = requirements.filter((requirement) => isTestable(requirement) && !isCited(requirement, cited));
+  const missing = open.filter(({ id }) => !excused.has(id));
+  const stale = untested.filter(({ id }) => !open.some((requirement) => requirement.id === id));
+  const short = untested.filter(({ reason }) => reason.length < 20);
+  return [
+    ...missing.map(({ id, roles }) => `${id}: no case of a ${roles.join(' or ')} cites it.`),
+    ...stale.map(({ id }) => `${UNTESTED}: ${id} is tested, or is no MUST that can be. Remove the entry.`),
+    ...short.map(({ id }) => `${UNTESTED}: ${id} needs a reason.`),
+  ];
+}
+
+/** @param {Requirement} requirement */
+function isTestable({ level, roles }) {
+  return level.startsWith('MUST') && roles.some((role) => TESTED_ROLES.includes(role));
+}
+
+/** @param {Requirement} requirement @param {Cited} cited */
+function isCited({ id, roles }, cited) {
+  return roles.some((role) => cited[role]?.has(id) === true);
+}

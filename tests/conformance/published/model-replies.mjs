@@ -1,0 +1,75 @@
+// A model that follows the prompts of packages/conformance/prompts/model.json, for a scripted Messages API.
+import { setTimeout as delay } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
+
+const prompts = JSON.parse(
+  readFileSync(new URL('../../../packages/conformance/prompts/model.json', import.meta.url), 'utf8'),
+);
+const SLOW_STEPS = 200;
+const SLOW_STEP_MS = 100;
+
+/**
+ * The reply to a request: what the last prompt of the conversation asks for, after the tool results that have come since.
+ * @param {import('@proto/testkit').ApiRequest} request
+ */
+export function replyTo({ body }) {
+  // The agent tests the name of a model with a request for one token.
+  if (body.max_tokens === 1) return 'yes';
+  const { name, results } = lastPrompt(body.messages);
+  return replies[name]?.(results, body) ?? 'hello';
+}
+
+/**
+ * The name of the last prompt that is known, and how many tool results follow it.
+ * @param {import('@proto/testkit').MessagesBody['messages']} messages
+ */
+function lastPrompt(messages) {
+  let results = 0;
+  for (const { role, content } of messages.toReversed()) {
+    if (role !== 'user') continue;
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+    const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+    const found = Object.entries(prompts).find(
+      ([, prompt]) => typeof prompt === 'string' && prompt.length > 20 && text.includes(prompt),
+    );
+    if (found !== undefined) return { name: found[0], results };
+    results += blocks.filter(({ type }) => type === 'tool_result').length;
+  }
+  return { name: 'text', results };
+}
+
+const bash = (command, more = {}) => ({
+  type: 'tool_use',
+  name: 'Bash',
+  input: { command, description: 'Runs it', ...more },
+});
+const add = (a, b) => ({ type: 'tool_use', name: 'mcp__conformance__add', input: { a, b } });
+const ECHO = 'echo conformance-one | tee -a conformance.txt';
+const unlessDone = (calls, content) => (results) => (results < calls ? { content } : 'done');
+
+/** @type {Record<string, (results: number, body: import('@proto/testkit').MessagesBody) => unknown>} */
+const replies = {
+  slow: () => ({
+    content: Array.from({ length: SLOW_STEPS }, (_, at) => [
+      { wait: delay(at * SLOW_STEP_MS, undefined, { ref: false }) },
+      `number ${at}, `,
+    ]).flat(),
+  }),
+  tool: unlessDone(1, [bash(ECHO)]),
+  'two-tools': unlessDone(2, [bash(ECHO)]),
+  'failing-tool': unlessDone(1, [bash('exit 3')]),
+  'slow-tool': unlessDone(1, [bash('sleep 20')]),
+  'mcp-tool': unlessDone(1, [add(1, 2)]),
+  'parallel-mcp-tools': unlessDone(2, [add(1, 2), add(3, 4)]),
+  subagent: (results, { tools = [] }) => {
+    const name = ['Agent', 'Task'].find((candidate) => tools.some((tool) => tool.name === candidate)) ?? 'Agent';
+    const input = {
+      description: 'Says hello',
+      subagent_type: 'general-purpose',
+      prompt: 'Reply with the single word: hello.',
+    };
+    return results < 1 ? { content: [{ type: 'tool_use', name, input }] } : 'done';
+  },
+  background: unlessDone(1, [bash('sleep 1', { run_in_background: true })]),
+  'long-background': unlessDone(1, [bash('sleep 20', { run_in_background: true })]),
+};
