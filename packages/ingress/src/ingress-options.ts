@@ -12,8 +12,8 @@ export const ingressDefaults = {
   /** The interval that published clients expect; they give up after 45 s of silence. */
   keepaliveMs: 15_000,
   stallTimeoutMs: 60_000,
-  /** 32 MiB: a batch of an old worker has up to 10 MiB, or more for a single large message. */
-  maxBodyBytes: 32 * 1024 * 1024,
+  /** 33 MiB: a single message may have 32 MiB, and stands in an envelope. */
+  maxBodyBytes: 33 * 1024 * 1024,
   maxStreams: 100,
   maxSessions: 10_000,
   maxStoredSessions: 10_000,
@@ -47,7 +47,7 @@ export interface IngressOptions extends GuardOptions {
   readonly keepaliveMs?: number | undefined;
   /** How long a reader may take nothing before it is disconnected, in milliseconds. Default 60 s. */
   readonly stallTimeoutMs?: number | undefined;
-  /** The largest body of a request, and the largest message on a WebSocket, in bytes. Default 32 MiB. */
+  /** The largest body of a request, and the largest message on a WebSocket, in bytes. Default 33 MiB. */
   readonly maxBodyBytes?: number | undefined;
   /** The most event streams of one session at a time. Default 100. */
   readonly maxStreams?: number | undefined;

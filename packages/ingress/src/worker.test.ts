@@ -298,3 +298,14 @@ test('a worker may store at most 32 members of each kind of metadata', async () 
   const { external_metadata } = body['worker'] as { external_metadata: object };
   expect(Object.keys(external_metadata)).toHaveLength(32);
 });
+
+test('a message of 32 MiB is taken, in its envelope', async () => {
+  const { newSession } = await startIngress();
+  const session = await newSession();
+  const { say } = await session.claimLease();
+  const uuid = 'large-message';
+  const around = JSON.stringify(assistant('', { uuid })).length;
+  const message = assistant('x'.repeat(32 * 1024 * 1024 - around), { uuid });
+  expect(JSON.stringify(message)).toHaveLength(32 * 1024 * 1024);
+  expect((await say(message)).status).toBe(200);
+});

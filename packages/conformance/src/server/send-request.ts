@@ -47,7 +47,7 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> 
 /** Opens a request with the headers of a client. The caller ends it. */
 export function openRequest(outgoing: Omit<OutgoingRequest, 'milliseconds'>): ClientRequest {
   const { base, method, path, token, headers, body, signal } = outgoing;
-  const url = new URL(base + path);
+  const url = /^https?:/.test(path) ? new URL(path) : new URL(base + path);
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   const request = open(url, {
     method,

@@ -25,7 +25,9 @@ export const SERVER_FEATURES = [
 /** A request with which the suite gets something from the server. */
 const template = z.strictObject({
   method: z.string().default('POST'),
-  path: z.string().describe('begins with `/`, or with `S/` for an address of the session'),
+  path: z
+    .string()
+    .describe('begins with `/`, with `S/` for an address of the session, or with `http` for another server'),
   body: z.json().optional(),
   headers: z.record(z.string(), z.string()).optional(),
   role: z.enum(['driver', 'approver', 'viewer', 'nobody']).default('driver'),

@@ -45,13 +45,20 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
     if (traceFolder === undefined) return outcome;
     return { ...outcome, trace: await writeTrace(traceFolder, entry, observed) };
   };
-  return runCases({
-    cases,
+  const together = {
     runCase,
     signal,
     ...(jobs !== undefined && { jobs }),
     ...(onResult !== undefined && { onResult }),
-  });
+  };
+  // A restart breaks the links of every case that runs, so these cases run last, one at a time.
+  const restarts = ({ needs }: Case) => needs.includes('restart');
+  const results = [
+    ...(await runCases({ ...together, cases: cases.filter((entry) => !restarts(entry)) })),
+    ...(await runCases({ ...together, cases: cases.filter(restarts), jobs: 1 })),
+  ];
+  const byId = new Map(results.map((result) => [result.id, result]));
+  return cases.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 /** What a case needs and the server does not declare. */

@@ -11,7 +11,7 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 
 /** The limits of upgrades. */
 export interface AcceptUpgradeOptions {
-  /** The longest message of a frame, in bytes. Default 32 MiB. */
+  /** The longest message of a frame, in bytes. Default 33 MiB. */
   readonly maxFrameBytes?: number | undefined;
 }
 

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseServerProfile, type ServerProfile } from '@proto/conformance';
+import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+
+const RETENTION_BYTES = 16 * 1024 * 1024;
+const ROLES = ['driver', 'approver', 'viewer'] as const;
+
+/** Our ingress, with what the suite has to know of it. */
+export interface OwnServer extends AsyncDisposable {
+  readonly url: string;
+  readonly profile: ServerProfile;
+}
+
+/** Starts our ingress over a log in memory. A request to another port starts it again over the same log. */
+export async function startOwnServer(): Promise<OwnServer> {
+  const tokens = Object.fromEntries(ROLES.map((role) => [role, `the-token-of-the-${role}`]));
+  const accounts = await createAccounts(ROLES.map((role) => ({ name: role, role, token: tokens[role] ?? '' })));
+  const log = createMemoryEventLog({ maxBytes: RETENTION_BYTES });
+  const options = { log, accounts, keepaliveMs: 500, maxBodyBytes: 33 * 1024 * 1024 };
+  let server = await serve(options);
+  const { url } = server;
+  const control = createServer(async (_, answer) => {
+    await server.close();
+    server = await serve({ ...options, port: Number(new URL(url).port) });
+    answer.end();
+  });
+  await once(control.listen(0, '127.0.0.1'), 'listening');
+  const profile = parseServerProfile(
+    JSON.stringify({
+      tokens,
+      declares: [
+        ...['create', 'sessions', 'sse', 'worker', 'bridge', 'register', 'transcript', 'approver', 'viewer', 'archive'],
+        ...['limit', 'retention', 'websocket', 'websocket.worker', 'hybrid', 'sjp.v1', 'restart'],
+      ],
+      restart: { path: `http://127.0.0.1:${(control.address() as AddressInfo).port}/` },
+      'keep-alive-ms': 2000,
+      limits: { body: options.maxBodyBytes, retention: RETENTION_BYTES },
+    }),
+  );
+  return {
+    url,
+    profile,
+    async [Symbol.asyncDispose]() {
+      control.close();
+      await server.close();
+      await log.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { type CaseResult, findRequirement, selectCases, testServer } from '@proto/conformance';
+import { describe, expect, test } from 'vitest';
+import { serverFaults, startFixtureServer } from './fixture-server.ts';
+import { startOwnServer } from './own-server.ts';
+
+/** What is wrong in a run, one line for each case. */
+function problemsOf(results: readonly CaseResult[]): readonly string[] {
+  const wrong = results.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'not-declared');
+  return wrong.map(({ id, verdict, reason, failures }) => `${verdict} ${id}: ${reason ?? failures[0]?.message}`);
+}
+
+const cases = selectCases('server');
+
+test('our ingress keeps to every case of servers', { timeout: 60_000 }, async () => {
+  await using server = await startOwnServer();
+  const results = await testServer({ ...server, cases, jobs: 2 });
+  expect(problemsOf(results)).toEqual([]);
+  expect(results.filter(({ verdict }) => verdict === 'not-declared')).toEqual([]);
+});
+
+describe('the server in plain JavaScript', () => {
+  test('keeps to every case of what it declares', { timeout: 60_000 }, async () => {
+    await using server = await startFixtureServer();
+    const results = await testServer({ ...server, cases, jobs: 2 });
+    expect(problemsOf(results)).toEqual([]);
+    expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(100);
+  });
+
+  test.concurrent.each(serverFaults.map(({ 'found-by': foundBy, ...rest }) => ({ ...rest, foundBy })))(
+    'with the fault $fault fails in $foundBy',
+    { timeout: 60_000 },
+    async ({ fault, foundBy, section }) => {
+      await using server = await startFixtureServer(fault);
+      const [result] = await testServer({ ...server, cases: selectCases('server', [foundBy]), timeoutScale: 0.2 });
+      expect(['failed', 'warned']).toContain(result?.verdict);
+      expect(result?.failures.map(({ spec }) => findRequirement(spec)?.section)).toContain(section);
+    },
+  );
+});
