@@ -5,6 +5,8 @@ import { parseServerProfile, type ServerProfile } from '@proto/conformance';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 
 const RETENTION_BYTES = 16 * 1024 * 1024;
+const FEATURES =
+  'create sessions sse worker bridge register transcript approver viewer archive limit retention websocket websocket.worker hybrid sjp.v1 restart';
 const ROLES = ['driver', 'approver', 'viewer'] as const;
 
 /** Our ingress, with what the suite has to know of it. */
@@ -21,19 +23,21 @@ export async function startOwnServer(): Promise<OwnServer> {
   const options = { log, accounts, keepaliveMs: 500, maxBodyBytes: 33 * 1024 * 1024 };
   let server = await serve(options);
   const { url } = server;
-  const control = createServer(async (_, answer) => {
+  const restart = async () => {
     await server.close();
     server = await serve({ ...options, port: Number(new URL(url).port) });
-    answer.end();
+  };
+  const control = createServer((_, answer) => {
+    restart().then(
+      () => answer.end(),
+      () => answer.destroy(),
+    );
   });
   await once(control.listen(0, '127.0.0.1'), 'listening');
   const profile = parseServerProfile(
     JSON.stringify({
       tokens,
-      declares: [
-        ...['create', 'sessions', 'sse', 'worker', 'bridge', 'register', 'transcript', 'approver', 'viewer', 'archive'],
-        ...['limit', 'retention', 'websocket', 'websocket.worker', 'hybrid', 'sjp.v1', 'restart'],
-      ],
+      declares: FEATURES.split(' '),
       restart: { path: `http://127.0.0.1:${(control.address() as AddressInfo).port}/` },
       'keep-alive-ms': 2000,
       limits: { body: options.maxBodyBytes, retention: RETENTION_BYTES },
