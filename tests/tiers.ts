@@ -3,6 +3,7 @@
  * All other suites are part of `npm test`.
  */
 export const SYSTEM: readonly string[] = [
+  // Start an agent for each of hundreds of cases.
   'conformance/**',
   'contract/*-abuse.test.ts',
   'drift/**',

@@ -28,6 +28,8 @@ export interface AgentExit {
 }
 
 const MAX_STDERR_CHARACTERS = 64 * 1024;
+// An agent that writes without an end must not use up the memory of the suite.
+const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
 // A process that the agent has left behind may hold the output open. What comes later than this is not read.
 const OUTPUT_AFTER_EXIT_MS = 1000;
 
@@ -48,7 +50,8 @@ export class AgentProcess implements Party {
   stderr = '';
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #launch: AgentLaunch;
-  readonly #lines = new OutputLines();
+  #lines = new OutputLines();
+  #outputBytes = 0;
   #ended: AgentExit | undefined;
   #below: ReturnType<typeof processesBelow> = [];
 
@@ -63,7 +66,7 @@ export class AgentProcess implements Party {
     this.#child.stdin.on('error', () => {
       // The agent has closed its input. What the case waits for tells what follows.
     });
-    this.#child.stdout.on('data', (chunk: Buffer) => this.#take(this.#lines.push(chunk)));
+    this.#child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#child.stderr.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString()).slice(-MAX_STDERR_CHARACTERS);
     });
@@ -137,6 +140,15 @@ export class AgentProcess implements Party {
       // An agent that does not read must not hold up the case: the next step waits with a limit of its own.
       else if (this.#child.stdin.write(bytes, () => resolve()) || bytes.length > 1024) resolve();
     });
+  }
+
+  #read(chunk: Buffer): void {
+    this.#outputBytes += chunk.length;
+    if (this.#outputBytes <= MAX_OUTPUT_BYTES) return this.#take(this.#lines.push(chunk));
+    this.inbox.end(`the agent has written more than ${MAX_OUTPUT_BYTES} bytes, and was killed`);
+    this.#lines = new OutputLines();
+    this.#child.stdout.destroy();
+    void this.kill();
   }
 
   #take(lines: readonly OutputLine[]): void {

@@ -87,7 +87,8 @@ function homeIn(folder: string, base: Readonly<Record<string, string | undefined
 /** Without the variables by which an agent that runs this suite describes its own session. */
 function withoutSession(base: Readonly<Record<string, string | undefined>>) {
   const kept = Object.entries(base).filter(
-    ([name]) => !/^(CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SESSION|EMIT_SESSION|SDK_READS)|NODE_OPTIONS$|SJP_)/.test(name),
+    ([name]) =>
+      !/^(CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SESSION|EMIT_SESSION|SDK_READS)|NODE_OPTIONS$|SJP_(?!FIXTURE))/.test(name),
   );
   return { ...Object.fromEntries(kept), CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' };
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 
 import { isObject } from '../json.ts';
 import { ProgramNotStarted } from '../run/test-options.ts';
@@ -25,6 +25,8 @@ export interface AgentProfile {
 
 const VERSION_MS = 10_000;
 const ANSWER_MS = 10_000;
+// An agent that refuses to start ends in this time.
+const START_MS = 3000;
 
 /**
  * Starts the agent a few times to learn what it is.
@@ -47,7 +49,7 @@ export async function probeAgent(
   const message = { role: 'user', content: prompts['text'] };
   await session.sendText(`${JSON.stringify({ type: 'user', message, parent_tool_use_id: null, session_id: '' })}\n`);
   const result = await find(session, (value) => member(value, 'type') === 'result', limit);
-  if (answer === undefined && result === undefined && session.exit !== undefined) throw endedAtOnce(session, options);
+  if (answer === undefined && result === undefined && session.exit !== undefined) await refusesToStart(folder, options);
   await find(session, (value) => member(value, 'state') === 'idle', 50);
   const all = session.inbox.received.map(({ value }) => value);
   return {
@@ -115,10 +117,21 @@ async function failsToStart(session: AgentProcess, { command }: AgentOptions): P
   );
 }
 
-function endedAtOnce(session: AgentProcess, { command }: AgentOptions): ProgramNotStarted {
-  const how = session.exit === undefined ? '' : ` ${describeExit(session.exit)}`;
+/**
+ * Starts an agent again that has ended before it answered anything. An agent that has a fault in its answers stays alive without input.
+ *
+ * @throws {@link ProgramNotStarted} if it ends without any input.
+ */
+async function refusesToStart(folder: AgentFolder, { command }: AgentOptions): Promise<void> {
+  const session = folder.start({ args: HOST_FLAGS });
+  const late = new AbortController();
+  const exit = await Promise.race([
+    session.exited,
+    sleep(START_MS, undefined, { signal: late.signal }).catch(() => undefined),
+  ]);
+  late.abort();
+  if (exit === undefined) return;
   const reason = session.stderr.trim().split('\n').slice(-5).join('\n');
-  return new ProgramNotStarted(
-    `${command} has ended${how} before it answered anything.${reason === '' ? '' : ` It wrote:\n${reason}`}`,
-  );
+  const text = reason === '' ? '' : ` It wrote:\n${reason}`;
+  throw new ProgramNotStarted(`${command} has ended ${describeExit(exit)} before it answered anything.${text}`);
 }

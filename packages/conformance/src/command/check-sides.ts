@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { PromptMapError } from '../agent/prompt-map.ts';
 import { testAgent } from '../agent/test-agent.ts';
 import { testHost } from '../host/test-host.ts';
 import { parseServerProfile } from '../server/server-profile.ts';
@@ -36,9 +37,17 @@ export interface ServerOptions extends CommandOptions {
 
 /** `sjp conformance agent`. Returns the exit code. */
 export function checkAgent({ command, prompts, ...options }: AgentOptions, io: CommandIo): Promise<number> {
-  return runConformance('agent', command.join(' '), options, io, (test) => {
+  return runConformance('agent', command.join(' '), options, io, async (test) => {
     const [program, ...args] = named(command);
-    return testAgent({ ...test, agent: { command: program, args }, ...(prompts === undefined ? {} : { prompts }) });
+    try {
+      return await testAgent({
+        ...test,
+        agent: { command: program, args },
+        ...(prompts === undefined ? {} : { prompts }),
+      });
+    } catch (error) {
+      throw error instanceof PromptMapError ? new UsageError(error.message) : error;
+    }
   });
 }
 

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { parseRecording } from '@proto/recording';
+import { describe, expect, test } from 'vitest';
+
+import { checkAgent } from '../command/check-sides.ts';
+import { createReport, exitCodeOf } from '../results/report.ts';
+import type { CaseResult } from '../results/result.ts';
+import { ProgramNotStarted } from '../run/test-options.ts';
+import { FIXTURE, fixtureAfter, fixtureAtChunk, script, testWith, wrongIn } from './agents.test-support.ts';
+
+const SOME = ['agent/turns', 'agent/control/each-request-once', 'agent/end-of-input', 'agent/framing/blank-lines'];
+const good = fileURLToPath(FIXTURE);
+const exitCode = (results: readonly CaseResult[]) =>
+  exitCodeOf(createReport({ program: 'agent', side: 'agent', ms: 1, results }, []), false);
+
+describe('an agent that keeps the specification', () => {
+  test('passes, and each case leaves a recording', async () => {
+    const traceFolder = await mkdtemp(join(tmpdir(), 'sjp-traces-'));
+    const results = await testWith(good, ['agent/turns/one-result', 'agent/resume/same-session'], { traceFolder });
+    expect(results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
+    expect(exitCode(results)).toBe(0);
+    expect(readdirSync(traceFolder)).toEqual([
+      'agent-resume-same-session-2.jsonl',
+      'agent-resume-same-session.jsonl',
+      'agent-turns-one-result.jsonl',
+    ]);
+    const { entries } = parseRecording(readFileSync(results[0]?.trace ?? '', 'utf8'));
+    expect(entries.at(-1)).toMatchObject({ closed: 'peer', status: 0 });
+  });
+
+  test('is told apart by what it prints for -v, and an unknown one gets the prompts for models', async () => {
+    const named = await testWith(good, ['agent/queue/one-turn-at-a-time', 'agent/resume/earlier-conversation']);
+    expect(named.map(({ verdict }) => verdict)).toEqual(['passed', 'not-declared']);
+    const asModel = await testWith(good, ['agent/framing/long-answer'], { prompts: 'model' });
+    expect(asModel).toMatchObject([{ verdict: 'not-declared', reason: 'The prompt map has no big.' }]);
+  });
+
+  test('a request that it does not serve is not declared', async () => {
+    const refuses = fixtureAtChunk('mcp_status', `chunk = Buffer.from(String(chunk).replace('mcp_status', 'none'));`);
+    const [result] = await testWith(refuses, ['agent/control/mcp-status']);
+    expect(result).toMatchObject({ verdict: 'not-declared', reason: 'The agent does not serve mcp_status.' });
+  });
+});
+
+describe('an agent that cannot be tested', () => {
+  const io = () => {
+    const written: string[] = [];
+    const stream = { write: (text: string) => void written.push(text) };
+    return { io: { stdout: stream, stderr: stream }, written };
+  };
+
+  test('a program that does not exist gives one error, and exit code 4', async () => {
+    await expect(testWith('/no/such/agent', SOME)).rejects.toThrow(ProgramNotStarted);
+    const { io: streams, written } = io();
+    expect(await checkAgent({ command: ['/no/such/agent'] }, streams)).toBe(4);
+    expect(written.join('')).toBe('sjp conformance: /no/such/agent cannot be started: there is no such program.\n');
+  });
+
+  test('a program that ends at once gives its last words, and exit code 4', async () => {
+    const { io: streams, written } = io();
+    const command = script(`console.error('no key'); process.exit(3);`);
+    expect(await checkAgent({ command: [command], timeoutScale: 0.1 }, streams)).toBe(4);
+    expect(written.join('')).toMatch(/has ended with code 3 before it answered anything\. It wrote:\nno key/);
+  });
+
+  test('an unknown prompt map is an error of usage', async () => {
+    const { io: streams, written } = io();
+    expect(await checkAgent({ command: [good], prompts: '/no/such/map.json' }, streams)).toBe(2);
+    expect(written.join('')).toContain('There is no prompt map /no/such/map.json');
+  });
+});
+
+describe('an agent that misbehaves never passes', () => {
+  test.each([
+    [
+      'reads nothing and never exits',
+      `setInterval(() => {}, 1e6); if (process.argv.length > 0) await new Promise(() => {});`,
+    ],
+    ['reads and says nothing', `process.stdin.resume(); setInterval(() => {}, 1e6); await new Promise(() => {});`],
+    ['writes without an end', `for (;;) await new Promise((go) => process.stdout.write('x'.repeat(65536), go));`],
+  ])('%s', { timeout: 60_000 }, async (_title, code) => {
+    const results = await testWith(script(code), SOME, { timeoutScale: 0.05, prompts: 'fixture' });
+    expect(results.filter(({ verdict }) => verdict === 'passed')).toEqual([]);
+    expect(exitCode(results)).toBe(6);
+  });
+
+  const kill = `process.kill(process.pid, 'SIGKILL');`;
+  test.each([
+    ['writes to its output', fixtureAfter(`console.log('loading');`), 'framing/only-the-protocol'],
+    ['ends at a prompt', fixtureAtChunk('"type":"user"', 'process.exit(0);'), 'process/stays'],
+    ['dies of a signal', fixtureAtChunk('"type":"user"', kill), 'process/stays'],
+    ['dies at the first message', fixtureAtChunk('initialize', kill), 'CTL-3'],
+    [
+      'stays after the end of its input',
+      fixtureAfter(`setInterval(() => {}, 1e6); process.exit = () => {};`),
+      'process/exits',
+    ],
+  ])('%s', { timeout: 60_000 }, async (_title, command, expected) => {
+    const results = await testWith(command, ['agent/turns/smallest-prompt', 'agent/turns/one-result'], {
+      timeoutScale: 0.2,
+    });
+    expect(wrongIn(results)).toContain(expected);
+    expect(exitCode(results)).toBe(6);
+  });
+
+  test('a process that it leaves behind with its output does not hold up the suite', async () => {
+    const leaves = fixtureAfter(`
+      import { spawn } from 'node:child_process';
+      spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }).unref();`);
+    const started = performance.now();
+    await testWith(leaves, ['agent/end-of-input/after-initialize']);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+});
