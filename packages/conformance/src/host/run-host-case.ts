@@ -121,9 +121,10 @@ async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Pro
   // After a failed step, nothing more is to be learnt from waiting.
   const patience = isWhole ? limit : limit / 10;
   if (start.open === true) endInput(host);
+  const isOver = session.isEnding;
   let problem: string | undefined;
   if (!session.hasStarted) problem = 'The program never started the agent.';
-  else if (!session.isEnding) {
+  else if (!isOver) {
     const isEnd = ({ value }: { value: unknown }) => (value as { event?: unknown }).event === 'end-of-input';
     const ended = await session.inbox.find(isEnd, 0, patience).catch(() => undefined);
     if (ended === undefined) problem = 'The host did not end the input of the agent after the last result.';
@@ -134,7 +135,11 @@ async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Pro
   const result = await within(patience, host.result);
   if (result === undefined)
     return problem ?? 'The agent has exited, and the session did not end for the user of the host.';
-  return result.failure ?? problem;
+  if (result.failure !== undefined || problem !== undefined) return result.failure ?? problem;
+  // An agent that a step has ended may well be an error for the user.
+  return isOver || result.error === undefined
+    ? undefined
+    : `The agent has exited with 0, and the user got an error: ${result.error}`;
 }
 
 /** Ends the input of a host that keeps it open. A host without orders ends it by itself. */

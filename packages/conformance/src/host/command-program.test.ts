@@ -1,0 +1,146 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { caseOf, smallHost, tryProgram } from './programs.test-support.ts';
+
+const asks = [
+  { 'expect-prompt': 'Hello' },
+  { 'begin-turn': {} },
+  { request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'toolu_1' }, as: 'ask' },
+  { 'expect-answer': 'ask', with: { behavior: 'deny', message: 'no' } },
+  { 'end-turn': {} },
+];
+const answers = { permission: { value: { behavior: 'deny', message: 'no' } } };
+
+describe('a program that is started once a case', () => {
+  test('passes with the prompt and the answers of its scenario', async () => {
+    const question = caseOf({ id: 'host/test/two', steps: asks, start: { answers }, needs: ['permissions'] });
+    const results = await tryProgram(smallHost(), [caseOf(), question], { features: ['permissions'], timeoutScale: 1 });
+    expect(results).toMatchObject([
+      { id: 'host/test/one', verdict: 'passed', failures: [] },
+      { id: 'host/test/two', verdict: 'passed', failures: [] },
+    ]);
+  });
+
+  test('hands on what it prints, if it declares messages', async () => {
+    const steps = [...caseOf().steps, { 'expect-handed-on': { type: 'result', result: 'Hi.' } }];
+    const entry = caseOf({ steps, needs: ['messages'] });
+    const [declared] = await tryProgram(smallHost(), [entry], { features: ['messages'], timeoutScale: 1 });
+    const [silent] = await tryProgram(smallHost(), [entry]);
+    expect(declared?.verdict).toBe('passed');
+    expect(silent).toMatchObject({ verdict: 'not-declared', reason: 'the host does not declare messages' });
+  });
+
+  test('is not blamed for requests that come after it had to end its input', async () => {
+    const ending = smallHost().replace('createInterface({', 'agent.stdin.end();\n  createInterface({');
+    const steps = [
+      { 'expect-prompt': 'Hello' },
+      { expect: { event: 'end-of-input' } },
+      { request: { subtype: 'conformance_probe' }, as: 'probe' },
+      { 'expect-answer': 'probe', error: { $any: true } },
+    ];
+    const [result] = await tryProgram(ending, [caseOf({ steps })]);
+    expect(result).toMatchObject({ verdict: 'not-declared', reason: expect.stringContaining('before step 4') });
+  });
+
+  test('leaves no folder behind, and records the case on request', async () => {
+    const source = smallHost(
+      'if (message.type === "system") console.log(JSON.stringify({ type: "path", path: process.env.SJP_CONFORMANCE_AGENT }));',
+    );
+    const traceFolder = mkdtempSync(join(tmpdir(), 'sjp-trace-'));
+    const [result] = await tryProgram(source, [caseOf()], { features: ['messages'], timeoutScale: 1, traceFolder });
+    const lines = readFileSync(String(result?.trace), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    rmSync(traceFolder, { recursive: true });
+    const path = lines.find(({ event }) => event?.message?.type === 'path').event.message.path;
+    expect(lines).toContainEqual(expect.objectContaining({ by: 'host', event: 'end-of-input' }));
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('a program that is no host', () => {
+  test.each([
+    ['hangs', 'setInterval(() => {}, 1000);', /did not start the agent/],
+    ['ends at once', '', /never started the agent, and reported the end/],
+    ['crashes', 'throw new Error("broken host");', /broken host/],
+    ['writes garbage', 'console.log("}{"); console.log("\\u0000");', /did not start the agent/],
+    [
+      'starts the agent and says nothing',
+      `import { spawn } from 'node:child_process';
+       spawn(process.env.SJP_CONFORMANCE_AGENT, [], { stdio: ['pipe', 'ignore', 'ignore'] });`,
+      /No message arrived that matches/,
+    ],
+    [
+      'asks the agent for its version only',
+      `import { spawnSync } from 'node:child_process';
+       const { stdout } = spawnSync(process.env.SJP_CONFORMANCE_AGENT, ['-v']);
+       if (!/^\\d+\\.\\d+\\.\\d+/.test(String(stdout))) throw new Error('no version');`,
+      /never started the agent, and reported the end/,
+    ],
+    ['keeps the input open', smallHost().replace('agent.stdin.end()', '{}'), /did not end the input/],
+    [
+      'crashes after the session',
+      `${smallHost()}\nprocess.on('exit', () => { throw new Error('late crash'); });`,
+      /the user got an error: .*late crash/s,
+    ],
+    ['never ends', `${smallHost()}\nsetInterval(() => {}, 1000);`, /did not end for the user/],
+  ])('fails if it %s', async (_what, source, message) => {
+    const [result] = await tryProgram(source);
+    expect(result).toMatchObject({ verdict: 'failed', failures: [{ message: expect.stringMatching(message) }] });
+  });
+
+  test('fails with the name of the program if it does not exist', async () => {
+    const [result] = await tryProgram('', [caseOf()], { command: ['/nowhere/host'] });
+    expect(result).toMatchObject({
+      verdict: 'failed',
+      failures: [{ message: expect.stringContaining('could not be started') }],
+    });
+  });
+});
+
+describe('rules of every session', () => {
+  test.each([
+    ['text between messages', 'if (message.type === "system") agent.stdin.write("debug\\n");', 'FRM-1', 'lines'],
+    [
+      'an answer to nothing',
+      'if (message.type === "system") write({ type: "control_response", response: { subtype: "success", request_id: "x", response: {} } });',
+      'CTL-5',
+      'one-answer',
+    ],
+    ['a message without a type', 'if (message.type === "system") write({ kind: "user" });', 'MSG-1', 'valid-messages'],
+    [
+      'one id for two open requests',
+      'if (message.type === "system") for (const id of ["a", "a"]) write({ type: "control_request", request_id: id, request: { subtype: "mcp_status" } });',
+      'CTL-4',
+      'unique-ids',
+    ],
+    [
+      'a signal before the end of the input',
+      'if (message.type === "result") agent.kill("SIGKILL");',
+      'CLI-26',
+      'end-before-signal',
+    ],
+  ])('find %s', async (_what, after, spec, rule) => {
+    const source = smallHost(after)
+      .replace('agent.stdin.end()', 'rule === "end-before-signal" || agent.stdin.end()')
+      .replace('const { prompts', `const rule = "${rule}";\n const { prompts`);
+    // Two requests are open together only while the agent does not answer them.
+    const [result] = await tryProgram(source, [caseOf({ start: { hold: ['mcp_status'] } })], { timeoutScale: 1 });
+    expect(result?.verdict).toBe('failed');
+    expect(result?.failures).toContainEqual(expect.objectContaining({ spec, rule }));
+  });
+
+  test('find a request that was never answered', async () => {
+    const steps = [{ 'expect-prompt': 'Hello' }, { request: { subtype: 'conformance_probe' } }, { turn: 'Hi.' }];
+    const silent = smallHost().replace(
+      "message.type === 'control_request'",
+      "message.type === 'control_request' && false",
+    );
+    const [result] = await tryProgram(silent, [caseOf({ steps })], { timeoutScale: 1 });
+    expect(result?.failures).toMatchObject([{ spec: 'CTL-3', rule: 'one-answer', level: 'must' }]);
+  });
+});
