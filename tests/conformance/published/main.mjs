@@ -38,7 +38,7 @@ const targets = [
     how: 'by an adapter',
     run: (options) =>
       checkHost(
-        { ...options, adapter: true, command: [process.execPath, path('packages/conformance/adapters/host.mjs')] },
+        { ...options, adapter: true, command: [process.execPath, path('tests/conformance/adapters/host.mjs')] },
         process,
       ),
   },

@@ -1,0 +1,95 @@
+/** The conformance suite for hosts, on our host, on the published SDK, and on a host in plain JavaScript with one fault after the other. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type CaseResult, createReport, exitCodeOf, parseBaseline, selectCases, testHost } from '@proto/conformance';
+import { describe, expect, test } from 'vitest';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const suite = dirname(createRequire(import.meta.url).resolve('@proto/conformance/package.json'));
+const FIXTURE = join(suite, 'fixtures/host-adapter.mjs');
+/** Faults are found in two seconds or not at all: the fixture without a fault needs less than one. */
+const FAULT_SCALE = 0.2;
+const FAULTS_AT_ONCE = 3;
+
+interface Fault {
+  readonly fault: string;
+  readonly 'found-by': string;
+  readonly section: string;
+}
+
+const faults = JSON.parse(readFileSync(join(suite, 'fixtures/host.faults.json'), 'utf8')) as readonly Fault[];
+
+/** Runs the suite on an adapter. */
+const run = (adapter: string) =>
+  testHost({ command: [process.execPath, adapter], adapter: true, cases: selectCases('host') });
+
+/** What is not a success, as lines that a failed test shows. */
+const problems = (results: readonly CaseResult[]) =>
+  results
+    .filter(({ verdict }) => verdict !== 'passed')
+    .map(
+      ({ id, verdict, reason, failures }) =>
+        `${verdict} ${id} ${reason ?? failures.map(({ message }) => message).join(' ')}`,
+    );
+
+describe('conformance of hosts', () => {
+  test('our host passes every case', { timeout: 60_000 }, async () => {
+    expect(problems(await run(join(here, 'adapters/host.mjs')))).toEqual([]);
+  });
+
+  test('the host in plain JavaScript passes every case, in 20 seconds', { timeout: 60_000 }, async () => {
+    const started = performance.now();
+    expect(problems(await run(FIXTURE))).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  test('the published SDK fails nothing but what is on its list', { timeout: 60_000 }, async () => {
+    const started = performance.now();
+    const results = await run(join(here, 'adapters/typescript-sdk.mjs'));
+    const expected = parseBaseline(readFileSync(join(suite, 'baselines/typescript-sdk.yaml'), 'utf8'));
+    const report = createReport(
+      { program: 'TypeScript SDK', side: 'host', ms: performance.now() - started, results },
+      expected,
+    );
+    expect({ ...report.counts, stale: report.stale }).toMatchObject({ failed: 0, warned: 0, errors: 0, stale: [] });
+    expect(exitCodeOf(report, true)).toBe(0);
+  });
+
+  test('each fault of the host in plain JavaScript is found by its case', { timeout: 240_000 }, async () => {
+    const missed: string[] = [];
+    const left = [...faults];
+    const work = async () => {
+      for (let fault = left.shift(); fault !== undefined; fault = left.shift()) {
+        const [result] = await tryFault(fault);
+        if (result?.verdict !== 'failed' && result?.verdict !== 'warned')
+          missed.push(`${fault.fault}: ${fault['found-by']} ${result?.verdict ?? 'does not exist'}`);
+      }
+    };
+    await Promise.all(Array.from({ length: FAULTS_AT_ONCE }, work));
+    expect(missed).toEqual([]);
+    expect(faults.length).toBeGreaterThanOrEqual(40);
+  });
+
+  test('every fault exists in the fixture, and cites a section', () => {
+    const sources = ['host.mjs', 'host-lines.mjs', 'host-requests.mjs'].map((name) =>
+      readFileSync(join(suite, 'fixtures', name), 'utf8'),
+    );
+    const switches = new Set(sources.join('\n').match(/(?<=isFaulty\(')[a-z0-9-]+/g));
+    // A fault whose name depends on a condition stands in an argument of its own.
+    const named = faults.map(({ fault }) => fault);
+    expect([...switches].filter((name) => !named.includes(name))).toEqual([]);
+    expect(named.filter((name) => !sources.join('\n').includes(`'${name}'`))).toEqual([]);
+    expect(faults.filter(({ section }) => !/^[1-9]\.\d+$/.test(section))).toEqual([]);
+  });
+});
+
+function tryFault({ fault, 'found-by': id }: Fault): Promise<CaseResult[]> {
+  return testHost({
+    command: ['env', `SJP_FIXTURE_FAULT=${fault}`, process.execPath, FIXTURE],
+    adapter: true,
+    cases: selectCases('host', [id]),
+    timeoutScale: FAULT_SCALE,
+  });
+}
