@@ -1,4 +1,5 @@
-import type { CaseResult } from '../results/result.ts';
+import type { Case } from '../cases/case-schema.ts';
+import type { CaseResult, Failure } from '../results/result.ts';
 import { runCases } from '../run/run-cases.ts';
 import type { TestOptions } from '../run/test-options.ts';
 import type { AgentOptions } from './agent-under-test.ts';
@@ -16,6 +17,12 @@ export interface TestAgentOptions extends TestOptions {
 
 // An agent that has answered no prompt in the time of a step will answer none in a case: the cases give up sooner.
 const SILENT_SCALE = 0.1;
+
+const SILENT: Failure = {
+  spec: 'CTL-3',
+  level: 'must',
+  message: 'The case was not run, because the agent has answered no initialize before the first case.',
+};
 
 /**
  * Tests an agent: starts it for each case, and drives it as a host.
@@ -38,7 +45,13 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
     runCase: async (entry) => {
       const reason = await declared.missing(entry.needs);
       if (reason !== undefined) return { verdict: 'not-declared', failures: [], reason };
+      if (!profile.answersInitialize && beginsWithInitialize(entry)) return { verdict: 'failed', failures: [SILENT] };
       return runAgentCase(entry, { agent, profile, timeoutScale, traceFolder, signal });
     },
   });
+}
+
+/** Whether a case needs the answer to `initialize` before its first step. */
+function beginsWithInitialize({ start }: Case): boolean {
+  return start['initialize'] !== false && start['process'] !== false;
 }

@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+
+import type { SessionEvent, SessionLog } from '../session-log.ts';
+import { brokenRules, rules } from './index.ts';
+
+const S = { session_id: 's1' };
+let uuids = 0;
+const own = () => ({ ...S, uuid: `00000000-0000-4000-8000-${String((uuids += 1)).padStart(12, '0')}` });
+const init = () => ({
+  type: 'system',
+  subtype: 'init',
+  apiKeySource: 'none',
+  claude_code_version: '2.1.330',
+  cwd: '/',
+  tools: [],
+  mcp_servers: [],
+  model: 'm',
+  permissionMode: 'default',
+  slash_commands: [],
+  output_style: 'default',
+  skills: [],
+  plugins: [],
+  capabilities: ['msg_lifecycle_v1'],
+  ...own(),
+});
+const assistant = (content: object[] = [{ type: 'text', text: 'hi' }], more: object = {}) => ({
+  type: 'assistant',
+  message: { id: 'm1', type: 'message', role: 'assistant', model: 'm', content, stop_reason: null, usage: {} },
+  parent_tool_use_id: null,
+  ...own(),
+  ...more,
+});
+const user = (content: object[], more: object = {}) => ({
+  type: 'user',
+  message: {
+    role: 'user',
+    content,
+  },
+  parent_tool_use_id: null,
+  ...own(),
+  ...more,
+});
+const result = (more: object = {}) => ({
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  duration_ms: 1,
+  duration_api_ms: 1,
+  num_turns: 1,
+  result: 'hi',
+  stop_reason: 'end_turn',
+  total_cost_usd: 0.5,
+  usage: {},
+  modelUsage: {},
+  permission_denials: [],
+  ...own(),
+  ...more,
+});
+const call = { type: 'tool_use', id: 't1', name: 'Bash', input: {} };
+const done = { type: 'tool_result', tool_use_id: 't1', content: 'ok' };
+const ask = (id = 'q1', tool = 't1') => ({
+  type: 'control_request',
+  request_id: id,
+  request: {
+    subtype: 'can_use_tool',
+    tool_name: 'Bash',
+    input: {},
+    tool_use_id: tool,
+  },
+});
+const answer = (id: unknown, response: object = { subtype: 'error', error: 'no' }) => ({
+  type: 'control_response',
+  response: {
+    ...response,
+    request_id: id,
+  },
+});
+const state = (uuid: string, name: string) => ({
+  type: 'command_lifecycle',
+  command_uuid: uuid,
+  state: name,
+  ...own(),
+});
+const delta = (event: object) => ({ type: 'stream_event', event, parent_tool_use_id: null, ...own() });
+const task = (subtype: string) => ({ type: 'system', subtype, task_id: 'k1', description: 'd', ...own() });
+
+type Part = object | string | { readonly sent: object };
+
+/** A session: texts and objects are lines of the agent, `sent` is ours. */
+function session(
+  parts: readonly Part[],
+  more: Partial<SessionLog> & { readonly exit?: number | null } = {},
+): SessionLog {
+  const { exit = 0, ...rest } = more;
+  const events = parts.map((part): SessionEvent => {
+    if (typeof part === 'object' && 'sent' in part)
+      return { kind: 'sent', t: 0, text: `${JSON.stringify(part.sent)}\n` };
+    const text = typeof part === 'string' ? part : JSON.stringify(part);
+    const line = { text, bytes: text.length, ended: true, isUtf8: true };
+    return { kind: 'received', t: 0, line, value: typeof part === 'string' ? parse(text) : part };
+  });
+  if (exit !== null) events.push({ kind: 'input-ended', t: 0 }, { kind: 'exited', t: 0, code: exit, signal: null });
+  return {
+    args: ['--permission-prompt-tool', 'stdio'],
+    signalled: false,
+    unread: false,
+    endExpected: false,
+    events,
+    ...rest,
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const prompt = { sent: { type: 'user', uuid: 'p1', message: { role: 'user', content: 'hi' } } };
+const asks = { sent: { type: 'control_request', request_id: 'r1', request: { subtype: 'initialize' } } };
+const same = assistant();
+const partial = [
+  delta({ type: 'message_start', message: { id: 'm1' } }),
+  delta({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'ho' } }),
+];
+const wrongEnd = (parts: readonly Part[], exit: number) => session(parts, { exit });
+
+/** For each rule, a session that breaks it. */
+const broken: Readonly<Record<string, SessionLog>> = {
+  'framing/only-the-protocol': session(['loading', init()]),
+  'framing/objects': session(['[1]']),
+  'framing/line-feed': unended(),
+  'framing/utf-8': notUtf8(),
+  'framing/escaped-separators': session([`{"type":"keep_alive","a":"\u2028"}`]),
+  'framing/length': session([`{"type":"keep_alive","a":"${'x'.repeat(1_048_576)}"}`]),
+  'wire/type': session([{ ...own() }]),
+  'wire/schema-valid': session([init(), { ...result(), usage: undefined }]),
+  'wire/uuid': session([init(), { ...result(), uuid: undefined }]),
+  'wire/session-id': session([init(), { ...result(), session_id: undefined }]),
+  'wire/unique-uuid': session([init(), same, same, result()]),
+  'wire/one-session': session([init(), result({ session_id: 's2' })]),
+  'result/error-flag': session([init(), result({ subtype: 'error_max_turns', errors: [] })]),
+  'result/index': session([init(), result({ result_index: 1 })]),
+  'result/costs': session([init(), result(), init(), result({ total_cost_usd: 0.1 })]),
+  'partial/only-with-flag': session([init(), ...partial, assistant([{ type: 'text', text: 'ho' }]), result()]),
+  'mirror/only-with-flag': session([{ type: 'transcript_mirror', filePath: '/a', entries: [] }]),
+  'suggestions/only-on-request': session([{ type: 'prompt_suggestion', suggestion: 'a', ...own() }]),
+  'request/form': session([{ type: 'control_request', request: { subtype: 'can_use_tool' } }]),
+  'response/form': session([asks, { type: 'control_response', response: { request_id: 'r1' } }]),
+  'response/known-id': session([asks, answer('r2')]),
+  'response/once': session([asks, answer('r1'), answer('r1')]),
+  'response/always': session([asks]),
+  'response/payload': session([asks, answer('r1', { subtype: 'success', response: { commands: 1 } })]),
+  'request/unique-id': session([init(), assistant([call]), ask(), ask()]),
+  'permission/only-with-flag': session([init(), assistant([call]), ask()], { args: [] }),
+  'permission/known-call': session([init(), assistant([call]), ask('q1', 't2')]),
+  'turn/init-first': session([prompt, assistant(), init(), result()]),
+  'turn/one-result': session([init(), result(), result()]),
+  'turn/nothing-after-result': session([init(), result(), assistant()]),
+  'turn/has-result': session([init(), assistant()]),
+  'tool/result-before-turn-ends': session([init(), assistant([call]), result()]),
+  'tool/known-call': session([init(), user([done]), result()]),
+  'tool/one-result': session([init(), assistant([call]), user([done]), user([done]), result()]),
+  'tool/known-parent': session([init(), assistant([], { parent_tool_use_id: 't9' }), result()]),
+  'tool/not-while-asked': session([init(), assistant([call]), ask(), user([done]), result()]),
+  'echo/only-with-flag': session([prompt, init(), user([], { uuid: 'p1', isReplay: true }), result()]),
+  'state/idle-at-the-end': session([{ type: 'system', subtype: 'session_state_changed', state: 'running', ...own() }]),
+  'lifecycle/known-prompt': session([prompt, state('p2', 'queued')]),
+  'lifecycle/queued-first': session([prompt, init(), state('p1', 'started'), result()]),
+  'lifecycle/final-state': session([prompt, state('p1', 'queued'), state('p1', 'started'), init(), result()]),
+  'partial/whole-block': session([init(), ...partial, assistant(), result()]),
+  'task/started-first': session([init(), task('task_updated'), result()]),
+  'process/stays': early(),
+  'process/exit-code': wrongEnd([init(), result()], 1),
+  'process/error-exit-code': wrongEnd([init(), result({ is_error: true })], 0),
+};
+
+function unended(): SessionLog {
+  const line = { text: '{"type":"keep_alive"}', bytes: 21, ended: false, isUtf8: true };
+  return { ...session([]), events: [{ kind: 'received', t: 0, line, value: { type: 'keep_alive' } }] };
+}
+
+function notUtf8(): SessionLog {
+  const line = { text: '{"type":"keep_alive"}', bytes: 21, ended: true, isUtf8: false };
+  return { ...session([]), events: [{ kind: 'received', t: 0, line, value: { type: 'keep_alive' } }] };
+}
+
+function early(): SessionLog {
+  return { ...session([]), events: [{ kind: 'exited', t: 0, code: 0, signal: null }] };
+}
+
+describe('rules', () => {
+  test.each(rules.map(({ name }) => name))('%s is broken by a session', (name) => {
+    const log = broken[name];
+    expect(log).toBeDefined();
+    if (log !== undefined) expect(brokenRules(log).map(({ rule }) => rule)).toContain(name);
+  });
+
+  test('a session without a fault breaks none', () => {
+    const good = session([
+      asks,
+      answer('r1'),
+      prompt,
+      state('p1', 'queued'),
+      state('p1', 'started'),
+      init(),
+      assistant([call]),
+      ask(),
+      { sent: answer('q1', { subtype: 'success', response: { behavior: 'allow' } }) },
+      user([done]),
+      assistant(),
+      result(),
+      state('p1', 'completed'),
+    ]);
+    expect(brokenRules(good)).toEqual([]);
+  });
+
+  test('each cites a requirement that binds agents', () => {
+    expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
+    expect(rules.filter(({ spec }) => !/^(FRM|MSG|CTL|TRN|PRM|INT|CLI)-\d+$/.test(spec))).toEqual([]);
+  });
+});
