@@ -6,7 +6,7 @@ import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 
 const RETENTION_BYTES = 16 * 1024 * 1024;
 const FEATURES =
-  'create sessions sse worker bridge register transcript approver viewer archive limit retention websocket websocket.worker hybrid sjp.v1 restart';
+  'create sessions sse worker bridge register transcript approver viewer archive limit streams retention websocket websocket.worker hybrid sjp.v1 restart';
 const ROLES = ['driver', 'approver', 'viewer'] as const;
 
 /** Our ingress, with what the suite has to know of it. */
@@ -20,7 +20,7 @@ export async function startOwnServer(): Promise<OwnServer> {
   const tokens = Object.fromEntries(ROLES.map((role) => [role, `the-token-of-the-${role}`]));
   const accounts = await createAccounts(ROLES.map((role) => ({ name: role, role, token: tokens[role] ?? '' })));
   const log = createMemoryEventLog({ maxBytes: RETENTION_BYTES });
-  const options = { log, accounts, keepaliveMs: 500, maxBodyBytes: 33 * 1024 * 1024 };
+  const options = { log, accounts, keepaliveMs: 500, silenceMs: 6000, maxStreams: 25, maxBodyBytes: 33 * 1024 * 1024 };
   let server = await serve(options);
   const { url } = server;
   const restart = async () => {
@@ -40,7 +40,7 @@ export async function startOwnServer(): Promise<OwnServer> {
       declares: FEATURES.split(' '),
       restart: { path: `http://127.0.0.1:${(control.address() as AddressInfo).port}/` },
       'keep-alive-ms': 2000,
-      limits: { body: options.maxBodyBytes, retention: RETENTION_BYTES },
+      limits: { body: options.maxBodyBytes, streams: options.maxStreams, retention: RETENTION_BYTES },
     }),
   );
   return {

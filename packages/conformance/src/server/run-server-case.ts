@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import type { Case } from '../cases/case-schema.ts';
 import { Variables } from '../match/variables.ts';
 import type { CaseResult, Failure } from '../results/result.ts';
@@ -24,6 +26,8 @@ const MAX_CASE_MS = 60_000;
 /** Runs one case, and returns its outcome with everything that the server has said. */
 export async function runServerCase(entry: Case, server: ServerUnderTest) {
   const given = new AbortController();
+  // Each open stream and each request listens.
+  setMaxListeners(0, given.signal);
   const scope = newScope(server, given.signal);
   const timer = setTimeout(() => {
     given.abort(new StepFailure(`The case did not end in ${MAX_CASE_MS / 1000} s.`));
@@ -84,10 +88,10 @@ function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {
   const started = performance.now();
   const variables = new Variables();
   const { profile, base, timeoutScale, takeSession } = server;
-  const { body = 0, retention = 0 } = profile.limits;
+  const { body = 0, retention = 0, streams = 0 } = profile.limits;
   // Two messages of this length do not fit into what a session keeps.
   variables.bind('tokens', profile.tokens);
-  variables.bind('limits', { body, aboveBody: body + 1, half: Math.ceil(retention * 0.55) });
+  variables.bind('limits', { body, aboveBody: body + 1, streams, half: Math.ceil(retention * 0.55) });
   return {
     variables,
     profile,

@@ -14,6 +14,7 @@ export const SERVER_FEATURES = [
   'viewer',
   'archive',
   'limit',
+  'streams',
   'retention',
   'websocket',
   'websocket.worker',
@@ -80,6 +81,7 @@ const profileSchema = z.strictObject({
   limits: z
     .strictObject({
       body: z.number().int().positive().optional().describe('the most bytes of a body'),
+      streams: z.number().int().positive().optional().describe('the most open streams of a session'),
       retention: z.number().int().positive().optional().describe('the most bytes of messages that a session keeps'),
     })
     .prefault({}),

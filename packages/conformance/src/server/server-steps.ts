@@ -43,7 +43,10 @@ export const serverSteps = {
     subprotocol: z.string().optional(),
     to: z.string().optional().describe('the id of a session that the case has not made'),
     proxied: z.literal(true).optional().describe('through a proxy, so that the link can be cut'),
-    comments: z.literal(true).optional().describe('comments of an event stream are messages too'),
+    comments: z
+      .literal(true)
+      .optional()
+      .describe('comments of an event stream and pings of a WebSocket are messages too'),
     status: any.optional(),
     ...acts,
   },
@@ -73,7 +76,7 @@ export const serverSteps = {
   pause: { pause: name },
   resume: { resume: name },
   check: { check: name, is: any },
-  repeat: { repeat: z.number().int().positive(), steps },
+  repeat: { repeat: z.union([z.number().int().positive(), name]), steps },
   'at-once': { 'at-once': steps },
   'expect-close': { 'expect-close': any, ...within },
   'expect-numbers': {

@@ -65,6 +65,7 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
 function missingFeatures({ needs }: Case, { declares, limits, restart }: ServerProfile): readonly string[] {
   const declared = new Set<string>(declares);
   if (limits.body === undefined) declared.delete('limit');
+  if (limits.streams === undefined) declared.delete('streams');
   if (limits.retention === undefined) declared.delete('retention');
   if (restart === undefined) declared.delete('restart');
   for (const need of needs) {

@@ -38,11 +38,17 @@ async function readText(request: Request, { maxBytes, take }: BodyLimits): Promi
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   let bytes = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge();
-    if (!(length > 0)) refuseUntil(take(chunk.byteLength), 'bytes');
-    text += decoded(() => decoder.decode(chunk, { stream: true }));
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) throw tooLarge();
+      if (!(length > 0)) refuseUntil(take(chunk.byteLength), 'bytes');
+      text += decoded(() => decoder.decode(chunk, { stream: true }));
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // The client has gone in the middle of its body, which is no error of the server.
+    throw new Refusal(400, 'invalid_request_error', 'the body was cut off');
   }
   return text + decoded(() => decoder.decode());
 }

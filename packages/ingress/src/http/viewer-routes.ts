@@ -19,8 +19,9 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       const id = c.req.param('id');
       const account = await readerOf(context, c.req.raw, id);
       const session = await sessionOf(context, id, account);
-      if (session.subscribers.size >= context.maxStreams)
-        throw new Refusal(429, 'rate_limit_error', 'too many event streams');
+      if (session.subscribers.size >= context.maxStreams) {
+        throw new Refusal(429, 'rate_limit_error', 'too many event streams', { headers: { 'retry-after': '5' } });
+      }
       const { response, sink } = openSink(c);
       session.openViewer(sink, cursorOf(c.req.raw), { account });
       context.accounts.checkOpened(account, sink);

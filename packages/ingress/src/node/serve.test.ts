@@ -156,3 +156,28 @@ test('close ends the streams and frees the port', async () => {
   await viewer.ended;
   await expect(fetch(server.url)).rejects.toThrow();
 });
+
+test('a client that leaves in the middle of its body causes no error of the server, and nothing is stored', async () => {
+  const onError = vi.fn();
+  const { base, raw, send, view } = await start({ onError });
+  const cut = await raw(head(`POST ${base}/events`, ['Content-Type: application/json', 'Content-Length: 1000']));
+  cut.write('{"events":[{"payload":{"type":"user","uuid":"cut"');
+  // The server answers requests in order, so it has seen the first bytes when another request is answered.
+  await send('meanwhile');
+  cut.destroy();
+  await once(cut, 'close');
+  await send('after');
+  const viewer = await view();
+  await viewer.take(2);
+  expect(viewer.of('client_event').map(({ id }) => id)).toEqual(['1', '2']);
+  expect(onError).not.toHaveBeenCalled();
+  await viewer.close();
+});
+
+test('a stream above the limit is refused with the time after which the client may try again', async () => {
+  const { call, base, view } = await start({ maxStreams: 1 });
+  const viewer = await view();
+  const refused = await call(`${base}/events/stream`);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+  await viewer.close();
+});

@@ -11,6 +11,8 @@ export interface SocketPartyOptions {
   readonly reading: SocketReading;
   readonly socket: WebSocket;
   readonly now: () => number;
+  /** Whether pings are messages of the inbox. */
+  readonly hearsPings: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export class SocketParty implements LinkParty {
   #rest = '';
   #isGreeted = false;
 
-  constructor({ name, reading, socket, now }: SocketPartyOptions) {
+  constructor({ name, reading, socket, now, hearsPings }: SocketPartyOptions) {
     this.name = name;
     this.reading = reading;
     this.cursor = reading.from;
@@ -36,6 +38,8 @@ export class SocketParty implements LinkParty {
     this.#now = now;
     socket.on('message', (data: Buffer, isBinary) => this.#take(data.toString(), isBinary));
     socket.on('error', () => {});
+    if (hearsPings)
+      socket.on('ping', () => this.inbox.add({ value: { frame: { kind: 'ping' } }, text: '', at: now() }));
     this.closed = new Promise((resolve) => {
       socket.once('close', (code) => {
         this.inbox.end(`the WebSocket of "${name}" was closed with ${code}`);

@@ -40,6 +40,11 @@ export const socketRules: readonly Rule[] = [
     const bad = lines.find((line) => /"data":/.test(line) && !/"event":/.test(line) && !NUMBERED.test(line));
     return bad === undefined ? undefined : `the line ${shortJson(bad, 120)}`;
   }),
+  numbered('nothing-after-the-end', 'WSK-54', (lines) => {
+    const end = lines.findIndex((line) => /^\{"end":\d+\}$/.test(line));
+    const late = end === -1 ? undefined : lines.slice(end).find((line) => line.startsWith('{"id":'));
+    return late === undefined ? undefined : `after the end the line ${shortJson(late, 120)}`;
+  }),
   numbered('rising-numbers', 'WSK-45', (lines, from) => {
     let last = from;
     for (const line of lines) {

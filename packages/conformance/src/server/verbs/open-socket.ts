@@ -34,7 +34,7 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
     isNumbered: subprotocol !== undefined,
     frames: [],
   };
-  const party = new SocketParty({ name, reading, socket, now: scope.now });
+  const party = new SocketParty({ name, reading, socket, now: scope.now, hearsPings: step['comments'] === true });
   scope.observed.readings.push(reading);
   try {
     const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(limitOf(step, scope))]);

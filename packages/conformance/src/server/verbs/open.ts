@@ -8,7 +8,7 @@ import type { Opening } from './opening.ts';
 
 /** `open: NAME`: opens an event stream or a WebSocket. The party becomes the default one. */
 export async function open(step: Step, scope: ServerScope): Promise<void> {
-  const name = String(step['open']);
+  const name = scope.variables.fillText(step['open']);
   const credential = credentialOf(step, scope);
   const opening: Opening = {
     name,

@@ -31,7 +31,8 @@ export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScop
 
 /** `repeat: N`: runs steps several times. They find the number of the round, from 1, as `round`. */
 async function repeat(step: Step, scope: ServerScope): Promise<void> {
-  for (let round = 1; round <= Number(step['repeat']); round++) {
+  const rounds = Number(scope.variables.fill(step['repeat']));
+  for (let round = 1; round <= rounds; round++) {
     scope.variables.bind('round', round);
     await runSteps(step['steps'] as readonly Step[], scope, serverVerbs);
   }

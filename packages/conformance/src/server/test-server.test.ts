@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import type { Case } from '../cases/case-schema.ts';
+import { ProgramNotStarted } from '../run/test-options.ts';
+import { parseServerProfile, type ServerProfile } from './server-profile.ts';
+import { testServer } from './test-server.ts';
+
+const SECRET = 'a-token-that-must-not-be-written';
+const profile = parseServerProfile(`{"tokens":{"driver":"${SECRET}"},"declares":["sse","create"]}`);
+
+function caseOf(steps: Case['steps'], rest: Partial<Case> = {}): Case {
+  return {
+    id: 'server/tests/one',
+    title: 'A case of this test.',
+    side: 'server',
+    spec: ['EVS-1'],
+    level: 'must',
+    needs: [],
+    start: {},
+    steps,
+    ...rest,
+  };
+}
+
+const reads = caseOf([{ open: 'v' }, { post: 'hello' }, { expect: { message: { content: 'hello' } } }]);
+
+async function listen(server: Server) {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+const serveHttp = (listener: RequestListener) => listen(createServer(listener));
+
+/** Runs one case against a server, with short time limits. */
+async function run(url: string, entry: Case, over: { profile?: ServerProfile; traceFolder?: string } = {}) {
+  const [result] = await testServer({ url, profile, cases: [entry], timeoutScale: 0.06, ...over });
+  return result;
+}
+
+test('a server that cannot be reached is an error of the start', async () => {
+  const { url } = await (async () => {
+    await using server = await serveHttp(() => {});
+    return { url: server.url };
+  })();
+  await expect(run(url, reads)).rejects.toThrow(ProgramNotStarted);
+});
+
+test('a server that hangs is never reported as a success', async () => {
+  await using server = await listen(createTcpServer(() => {}));
+  await expect(run(server.url, reads)).rejects.toThrow(ProgramNotStarted);
+});
+
+test('a server that hangs after the creation of a session fails', async () => {
+  await using server = await serveHttp((request, answer) => {
+    if (request.url === '/v1/code/sessions') answer.writeHead(201).end('{"session":{"id":"cse_1"}}');
+    else if (request.url === '/') answer.end();
+  });
+  const result = await run(server.url, reads);
+  expect(result).toMatchObject({ verdict: 'failed', failures: [{ spec: 'EVS-1', step: 1 }] });
+  expect(result?.failures[0]?.message).toMatch(/did not open an event stream: no header came/);
+});
+
+test('a server that closes each connection at once cannot be reached', async () => {
+  await using server = await listen(createTcpServer((socket) => socket.destroy()));
+  await expect(run(server.url, reads)).rejects.toThrow(ProgramNotStarted);
+});
+
+test('a server that closes the stream at once fails', async () => {
+  await using server = await serveHttp((request, answer) => {
+    if (request.url === '/v1/code/sessions') answer.end('{"session":{"id":"cse_1"}}');
+    else if (request.method === 'GET') answer.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+    else answer.end('{}');
+  });
+  const result = await run(server.url, reads);
+  expect(result?.verdict).toBe('failed');
+  expect(result?.failures[0]?.message).toMatch(/the event stream of "v" has ended/);
+});
+
+test.each(['this is no JSON', '[]', '{"session":7}', ''])(
+  'a server that answers %j to each request fails',
+  async (text) => {
+    await using server = await serveHttp((_, answer) => answer.end(text));
+    const result = await run(server.url, reads);
+    expect(result).toMatchObject({ verdict: 'failed', failures: [{ message: expect.stringContaining('session.id') }] });
+  },
+);
+
+test('a server that writes bytes which are not HTTP cannot be reached', async () => {
+  await using server = await listen(createTcpServer((socket) => void socket.write('garbage\r\n\r\n')));
+  await expect(run(server.url, reads)).rejects.toThrow(ProgramNotStarted);
+});
+
+test('a stream of garbage fails', async () => {
+  await using server = await serveHttp((request, answer) => {
+    if (request.url === '/v1/code/sessions') answer.end('{"session":{"id":"cse_1"}}');
+    else if (request.url === '/') answer.end();
+    else if (request.method === 'GET') {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' });
+      answer.write(
+        'data: {{{\n\nevent: client_event\ndata: 7\n\nid: x\nevent: client_event\ndata: {"payload":[]}\n\n\u0000\u0001',
+      );
+    } else answer.end('{}');
+  });
+  const result = await run(server.url, reads);
+  expect(result?.verdict).toBe('failed');
+  expect(result?.failures.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['frame-of-events', 'envelope']));
+});
+
+test('a mistake in a case is an error of the suite, and not a failure of the server', async () => {
+  await using server = await serveHttp((_, answer) => answer.end('{"session":{"id":"cse_1"}}'));
+  const result = await run(server.url, caseOf([{ post: 'hello', role: 'stranger' }]));
+  expect(result).toMatchObject({ verdict: 'error', failures: [] });
+});
+
+test('what the server does not declare is not tested', async () => {
+  await using server = await serveHttp((_, answer) => answer.end());
+  const result = await run(server.url, { ...reads, needs: ['websocket', 'sse'] });
+  expect(result).toMatchObject({ verdict: 'not-declared', reason: 'the server does not declare websocket' });
+});
+
+test('a list of fresh sessions that is used up is an error of the suite', async () => {
+  await using server = await serveHttp((_, answer) => answer.end('{}'));
+  const one = parseServerProfile('{"tokens":{"driver":"t"},"declares":["sse"],"session":{"ids":["cse_1"]}}');
+  const entry = caseOf([{ http: 'GET S' }]);
+  const results = await testServer({
+    url: server.url,
+    profile: one,
+    cases: [entry, { ...entry, id: 'server/tests/two' }],
+  });
+  expect(results.map(({ verdict }) => verdict)).toEqual(['passed', 'error']);
+});
+
+test('a trace contains no token', async () => {
+  await using server = await serveHttp((request, answer) => {
+    if (request.url === '/v1/code/sessions') answer.end('{"session":{"id":"cse_1"}}');
+    else
+      answer
+        .writeHead(400)
+        .end(JSON.stringify({ said: request.headers.authorization, worker_jwt: 'the-worker-token' }));
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'traces-'));
+  try {
+    const result = await run(server.url, caseOf([{ http: 'GET S', status: 400 }]), { traceFolder: folder });
+    const text = await readFile(String(result?.trace), 'utf8');
+    expect(text).toContain('Bearer TOKEN');
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain('the-worker-token');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a profile that cannot be used is refused without its tokens', () => {
+  expect(() => parseServerProfile(`tokens: {driver: ${SECRET}\n  x`)).toThrow(
+    'The file of tokens is neither YAML nor JSON.',
+  );
+  expect(() => parseServerProfile(`tokens: {drover: ${SECRET}}\ndeclares: [sse]`)).toThrow(/tokens/);
+  expect(() => parseServerProfile(`tokens: {driver: ${SECRET}}\ndeclares: [ssse]`)).toThrow(/declares\.0/);
+  expect(() => parseServerProfile(`tokens: {drover: ${SECRET}}\ndeclares: [sse]`)).not.toThrow(SECRET);
+});
