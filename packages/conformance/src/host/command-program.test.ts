@@ -46,19 +46,17 @@ describe('a program that is started once a case', () => {
   });
 
   test('leaves no folder behind, and records the case on request', async () => {
-    const source = smallHost(
-      'if (message.type === "system") console.log(JSON.stringify({ type: "path", path: process.env.SJP_CONFORMANCE_AGENT }));',
-    );
+    const print = 'if (message.type === "system") write({ type: "path", path: process.env.SJP_CONFORMANCE_AGENT });';
     const traceFolder = mkdtempSync(join(tmpdir(), 'sjp-trace-'));
-    const [result] = await tryProgram(source, [caseOf()], { features: ['messages'], timeoutScale: 1, traceFolder });
-    const lines = readFileSync(String(result?.trace), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const [result] = await tryProgram(smallHost(print), [caseOf()], { timeoutScale: 1, traceFolder });
+    const rows = readFileSync(String(result?.trace), 'utf8').trim().split('\n');
     rmSync(traceFolder, { recursive: true });
-    const path = lines.find(({ event }) => event?.message?.type === 'path').event.message.path;
-    expect(lines).toContainEqual(expect.objectContaining({ by: 'host', event: 'end-of-input' }));
-    expect(existsSync(path)).toBe(false);
+    const [header, ...entries] = rows.map((row) => JSON.parse(row));
+    const said = entries.flatMap(({ line, dir }) => (line === undefined ? [] : [{ dir, ...JSON.parse(line) }]));
+    expect(header).toMatchObject({ recording: 1, side: 'agent' });
+    expect(said).toContainEqual(expect.objectContaining({ dir: 'from-agent', type: 'result' }));
+    expect(entries).toContainEqual(expect.objectContaining({ dir: 'from-host', end: true }));
+    expect(existsSync(said.find(({ type }) => type === 'path').path)).toBe(false);
   });
 });
 

@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 /** What a host has written: a message, or bytes that break a requirement about lines. */
 export type HostLine =
   | { readonly message: Readonly<Record<string, unknown>>; readonly text: string }
-  | { readonly spec: string; readonly reason: string };
+  | { readonly spec: string; readonly reason: string; readonly text: string };
 
 const LF = 0x0a;
 
@@ -30,7 +30,13 @@ export class HostOutput {
     const left = Buffer.concat(this.#rest);
     this.#rest = [];
     if (left.length === 0) return [];
-    return [{ spec: 'FRM-1', reason: `the input ended with ${left.length} bytes that no LF follows: ${shown(left)}` }];
+    return [
+      {
+        spec: 'FRM-1',
+        reason: `the input ended with ${left.length} bytes that no LF follows: ${shown(left)}`,
+        text: left.toString(),
+      },
+    ];
   }
 
   #read(line: Uint8Array): HostLine {
@@ -38,16 +44,16 @@ export class HostOutput {
     try {
       text = this.#decoder.decode(line);
     } catch {
-      return { spec: 'FRM-2', reason: `a line is not valid UTF-8: ${shown(line)}` };
+      return { spec: 'FRM-2', reason: `a line is not valid UTF-8: ${shown(line)}`, text: Buffer.from(line).toString() };
     }
-    if (text.startsWith('\uFEFF')) return { spec: 'FRM-2', reason: 'a line begins with a byte order mark' };
+    if (text.startsWith('\uFEFF')) return { spec: 'FRM-2', reason: 'a line begins with a byte order mark', text };
     try {
       const message: unknown = JSON.parse(text);
       if (isObject(message)) return { message, text };
     } catch {
       // Reported below, as what is JSON and no object.
     }
-    return { spec: 'FRM-1', reason: `a line is not a JSON object: ${shown(line)}` };
+    return { spec: 'FRM-1', reason: `a line is not a JSON object: ${shown(line)}`, text };
   }
 }
 

@@ -1,3 +1,5 @@
+import type { RecordingEntry } from '@proto/recording';
+
 import { isObject } from '../json.ts';
 import { servedAnswer } from '../steps/control.ts';
 import { Inbox } from '../steps/inbox.ts';
@@ -28,6 +30,8 @@ export class HostSession implements Party {
   readonly name = 'agent';
   readonly inbox = new Inbox();
   readonly record: RecordedLine[] = [];
+  /** What was written, for a recording of the case. */
+  readonly written: RecordingEntry[] = [];
   readonly brokenLines: BrokenLine[] = [];
   /** Called for requests of the host that no `serve` answers. Returns the answer, or `undefined` to leave the request open. */
   answerOther: (message: Readonly<Record<string, unknown>>) => unknown = () => undefined;
@@ -68,7 +72,9 @@ export class HostSession implements Party {
 
   send(message: unknown): Promise<void> {
     if (isObject(message)) this.#keep({ by: 'agent', at: this.#now, message });
-    return this.order({ output: Buffer.from(`${JSON.stringify(message)}\n`) });
+    const line = JSON.stringify(message);
+    this.written.push({ t: this.#now, dir: 'from-agent', line });
+    return this.order({ output: Buffer.from(`${line}\n`) });
   }
 
   /** Sends a text in writes of a few bytes each. */
@@ -116,6 +122,7 @@ export class HostSession implements Party {
     const lines = (this.#unfinished + text).split('\n');
     this.#unfinished = lines.pop() ?? '';
     for (const line of lines) {
+      this.written.push({ t: this.#now, dir: 'from-agent', line });
       const message = parse(line);
       if (isObject(message)) this.#keep({ by: 'agent', at: this.#now, message, isText: true });
     }
@@ -126,7 +133,10 @@ export class HostSession implements Party {
     else if (act.kind === 'done') this.#settle(act.order);
     else if (act.kind === 'gone') this.#gone();
     else {
-      if (act.kind === 'end-of-input') this.#lines(this.#output.end());
+      if (act.kind === 'end-of-input') {
+        this.#lines(this.#output.end());
+        this.written.push({ t: this.#now, dir: 'from-host', end: true });
+      }
       const { kind: event, ...detail } = act;
       this.#keep({ by: 'host', at: this.#now, event, detail });
       this.inbox.add({ value: { event, ...detail }, text: event, at: this.#now });
@@ -135,6 +145,7 @@ export class HostSession implements Party {
 
   #lines(lines: readonly HostLine[]): void {
     for (const line of lines) {
+      this.written.push({ t: this.#now, dir: 'from-host', line: line.text });
       if ('spec' in line) this.brokenLines.push(line);
       else {
         this.#keep({ by: 'host', at: this.#now, message: line.message });

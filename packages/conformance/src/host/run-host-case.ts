@@ -1,6 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import { parseMessage } from '@proto/core/messages';
 
 import type { Case, Level } from '../cases/case-schema.ts';
@@ -17,6 +14,7 @@ import { HostSession } from './host-session.ts';
 import type { HostStart } from './host-steps.ts';
 import { type HostScope, hostVerbs, userOf } from './host-verbs.ts';
 import { brokenRules } from './session-rules.ts';
+import { writeTrace } from './write-trace.ts';
 
 /** The text of a prompt, in cases that do not care. */
 const PROMPT = 'Hello';
@@ -51,7 +49,8 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
   };
   session.answerOther = (message) => refuse(message, start);
   const agent = await session.open(base);
-  const host = await program.start(runOf(entry, start, agent, variables)).catch(async (error: unknown) => {
+  const run = runOf(entry, start, agent, variables, program.features);
+  const host = await program.start(run).catch(async (error: unknown) => {
     await session.close();
     throw error;
   });
@@ -63,7 +62,7 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
   try {
     const outcome = await judge(entry, start, scope, program);
     if (traceFolder === undefined) return outcome;
-    return { ...outcome, trace: await writeTrace(traceFolder, entry, scope) };
+    return { ...outcome, trace: await writeTrace(traceFolder, entry.id, session) };
   } finally {
     host.stop();
     await session.close();
@@ -178,14 +177,21 @@ function levelOf(spec: string): Level {
   return level.startsWith('SHOULD') ? 'should' : 'may';
 }
 
-function runOf({ id }: Case, start: HostStart, agent: string, variables: Variables): HostRun {
+function runOf(
+  { id }: Case,
+  start: HostStart,
+  agent: string,
+  variables: Variables,
+  features: ReadonlySet<string>,
+): HostRun {
   const { prompts = [PROMPT], together = false, open = false, options = {}, answers = {} } = start;
   return {
     case: id,
     agent,
     prompts: prompts.map((text) => String(variables.fill(text))),
     together,
-    open,
+    // A host that cannot keep its input open ends it as it does for one prompt.
+    open: open && features.has('open-input'),
     options,
     answers,
   };
@@ -226,13 +232,4 @@ function invalidMessageOfOurs({ record }: HostSession): string | undefined {
 
 function endOf({ error, failure }: HostResult): string {
   return failure ?? (error === undefined ? 'reported the end of its session' : `reported an error: ${error}`);
-}
-
-/** Writes what was said in a case and what the user saw, one object a line. */
-async function writeTrace(folder: string, { id }: Case, { session, host }: HostScope): Promise<string> {
-  const seen = host.inbox.received.map(({ value, at }) => ({ by: 'user', at, event: value }));
-  const file = join(folder, `${id.replaceAll('/', '-')}.jsonl`);
-  await mkdir(folder, { recursive: true });
-  await writeFile(file, [...session.record, ...seen].map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return file;
 }
