@@ -1,23 +1,18 @@
 // Tries the model of the specification: pnpm model [--seed N] [--samples N]. Checks the types of spec/resume.qnt, looks for a state in which the promise does
 // not hold, in random runs from a fixed seed and from one that is printed, and demands that the runs find what each module of spec/resume-faults.qnt
 // breaks. Exit code: 0 if all is as it should be, 1 if not, 2 for a wrong command.
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { FOLDER, quint } from './model/quint.mjs';
 import { FAULTS, MODEL, readModel } from './spec/model.mjs';
 
 /** @typedef {{ name: string, file: string, seed: number, samples: number, breaks?: string }} Trial A module, and the invariant that must not hold in it. */
 
-const FOLDER = fileURLToPath(new URL('../spec', import.meta.url));
-const QUINT = createRequire(import.meta.url).resolve('@informalsystems/quint/dist/src/cli.js');
 const FIXED_SEED = 7;
-/** Each faulty module is found in the first 250 of these runs. */
 const SAMPLES = 1500;
-const STEPS = 40;
+const STEPS = 50;
 
 /** @param {readonly string[]} args @returns {Promise<number>} the exit code */
 async function run(args) {
@@ -58,7 +53,16 @@ function optionsOf(args) {
 
 /** Whether a trial has failed. @param {Trial} trial @param {readonly string[]} invariants */
 async function tried({ name, file, seed, samples, breaks }, invariants) {
-  const limits = ['--max-samples', `${samples}`, '--max-steps', `${STEPS}`, '--seed', `${seed}`, '--verbosity', '2'];
+  const limits = [
+    '--max-samples',
+    `${samples}`,
+    '--max-steps',
+    `${STEPS}`,
+    '--seed',
+    `${seed}`,
+    '--verbosity',
+    breaks === undefined ? '2' : '1',
+  ];
   const which = ['--main', name, '--invariants', ...invariants];
   const { code, text } = await quint(['run', file, '--backend', 'typescript', ...which, ...limits]);
   const found = [...text.matchAll(/❌ (\w+)/g)].map(([, invariant = '']) => invariant);
@@ -77,17 +81,6 @@ async function tried({ name, file, seed, samples, breaks }, invariants) {
 function refused(failure, details) {
   console.error(`${failure}\n${details.trim().replaceAll(/^/gm, '    ')}`);
   return 1;
-}
-
-/** @param {readonly string[]} args @returns {Promise<{ code: number | null, text: string }>} */
-function quint(args) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [QUINT, ...args], { cwd: FOLDER, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (/** @type {string} */ piece) => void (text += piece));
-    child.on('error', reject).on('close', (code) => resolve({ code, text }));
-  });
 }
 
 /**

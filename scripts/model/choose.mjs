@@ -1,0 +1,59 @@
+/** @typedef {import('./case-of-trace.mjs').Draft} Draft */
+
+/** What can happen in a run, how a title says it, and the requirements that it tries. In the order in which titles name it. */
+const FEATURES = /** @type {const} */ ({
+  'late-answer': ['two viewers answer one request', ['REM-35']],
+  conflict: ['a worker sends after it has lost the lease', ['WRK-4', 'WRK-5']],
+  'repeated-with-new': ['messages come again together with new ones', ['RES-7', 'RES-10', 'RES-27']],
+  repeated: ['messages come again', ['RES-7', 'RES-10']],
+  'late-request': ['a request arrives after its sender has given it up', ['RES-10', 'RES-27']],
+  'answer-lost': ['an answer is lost', ['RES-1', 'RES-7']],
+  'request-lost': ['a request breaks off', ['RES-27']],
+  'worker-resumes': ['a worker continues with its cursor', ['REM-22', 'EVS-26']],
+  'viewer-resumes': ['a viewer continues with its cursor', ['REM-22', 'EVS-26', 'RES-29']],
+  'lease-with-unsent': ['a worker takes the lease with messages that wait', ['WRK-1', 'RES-27']],
+  lease: ['a worker takes the lease', ['WRK-1']],
+});
+
+/** What every case ends with: one reader gets the whole log. */
+const ALWAYS = ['RES-28', 'REM-9'];
+const MOST_NAMED = 3;
+
+/**
+ * Chooses drafts so that each thing happens in several of them, the short ones first.
+ * @param {readonly Draft[]} drafts
+ * @param {{ cases: number }} limits
+ * @returns {readonly Draft[]}
+ */
+export function chosen(drafts, { cases }) {
+  /** @type {Draft[]} */
+  const taken = [];
+  /** @type {Map<string, number>} How often each thing happens in what was taken. */
+  const counts = new Map();
+  const left = new Map(drafts.map((draft) => [JSON.stringify(draft.steps), draft]));
+  // A thing that has happened seldom is worth more, and a step costs.
+  const worth = (/** @type {Draft} */ { features, steps }) =>
+    [...features].reduce((sum, feature) => sum + 1 / (1 + (counts.get(feature) ?? 0)) ** 2, 0) /
+    Math.sqrt(steps.length);
+  while (taken.length < cases && left.size > 0) {
+    const [key, best] = [...left].reduce((a, b) => (worth(b[1]) > worth(a[1]) ? b : a));
+    left.delete(key);
+    taken.push(best);
+    for (const feature of best.features) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  }
+  return taken;
+}
+
+/** The case of a draft, without its id. @param {Draft} draft @param {number} number Its number in titles. */
+export function describeCase({ features, steps }, number) {
+  const happens = Object.entries(FEATURES).filter(([feature]) => features.has(feature));
+  const named = happens.slice(0, MOST_NAMED).map(([, [text]]) => text);
+  const tried = new Set([...happens.slice(0, MOST_NAMED).flatMap(([, [, ids]]) => ids), ...ALWAYS]);
+  const last = named.pop();
+  const what = named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+  return {
+    title: `Run ${number} of the model, in which ${what ?? 'nothing breaks'}: the server ends with the same log.`,
+    spec: [...tried],
+    steps,
+  };
+}
