@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkAgent, checkHost, checkServer } from '@proto/conformance/command';
 
-import { openModelLab } from './model-lab.mjs';
+import { inModelLab } from './model-lab.mjs';
 import { resultsPage } from './results-page.mjs';
-import { startServer } from './server.mjs';
+const startServer = async () => (await import('./server.mjs')).startServer();
 
 const root = new URL('../../../', import.meta.url);
 const [programs = '{}', ...only] = process.argv.slice(2);
@@ -27,9 +27,10 @@ const targets = [
     side: 'agent',
     how: 'with a scripted model, and the prompt map `model`',
     run: async (/** @type {import('@proto/conformance/command').CommandOptions} */ options) => {
-      await using _lab = await openModelLab();
       const expectedFailures = baseline(`claude-code-${version}`);
-      return checkAgent({ ...options, command, prompts: 'model', timeoutScale: 2, expectedFailures }, process);
+      return inModelLab(() =>
+        checkAgent({ ...options, command, prompts: 'model', timeoutScale: 2, expectedFailures }, process),
+      );
     },
   })),
   {
@@ -62,8 +63,12 @@ const targets = [
     side: 'server',
     how: 'in memory',
     run: async (options) => {
-      await using server = await startServer();
-      return checkServer({ ...options, ...server.options }, process);
+      const server = await startServer();
+      try {
+        return await checkServer({ ...options, ...server.options }, process);
+      } finally {
+        await server.close();
+      }
     },
   },
 ];

@@ -5,8 +5,12 @@ import { createMessagesApi, serveOnLoopback } from '@proto/testkit';
 
 import { replyTo } from './model-replies.mjs';
 
-/** A model on this machine for an agent that speaks the Messages API. The variables of the agent are those of this process, until it is disposed. */
-export async function openModelLab() {
+/**
+ * Runs an agent that speaks the Messages API with a model on this machine. The agent takes its variables from this process.
+ * @template T
+ * @param {() => Promise<T>} run
+ */
+export async function inModelLab(run) {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const api = createMessagesApi(replyTo);
   const server = await serveOnLoopback((request) => api.fetch(request));
@@ -22,14 +26,14 @@ export async function openModelLab() {
   };
   const before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
   Object.assign(process.env, variables);
-  return {
-    async [Symbol.asyncDispose]() {
-      for (const [name, value] of Object.entries(before)) {
-        if (value === undefined) delete process.env[name];
-        else process.env[name] = value;
-      }
-      await server.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  try {
+    return await run();
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
