@@ -1,7 +1,8 @@
-// Runs the conformance suite on published programs and on ours, and writes docs/conformance-results.md: node main.mjs PROGRAMS [NAME…], where PROGRAMS
+// Runs the conformance suite on published programs and on ours, and writes docs/conformance-results.md: node main.mjs PROGRAMS [NAME…] [--include CASE]… [--trace DIR], where PROGRAMS
 // is JSON with the paths of the native agents by their version. To be run by scripts/conformance-published.mjs, in a network namespace with loopback only.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { checkAgent, checkHost, checkServer } from '@proto/conformance/command';
 
 import { inModelLab } from './model-lab.mjs';
@@ -9,7 +10,13 @@ import { resultsPage } from './results-page.mjs';
 const startServer = async () => (await import('./server.mjs')).startServer();
 
 const root = new URL('../../../', import.meta.url);
-const [programs = '{}', ...only] = process.argv.slice(2);
+const {
+  positionals: [programs = '{}', ...only],
+  values: chosen,
+} = parseArgs({
+  allowPositionals: true,
+  options: { include: { type: 'string', multiple: true }, trace: { type: 'string' } },
+});
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, root));
 const baseline = (/** @type {string} */ name) => path(`packages/conformance/baselines/${name}.yaml`);
 
@@ -79,8 +86,9 @@ for (const target of targets) {
   if (only.length > 0 && !only.includes(target.name)) continue;
   console.log(`\n${target.name}`);
   const report = path(`node_modules/.cache/conformance-${targets.indexOf(target)}.json`);
-  code = Math.max(code, await target.run({ reporter: ['text', `json=${report}`] }));
+  code = Math.max(code, await target.run({ ...chosen, reporter: ['text', `json=${report}`] }));
   done.push({ ...target, report: JSON.parse(readFileSync(report, 'utf8')) });
 }
-if (only.length === 0) writeFileSync(path('docs/conformance-results.md'), resultsPage(done));
+if (only.length === 0 && chosen.include === undefined)
+  writeFileSync(path('docs/conformance-results.md'), resultsPage(done));
 process.exitCode = code;

@@ -15,8 +15,9 @@ const SLOW_STEP_MS = 100;
 export function replyTo({ body }) {
   // The agent tests the name of a model with a request for one token.
   if (body.max_tokens === 1) return 'yes';
-  const { name, results } = lastPrompt(body.messages);
-  return replies[name]?.(results, body) ?? 'hello';
+  const { name, results, text } = lastPrompt(body.messages);
+  if (results === 0 && body.tools?.some((tool) => tool.name === 'StructuredOutput')) return { content: [STRUCTURED] };
+  return replies[name]?.(results, body, text) ?? 'hello';
 }
 
 /**
@@ -32,10 +33,10 @@ function lastPrompt(messages) {
     const found = Object.entries(prompts).find(
       ([, prompt]) => typeof prompt === 'string' && prompt.length > 20 && text.includes(prompt),
     );
-    if (found !== undefined) return { name: found[0], results };
+    if (found !== undefined) return { name: found[0], results, text };
     results += blocks.filter(({ type }) => type === 'tool_result').length;
   }
-  return { name: 'text', results };
+  return { name: 'text', results, text: '' };
 }
 
 const bash = (command, more = {}) => ({
@@ -44,11 +45,19 @@ const bash = (command, more = {}) => ({
   input: { command, description: 'Runs it', ...more },
 });
 const add = (a, b) => ({ type: 'tool_use', name: 'mcp__conformance__add', input: { a, b } });
+const STRUCTURED = { type: 'tool_use', name: 'StructuredOutput', input: { word: 'hello', length: 5 } };
 const ECHO = 'echo conformance-one | tee -a conformance.txt';
 const unlessDone = (calls, content) => (results) => (results < calls ? { content } : 'done');
 
-/** @type {Record<string, (results: number, body: import('@proto/testkit').MessagesBody) => unknown>} */
+/** @type {Record<string, (results: number, body: import('@proto/testkit').MessagesBody, text: string) => unknown>} */
 const replies = {
+  echo: (_results, _body, text) => text.slice(text.indexOf(prompts.echo) + prompts.echo.length).split('\n')[0],
+  unicode: () => 'one\u2028two\u2028three',
+  variable: unlessDone(1, [bash('echo "[$CONFORMANCE_VARIABLE]"')]),
+  remember: () => 'ok',
+  recall: (_results, { messages }) =>
+    JSON.stringify(messages).includes('Remember the word zebrafish') ? 'zebrafish' : 'I do not know',
+  elicitation: unlessDone(1, [{ type: 'tool_use', name: 'mcp__asker__ask', input: {} }]),
   slow: () => ({
     content: Array.from({ length: SLOW_STEPS }, (_, at) => [
       { wait: delay(at * SLOW_STEP_MS, undefined, { ref: false }) },
