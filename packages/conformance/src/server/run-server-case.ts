@@ -6,6 +6,7 @@ import type { CaseResult, Failure } from '../results/result.ts';
 import { verdictOf } from '../results/result.ts';
 import { runSteps, StepError } from '../steps/run-steps.ts';
 import { StepFailure } from '../steps/step-failure.ts';
+import { redact, tokensOf } from './redact.ts';
 import { checkRules } from './rules/check-rules.ts';
 import type { ServerProfile } from './server-profile.ts';
 import { ONLY_SESSION, type ServerScope } from './server-scope.ts';
@@ -81,7 +82,7 @@ function causeOf(error: unknown): StepFailure | undefined {
 
 function outcomeOf(failure: Failure | undefined, { observed }: ServerScope): Pick<CaseResult, 'verdict' | 'failures'> {
   const failures = [...(failure === undefined ? [] : [failure]), ...checkRules(observed)];
-  return { verdict: verdictOf(failures), failures };
+  return { verdict: verdictOf(failures), failures: redact(failures, tokensOf(observed)) };
 }
 
 function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {

@@ -166,6 +166,15 @@ test('a trace contains no token', async () => {
   }
 });
 
+test('a failure contains no token', async () => {
+  await using server = await serveHttp((request, answer) =>
+    answer.end(JSON.stringify({ said: request.headers.authorization })),
+  );
+  const result = await run(server.url, reads);
+  expect(result?.failures[0]).toMatchObject({ got: { said: 'Bearer TOKEN' } });
+  expect(JSON.stringify(result)).not.toContain(SECRET);
+});
+
 test('a profile that cannot be used is refused without its tokens', () => {
   expect(() => parseServerProfile(`tokens: {driver: ${SECRET}\n  x`)).toThrow(
     'The file of tokens is neither YAML nor JSON.',

@@ -6,6 +6,7 @@ import type { CaseResult } from '../results/result.ts';
 import { runCases } from '../run/run-cases.ts';
 import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
 import type { Observed } from './observed.ts';
+import { redact, tokensOf } from './redact.ts';
 import { runServerCase, type ServerUnderTest } from './run-server-case.ts';
 import { sendRequest } from './send-request.ts';
 import { SERVER_FEATURES, type ServerProfile } from './server-profile.ts';
@@ -93,15 +94,11 @@ async function reach(base: string, timeoutScale: number, signal: AbortSignal): P
 }
 
 /** Writes what was said in a case, one object a line, without the tokens. */
-async function writeTrace(folder: string, { id }: Case, { exchanges, readings }: Observed): Promise<string> {
-  const lines = [...exchanges.map(({ token: _, ...exchange }) => exchange), ...readings].map(
-    (line) => `${JSON.stringify(line)}\n`,
-  );
-  const tokens = new Set(exchanges.flatMap(({ token, text }) => [token, /"worker_jwt":"([^"]+)"/.exec(text)?.[1]]));
-  let text = lines.join('');
-  for (const token of tokens) if (token !== undefined) text = text.replaceAll(token, 'TOKEN');
+async function writeTrace(folder: string, { id }: Case, observed: Observed): Promise<string> {
+  const lines = [...observed.exchanges.map(({ token: _, ...exchange }) => exchange), ...observed.readings];
+  const text = redact(lines, tokensOf(observed)).map((line) => `${JSON.stringify(line)}\n`);
   const file = join(folder, `${id.replaceAll('/', '-')}.jsonl`);
   await mkdir(folder, { recursive: true });
-  await writeFile(file, text);
+  await writeFile(file, text.join(''));
   return file;
 }
