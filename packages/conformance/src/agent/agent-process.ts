@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isObject } from '../json.ts';
 import { Inbox } from '../steps/inbox.ts';
@@ -30,6 +30,7 @@ export interface AgentExit {
 const MAX_STDERR_CHARACTERS = 64 * 1024;
 // An agent that writes without an end must not use up the memory of the suite.
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
+const PIECE_MS = 2;
 // A process that the agent has left behind may hold the output open. What comes later than this is not read.
 const OUTPUT_AFTER_EXIT_MS = 1000;
 
@@ -90,8 +91,8 @@ export class AgentProcess implements Party {
     this.events.push({ kind: 'sent', t: this.#launch.now(), text: bytes.toString() });
     for (let at = 0; at < bytes.length; at += pieces) {
       await this.#write(bytes.subarray(at, at + pieces));
-      // The reader gets a chance to read the piece alone.
-      await nextTick();
+      // The reader gets a chance to read the piece alone: a pipe joins what is written before the reader looks.
+      await sleep(PIECE_MS);
     }
   }
 

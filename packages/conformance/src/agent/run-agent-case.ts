@@ -89,9 +89,14 @@ async function play(
   }
 }
 
-function failureOf(error: StepError | NotInitialized, { spec, level }: Case, scope: AgentScope): Failure {
+function failureOf(error: StepError | NotInitialized, { spec, level, start: how }: Case, scope: AgentScope): Failure {
+  const start = how as AgentStart;
   const requirement = spec[0] ?? '';
-  if (error instanceof NotInitialized) return { spec: 'CTL-3', level: 'must', message: error.message };
+  if (error instanceof NotInitialized) {
+    // An agent that starts for other cases does not accept what this case starts it with.
+    const isStart = (start.args ?? start.flags ?? start.env) !== undefined;
+    return { spec: isStart ? requirement : 'CTL-3', level: isStart ? level : 'must', message: error.message };
+  }
   const { cause, step } = error;
   const session = scope.sessions.at(-1);
   const stderr = session?.exit === undefined || error.message.includes('standard error') ? '' : stderrOf(session);

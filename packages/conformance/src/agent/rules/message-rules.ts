@@ -1,6 +1,6 @@
 import { parseMessage } from '@proto/core/messages';
 
-import { shortJson } from '../../json.ts';
+import { isObject, shortJson } from '../../json.ts';
 import { blocksOf, hasFlag, member, type Message, type Session } from '../session-log.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 
@@ -165,15 +165,26 @@ function resultIndexes(session: Session): Broken | undefined {
 
 function costs(session: Session): Broken | undefined {
   let last = 0;
+  let usage: unknown = {};
   return each(session, (message) => {
-    if (message['type'] === 'conversation_reset') last = 0;
+    if (message['type'] === 'conversation_reset') [last, usage] = [0, {}];
     const cost = message['total_cost_usd'];
     if (message['type'] !== 'result' || typeof cost !== 'number' || message['startup_failure_reason'] !== undefined)
       return undefined;
     if (cost < last) return { message: `total_cost_usd has decreased from ${last} to ${cost}.`, got: message };
     last = cost;
-    return undefined;
+    const lower = Object.entries(isObject(usage) ? usage : {}).find(
+      ([model, figures]) => outputTokens(message['modelUsage'], model) < outputTokens({ [model]: figures }, model),
+    );
+    usage = message['modelUsage'];
+    return lower === undefined ? undefined : { message: `modelUsage of ${lower[0]} has decreased.`, got: message };
   });
+}
+
+/** The tokens that a model has written. 0 for a model that is not listed. */
+function outputTokens(usage: unknown, model: string): number {
+  const tokens = member(usage, model, 'outputTokens');
+  return typeof tokens === 'number' ? tokens : 0;
 }
 
 /** Whether a message belongs to the main conversation. */
