@@ -26,13 +26,16 @@ const known = new Map<string, ReadonlySet<string>>([
   ['sjp', new Set(always)],
   ...tree.commands.map((one): [string, ReadonlySet<string>] => {
     const takesFlagsOfAgents = one.name === 'agent' || one.name === 'shim';
-    const flags = one.options.flatMap((option) => flagsIn(` ${option.flags}`));
-    return [
-      `sjp ${one.name}`,
-      takesFlagsOfAgents ? new Set([...ofAgents, ...ofInstallations]) : new Set([...flags, ...always]),
-    ];
+    return [`sjp ${one.name}`, takesFlagsOfAgents ? new Set([...ofAgents, ...ofInstallations]) : flagsOf(one)];
   }),
+  ...tree.commands.flatMap((one) =>
+    one.commands.map((inner) => [`sjp ${one.name} ${inner.name}`, flagsOf(inner)] as const),
+  ),
 ]);
+
+function flagsOf({ options }: Command): ReadonlySet<string> {
+  return new Set([...options.flatMap((option) => flagsIn(` ${option.flags}`)), ...always]);
+}
 
 /** The commands that a document shows: the lines behind a prompt, and the code in its sentences. */
 function commandsOf(text: string): string[] {
@@ -60,15 +63,18 @@ function programsOf(line: string): string[][] {
 /** What is wrong with the words of one program; undefined where nothing is. */
 function problemOf([program = '', ...words]: readonly string[]): string | undefined {
   if (!program.startsWith('sjp') || !['sjp', 'sjp-agent', 'sjp-shim'].includes(program)) return undefined;
-  const [first = ''] = words;
+  const [first = '', second = ''] = words;
   // A name in capitals or `…` stands for any command, and `sjp run:` begins a text of `sjp run`.
   if (program === 'sjp' && /^(?:[A-Z…]|help$|.*:$|$)/.test(first)) return undefined;
   const isCommand = program === 'sjp' && !first.startsWith('-');
-  const flags = known.get(isCommand ? `sjp ${first}` : program);
+  const inner = `sjp ${first} ${second}`;
+  const outer = isCommand ? `sjp ${first}` : program;
+  const name = known.has(inner) ? inner : outer;
+  const flags = known.get(name);
   if (flags === undefined) return `there is no command ${first}`;
   const used = words.filter((word) => /^--?[a-zA-Z]/.test(word)).map((word) => word.replace(/=.*$/, ''));
   const unknown = used.filter((flag) => !flags.has(flag));
-  return unknown.length === 0 ? undefined : `${isCommand ? `sjp ${first}` : program} has no ${unknown.join(', ')}`;
+  return unknown.length === 0 ? undefined : `${name} has no ${unknown.join(', ')}`;
 }
 
 describe('the commands of sjp', () => {
@@ -81,10 +87,12 @@ describe('the commands of sjp', () => {
   });
 
   test('a command and an option that do not exist are refused', () => {
-    expect(programsOf('A=1 sjp fly "to the moon" -- x | sjp run --fast').map(problemOf)).toEqual([
+    const line = 'A=1 sjp fly "to the moon" -- x | sjp run --fast | sjp conformance host --adapter --wings';
+    expect(programsOf(line).map(problemOf)).toEqual([
       'there is no command fly',
       undefined,
       'sjp run has no --fast',
+      'sjp conformance host has no --wings',
     ]);
   });
 
