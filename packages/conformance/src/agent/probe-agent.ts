@@ -1,10 +1,12 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 
 import { isObject } from '../json.ts';
+import type { Failure } from '../results/result.ts';
 import { ProgramNotStarted } from '../run/test-options.ts';
 import { AgentFolder, type AgentOptions, HOST_FLAGS } from './agent-under-test.ts';
 import { type AgentProcess, describeExit } from './agent-process.ts';
 import { mapNameFor, type PromptMap, readPromptMap } from './prompt-map.ts';
+import { brokenRules } from './rules/index.ts';
 import { member } from './session-log.ts';
 
 /** What an agent says about itself before the first case. */
@@ -21,6 +23,8 @@ export interface AgentProfile {
   readonly answersInitialize: boolean;
   /** Whether a prompt got a result in time. */
   readonly answersPrompts: boolean;
+  /** The rules that the session of the probe has broken. */
+  readonly failures: readonly Failure[];
 }
 
 const VERSION_MS = 10_000;
@@ -60,6 +64,7 @@ export async function probeAgent(
     reportsStates: all.some((value) => member(value, 'subtype') === 'session_state_changed'),
     answersInitialize: answer !== undefined,
     answersPrompts: result !== undefined,
+    failures: brokenRules(session),
   };
 }
 

@@ -45,7 +45,8 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
     runCase: async (entry) => {
       const reason = await declared.missing(entry.needs);
       if (reason !== undefined) return { verdict: 'not-declared', failures: [], reason };
-      if (!profile.answersInitialize && beginsWithInitialize(entry)) return { verdict: 'failed', failures: [SILENT] };
+      if (!profile.answersInitialize && beginsWithInitialize(entry))
+        return { verdict: 'failed', failures: [SILENT, ...profile.failures] };
       return runAgentCase(entry, { agent, profile, timeoutScale, traceFolder, signal });
     },
   });

@@ -106,7 +106,8 @@ function tasksBeforeStart(session: Session): Broken | undefined {
 }
 
 function earlyExit(session: Session): Broken | undefined {
-  if (session.endExpected || session.signalled || session.exit === undefined) return undefined;
+  // An agent may end when nobody reads its output any more.
+  if (session.endExpected || session.signalled || session.unread || session.exit === undefined) return undefined;
   if (session.events.some(({ kind }) => kind === 'input-ended')) return undefined;
   if (session.sent.some(({ message }) => member(message, 'request', 'subtype') === 'end_session')) return undefined;
   const { code, signal } = session.exit;
