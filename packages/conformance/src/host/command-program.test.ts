@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import { ProgramNotStarted } from '../run/test-options.ts';
 import { caseOf, smallHost, tryProgram } from './programs.test-support.ts';
 
 const asks = [
@@ -89,6 +90,18 @@ describe('a program that is no host', () => {
   ])('fails if it %s', async (_what, source, message) => {
     const [result] = await tryProgram(source);
     expect(result).toMatchObject({ verdict: 'failed', failures: [{ message: expect.stringMatching(message) }] });
+  });
+
+  test('is given up if it does not start the agent in any of six cases', async () => {
+    const cases = Array.from({ length: 7 }, (_, at) => caseOf({ id: `host/test/case-${at}` }));
+    const failed = await tryProgram('throw new Error("no such option");', cases).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(ProgramNotStarted);
+    expect((failed as Error).message).toMatch(/in 6 cases.*no such option/s);
+  });
+
+  test('gets an error of the suite for a case without steps', async () => {
+    const [result] = await tryProgram(smallHost(), [caseOf({ steps: [], generator: 'random' })]);
+    expect(result).toMatchObject({ verdict: 'error', reason: expect.stringContaining('no steps') });
   });
 
   test('fails with the name of the program if it does not exist', async () => {

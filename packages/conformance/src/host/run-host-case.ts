@@ -25,13 +25,16 @@ export interface HostCaseOptions {
   /** A folder that gets a recording of the case. */
   readonly traceFolder?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called when the program has started the agent. */
+  readonly onStart?: () => void;
 }
 
 type Outcome = Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>;
 
 /** Runs one case with a host, as its agent. Rejects if the suite itself is at fault. */
 export async function runHostCase(entry: Case, program: HostProgram, options: HostCaseOptions): Promise<Outcome> {
-  const { timeoutScale = 1, traceFolder, signal = new AbortController().signal } = options;
+  const { timeoutScale = 1, traceFolder, signal = new AbortController().signal, onStart } = options;
+  if (entry.steps.length === 0) throw new Error('The case has no steps, and cases of hosts have no generators.');
   const missing = entry.needs.filter((need) => !program.features.has(need));
   if (missing.length > 0)
     return { verdict: 'not-declared', failures: [], reason: `the host does not declare ${missing.join(', ')}` };
@@ -61,6 +64,7 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
   });
   try {
     const outcome = await judge(entry, start, scope, program);
+    if (session.hasStarted) onStart?.();
     if (traceFolder === undefined) return outcome;
     return { ...outcome, trace: await writeTrace(traceFolder, entry.id, session) };
   } finally {

@@ -1,13 +1,16 @@
 import type { Case } from '../cases/case-schema.ts';
 import type { CaseResult } from '../results/result.ts';
 import { runCases } from '../run/run-cases.ts';
-import type { TestOptions } from '../run/test-options.ts';
+import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
 import { createAdapterProgram } from './adapter-program.ts';
 import { createCommandProgram } from './command-program.ts';
 import { runHostCase } from './run-host-case.ts';
 
 /** How many cases of a host run at once by default. Several of them wait for a clock, and not for a processor. */
 export const DEFAULT_HOST_JOBS = 6;
+
+// A program that has not started the agent in so many cases is no host, or got a wrong command line.
+const MAX_SILENT_CASES = 6;
 
 /** A host to test. `jobs` is 6 by default. */
 export interface TestHostOptions extends TestOptions {
@@ -22,14 +25,31 @@ export interface TestHostOptions extends TestOptions {
 /**
  * Tests a host, as the agent that it starts. A case whose needs the host does not declare gets the verdict `not-declared`.
  *
- * @throws {@link ProgramNotStarted} if an adapter does not answer `init`.
+ * @throws {@link ProgramNotStarted} if an adapter does not answer `init`, or the program does not start the agent in any of the first 6 cases.
  */
 export async function testHost(options: TestHostOptions): Promise<CaseResult[]> {
-  const { command, cases, jobs = DEFAULT_HOST_JOBS, timeoutScale = 1, traceFolder, onResult, signal } = options;
+  const { command, cases, jobs = DEFAULT_HOST_JOBS, timeoutScale = 1, traceFolder, onResult } = options;
+  const givenUp = new AbortController();
+  const signal = AbortSignal.any([givenUp.signal, ...(options.signal ? [options.signal] : [])]);
   const program = options.adapter
     ? await createAdapterProgram(command, timeoutScale)
     : createCommandProgram(command, new Set(options.features));
-  const runCase = (entry: Case) => runHostCase(entry, program, { timeoutScale, traceFolder, signal });
+  let hasStarted = false;
+  let silentCases = 0;
+  const onStart = () => {
+    hasStarted = true;
+  };
+  const runCase = async (entry: Case) => {
+    const outcome = await runHostCase(entry, program, { timeoutScale, traceFolder, signal, onStart });
+    if (outcome.verdict !== 'not-declared') silentCases += 1;
+    if (!hasStarted && silentCases >= MAX_SILENT_CASES)
+      givenUp.abort(
+        new ProgramNotStarted(
+          `The program did not start the agent in ${silentCases} cases. ${outcome.failures[0]?.message ?? ''}`,
+        ),
+      );
+    return outcome;
+  };
   try {
     return await runCases({
       // The cases that wait longest begin first, and the others run meanwhile.
@@ -37,7 +57,7 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
       jobs,
       runCase,
       ...(onResult && { onResult }),
-      ...(signal && { signal }),
+      signal,
     }).then((results) => inOrder(results, cases));
   } finally {
     program.close();
