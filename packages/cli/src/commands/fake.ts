@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { FakeProgramOptions, FakeSide } from '@proto/testkit';
+import type { FakeProgramOptions, FakeSide } from '@proto/testkit/fakes';
 
 type Flags = Pick<FakeProgramOptions, 'asCli' | 'chaos' | 'seed' | 'clock'>;
 
@@ -49,17 +49,9 @@ function declareSide(fake: Command, side: FakeSide, words: readonly string[]): C
       )
       .addHelpText('after', '\nExits with 6 when the other side does something else than the script expects.')
       .action(async (script: string, options: Flags, { args }: Command) => {
-        const flags = [...args.slice(1), ...words];
-        const { runFakeProgram } = await import('@proto/testkit');
-        const self = [process.execPath, process.argv[1] ?? '', 'fake', 'agent'];
-        const { stdin, stdout, stderr, env } = process;
-        const here = { stdin, stdout, stderr, env, die: () => void process.kill(process.pid, 'SIGKILL') };
-        process.exitCode = await runFakeProgram(
-          side,
-          script,
-          { ...options, name: 'sjp fake', words: flags, self },
-          here,
-        );
+        const { runFakeProgram } = await import('@proto/testkit/fakes');
+        const rest = { name: 'sjp fake', words: [...args.slice(1), ...words], agentWords: ['fake', 'agent'] };
+        process.exitCode = await runFakeProgram(side, script, { ...options, ...rest }, process);
       })
   );
 }

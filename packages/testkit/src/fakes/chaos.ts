@@ -22,7 +22,7 @@ export const ALL_CHAOS: readonly FakeChaos[] = [...SURVIVABLE_CHAOS, 'death'];
 /** How often a kind hits a line: a third of the lines. A fake dies once, at one of its first lines. */
 const SHARE = 1 / 3;
 const MAX_DELAY_MS = 1000;
-const LINES_BEFORE_DEATH = 8;
+const LINES_BEFORE_DEATH = 5;
 
 /** Where the lines of a fake go. */
 export interface ByteWriter {

@@ -17,12 +17,6 @@ const options = { seed: Number(values.seed ?? 1), chaos: values.chaos ?? hasPlai
 process.exitCode = await runFakeProgram(
   side === 'host' ? 'host' : 'agent',
   file,
-  { name: 'fake', ...options, words, self: [] },
-  {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    env: process.env,
-    die: () => void process.kill(process.pid, 'SIGKILL'),
-  },
+  { name: 'fake', ...options, words, agentWords: ['agent'] },
+  process,
 );

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
 import { FAKE_AGENT_VERSION } from './agent-messages.ts';
@@ -27,19 +27,15 @@ export interface FakeProgramOptions {
   readonly words: readonly string[];
   /** Installs the agent under this name, or under `claude`, in place of playing it. */
   readonly asCli?: string | boolean | undefined;
-  /** The command line that plays a fake agent, for `asCli`. */
-  readonly self: readonly string[];
+  /** The words after the name of this program that play a fake agent, for `asCli`. */
+  readonly agentWords: readonly string[];
 }
 
 /** What a fake needs of its process. */
-export interface FakeProcess {
-  readonly stdin: Readable;
-  readonly stdout: Writable;
-  readonly stderr: Writable;
-  readonly env: NodeJS.ProcessEnv;
-  /** Ends the process as a signal that nobody can handle does. */
-  die(): void;
-}
+export type FakeProcess = Pick<
+  NodeJS.Process,
+  'stdin' | 'stdout' | 'stderr' | 'env' | 'execPath' | 'argv' | 'pid' | 'kill'
+>;
 
 /** The peer did something else than the script expects. */
 const EXIT_DIFFERS = 6;
@@ -97,11 +93,11 @@ async function installed(
   file: string,
   chaos: boolean | readonly FakeChaos[],
   seed: number,
-  { asCli, words, self }: FakeProgramOptions,
-  { stdout, env }: FakeProcess,
+  { asCli, words, agentWords }: FakeProgramOptions,
+  { stdout, env, execPath, argv }: FakeProcess,
 ): Promise<number> {
   const name = typeof asCli === 'string' ? asCli : 'claude';
-  const fake = installFakeAgent(file, { name, chaos, seed, command: self });
+  const fake = installFakeAgent(file, { name, chaos, seed, command: [execPath, argv[1] ?? '', ...agentWords] });
   const [command, ...args] = words;
   if (command === undefined) {
     stdout.write(`${fake.folder}\n`);
@@ -118,22 +114,28 @@ async function installed(
   }
 }
 
-function wireOfProcess({ stdin, stdout, die }: FakeProcess): FakeWire {
+function wireOfProcess(here: FakeProcess): FakeWire {
+  const { stdin, stdout } = here;
   // An open stdin would keep the process.
-  return { input: stdin, die, close: () => void stdin.destroy(), ...outputTo(stdout) };
+  return { input: stdin, die: () => killed(here), close: () => void stdin.destroy(), ...outputTo(stdout) };
 }
 
 /** Starts the agent of a fake host. It is killed when the host dies or gives up. */
-function wireOfAgent([command = '', ...args]: readonly string[], { stderr, env, die }: FakeProcess): FakeWire {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env });
+function wireOfAgent([command = '', ...args]: readonly string[], here: FakeProcess): FakeWire {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env: here.env });
   child.on('error', (error) => child.stdout.destroy(error));
-  child.stderr.pipe(stderr, { end: false });
+  child.stderr.pipe(here.stderr, { end: false });
   const kill = () => {
     child.kill('SIGKILL');
-    die();
+    killed(here);
   };
   const close = (exitCode: number) => exitCode !== 0 && child.kill('SIGKILL');
   return { input: child.stdout, die: kill, close, ...outputTo(child.stdin) };
+}
+
+/** Ends the process as a signal does that nobody can handle. */
+function killed({ pid, kill }: FakeProcess): void {
+  kill(pid, 'SIGKILL');
 }
 
 function outputTo(output: Writable): Pick<FakeWire, 'write' | 'end'> {
