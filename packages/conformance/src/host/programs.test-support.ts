@@ -7,7 +7,7 @@ import type { CaseResult } from '../results/result.ts';
 import { testHost, type TestHostOptions } from './test-host.ts';
 
 /** Time limits of two seconds, so that hosts that do nothing are given up soon. */
-export const QUICK = 0.2;
+const QUICK = 0.2;
 
 /** A case with these steps. Without steps: one prompt, and its turn. */
 export function caseOf(entry: Partial<Case> = {}): Case {

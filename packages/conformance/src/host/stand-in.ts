@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What the stand-in prints for `-v` and `--version`. Some hosts refuse older agents. */
-export const STAND_IN_VERSION = '2.1.330';
+const STAND_IN_VERSION = '2.1.330';
 
 /**
  * The program that a host starts in place of an agent. It has no behaviour of its own: it passes what the host writes and which signals it
