@@ -1,1 +1,1 @@
-export { isObject, type Json, type JsonObject, shortJson } from '@proto/testkit/internal';
+export { isObject, shortJson } from '@proto/testkit/internal';

@@ -1,1 +1,1 @@
-export { match, type MatchResult } from '@proto/testkit/internal';
+export { match } from '@proto/testkit/internal';

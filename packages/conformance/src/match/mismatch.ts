@@ -1,1 +1,1 @@
-export { describeMismatch, type Matching, type Mismatch, mismatchAt } from '@proto/testkit/internal';
+export { describeMismatch } from '@proto/testkit/internal';

@@ -1,1 +1,1 @@
-export { TemplateError, Variables } from '@proto/testkit/internal';
+export { Variables } from '@proto/testkit/internal';

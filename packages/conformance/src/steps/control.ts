@@ -1,1 +1,1 @@
-export { expectAnswer, sendAnswer, sendCancel, sendRequest, servedAnswer } from '@proto/testkit/internal';
+export { servedAnswer } from '@proto/testkit/internal';

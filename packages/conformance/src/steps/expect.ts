@@ -1,1 +1,1 @@
-export { expectAll, expectNone, expectOne, findMatch } from '@proto/testkit/internal';
+export { expectOne, findMatch } from '@proto/testkit/internal';

@@ -1,1 +1,1 @@
-export { Inbox, NotReceived, type Received } from '@proto/testkit/internal';
+export { Inbox, NotReceived } from '@proto/testkit/internal';

@@ -1,1 +1,1 @@
-export { bindAs, limitOf, nameIn, partyOf, send, type Step, type Verb } from '@proto/testkit/internal';
+export { bindAs, limitOf, nameIn, type Step } from '@proto/testkit/internal';

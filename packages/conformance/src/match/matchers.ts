@@ -1,1 +1,0 @@
-export { isMatcher, matchers } from '@proto/testkit/internal';
