@@ -11,6 +11,7 @@ export const SERVER_FEATURES = [
   'register',
   'transcript',
   'approver',
+  'approver.initialize',
   'viewer',
   'archive',
   'limit',
