@@ -1,9 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { isObject } from '../json.ts';
-import { Inbox } from '../steps/inbox.ts';
-import type { Party } from '../steps/scope.ts';
+import { Inbox, isObject, type Party } from '@proto/testkit/internal';
+
 import { type OutputLine, OutputLines } from './output-lines.ts';
 import { killAll, processesBelow } from './process-tree.ts';
 import { type Message, parseJson, type SessionEvent } from './session-log.ts';

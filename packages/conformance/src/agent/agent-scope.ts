@@ -1,6 +1,5 @@
-import { isObject } from '../json.ts';
-import { servedAnswer } from '../steps/control.ts';
-import type { Scope } from '../steps/scope.ts';
+import { isObject, type Scope, servedAnswer } from '@proto/testkit/internal';
+
 import type { AgentProcess } from './agent-process.ts';
 import { type AgentFolder, HOST_FLAGS } from './agent-under-test.ts';
 import type { AgentStart } from './agent-steps.ts';

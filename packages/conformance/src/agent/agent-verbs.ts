@@ -2,11 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { isObject, shortJson } from '../json.ts';
-import { match } from '../match/match.ts';
-import { describeMismatch } from '../match/mismatch.ts';
-import { bindAs, limitOf, type Step } from '../steps/step.ts';
-import { StepFailure } from '../steps/step-failure.ts';
+import {
+  bindAs,
+  describeMismatch,
+  isObject,
+  limitOf,
+  match,
+  shortJson,
+  type Step,
+  StepFailure,
+} from '@proto/testkit/internal';
+
 import { describeExit } from './agent-process.ts';
 import { type AgentScope, sessionOf, startSession, stderrOf } from './agent-scope.ts';
 import type { AgentStart } from './agent-steps.ts';

@@ -1,6 +1,7 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 
-import { isObject } from '../json.ts';
+import { isObject } from '@proto/testkit/internal';
+
 import type { Failure } from '../results/result.ts';
 import { ProgramNotStarted } from '../run/test-options.ts';
 import { AgentFolder, type AgentOptions, HOST_FLAGS } from './agent-under-test.ts';

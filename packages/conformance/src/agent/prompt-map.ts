@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
-import { isObject } from '../json.ts';
+import { isObject } from '@proto/testkit/internal';
+
 import { PACKAGE_FILES } from '../package-files.ts';
 
 /** The words by which a case makes an agent do something, by name, and facts about them. */

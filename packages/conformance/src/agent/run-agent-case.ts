@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { runSteps, type Step, StepError, StepFailure, Variables } from '@proto/testkit/internal';
+
 import type { Case } from '../cases/case-schema.ts';
 import { findRequirement } from '../cases/suite.ts';
-import { Variables } from '../match/variables.ts';
 import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
-import { runSteps, StepError } from '../steps/run-steps.ts';
-import type { Step } from '../steps/step.ts';
-import { StepFailure } from '../steps/step-failure.ts';
 import type { AgentProcess } from './agent-process.ts';
 import { type AgentScope, NotInitialized, startSession, stderrOf } from './agent-scope.ts';
 import type { AgentStart } from './agent-steps.ts';

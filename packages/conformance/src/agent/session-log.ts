@@ -1,4 +1,5 @@
-import { isObject } from '../json.ts';
+import { isObject } from '@proto/testkit/internal';
+
 import type { OutputLine } from './output-lines.ts';
 
 /** A message: an object of JSON. */

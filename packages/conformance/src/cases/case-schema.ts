@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { agentStart, agentSteps } from '../agent/agent-steps.ts';
 import { hostStart, hostSteps } from '../host/host-steps.ts';
 import { serverStart, serverSteps } from '../server/server-steps.ts';
-import { commonSteps, type StepFields, stepSchema } from '../steps/step-schemas.ts';
+import { commonSteps, type StepFields, stepSchema } from './step-schemas.ts';
 
 /** The sides of the protocol that can be tested. */
 export const SIDES = ['agent', 'host', 'server'] as const;

@@ -1,9 +1,7 @@
+import { commonVerbs, isObject, unknownMatchers } from '@proto/testkit/internal';
 import { parse } from 'yaml';
 
-import { isObject } from '../json.ts';
-import { unknownMatchers } from '../match/check-pattern.ts';
-import { commonVerbs } from '../steps/common-verbs.ts';
-import { stepSchema } from '../steps/step-schemas.ts';
+import { stepSchema } from './step-schemas.ts';
 import { type Case, caseSchema, type Level, type Requirement, type Side, stepsOfSide } from './case-schema.ts';
 
 /** A file of cases. */

@@ -35,7 +35,7 @@ export interface CommandOptions {
 const USAGE_ERRORS = [UsageError, BaselineError, ServerProfileError, PromptMapError];
 
 /** The exit codes of `sjp conformance`. */
-export const EXIT = { conforms: 0, suiteError: 1, usage: 2, notStarted: 4, failures: 6 } as const;
+const EXIT = { conforms: 0, suiteError: 1, usage: 2, notStarted: 4, failures: 6 } as const;
 
 /**
  * Runs the cases of a side, writes the reports, and returns the exit code. Writes a line for each case that ends, unless a

@@ -1,6 +1,6 @@
-import { isObject, shortJson } from '../json.ts';
+import { Inbox, isObject, shortJson } from '@proto/testkit/internal';
+
 import { ProgramNotStarted } from '../run/test-options.ts';
-import { Inbox } from '../steps/inbox.ts';
 import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
 import { type ProcessExit, ProgramProcess } from './program-process.ts';
 

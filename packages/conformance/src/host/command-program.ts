@@ -1,4 +1,5 @@
-import { Inbox } from '../steps/inbox.ts';
+import { Inbox } from '@proto/testkit/internal';
+
 import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
 import { ProgramProcess } from './program-process.ts';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject } from '@proto/testkit/internal';
 
 /** What a host has written: a message, or bytes that break a requirement about lines. */
 export type HostLine =

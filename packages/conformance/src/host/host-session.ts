@@ -1,10 +1,14 @@
 import type { RecordingEntry } from '@proto/recording';
+import {
+  DEFAULT_STEP_MS,
+  Inbox,
+  isObject,
+  type Party,
+  type Scope,
+  servedAnswer,
+  StepFailure,
+} from '@proto/testkit/internal';
 
-import { isObject } from '../json.ts';
-import { servedAnswer } from '../steps/control.ts';
-import { Inbox } from '../steps/inbox.ts';
-import { DEFAULT_STEP_MS, type Party, type Scope } from '../steps/scope.ts';
-import { StepFailure } from '../steps/step-failure.ts';
 import { AgentChannel, type HostAct, type StandInOrder } from './agent-channel.ts';
 import { type HostLine, HostOutput } from './host-output.ts';
 

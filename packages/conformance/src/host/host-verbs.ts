@@ -1,11 +1,16 @@
-import { isObject } from '../json.ts';
-import { expectOne, findMatch } from '../steps/expect.ts';
-import type { Scope } from '../steps/scope.ts';
-import { bindAs, type Step } from '../steps/step.ts';
-import { StepFailure } from '../steps/step-failure.ts';
-import { match } from '../match/match.ts';
-import { describeMismatch } from '../match/mismatch.ts';
-import type { AgentMessages } from './agent-messages.ts';
+import {
+  type AgentMessages,
+  bindAs,
+  describeMismatch,
+  expectOne,
+  findMatch,
+  isObject,
+  match,
+  type Scope,
+  type Step,
+  StepFailure,
+} from '@proto/testkit/internal';
+
 import type { RunningHost } from './host-program.ts';
 import type { HostSession } from './host-session.ts';
 

@@ -1,14 +1,18 @@
 import { parseMessage } from '@proto/core/messages';
+import {
+  AgentMessages,
+  DEFAULT_STEP_MS,
+  INITIALIZE_ANSWER,
+  NotReceived,
+  runSteps,
+  StepError,
+  StepFailure,
+  Variables,
+} from '@proto/testkit/internal';
 
 import type { Case, Level } from '../cases/case-schema.ts';
 import { findRequirement } from '../cases/suite.ts';
-import { Variables } from '../match/variables.ts';
 import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
-import { NotReceived } from '../steps/inbox.ts';
-import { runSteps, StepError } from '../steps/run-steps.ts';
-import { DEFAULT_STEP_MS } from '../steps/scope.ts';
-import { StepFailure } from '../steps/step-failure.ts';
-import { AgentMessages, INITIALIZE_ANSWER } from './agent-messages.ts';
 import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
 import { HostSession } from './host-session.ts';
 import type { HostStart } from './host-steps.ts';

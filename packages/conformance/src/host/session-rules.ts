@@ -1,6 +1,6 @@
 import { parseControlAnswer, parseMessage } from '@proto/core/messages';
+import { isObject, shortJson } from '@proto/testkit/internal';
 
-import { isObject, shortJson } from '../json.ts';
 import type { HostSession, RecordedLine } from './host-session.ts';
 
 /** A rule of every session that a host has broken. */

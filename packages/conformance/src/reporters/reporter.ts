@@ -9,7 +9,7 @@ import { summary } from './text.ts';
 export type Reporter = (report: Report) => string;
 
 /** The reporters by name. */
-export const reporters: Readonly<Record<string, Reporter>> = {
+const reporters: Readonly<Record<string, Reporter>> = {
   text: summary,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   junit,

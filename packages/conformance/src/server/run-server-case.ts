@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events';
 
+import { runSteps, StepError, StepFailure, Variables } from '@proto/testkit/internal';
+
 import type { Case } from '../cases/case-schema.ts';
-import { Variables } from '../match/variables.ts';
 import type { CaseResult, Failure } from '../results/result.ts';
 import { verdictOf } from '../results/result.ts';
-import { runSteps, StepError } from '../steps/run-steps.ts';
-import { StepFailure } from '../steps/step-failure.ts';
 import { redact, tokensOf } from './redact.ts';
 import { checkRules } from './rules/check-rules.ts';
 import type { ServerProfile } from './server-profile.ts';

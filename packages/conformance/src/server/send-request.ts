@@ -1,7 +1,8 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-import { StepFailure } from '../steps/step-failure.ts';
+import { StepFailure } from '@proto/testkit/internal';
+
 import type { Exchange } from './observed.ts';
 
 /** Larger bodies are written in pieces, so that an early refusal is seen. */

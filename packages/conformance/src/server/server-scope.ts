@@ -1,8 +1,6 @@
 import type { FaultProxy } from '@proto/testkit';
+import { isObject, nameIn, type Scope, type Step } from '@proto/testkit/internal';
 
-import { isObject } from '../json.ts';
-import type { Scope } from '../steps/scope.ts';
-import { nameIn, type Step } from '../steps/step.ts';
 import type { Observed } from './observed.ts';
 import type { LinkParty } from './parties/link-party.ts';
 import type { RequestTemplate, ServerProfile } from './server-profile.ts';
@@ -49,7 +47,7 @@ export function credentialOf(step: Step, scope: ServerScope): Credential {
 }
 
 /** The credential of a role by its name. */
-export function credentialOfRole(role: string, { workers, profile }: ServerScope): Credential {
+function credentialOfRole(role: string, { workers, profile }: ServerScope): Credential {
   const worker = workers.get(role);
   if (worker !== undefined) return { token: worker.token, worker };
   if (role === 'nobody') return { token: undefined, worker: undefined };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { StepFields } from '../steps/step-schemas.ts';
+import type { StepFields } from '../cases/step-schemas.ts';
 
 const name = z.string().min(1);
 const any = z.json();

@@ -1,6 +1,6 @@
 import { parseControlAnswer } from '@proto/core/messages';
+import { isObject } from '@proto/testkit/internal';
 
-import { isObject } from '../../json.ts';
 import { hasFlag, member, type Session } from '../session-log.ts';
 import { blocksOfType } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';

@@ -1,4 +1,5 @@
-import { isObject, shortJson } from '../../json.ts';
+import { isObject, shortJson } from '@proto/testkit/internal';
+
 import type { OutputLine } from '../output-lines.ts';
 import type { Session } from '../session-log.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';

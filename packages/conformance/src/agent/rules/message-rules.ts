@@ -1,6 +1,6 @@
 import { parseMessage } from '@proto/core/messages';
+import { isObject, shortJson } from '@proto/testkit/internal';
 
-import { isObject, shortJson } from '../../json.ts';
 import { blocksOf, hasFlag, member, type Message, type Session } from '../session-log.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 

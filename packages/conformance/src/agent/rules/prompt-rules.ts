@@ -1,4 +1,5 @@
-import { shortJson } from '../../json.ts';
+import { shortJson } from '@proto/testkit/internal';
+
 import { member, type Message, type Session } from '../session-log.ts';
 import { blocksOfType } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';

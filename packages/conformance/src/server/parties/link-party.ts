@@ -1,4 +1,5 @@
-import type { Party } from '../../steps/scope.ts';
+import type { Party } from '@proto/testkit/internal';
+
 import type { SocketReading, StreamReading } from '../observed.ts';
 
 /** How a link has ended. */

@@ -1,7 +1,6 @@
+import { Inbox, isObject } from '@proto/testkit/internal';
 import type { WebSocket } from 'ws';
 
-import { isObject } from '../../json.ts';
-import { Inbox } from '../../steps/inbox.ts';
 import type { SocketReading } from '../observed.ts';
 import type { Closing, LinkParty } from './link-party.ts';
 

@@ -1,9 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 
-import { isObject } from '../../json.ts';
-import { Inbox } from '../../steps/inbox.ts';
-import { StepFailure } from '../../steps/step-failure.ts';
+import { Inbox, isObject, StepFailure } from '@proto/testkit/internal';
+
 import type { StreamFrame, StreamReading } from '../observed.ts';
 import { answerOf } from '../send-request.ts';
 import type { Closing, LinkParty } from './link-party.ts';

@@ -1,4 +1,5 @@
-import { isObject } from '../../json.ts';
+import { isObject } from '@proto/testkit/internal';
+
 import type { Exchange } from '../observed.ts';
 import type { Rule } from './rule.ts';
 

@@ -18,7 +18,7 @@ export function checkRules(observed: Observed): Failure[] {
 }
 
 /** What a failure of a requirement means. */
-export function levelOfRequirement(id: string): Level {
+function levelOfRequirement(id: string): Level {
   const level = findRequirement(id)?.level ?? 'MUST';
   if (level.startsWith('MUST')) return 'must';
   return level.startsWith('SHOULD') ? 'should' : 'may';

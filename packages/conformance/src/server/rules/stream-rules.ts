@@ -1,4 +1,5 @@
-import { isObject, shortJson } from '../../json.ts';
+import { isObject, shortJson } from '@proto/testkit/internal';
+
 import type { Observed, StreamFrame, StreamReading } from '../observed.ts';
 import { receivedBy, type Rule } from './rule.ts';
 

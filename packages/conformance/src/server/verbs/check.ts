@@ -1,7 +1,5 @@
-import { describeMismatch } from '../../match/mismatch.ts';
-import { match } from '../../match/match.ts';
-import type { Step } from '../../steps/step.ts';
-import { StepFailure } from '../../steps/step-failure.ts';
+import { describeMismatch, match, type Step, StepFailure } from '@proto/testkit/internal';
+
 import type { ServerScope } from '../server-scope.ts';
 
 /** `check: PATH` with `is: PATTERN`: compares a value that an earlier step has bound. */

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { startFaultProxy } from '@proto/testkit';
+import {
+  bindAs,
+  describeMismatch,
+  isObject,
+  limitOf,
+  match,
+  nameIn,
+  shortJson,
+  type Step,
+  StepFailure,
+} from '@proto/testkit/internal';
 
-import { isObject, shortJson } from '../../json.ts';
-import { describeMismatch } from '../../match/mismatch.ts';
-import { match } from '../../match/match.ts';
-import { bindAs, limitOf, nameIn, type Step } from '../../steps/step.ts';
-import { StepFailure } from '../../steps/step-failure.ts';
 import type { Exchange } from '../observed.ts';
 import { sendRequest } from '../send-request.ts';
 import { type Credential, credentialOf, pathOf, type ServerScope, targetOf } from '../server-scope.ts';

@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cut } from '@proto/testkit';
+import { describeMismatch, limitOf, match, nameIn, shortJson, type Step, StepFailure } from '@proto/testkit/internal';
 
-import { shortJson } from '../../json.ts';
-import { describeMismatch } from '../../match/mismatch.ts';
-import { match } from '../../match/match.ts';
-import { limitOf, nameIn, type Step } from '../../steps/step.ts';
-import { StepFailure } from '../../steps/step-failure.ts';
 import type { LinkParty } from '../parties/link-party.ts';
 import type { ServerScope } from '../server-scope.ts';
 

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
+import { bindAs, limitOf, nameIn, type Step, StepFailure } from '@proto/testkit/internal';
 import { WebSocket } from 'ws';
 
-import { bindAs, limitOf, nameIn, type Step } from '../../steps/step.ts';
-import { StepFailure } from '../../steps/step-failure.ts';
 import type { SocketReading } from '../observed.ts';
 import type { LinkParty } from '../parties/link-party.ts';
 import { SocketParty } from '../parties/socket-party.ts';

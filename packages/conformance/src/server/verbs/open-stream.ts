@@ -1,9 +1,7 @@
 import type { ClientRequest } from 'node:http';
 
-import { describeMismatch } from '../../match/mismatch.ts';
-import { match } from '../../match/match.ts';
-import { bindAs, limitOf, nameIn, type Step } from '../../steps/step.ts';
-import { StepFailure } from '../../steps/step-failure.ts';
+import { bindAs, describeMismatch, limitOf, match, nameIn, type Step, StepFailure } from '@proto/testkit/internal';
+
 import type { StreamReading } from '../observed.ts';
 import type { LinkParty } from '../parties/link-party.ts';
 import { StreamParty } from '../parties/stream-party.ts';

@@ -1,6 +1,6 @@
 import { startFaultProxy } from '@proto/testkit';
+import { nameIn, type Step } from '@proto/testkit/internal';
 
-import { nameIn, type Step } from '../../steps/step.ts';
 import { credentialOf, type ServerScope, targetOf } from '../server-scope.ts';
 import { openSocket } from './open-socket.ts';
 import { openStream } from './open-stream.ts';

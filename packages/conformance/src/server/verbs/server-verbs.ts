@@ -1,5 +1,5 @@
-import { runSteps } from '../../steps/run-steps.ts';
-import type { Step } from '../../steps/step.ts';
+import { runSteps, type Step } from '@proto/testkit/internal';
+
 import type { ServerScope } from '../server-scope.ts';
 import { check } from './check.ts';
 import { post, sendHttp } from './exchange.ts';

@@ -1,6 +1,5 @@
-import { isObject } from '../../json.ts';
-import { nameIn, type Step } from '../../steps/step.ts';
-import { StepFailure } from '../../steps/step-failure.ts';
+import { isObject, nameIn, type Step, StepFailure } from '@proto/testkit/internal';
+
 import type { Exchange } from '../observed.ts';
 import { type ServerScope, sessionOf, stepOf } from '../server-scope.ts';
 import { sendHttp } from './exchange.ts';

@@ -1,1 +1,0 @@
-export { AgentMessages, INITIALIZE_ANSWER } from '@proto/testkit/internal';

@@ -1,1 +1,0 @@
-export { isObject, shortJson } from '@proto/testkit/internal';

@@ -1,1 +1,0 @@
-export { unknownMatchers } from '@proto/testkit/internal';

@@ -1,1 +1,0 @@
-export { match } from '@proto/testkit/internal';

@@ -1,1 +1,0 @@
-export { describeMismatch } from '@proto/testkit/internal';

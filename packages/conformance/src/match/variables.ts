@@ -1,1 +1,0 @@
-export { Variables } from '@proto/testkit/internal';

@@ -1,1 +1,0 @@
-export { commonVerbs } from '@proto/testkit/internal';

@@ -1,1 +1,0 @@
-export { servedAnswer } from '@proto/testkit/internal';

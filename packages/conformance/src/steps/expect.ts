@@ -1,1 +1,0 @@
-export { expectOne, findMatch } from '@proto/testkit/internal';

@@ -1,1 +1,0 @@
-export { Inbox, NotReceived } from '@proto/testkit/internal';

@@ -1,1 +1,0 @@
-export { runSteps, StepError } from '@proto/testkit/internal';

@@ -1,1 +1,0 @@
-export { DEFAULT_STEP_MS, type Party, type Scope } from '@proto/testkit/internal';

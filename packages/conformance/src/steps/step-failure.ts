@@ -1,1 +1,0 @@
-export { StepFailure } from '@proto/testkit/internal';

@@ -1,1 +1,0 @@
-export { bindAs, limitOf, nameIn, type Step } from '@proto/testkit/internal';
