@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { withCounts } from './spec/counts.mjs';
+import { UNTESTED, citedBySuite, coverageProblems } from './spec/coverage.mjs';
 import { README } from './spec/form.mjs';
 import { readSpec } from './spec/read-spec.mjs';
 import { TABLES, tables } from './spec/tables.mjs';
@@ -31,7 +32,7 @@ async function run(args) {
   const { requirements, problems } = readSpec(folder, parseMessage);
   for (const { file, line, text } of problems) console.error(`${file}:${line}: ${text}`);
   if (problems.length > 0) return 1;
-  if (asked.check) return check(folder, requirements);
+  if (asked.check) return check(folder, requirements) || checkCoverage(folder, requirements);
   writeJson(pathToFileURL(join(folder, 'requirements.json')), requirements);
   const readme = join(folder, README);
   if (existsSync(readme)) {
@@ -68,6 +69,16 @@ function check(folder, requirements) {
   if (stale.length === 0) return 0;
   console.error(`Not up to date: ${stale.join(', ')}. Run: node scripts/spec.mjs`);
   return 1;
+}
+
+/** Whether the conformance suite tests each MUST. @param {string} folder @param {readonly Requirement[]} requirements @returns {Promise<number>} the exit code */
+async function checkCoverage(folder, requirements) {
+  const untested = textOf(join(folder, UNTESTED));
+  // A specification without the list is one that is being written.
+  if (untested === undefined) return 0;
+  const problems = coverageProblems(requirements, await citedBySuite(), JSON.parse(untested));
+  for (const problem of problems) console.error(problem);
+  return problems.length === 0 ? 0 : 1;
 }
 
 /** @param {string | undefined} text @param {unknown} value */

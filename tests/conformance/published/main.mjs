@@ -7,7 +7,7 @@ import { checkAgent, checkHost, checkServer } from '@proto/conformance/command';
 
 import { inModelLab } from './model-lab.mjs';
 import { resultsPage } from './results-page.mjs';
-const startServer = async () => (await import('./server.mjs')).startServer();
+import { startServer } from './server.mjs';
 
 const root = new URL('../../../', import.meta.url);
 const {

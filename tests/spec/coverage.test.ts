@@ -1,0 +1,83 @@
+/** Tests which requirements of the specification have to be tested by the conformance suite, and that the published files follow from the description. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { verifies } from '@proto/requirements';
+import { afterEach, describe, expect, test } from 'vitest';
+
+const { coverageProblems } = await import(new URL('../../scripts/spec/coverage.mjs', import.meta.url).href);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
+
+describe('what the suite tests', () => {
+  const requirement = { id: 'FRM-1', level: 'MUST', roles: ['agent', 'host'], text: 'The writer MUST …' };
+  const cited = { agent: new Set(['FRM-1']), host: new Set<string>(), server: new Set<string>() };
+  const problems = (changes: object, untested: object[] = []) =>
+    coverageProblems([{ ...requirement, ...changes }], cited, untested) as string[];
+  const excuse = { id: 'FRM-1', reason: 'no program can be made to show it' };
+
+  test('a MUST is tested on each side that it binds', () => {
+    expect(problems({ roles: ['agent'] })).toEqual([]);
+    expect(problems({})).toEqual([expect.stringContaining('FRM-1: not cited')]);
+    expect(problems({ roles: ['host'], level: 'MUST NOT' })).toHaveLength(1);
+  });
+
+  test.each([{ level: 'SHOULD' }, { roles: ['viewer'] }, { roles: ['agent', 'worker'] }])(
+    '%j is not missed',
+    (changes) => {
+      expect(problems(changes)).toEqual([]);
+    },
+  );
+
+  test('a requirement that is listed as untested needs a reason, and must not be tested', () => {
+    expect(problems({}, [excuse])).toEqual([]);
+    expect(problems({}, [{ ...excuse, reason: 'hard' }])).toEqual([expect.stringContaining('needs a reason')]);
+    expect(problems({ roles: ['agent'] }, [excuse])).toEqual([expect.stringContaining('Remove the entry')]);
+    expect(problems({ roles: ['agent'] }, [{ ...excuse, id: 'FRM-9' }])).toHaveLength(1);
+  });
+});
+
+describe('what is written from the description', () => {
+  /** Checks a copy of the specification after a change of one of its files. */
+  function check(file: string, change: (text: string) => string) {
+    const folder = mkdtempSync(join(tmpdir(), 'spec-'));
+    folders.push(folder);
+    cpSync(join(root, 'spec'), join(folder, 'spec'), { recursive: true });
+    // Links lead there.
+    for (const name of ['docs', 'packages']) symlinkSync(join(root, name), join(folder, name));
+    const path = join(folder, 'spec', file);
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'scripts/spec.mjs'), '--check', '--folder', join(folder, 'spec')],
+      { encoding: 'utf8' },
+    );
+    return { status, stderr };
+  }
+
+  verifies('R-10.1', 'the specification is up to date, and a changed table, text or list is refused', () => {
+    expect(check('tables.md', (text) => text)).toEqual({ status: 0, stderr: '' });
+    expect(check('tables.md', (text) => text.replace('`parent_tool_use_id`', '`parent`'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('tables.md'),
+    });
+    expect(check('requirements.json', (text) => text.replace('MUST', 'MAY'))).toMatchObject({ status: 1 });
+    expect(
+      check('01-framing.md', (text) => text.replace('MUST write each message', 'MUST send each message')),
+    ).toMatchObject({ status: 1 });
+    expect(check('untested.json', () => '[]')).toMatchObject({ status: 1, stderr: expect.stringContaining('FRM-14') });
+  });
+
+  verifies('R-10.1', 'the JSON Schemas of both directions are files of the package', () => {
+    for (const name of ['from-agent', 'from-host']) {
+      const file = fileURLToPath(import.meta.resolve(`@proto/core/json-schema/${name}.json`));
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+      });
+    }
+  });
+});
