@@ -67,11 +67,13 @@ function membersOf(type: string): string[] {
 /** Error classes that need no section, each with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   CutBodyError: 'becomes a response with status 413',
+  NotInitialized: 'becomes the failure of a case',
   JsonCursorError: 'a part of the messages that a body is cut by, never thrown to a caller',
   Refusal: 'becomes a response, and its types are in the table of statuses',
   RequestFailed: 'becomes a TransportError',
   SkippedError: 'never leaves a session of the server',
   TooMuchToLookAt: 'ends the comparison of a value with a schema, inside of it',
+  UsageError: 'becomes a line of the command, with exit code 2',
   TurnEnd: 'ends a turn of the reference agent, which reports it as a result',
 };
 

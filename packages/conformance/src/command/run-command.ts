@@ -35,7 +35,7 @@ export interface CommandOptions {
 const USAGE_ERRORS = [UsageError, BaselineError, ServerProfileError, PromptMapError];
 
 /** The exit codes of `sjp conformance`. */
-const EXIT = { conforms: 0, suiteError: 1, usage: 2, notStarted: 4, failures: 6 } as const;
+const EXIT_CODES = { conforms: 0, suiteError: 1, usage: 2, notStarted: 4, failures: 6 } as const;
 
 /**
  * Runs the cases of a side, writes the reports, and returns the exit code. Writes a line for each case that ends, unless a
@@ -65,8 +65,8 @@ export async function runConformance(
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
     io.stderr.write(`sjp conformance: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (USAGE_ERRORS.some((usage) => error instanceof usage)) return EXIT.usage;
-    return error instanceof ProgramNotStarted ? EXIT.notStarted : EXIT.suiteError;
+    if (USAGE_ERRORS.some((usage) => error instanceof usage)) return EXIT_CODES.usage;
+    return error instanceof ProgramNotStarted ? EXIT_CODES.notStarted : EXIT_CODES.suiteError;
   }
 }
 
