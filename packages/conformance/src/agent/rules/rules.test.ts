@@ -82,7 +82,14 @@ const state = (uuid: string, name: string) => ({
   ...own(),
 });
 const delta = (event: object) => ({ type: 'stream_event', event, parent_tool_use_id: null, ...own() });
-const task = (subtype: string) => ({ type: 'system', subtype, task_id: 'k1', description: 'd', ...own() });
+const task = (subtype: string, more: object = {}) => ({
+  type: 'system',
+  subtype,
+  task_id: 'k1',
+  description: 'd',
+  ...own(),
+  ...more,
+});
 
 type Part = object | string | { readonly sent: object };
 
@@ -164,6 +171,14 @@ const broken: Readonly<Record<string, SessionLog>> = {
   'tool/known-call': session([init(), user([done]), result()]),
   'tool/one-result': session([init(), assistant([call]), user([done]), user([done]), result()]),
   'tool/known-parent': session([init(), assistant([], { parent_tool_use_id: 't9' }), result()]),
+  'tool/waits-for-subagent': session([
+    init(),
+    assistant([{ ...call, name: 'Task' }]),
+    task('task_started', { tool_use_id: 't1', task_type: 'local_agent' }),
+    { ...assistant(), message: { ...assistant().message, id: 'm2' } },
+    user([done]),
+    result(),
+  ]),
   'tool/not-while-asked': session([init(), assistant([call]), ask(), user([done]), result()]),
   'echo/only-with-flag': session([prompt, init(), user([], { uuid: 'p1', isReplay: true }), result()]),
   'state/idle-at-the-end': session([{ type: 'system', subtype: 'session_state_changed', state: 'running', ...own() }]),

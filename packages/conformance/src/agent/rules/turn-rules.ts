@@ -16,6 +16,7 @@ export const turnRules: readonly Rule[] = [
   { name: 'tool/known-call', spec: 'MSG-23', check: resultsOfNothing },
   { name: 'tool/one-result', spec: 'MSG-24', check: doubleToolResults },
   { name: 'tool/known-parent', spec: 'INT-21', check: unknownParents },
+  { name: 'tool/waits-for-subagent', spec: 'INT-21', check: repliesBesideSubagents },
   { name: 'tool/not-while-asked', spec: 'PRM-5', check: resultsWhileAsked },
   { name: 'echo/only-with-flag', spec: 'TRN-33', check: echoesWithoutFlag },
   { name: 'state/idle-at-the-end', spec: 'TRN-34', check: lastState },
@@ -111,6 +112,32 @@ function unknownParents({ received }: Session): Broken | undefined {
     return isMain(message) || calls.has(message['parent_tool_use_id'])
       ? undefined
       : { message: `parent_tool_use_id ${String(message['parent_tool_use_id'])} is the id of no call.`, got: message };
+  });
+}
+
+/**
+ * Replies of the main conversation while it waits for a subagent. The model cannot go on before the call has a result, so such a reply is
+ * one of the subagent.
+ */
+function repliesBesideSubagents({ received }: Session): Broken | undefined {
+  const replyOf = new Map<unknown, unknown>();
+  const waiting = new Map<unknown, unknown>();
+  return firstOf(received, ({ message }) => {
+    const { type, tool_use_id: call } = message;
+    if (type === 'result') waiting.clear();
+    if (message['subtype'] === 'task_started' && message['task_type'] === 'local_agent' && replyOf.has(call))
+      waiting.set(call, replyOf.get(call));
+    for (const block of blocksOfType(message, 'tool_result')) waiting.delete(block['tool_use_id']);
+    const reply = member(message, 'message', 'id');
+    if (type !== 'assistant' || !isMain(message)) return undefined;
+    for (const block of blocksOfType(message, 'tool_use')) replyOf.set(block['id'], reply);
+    // A failure of the model, or the rest of an interrupted reply, may come at any time.
+    if (message['error'] !== undefined || message['aborted'] === true) return undefined;
+    if (waiting.size === 0 || [...waiting.values()].includes(reply)) return undefined;
+    return {
+      message: 'A reply without parent_tool_use_id came while the main conversation waited for a subagent.',
+      got: message,
+    };
   });
 }
 
