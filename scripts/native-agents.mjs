@@ -24,17 +24,11 @@ export function olderAgents() {
   return OLDER.map(fetched);
 }
 
-/** The command lines of all these agents by their version. @returns {Record<string, string[]>} */
-export function agentsByVersion() {
+/** The version of the native agent, and its path. */
+export function nativeAgentByVersion() {
   // The agent has the last part of its version in common with the SDK that brings it.
   const [, , patch] = sdkVersion().split('.');
-  const [forNode, older] = OLDER.map(({ version }) => version);
-  const [script, native] = olderAgents();
-  return {
-    [`2.1.${patch}`]: [nativeAgent()],
-    [String(older)]: [String(native)],
-    [String(forNode)]: [process.execPath, String(script)],
-  };
+  return { [`2.1.${patch}`]: [nativeAgent()] };
 }
 
 function sdkVersion() {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const TIMEOUT_MS = 480_000;
+const DEFAULT_TIMEOUT_MS = 480_000;
 // A published program may need a newer Node than this repository, and then runs on one that is fetched beside it.
 const INSTALL_FLAGS = ['--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'];
 
@@ -41,8 +41,9 @@ export function installed({ cache, name, args, prepare }) {
  * exit code.
  * @param {string} program the path of the program below `tests`
  * @param {readonly string[]} args its arguments
+ * @param {number} [timeoutMs] when it is ended. Default 480 000.
  */
-export function runIsolated(program, args) {
+export function runIsolated(program, args, timeoutMs = DEFAULT_TIMEOUT_MS) {
   if (process.platform !== 'linux')
     throw new Error('published programs are tried on Linux only: they need a network namespace');
   const namespaces = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
@@ -54,7 +55,7 @@ export function runIsolated(program, args) {
   const { status, signal, error } = spawnSync('unshare', [...asRoot, ...namespaces, ...inside], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { PATH: process.env['PATH'], LANG: 'C.UTF-8' },
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
   if (error !== undefined) throw error;
