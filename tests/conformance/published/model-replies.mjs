@@ -51,7 +51,12 @@ const unlessDone = (calls, content) => (results) => (results < calls ? { content
 
 /** @type {Record<string, (results: number, body: import('@proto/testkit').MessagesBody, text: string) => unknown>} */
 const replies = {
-  echo: (_results, _body, text) => text.slice(text.indexOf(prompts.echo) + prompts.echo.length).split('\n')[0],
+  // The agent adds reminders of its own to a prompt.
+  echo: (_results, _body, text) =>
+    text
+      .slice(text.indexOf(prompts.echo) + prompts.echo.length)
+      .split('<system-reminder>')[0]
+      .trim(),
   unicode: () => 'one\u2028two\u2028three',
   variable: unlessDone(1, [bash('echo "[$CONFORMANCE_VARIABLE]"')]),
   remember: () => 'ok',

@@ -203,7 +203,8 @@ function notUtf8(): SessionLog {
 }
 
 function early(): SessionLog {
-  return { ...session([]), events: [{ kind: 'exited', t: 0, code: 0, signal: null }] };
+  const { events, ...rest } = session([init()]);
+  return { ...rest, events: [...events, { kind: 'exited', t: 1, code: 0, signal: null }] };
 }
 
 describe('rules', () => {
