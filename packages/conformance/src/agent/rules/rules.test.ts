@@ -203,7 +203,7 @@ function notUtf8(): SessionLog {
 }
 
 function early(): SessionLog {
-  const { events, ...rest } = session([init()]);
+  const { events, ...rest } = session([init(), result()], { exit: null });
   return { ...rest, events: [...events, { kind: 'exited', t: 1, code: 0, signal: null }] };
 }
 
