@@ -12,6 +12,7 @@ const FIXTURE = join(suite, 'fixtures/host-adapter.mjs');
 /** Faults are found in two seconds or not at all: the fixture without a fault needs less than one. */
 const FAULT_SCALE = 0.2;
 const FAULTS_AT_ONCE = 3;
+const ATTEMPTS = 3;
 
 interface Fault {
   readonly fault: string;
@@ -62,8 +63,10 @@ describe('conformance of hosts', () => {
     const left = [...faults];
     const work = async () => {
       for (let fault = left.shift(); fault !== undefined; fault = left.shift()) {
-        const [result] = await tryFault(fault);
-        const problem = problemOf(result);
+        let problem = problemOf((await tryFault(fault))[0]);
+        // On a busy machine the system may deliver the end of the input before a signal that was sent first.
+        for (let times = 1; problem !== undefined && times < ATTEMPTS; times += 1)
+          problem = problemOf((await tryFault(fault))[0]);
         if (problem !== undefined) missed.push(`${fault.fault}: ${fault['found-by']} ${problem}`);
       }
     };

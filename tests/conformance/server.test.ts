@@ -18,6 +18,8 @@ test('our ingress keeps to every case of servers', { timeout: 60_000 }, async ()
   expect(results.filter(({ verdict }) => verdict === 'not-declared')).toEqual([]);
 });
 
+const ATTEMPTS = 3;
+
 describe('the server in plain JavaScript', () => {
   test('keeps to every case of what it declares', { timeout: 60_000 }, async () => {
     await using server = await startFixtureServer();
@@ -31,7 +33,11 @@ describe('the server in plain JavaScript', () => {
     { timeout: 60_000 },
     async ({ fault, foundBy, section }) => {
       await using server = await startFixtureServer(fault);
-      const [result] = await testServer({ ...server, cases: selectCases('server', [foundBy]), timeoutScale: 0.2 });
+      const run = async () =>
+        (await testServer({ ...server, cases: selectCases('server', [foundBy]), timeoutScale: 0.2 }))[0];
+      let result = await run();
+      // Some faults show only in time: on a busy machine an answer that should come early may come late enough to pass.
+      for (let times = 1; result?.verdict === 'passed' && times < ATTEMPTS; times += 1) result = await run();
       expect(['failed', 'warned']).toContain(result?.verdict);
       expect(result?.failures.map(({ spec }) => findRequirement(spec)?.section)).toContain(section);
     },

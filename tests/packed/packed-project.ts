@@ -1,6 +1,15 @@
 /** A user's project, into which npm has installed the packages as they are published. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,6 +99,8 @@ export function install(): void {
     Object.keys(peerDependencies).map((name) => [name, join(folder, 'node_modules', name)] as const),
   );
   for (const [name, path] of new Map([...peers, ['@types/node', join(root, 'node_modules/@types/node')]])) {
+    // A peer of one package may be a dependency of another one, and is there then.
+    if (existsSync(join(project, 'node_modules', name))) continue;
     symlinkSync(realpathSync(path), join(project, 'node_modules', name));
   }
   // npm would link the command of a peer dependency, too.
