@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { resetSocket } from '@proto/testkit/internal';
 import { selectProtocol } from '@proto/transport-websocket';
 import { type WebSocket, WebSocketServer } from 'ws';
 
@@ -37,7 +38,7 @@ export async function loopback(accept: (socket: WebSocket, url: string) => void)
     url: `ws://127.0.0.1:${port}`,
     refuse: (next) => (status = next),
     cut() {
-      for (const socket of sockets) socket.resetAndDestroy();
+      for (const socket of sockets) resetSocket(socket);
     },
     silence() {
       for (const socket of sockets) socket.pause().removeAllListeners('data');

@@ -1,5 +1,7 @@
-// What `@proto/conformance` shares with the fakes: the steps, and the patterns that messages are compared with. It promises nothing.
+// What `@proto/conformance` shares with the fakes: the steps, and the patterns that messages are compared with. `resetSocket` is for tests of this
+// repository. It promises nothing.
 export { FAKE_AGENT_VERSION, AgentMessages, INITIALIZE_ANSWER } from './fakes/agent-messages.ts';
+export { resetSocket } from './fault-proxy/reset-socket.ts';
 export { isObject, type Json, type JsonObject, shortJson } from './json.ts';
 export { unknownMatchers } from './match/check-pattern.ts';
 export { match, type MatchResult } from './match/match.ts';

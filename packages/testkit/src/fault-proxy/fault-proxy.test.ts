@@ -45,6 +45,21 @@ test('what is passed is passed as it is, both ways, with the end of each side', 
   expect(pieces.join('') === `${much}down` && heard.join('') === `${much}up`).toBe(true);
 });
 
+test('a reset that follows an end at once closes the connection', async () => {
+  const { proxy } = await opened();
+  const client = connect({ port: Number(new URL(proxy.url).port), host: '127.0.0.1', allowHalfOpen: true });
+  const broken = new Promise<NodeJS.ErrnoException>((resolve) => client.once('error', resolve));
+  onTestFinished(() => void client.destroy());
+  await until(() => expect(proxy.connections).toBe(2));
+  proxy.cut('fin');
+  proxy.cut('rst');
+  await once(client.resume(), 'end');
+  // A connection that stayed half open would take these bytes for ever.
+  const writing = setInterval(() => client.write('x'), 5);
+  onTestFinished(() => clearInterval(writing));
+  expect((await broken).code).toMatch(/^(ECONNRESET|EPIPE)$/);
+});
+
 verifies('R-13.4', 'a connection over which nothing passes is cut after its time', async () => {
   const { end, remote } = await opened({ idleMs: 30, cut: 'fin' });
   const gone = once(remote, 'close');

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { ByteQueue } from './byte-queue.ts';
+import { resetSocket } from './reset-socket.ts';
 
 /** The connection of one client, and its connection to the server. */
 export class ProxiedConnection {
@@ -46,7 +47,7 @@ export class ProxiedConnection {
       this.#stalled = true;
       return this.misbehave(this.#faults);
     }
-    if (how === 'rst') this.#client.resetAndDestroy();
+    if (how === 'rst') resetSocket(this.#client);
     else this.#client.end(() => this.#client.destroy());
     this.#release();
   }
