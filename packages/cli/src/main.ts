@@ -26,10 +26,6 @@ function onOutputError({ code, message }: NodeJS.ErrnoException): void {
 process.stdout.on('error', onOutputError);
 const stay = () => void process.stdout.off('error', onOutputError);
 
-// At this event nothing is left to do, and all output is written. If the process ended by itself, Node 20 would release its handles, and was seen to
-// spin there for ever after a connection that was cut.
-process.once('beforeExit', (code) => process.exit(code));
-
 const ownAgent = fileURLToPath(new URL('agent.js', import.meta.url));
 
 // The words after `--` are the command line of an agent, and no options of this program.
