@@ -13,7 +13,7 @@ import { hooksOfTurns } from './hooks/turn-hooks.ts';
 import { installMcp } from './mcp/mcp-controls.ts';
 import { createPermissionRequests, type PermissionRequests } from './permissions/permission-requests.ts';
 import { createToolPermissions } from './permissions/tool-permissions.ts';
-import { installPrompts, type PromptQueue } from './prompts/prompt-queue.ts';
+import { installPrompts, placeOf, type PromptQueue } from './prompts/prompt-queue.ts';
 import { ownPrompt, readPrompt } from './prompts/prompt.ts';
 import { createHostQuestions } from './questions/host-questions.ts';
 import { type BackgroundTasks, installTasks } from './tasks/background-tasks.ts';
@@ -155,7 +155,7 @@ class AgentSession {
     const refusal = prompts.refusalOf(readPrompt(message));
     if (refusal !== undefined) return prompts.intake.refuse(message, refusal);
     const prompt = prompts.intake.take(message);
-    if (prompt !== undefined) prompts.take(prompt, message['priority'] === 'now' ? 'now' : 'last');
+    if (prompt !== undefined) prompts.take(prompt, placeOf(message['priority']));
   }
 
   /** Takes an answer of the host. The server is told that an answer with an id was processed, as with a prompt. */

@@ -62,11 +62,16 @@ function callbacksOf({ permissions, hooks, servers, elicitation, dialogs }, user
     ...(dialogs && { dialogs: Object.fromEntries(dialogs.map((kind) => [kind, ask('dialog')])) }),
     ...(servers && { mcpServers: Object.fromEntries(servers.map((name) => [name, echoServer(name)])) }),
     ...(hooks && {
-      hooks: Object.fromEntries(
-        hooks.map(({ event, matcher }) => [event, [{ ...(matcher && { matcher }), hooks: [hook(event)] }]]),
-      ),
+      hooks: matchersOf(hooks, ({ event, matcher }) => ({ ...(matcher && { matcher }), hooks: [hook(event)] })),
     }),
   };
+}
+
+/** The matchers of a list of hooks, by event. */
+function matchersOf(hooks, matcherOf) {
+  const events = {};
+  for (const each of hooks) (events[each.event] ??= []).push(matcherOf(each));
+  return events;
 }
 
 /** A server with the tool `echo`, without a library. */

@@ -74,6 +74,16 @@ describe('the host of an agent', () => {
     });
   });
 
+  test('keeps its model at a request with a model that is no text', async () => {
+    const { session, turn } = agentPeer({ model: 'house-model' });
+    const set = (request: object) => session.request({ subtype: 'set_model', ...request });
+    for (const model of [5, {}, ['other'], true]) {
+      await expect(set({ model })).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+    void session.emit(user('hi'));
+    expect((await turn())[0]).toMatchObject({ subtype: 'init', model: 'house-model' });
+  });
+
   verifies('S0-30', 'sets the number of thinking tokens', async () => {
     const applyThinking = vi.fn();
     const { session } = agentPeer({ applyThinking });

@@ -38,7 +38,11 @@ export function installSettings(wire: AgentWire): SettingsChanges {
   wire.serve({
     set_permission_mode: async (request) => ({ mode: await changes.changePermissionMode(textMember(request, 'mode')) }),
     async set_model(request) {
-      const model = await changes.changeModel(request['model']);
+      const { model: asked } = request;
+      if (asked !== undefined && asked !== null && typeof asked !== 'string') {
+        throw invalidRequest('model must be a string or null');
+      }
+      const model = await changes.changeModel(asked);
       // The conversation shows the change before the answer, as published agents do.
       const content = `<local-command-stdout>Set model to \`${model}\`</local-command-stdout>`;
       wire.tell({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isReplay: true });

@@ -36,6 +36,8 @@ export interface PermissionDenied {
   readonly message: string;
   readonly interrupt: boolean;
   readonly error?: unknown;
+  /** Why a hook wants the turn to end here. The agent asks its model no more; the result of the turn says that a hook has ended it. */
+  readonly stopReason?: string;
   /** What hooks want the model told along with the result. */
   readonly additionalContext?: readonly string[];
 }

@@ -100,6 +100,7 @@ export function createToolPermissions(
   };
 }
 
+/** The denial of the hooks of a call; undefined if they let it be decided. */
 function refusalOf(outcome: HookOutcome, call: ToolCall): PermissionDecision | undefined {
   const { permissionDecision: said, permissionDecisionReason: reason, stopReason, isFailure } = outcome;
   const message =
@@ -108,7 +109,9 @@ function refusalOf(outcome: HookOutcome, call: ToolCall): PermissionDecision | u
       : said === 'defer'
         ? 'The call is put off.'
         : stopReason;
-  return message === undefined ? undefined : permissionDecision({ behavior: 'deny', message }, call, 'hook');
+  if (message === undefined) return undefined;
+  const decision = permissionDecision({ behavior: 'deny', message }, call, 'hook');
+  return stopReason === undefined || decision.behavior === 'allow' ? decision : { ...decision, stopReason };
 }
 
 function hookDecision({ permissionDecision: said, permissionDecisionReason: reason }: HookOutcome) {

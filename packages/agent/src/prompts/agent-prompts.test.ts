@@ -129,6 +129,23 @@ describe('prompts of a session', () => {
     expect(results(messages).at(-1)).toBe('now\nlater');
   });
 
+  test('with the priority `later` let prompts pass that come after them', async () => {
+    const runTurn: RunTurn = async function* (turn) {
+      if (turn.prompt === 'slow') yield* untilAborted(turn);
+      else yield assistant(textOf(turn.prompt));
+    };
+    const { session, until, rest } = agentPeer({ runTurn });
+    void session.emit(user('slow'));
+    await until(({ type }) => type === 'assistant');
+    const later = { priority: 'later' };
+    for (const text of ['one', 'two']) void session.emit(user(text, later));
+    for (const text of ['three', 'four']) void session.emit(user(text, { priority: 'next' }));
+    void session.emit(user('five', later));
+    void session.emit(user('six'));
+    void session.emit(user('now', { priority: 'now' }));
+    expect(results(await rest()).at(-1)).toBe('now\nthree\nfour\nsix\none\ntwo\nfive');
+  });
+
   verifies('S0-37', 'need no initialize before them', async () => {
     const { session, rest } = agentPeer();
     void session.emit(user('straight away'));

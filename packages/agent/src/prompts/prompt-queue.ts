@@ -13,6 +13,9 @@ export const DEFAULT_MAX_QUEUED_LENGTH = 64 * 1024 * 1024;
 /** Runs one turn with prompts that waited together. Must not reject: the result of the turn reports a failure. */
 export type RunPrompts = (prompts: readonly Prompt[]) => Promise<void>;
 
+/** Where a prompt waits among the others. */
+export type PromptPlace = 'now' | 'first' | 'last' | 'later';
+
 /** Creates the queue of prompts of a session, and serves `interrupt` and `cancel_async_message`. */
 export function installPrompts(wire: AgentWire): PromptQueue {
   const queue = new PromptQueue(createPromptIntake(wire));
@@ -61,12 +64,13 @@ export class PromptQueue {
     return this.#running?.asking(signal) ?? signal;
   }
 
-  /** Adds a prompt: `last` after all that wait, `first` before them; `now` also cuts the running turn. */
-  take(prompt: Prompt, place: 'now' | 'first' | 'last' = 'last'): void {
+  /** Adds a prompt: `last` after those that wait, `later` after those that come too; `first` before all, and `now` also cuts the running turn. */
+  take(prompt: Prompt, place: PromptPlace = 'last'): void {
     if (this.#isLeaving) return this.intake.tell(prompt, 'cancelled');
     this.#lengths.set(prompt, lengthOf(prompt));
     this.#length += lengthOf(prompt);
     if (place === 'last') return this.#waiting.add(prompt);
+    if (place === 'later') return this.#waiting.addLater(prompt);
     this.#waiting.addFirst(prompt);
     if (place === 'now' && this.#running?.prompts.includes(prompt) === false) this.#cut();
   }
@@ -142,4 +146,9 @@ export class PromptQueue {
 /** Whether a prompt may share a turn. A prompt for the conversation only has no turn, and a prompt of the agent itself has its own turn. */
 function isMergeable({ isContextOnly, origin }: Prompt): boolean {
   return !isContextOnly && origin === undefined;
+}
+
+/** The place of a prompt of the host by its `priority`. A prompt without one is a prompt for the next turn. */
+export function placeOf(priority: unknown): PromptPlace {
+  return priority === 'now' || priority === 'later' ? priority : 'last';
 }

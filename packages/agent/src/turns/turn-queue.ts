@@ -20,6 +20,8 @@ export class TurnQueue<T> {
   // and add each of them before the others.
   #first: Place<T> | undefined;
   #last: Place<T> | undefined;
+  // The items that let others pass are at the end. This is the first of them.
+  #firstLater: Place<T> | undefined;
   #size = 0;
   #isRunning = false;
   #idle: (() => void)[] = [];
@@ -38,9 +40,15 @@ export class TurnQueue<T> {
     return Array.from(this.#places(), ({ item }) => item);
   }
 
-  /** Adds an item after all that wait. */
+  /** Adds an item after all that wait, but before those that were added with `addLater`. */
   add(item: T): void {
-    this.#insert(item, this.#last, undefined);
+    if (this.#firstLater === undefined) this.#insert(item, this.#last, undefined);
+    else this.#insert(item, this.#firstLater.before, this.#firstLater);
+  }
+
+  /** Adds an item after all that wait. It lets all items pass that are added in another way, as long as it waits. */
+  addLater(item: T): void {
+    this.#insert(item, this.#last, undefined, true);
   }
 
   /** Adds an item before all that wait. */
@@ -70,8 +78,9 @@ export class TurnQueue<T> {
     for (let place = this.#first; place !== undefined; place = place.after) yield place;
   }
 
-  #insert(item: T, before: Place<T> | undefined, after: Place<T> | undefined): void {
+  #insert(item: T, before: Place<T> | undefined, after: Place<T> | undefined, isLater = false): void {
     const place = { item, before, after };
+    if (isLater) this.#firstLater ??= place;
     if (before === undefined) this.#first = place;
     else before.after = place;
     if (after === undefined) this.#last = place;
@@ -80,7 +89,9 @@ export class TurnQueue<T> {
     void this.#drain();
   }
 
-  #unlink({ item, before, after }: Place<T>): T {
+  #unlink(place: Place<T>): T {
+    const { item, before, after } = place;
+    if (place === this.#firstLater) this.#firstLater = after;
     if (before === undefined) this.#first = after;
     else before.after = after;
     if (after === undefined) this.#last = before;

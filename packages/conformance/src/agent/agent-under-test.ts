@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -43,7 +43,9 @@ export class AgentFolder implements AsyncDisposable {
   }
 
   static async create(options: AgentOptions, files: Readonly<Record<string, string>> = {}): Promise<AgentFolder> {
-    const folder = new AgentFolder(await mkdtemp(join(tmpdir(), 'sjp-conformance-')), options);
+    // Without links, as a process is told its own working directory.
+    const path = await realpath(await mkdtemp(join(tmpdir(), 'sjp-conformance-')));
+    const folder = new AgentFolder(path, options);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
     return folder;
   }

@@ -51,6 +51,7 @@ export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<
 function createScope(folder: AgentFolder, { profile, timeoutScale, signal }: RunAgentCase): AgentScope {
   const variables = new Variables();
   variables.bind('prompt', profile.prompts);
+  variables.bind('folder', { path: folder.path });
   return {
     variables,
     parties: new Map(),

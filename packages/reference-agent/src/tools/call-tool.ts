@@ -60,6 +60,7 @@ async function* outcomeOf(
   const decision = await turn.canUseTool(name, input, id, subagent === undefined ? {} : { agentID: subagent.agentID });
   if (decision.behavior === 'deny') {
     if (turn.signal.aborted) return callInterrupted();
+    context.stoppedBy ??= decision.stopReason;
     return withNotes(callRefused(decision), decision.additionalContext);
   }
   const startedAt = performance.now();

@@ -40,6 +40,16 @@ export const framingRules: readonly Rule[] = [
           ),
   },
   {
+    name: 'framing/no-carriage-return',
+    spec: 'FRM-29',
+    check: (session) =>
+      eachLine(session, ({ text }) =>
+        text.endsWith('\r')
+          ? { message: 'A line of the output ends with a CR before the line feed.', got: text }
+          : undefined,
+      ),
+  },
+  {
     name: 'framing/utf-8',
     spec: 'FRM-2',
     check: (session) =>

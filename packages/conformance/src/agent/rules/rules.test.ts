@@ -139,6 +139,7 @@ const broken: Readonly<Record<string, SessionLog>> = {
   'framing/only-the-protocol': session(['loading', init()]),
   'framing/objects': session(['[1]']),
   'framing/line-feed': unended(),
+  'framing/no-carriage-return': session(['{"type":"keep_alive"}\r']),
   'framing/utf-8': notUtf8(),
   'framing/escaped-separators': session([`{"type":"keep_alive","a":"\u2028"}`]),
   'framing/length': session([`{"type":"keep_alive","a":"${'x'.repeat(1_048_576)}"}`]),
