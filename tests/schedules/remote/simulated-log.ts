@@ -9,8 +9,8 @@ export function createSimulatedLog(now: () => number): { readonly log: EventLog;
   const log = createMemoryEventLog({ now, maxBytes: MAX_BYTES });
   const all = new Map<string, StoredEvent[]>();
   const eventsOf = (session: string) => all.get(session) ?? [];
-  const append: EventLog['append'] = async (stream, events) => {
-    const appended = await log.append(stream, events);
+  const append: EventLog['append'] = async (stream, events, condition) => {
+    const appended = await log.append(stream, events, condition);
     for (const [index, { id, sequence, createdAt, duplicate, taken }] of appended.entries()) {
       const event = events[index];
       if (event === undefined || duplicate || taken === true) continue;

@@ -33,8 +33,8 @@ export class SimulatedStore {
     const read = <T>(found: Promise<T>) => after(READ_MS, () => found);
     this.log = {
       ...kept,
-      append: (stream, events) => write(() => kept.append(stream, events)),
-      writeDocument: (stream, name, text) => write(() => kept.writeDocument(stream, name, text)),
+      append: (stream, events, condition) => write(() => kept.append(stream, events, condition)),
+      writeDocument: (stream, name, text, condition) => write(() => kept.writeDocument(stream, name, text, condition)),
       read: (stream, after_, limits) => read(kept.read(stream, after_, limits)),
       readDocument: (stream, name) => read(kept.readDocument(stream, name)),
     };

@@ -52,6 +52,34 @@ export interface Appended {
   readonly taken?: true | undefined;
 }
 
+/**
+ * What must hold at the moment of a write. The store checks it together with the write, so that no other write comes in between. A write whose
+ * condition does not hold rejects, and nothing of it is stored.
+ */
+export interface WriteCondition {
+  /**
+   * The last sequence number of the stream, as the writer knows it. Otherwise the write rejects as `conflict`: read on, decide again. A repeat of an
+   * append that was stored is a `conflict` too, because the stream has moved on by its events.
+   */
+  readonly after?: number | undefined;
+  /**
+   * The epoch of the writer's claim. Rejects as `fenced` from the moment another node has taken the claim, or the claim was released: stop writing.
+   * A claim that has run out and that nobody has taken still holds. Checked before `after`.
+   */
+  readonly epoch?: number | undefined;
+}
+
+/** The result of a claim: the epoch of the node that made it, or the other node that has the stream. */
+export type Claimed =
+  | { readonly epoch: number; readonly heldBy?: undefined }
+  | {
+      readonly epoch?: undefined;
+      /** The node that has the stream. */
+      readonly heldBy: string;
+      /** In so many milliseconds the claim of that node runs out, unless it is renewed. A time to wait, because clocks of nodes differ. */
+      readonly heldForMs: number;
+    };
+
 /** The facts that a store keeps about an id. */
 export interface KnownEvent {
   readonly sequence: number;
@@ -125,11 +153,16 @@ export interface EventLogOptions extends Partial<Retention> {
    * Default 16 GiB.
    */
   readonly maxTotalBytes?: number;
-  /** The time, in milliseconds since 1970. Default: `Date.now`. */
+  /** The clock of the store, in milliseconds since 1970: for ages, and for claims. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
-/** A store of streams. A stream exists from its first write on. Every rejection is an `EventLogError`. */
+/**
+ * A store of streams. A stream exists from its first write on. Every rejection is an `EventLogError`.
+ *
+ * Several nodes may each have an `EventLog` on the same store: what one has acknowledged, all of them read. Where two nodes must not both write,
+ * each claims the stream, and gives the epoch of its claim with every write.
+ */
 export interface EventLog extends AsyncDisposable {
   /**
    * Adds events in order, all or none, and settles when they are durable. Calls keep their order, awaited or not. Nothing of a rejected append is
@@ -138,8 +171,10 @@ export interface EventLog extends AsyncDisposable {
    * A known id is not stored again. The event is a duplicate if the known event has the same owner, or a topic that the event `echoes`. Otherwise the
    * same rule applies to its `spareId`: the event is stored under an unknown spare id. Without a spare id, or if the spare id belongs to another
    * owner too, the event is `taken` and not stored.
+   *
+   * An append without a condition depends on nothing: it is stored whoever has claimed the stream.
    */
-  append(stream: string, events: readonly NewEvent[]): Promise<readonly Appended[]>;
+  append(stream: string, events: readonly NewEvent[], condition?: WriteCondition): Promise<readonly Appended[]>;
   /**
    * Reads the events with a sequence number greater than `after`, including every acknowledged event. A damaged event is left out.
    */
@@ -147,9 +182,29 @@ export interface EventLog extends AsyncDisposable {
   /** Finds an id, also if `maxBytes` has dropped its event; undefined for an unknown id. */
   find(stream: string, id: string): Promise<KnownEvent | undefined>;
   readDocument(stream: string, name: string): Promise<string | undefined>;
-  /** Replaces a document, and settles when the document is durable. Keeps its order with the other writes. */
-  writeDocument(stream: string, name: string, text: string): Promise<void>;
-  /** Drops what is too old in every stream. An append does this for its own stream. */
+  /** Replaces a document, and settles when the document is durable. Keeps its order with the other writes, and has the same conditions. */
+  writeDocument(stream: string, name: string, text: string, condition?: WriteCondition): Promise<void>;
+  /**
+   * Tells when to read on: yields a sequence number above `after` that the stream has reached, at once if it has reached one already. Then it yields
+   * another one soon after each append of any node, so that a reader that reads after each hint misses nothing. Hints are no log: one may stand for
+   * several appends, and may come twice. Ends when the signal aborts or this log is closed. Begin again at the cursor if it rejects.
+   */
+  tail(stream: string, after: number, signal: AbortSignal): AsyncIterable<number>;
+  /**
+   * Claims a stream and its parts (`NAME/PART`) for a node. Claiming again renews: the epoch stays. While the claim lives, every other node is told
+   * that it is held. When it has run out, the first other node to claim takes it, and the writes of the node before are fenced from then on.
+   *
+   * Epochs grow with each change of the node, and the store never gives one twice. Lifetimes are measured by the clock of the store alone. A claim is
+   * no write: it creates no stream.
+   * @param node names one run of a node. A node that restarts takes a new name, because writes of its former run may still be under way.
+   */
+  claim(stream: string, node: string, ttlMs: number): Promise<Claimed>;
+  /**
+   * Gives up the claim with this epoch, so that another node need not wait for its end. Writes under the epoch are fenced from then on. Does nothing
+   * if that claim is lost already.
+   */
+  release(stream: string, epoch: number): Promise<void>;
+  /** Drops what is too old in every stream, and claims that ran out that long ago. An append drops what is too old in its own stream. */
   expire(): Promise<void>;
   /** The names of streams, the newest first, without parts of a stream (`NAME/PART`) and without streams of the server (`@NAME`). */
   listStreams(query: StreamsQuery): Promise<readonly string[]>;
@@ -161,11 +216,21 @@ export interface EventLog extends AsyncDisposable {
 
 /**
  * The errors of a store:
+ * - `conflict`: the stream has moved on · `fenced`: the claim is lost; see {@link WriteCondition}
  * - `full`: no room on the disk or below `maxTotalBytes`; nothing of the write was stored · `failed`: the store cannot be read or written
  * - `in-use`: another server has the store open · `read-only`: the store was opened for reading only · `closed`: the store was closed
  * - `version`: another version of this package wrote the file · `not-installed`: the library of the store is missing
  */
-export type EventLogErrorCode = 'full' | 'failed' | 'in-use' | 'read-only' | 'closed' | 'version' | 'not-installed';
+export type EventLogErrorCode =
+  | 'conflict'
+  | 'fenced'
+  | 'full'
+  | 'failed'
+  | 'in-use'
+  | 'read-only'
+  | 'closed'
+  | 'version'
+  | 'not-installed';
 
 const BRAND = Symbol.for('@proto/ingress.EventLogError');
 

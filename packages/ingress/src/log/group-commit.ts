@@ -4,6 +4,8 @@ import { sqliteError } from './open-database.ts';
 import { storeFull, exceedsLimit } from './store-rules.ts';
 
 interface Write {
+  /** Why the write may not run at all, asked when it is its turn. */
+  readonly refusal: (() => EventLogError | undefined) | undefined;
   /** How many bytes the write may add. */
   readonly growth: number;
   run(): unknown;
@@ -28,11 +30,14 @@ export class GroupCommit {
     this.#maxTotalBytes = maxTotalBytes;
   }
 
-  /** Runs a write with the others of this turn. A write above the limit rejects as `full` and is rolled back alone. */
-  add<Result>(growth: number, run: () => Result): Promise<Result> {
+  /**
+   * Runs a write with the others of this turn. A write above the limit rejects as `full` and is rolled back alone. A write with a `refusal` rejects
+   * with it, and does not run.
+   */
+  add<Result>(growth: number, run: () => Result, refusal?: () => EventLogError | undefined): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.commit());
-      this.#waiting.push({ growth, run, resolve, reject });
+      this.#waiting.push({ growth, run, refusal, resolve, reject });
     });
   }
 
@@ -56,6 +61,8 @@ export class GroupCommit {
   }
 
   #run(write: Write): Outcome {
+    const error = write.refusal?.();
+    if (error !== undefined) return { error };
     const before = this.#counted.usage;
     // Most writes are far from the limit and need no savepoint.
     if (before.bytes + write.growth <= this.#maxTotalBytes) return { result: write.run() };

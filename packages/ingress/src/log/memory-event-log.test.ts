@@ -1,4 +1,9 @@
 import { testEventLog } from '../vitest/index.ts';
-import { createMemoryEventLog } from './memory-event-log.ts';
+import { createMemoryEventLog, type MemoryEventLog } from './memory-event-log.ts';
 
-testEventLog({ name: 'memory', open: createMemoryEventLog });
+testEventLog({
+  name: 'memory',
+  open: createMemoryEventLog,
+  another: (log) => (log as MemoryEventLog).another(),
+  reopen: (log) => (log as MemoryEventLog).another(),
+});

@@ -25,6 +25,11 @@ export class MemoryStream {
     return this.#bytes + this.#documentBytes;
   }
 
+  /** The last sequence number; 0 before the first event. */
+  get last(): number {
+    return this.#last;
+  }
+
   find(id: string): KnownEvent | undefined {
     return this.#ids.get(id);
   }

@@ -7,12 +7,15 @@ import {
   type EventLogOptions,
   type NewEvent,
   type Retention,
+  type WriteCondition,
 } from './event-log.ts';
 import { GroupCommit } from './group-commit.ts';
-import { openDatabase, openForReading, sqliteError } from './open-database.ts';
-import { createReads, type Reads, usageOf } from './sqlite-reads.ts';
+import { openDatabase, sqliteError } from './open-database.ts';
+import { openSqliteReader } from './sqlite-reader.ts';
+import type { Reads } from './sqlite-reads.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import type { EventLogWarning } from './store-file.ts';
+import { Tails } from './tails.ts';
 
 /** `expire` blocks the event loop for at most this long at a time. */
 const EXPIRE_SLICE_MS = 10;
@@ -22,8 +25,8 @@ export interface SqliteEventLogOptions extends EventLogOptions {
   /** The file, which only one server may have open. A missing file is created for its owner alone. */
   readonly file: string;
   /**
-   * Opens the file for reading only, also while a server has it open. Committed events are seen, nothing is written, and no file is created. Writes
-   * and `expire` reject as `read-only`. Default false.
+   * Opens the file for reading only, also while a server has it open. Committed events are seen, nothing is written, and no file is created. Writes,
+   * claims and `expire` reject as `read-only`. Default false.
    */
   readonly readOnly?: boolean;
   /** Called before the store is opened, once for each of its files that users other than the owner can read or write. */
@@ -44,12 +47,15 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
   const { database, close: release } = await openDatabase(file, options.onWarning ?? (() => {}));
   const statements = prepare(database, { maxAgeMs, maxBytes }, release);
   const writes = new GroupCommit(database, statements, maxTotalBytes);
+  const tails = new Tails((stream) => lastIn(statements.reads, stream));
   let closed = false;
 
-  const write = async <Result>(growth: number, work: () => Result) => {
+  const write = async <Result>(growth: number, work: () => Result, refusal?: () => EventLogError | undefined) => {
     if (closed) throw endOfUse();
-    return writes.add(growth, work);
+    return writes.add(growth, work, refusal);
   };
+  const unless = (stream: string, condition: WriteCondition | undefined) =>
+    condition && (() => statements.refusalOf(stream, condition));
   const read = async <Result>(run: () => Result) => {
     if (closed) throw endOfUse();
     try {
@@ -62,36 +68,49 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
     if (closed) return;
     closed = true;
     writes.commit();
+    tails.close();
     release();
   };
 
-  /** Expires in slices. Each slice is a write of its own, so other writes get their turn in between. */
-  const expire = async () => {
-    let at: number | undefined = 0;
-    do {
-      const from: number = at;
-      at = await write(0, () => {
-        const end = performance.now() + EXPIRE_SLICE_MS;
-        return statements.expire(from, now(), () => performance.now() > end);
-      });
-      // After `close` the rest is dropped at the next opening.
-    } while (at !== undefined && !closed);
-  };
-
   return {
-    append: (stream, events) =>
-      write<readonly Appended[]>(sizeOf(events), () => statements.append(stream, events, now())),
+    async append(stream, events, condition) {
+      const work = () => statements.append(stream, events, now());
+      const appended = await write<readonly Appended[]>(sizeOf(events), work, unless(stream, condition));
+      tails.tell(stream);
+      return appended;
+    },
     read: (stream, after, limits = {}) => read(() => statements.reads.read(stream, after, limits)),
     find: (stream, id) => read(() => statements.reads.find(stream, id)),
     readDocument: (stream, name) => read(() => statements.reads.readDocument(stream, name)),
-    writeDocument: (stream, name, text) =>
-      write(Buffer.byteLength(text), () => statements.writeDocument(stream, name, text, now())),
-    expire,
+    writeDocument: (stream, name, text, condition) => {
+      const work = () => statements.writeDocument(stream, name, text, now());
+      return write(Buffer.byteLength(text), work, unless(stream, condition));
+    },
+    tail: (stream, after, signal) => tails.tail(stream, after, signal),
+    claim: (stream, node, ttlMs) => write(0, () => statements.claim(stream, node, ttlMs, now())),
+    release: (stream, epoch) => write(0, () => statements.release(stream, epoch)),
+    expire() {
+      const slice: Slice = (from, isEnough) => write(0, () => statements.expire(from, now(), isEnough));
+      return expireInSlices(slice, () => closed);
+    },
     listStreams: (query) => read(() => statements.reads.listStreams(query)),
     usage: () => read(() => statements.usage),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Expires the streams after an id until it is enough. Settles with the id to go on after; undefined if no stream is left. */
+type Slice = (from: number, isEnough: () => boolean) => Promise<number | undefined>;
+
+/** Expires in slices. Each slice is a write of its own, so other writes get their turn in between. */
+async function expireInSlices(slice: Slice, isClosed: () => boolean): Promise<void> {
+  let at: number | undefined = 0;
+  do {
+    let end: number | undefined;
+    at = await slice(at, () => performance.now() > (end ??= performance.now() + EXPIRE_SLICE_MS));
+    // After `close` the rest is dropped at the next opening.
+  } while (at !== undefined && !isClosed());
 }
 
 function sizeOf(events: readonly NewEvent[]): number {
@@ -109,45 +128,14 @@ function prepare(database: Database, retention: Retention, release: () => void):
   }
 }
 
-function endOfUse(): EventLogError {
-  return new EventLogError('closed', 'event log: used after its end');
+function lastIn(reads: Reads, stream: string): number {
+  try {
+    return reads.last(stream);
+  } catch (cause) {
+    throw sqliteError(cause);
+  }
 }
 
-/** Opens a file for reading only; see `openSqliteEventLog`. */
-async function openSqliteReader(file: string): Promise<EventLog> {
-  const current = await openForReading(file);
-  let database: Database | undefined;
-  let reads: Reads;
-  let closed = false;
-
-  const read = async <Result>(work: (reads: Reads, database: Database) => Result) => {
-    if (closed) throw new EventLogError('closed', 'event log: used after its end');
-    try {
-      const now = current();
-      if (now !== database) reads = createReads((database = now));
-      return work(reads, now);
-    } catch (cause) {
-      throw sqliteError(cause);
-    }
-  };
-  const refuse = () =>
-    read(() => {
-      throw new EventLogError('read-only', `event log: ${file} was opened for reading only`);
-    });
-  const close = async () => {
-    if (!closed) current.close();
-    closed = true;
-  };
-  return {
-    append: refuse,
-    read: (stream, after, limits = {}) => read((from) => from.read(stream, after, limits)),
-    find: (stream, id) => read((from) => from.find(stream, id)),
-    readDocument: (stream, name) => read((from) => from.readDocument(stream, name)),
-    writeDocument: refuse,
-    expire: refuse,
-    listStreams: (query) => read((from) => from.listStreams(query)),
-    usage: () => read((_, from) => usageOf(from)),
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+function endOfUse(): EventLogError {
+  return new EventLogError('closed', 'event log: used after its end');
 }

@@ -32,6 +32,11 @@ export function createReads(database: Database) {
       return pageOf(rows, { after, first, last }, limits);
     },
 
+    /** The last sequence number of a stream; 0 for a stream without any write. */
+    last(name: string): number {
+      return find(name)?.last ?? 0;
+    },
+
     find(name: string, id: string): KnownEvent | undefined {
       const row = find(name);
       return row && knownIn(row, id);

@@ -2,7 +2,7 @@ import type { Database } from 'libsql';
 import { EventLogError } from './event-log.ts';
 
 /** Raised with each change of the tables. A file of an older version is migrated step by step. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 const SCHEMA = `
   CREATE TABLE streams (
@@ -36,7 +36,7 @@ const SCHEMA = `
     text TEXT NOT NULL,
     PRIMARY KEY (stream, name)
   );
-  PRAGMA user_version = ${SCHEMA_VERSION};
+  PRAGMA user_version = 2;
 `;
 
 /**
@@ -66,8 +66,15 @@ export const FROM_VERSION_1 = `
   PRAGMA user_version = 2;
 `;
 
-/** Migrates a file from the version of the index to the next version. */
-const MIGRATIONS: readonly string[] = [SCHEMA, FROM_VERSION_1];
+/** Version 2 knew no claims. The claims themselves end with the process, but an epoch is never given twice. */
+const FROM_VERSION_2 = `
+  CREATE TABLE epochs (last INTEGER NOT NULL);
+  INSERT INTO epochs VALUES (0);
+  PRAGMA user_version = 3;
+`;
+
+/** Migrates a file from the version of the index to a later version. */
+const MIGRATIONS: readonly string[] = [SCHEMA, FROM_VERSION_1, FROM_VERSION_2];
 
 /**
  * Creates the tables of a new file, or migrates an older file, in one transaction: after a crash the file is as it was before.

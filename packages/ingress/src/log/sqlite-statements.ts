@@ -1,5 +1,6 @@
 import type { Database } from 'libsql';
-import type { Appended, NewEvent, Retention, Usage } from './event-log.ts';
+import { Claims } from './claims.ts';
+import type { Appended, Claimed, EventLogError, NewEvent, Retention, Usage, WriteCondition } from './event-log.ts';
 import { createReads, type Reads, usageOf } from './sqlite-reads.ts';
 import { createRetention, STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
 import { isCounted, placementOf } from './store-rules.ts';
@@ -16,6 +17,8 @@ export class SqliteStatements {
   readonly #maxAgeMs: number;
   readonly #drop: ReturnType<typeof createRetention>;
   readonly #write: ReturnType<typeof prepareWrites>;
+  /** In memory: when another process opens the file, the nodes of this one are gone. */
+  readonly #claims: Claims;
   #usage: Usage;
 
   constructor(database: Database, retention: Retention) {
@@ -24,6 +27,7 @@ export class SqliteStatements {
     this.reads = createReads(database);
     this.#drop = createRetention(database, retention);
     this.#write = prepareWrites(database);
+    this.#claims = new Claims((database.prepare('SELECT last FROM epochs').get() as { readonly last: number }).last);
     this.#usage = usageOf(database);
   }
 
@@ -62,11 +66,28 @@ export class SqliteStatements {
     this.#update(before, { ...before, document_bytes: bytes }, now);
   }
 
+  /** Why a write may not run; undefined if its condition holds. */
+  refusalOf(name: string, condition: WriteCondition): EventLogError | undefined {
+    return this.#claims.refusalOf(name, condition, () => this.reads.last(name));
+  }
+
+  /** Claims a stream, and keeps its epoch. Also that of a renewal, because the transaction of the claim before it may have failed. */
+  claim(name: string, node: string, ttlMs: number, now: number): Claimed {
+    const claimed = this.#claims.claim(name, node, ttlMs, now);
+    this.#write.epoch.run(this.#claims.lastEpoch);
+    return claimed;
+  }
+
+  release(name: string, epoch: number): void {
+    this.#claims.release(name, epoch);
+  }
+
   /**
    * Drops what is too old in the streams after the given id, until `isEnough`. Returns the id to go on after; undefined when no stream is
    * left.
    */
   expire(afterId: number, now: number, isEnough: () => boolean): number | undefined {
+    this.#claims.expire(now, this.#maxAgeMs);
     for (let id = afterId; ; ) {
       const row = this.#write.nextStream.get(id) as NamedRow | undefined;
       if (row === undefined) return undefined;
@@ -119,6 +140,8 @@ function prepareWrites(database: Database) {
     ),
     documentSize: database.prepare('SELECT octet_length(text) AS bytes FROM documents WHERE stream = ? AND name = ?'),
     document: database.prepare('INSERT OR REPLACE INTO documents (stream, name, text) VALUES (?, ?, ?)'),
+    // No change of the file, and so no sync, if the epoch is stored already.
+    epoch: database.prepare('UPDATE epochs SET last = ?1 WHERE last < ?1'),
     nextStream: database.prepare(`SELECT name, ${STREAM_COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT 1`),
   };
 }

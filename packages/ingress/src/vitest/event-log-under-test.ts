@@ -3,10 +3,15 @@ import type { EventLog, EventLogOptions, NewEvent } from '../log/event-log.ts';
 /** A store, as `testEventLog` needs it. Cases for members that are left out are reported as skipped. */
 export interface EventLogUnderTest {
   readonly name: string;
-  /** Opens a new, empty store. */
+  /** Opens a new, empty store, whose clock is `options.now`. */
   open(options: EventLogOptions): EventLog | Promise<EventLog>;
   /** For a durable store: opens the store of `log` again, after `log` was closed. */
   reopen?(log: EventLog, options: EventLogOptions): EventLog | Promise<EventLog>;
+  /**
+   * For a store of several nodes: opens another log on the store of `log`, which stays open. Without it, two nodes of a case share one log, and cases
+   * that need two are skipped. The case closes what it opened.
+   */
+  another?(log: EventLog, options: EventLogOptions): EventLog | Promise<EventLog>;
   /** For a store that can run out of room: fills its room, or makes room again (`enough`). */
   room?(log: EventLog, enough: boolean): void | Promise<void>;
 }
@@ -14,6 +19,8 @@ export interface EventLogUnderTest {
 /** The store of one case, and its clock. */
 export interface LogContext {
   readonly log: EventLog;
+  /** The log of another node on the same store; `log` itself if `another` is not given. */
+  readonly other: EventLog;
   readonly under: EventLogUnderTest;
   readonly options: EventLogOptions & { readonly maxAgeMs: number; readonly now: () => number };
   /** Advances the clock of the store. */
@@ -23,7 +30,7 @@ export interface LogContext {
 /** One promise of `EventLog`, and how it is tested. */
 export interface EventLogCase {
   readonly title: string;
-  readonly needs?: 'reopen' | 'room';
+  readonly needs?: 'another' | 'reopen' | 'room';
   /** The limit of each stream, in bytes. */
   readonly maxBytes?: number;
   /** The limit of all streams, in bytes. */
@@ -40,4 +47,11 @@ export function event(id: string, size = 0): NewEvent {
 /** Events with the ids `prefix1` to `prefixN`. */
 export function events(count: number, prefix = 'e'): NewEvent[] {
   return Array.from({ length: count }, (_, index) => event(`${prefix}${index + 1}`));
+}
+
+/** Claims a stream for a node that must get it, and returns the epoch. Fails if another node has it. */
+export async function claimed(log: EventLog, node: string, { stream = 's', ttlMs = 1000 } = {}): Promise<number> {
+  const { epoch, heldBy } = await log.claim(stream, node, ttlMs);
+  if (epoch === undefined) throw new Error(`${node} was told that ${heldBy} has the claim`);
+  return epoch;
 }

@@ -1,10 +1,15 @@
 import { describe, test } from 'vitest';
 import { appending } from './cases/appending.ts';
+import { claiming } from './cases/claiming.ts';
+import { conditions } from './cases/conditions.ts';
 import { keeping } from './cases/keeping.ts';
 import { measuring } from './cases/measuring.ts';
+import { nodes } from './cases/nodes.ts';
 import { owning } from './cases/owning.ts';
 import { documents, reading } from './cases/reading.ts';
 import { retaining } from './cases/retaining.ts';
+import { schedules } from './cases/schedules.ts';
+import { tailing } from './cases/tailing.ts';
 import type { EventLogCase, EventLogUnderTest } from './event-log-under-test.ts';
 
 const cases: readonly EventLogCase[] = [
@@ -15,6 +20,11 @@ const cases: readonly EventLogCase[] = [
   ...measuring,
   ...documents,
   ...keeping,
+  ...conditions,
+  ...claiming,
+  ...tailing,
+  ...nodes,
+  ...schedules,
 ];
 const START_MS = Date.UTC(2030, 0, 1);
 const MAX_AGE_MS = 60_000;
@@ -32,9 +42,11 @@ export function testEventLog(under: EventLogUnderTest): void {
           ...(maxTotalBytes !== undefined && { maxTotalBytes }),
         };
         const log = await under.open(options);
+        const other = (await under.another?.(log, options)) ?? log;
         try {
-          await run({ log, under, options, pass: (ms) => void (time += ms) });
+          await run({ log, other, under, options, pass: (ms) => void (time += ms) });
         } finally {
+          await other.close();
           await log.close();
         }
       });

@@ -86,6 +86,8 @@ export const appending: readonly EventLogCase[] = [
         log.expire(),
         log.find('s', 'e1'),
         log.usage(),
+        log.claim('s', 'a', 1),
+        log.release('s', 1),
       ];
       for (const call of calls) await expect(call).rejects.toMatchObject({ name: 'EventLogError', code: 'closed' });
     },

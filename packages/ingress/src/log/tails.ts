@@ -1,0 +1,50 @@
+/** The open tails of one log; see `EventLog.tail`. */
+export class Tails {
+  readonly #lastOf: (stream: string) => number;
+  /** By stream, how to wake each tail. */
+  readonly #tails = new Map<string, Set<() => void>>();
+  #isClosed = false;
+
+  /** @param lastOf the last sequence number of a stream, 0 for a stream without any write. */
+  constructor(lastOf: (stream: string) => number) {
+    this.#lastOf = lastOf;
+  }
+
+  /** Wakes the tails of a stream, after events were stored in it. */
+  tell(stream: string): void {
+    for (const wake of this.#tails.get(stream) ?? []) wake();
+  }
+
+  /** Ends every tail. */
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of this.#tails.keys()) this.tell(stream);
+  }
+
+  async *tail(stream: string, after: number, signal: AbortSignal): AsyncGenerator<number, void> {
+    let wake = () => {};
+    const remove = this.#add(stream, () => wake());
+    const onAbort = () => wake();
+    signal.addEventListener('abort', onAbort);
+    try {
+      // Nothing is awaited between the look at the stream and the wait, so that no append can go unnoticed between them.
+      for (let told = after; !this.#isClosed && !signal.aborted; ) {
+        const last = this.#lastOf(stream);
+        if (last > told) yield (told = last);
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      remove();
+    }
+  }
+
+  #add(stream: string, wake: () => void): () => void {
+    const tails = this.#tails.get(stream) ?? new Set();
+    this.#tails.set(stream, tails.add(wake));
+    return () => {
+      tails.delete(wake);
+      if (tails.size === 0) this.#tails.delete(stream);
+    };
+  }
+}

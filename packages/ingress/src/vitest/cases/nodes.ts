@@ -1,0 +1,112 @@
+import { expect } from 'vitest';
+import { claimed, event, type EventLogCase, events } from '../event-log-under-test.ts';
+
+const fenced = { name: 'EventLogError', code: 'fenced' };
+
+/** Two nodes on one store. */
+export const nodes: readonly EventLogCase[] = [
+  {
+    title: 'what one node has acknowledged, the other reads at once',
+    async run({ log, other }) {
+      for (let n = 1; n <= 10; n++) {
+        const [writer, reader] = n % 2 === 0 ? [log, other] : [other, log];
+        await writer.append('s', [event(`e${n}`)]);
+        await writer.writeDocument('s', 'd', `of ${n}`);
+        expect((await reader.read('s', n - 1)).events.map(({ id }) => id)).toEqual([`e${n}`]);
+        expect(await reader.readDocument('s', 'd')).toBe(`of ${n}`);
+        expect(await reader.find('s', `e${n}`)).toMatchObject({ sequence: n });
+        expect(await reader.usage()).toEqual(await writer.usage());
+        expect(await reader.listStreams({ limit: 1 })).toEqual(['s']);
+      }
+    },
+  },
+  {
+    title: 'the same ids from two nodes at once are stored once, at dense places',
+    async run({ log, other }) {
+      const all = events(40);
+      const results = await Promise.all(
+        all.flatMap((one) => [log, other].map(async (node) => (await node.append('s', [one]))[0])),
+      );
+      const page = await log.read('s', 0);
+      expect(page.events.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index + 1));
+      expect(page.events.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+      expect(results.filter((result) => result?.duplicate === false)).toHaveLength(all.length);
+      for (const { id, sequence } of page.events) {
+        expect(results.filter((result) => result?.id === id)).toMatchObject([{ sequence }, { sequence }]);
+      }
+    },
+  },
+  {
+    title: 'of appends of two nodes after the same place, one is stored and one is a conflict',
+    async run({ log, other }) {
+      for (let after = 0; after < 20; after++) {
+        const outcomes = await Promise.allSettled([
+          log.append('s', [event(`a${after}`)], { after }),
+          other.append('s', [event(`b${after}`)], { after }),
+        ]);
+        expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+        expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } });
+        expect((await log.read('s', after)).events).toHaveLength(1);
+      }
+    },
+  },
+  {
+    title: 'a node that was stopped, and wakes after another took over, writes nothing',
+    async run({ log, other, pass }) {
+      const stopped = await claimed(log, 'a', { ttlMs: 1000 });
+      await log.append('s', [event('before')], { epoch: stopped });
+      await log.writeDocument('s', 'd', 'before', { epoch: stopped });
+      pass(1000);
+      const present = await claimed(other, 'b', { ttlMs: 1000 });
+      await other.append('s', [event('after')], { epoch: present });
+      await other.writeDocument('s', 'd', 'after', { epoch: present });
+      const zombie = [
+        () => log.append('s', [event('zombie')], { epoch: stopped }),
+        () => log.append('s', [event('before')], { epoch: stopped }),
+        () => log.append('s/part', [event('zombie')], { epoch: stopped }),
+        () => log.append('s', [event('zombie')], { epoch: stopped, after: 2 }),
+        () => log.writeDocument('s', 'd', 'zombie', { epoch: stopped }),
+        () => log.writeDocument('s', 'new', 'zombie', { epoch: stopped }),
+      ];
+      for (const write of zombie) await expect(write()).rejects.toMatchObject(fenced);
+      // It still has no claim when that of the other has run out.
+      pass(1000);
+      for (const write of zombie) await expect(write()).rejects.toMatchObject(fenced);
+      expect((await other.read('s', 0)).events.map(({ id }) => id)).toEqual(['before', 'after']);
+      expect(await other.readDocument('s', 'd')).toBe('after');
+      expect(await other.readDocument('s', 'new')).toBeUndefined();
+      expect(await other.read('s/part', 0)).toEqual({ events: [], last: 0 });
+    },
+  },
+  {
+    title:
+      'a takeover between two writes of a node divides them: all before it are read by the new node, all after it are fenced',
+    async run({ log, other, pass }) {
+      const old = await claimed(log, 'a', { ttlMs: 10 });
+      pass(10);
+      const writes = Promise.allSettled(events(30).map((one) => log.append('s', [one], { epoch: old })));
+      await claimed(other, 'b');
+      const { last } = await other.read('s', 0);
+      const stored = (await writes).filter(({ status }) => status === 'fulfilled');
+      expect(stored).toHaveLength(last);
+      expect((await other.read('s', 0)).last).toBe(last);
+    },
+  },
+  {
+    title: 'a node that closes its log takes nothing from the other',
+    needs: 'another',
+    async run({ log, other }) {
+      const epoch = await claimed(other, 'b');
+      const hints = log.tail('s', 0, new AbortController().signal)[Symbol.asyncIterator]();
+      const hint = hints.next();
+      await other.append('s', [event('x')], { epoch });
+      await other.close();
+      expect(await hint).toEqual({ value: 1, done: false });
+      expect((await log.read('s', 0)).last).toBe(1);
+      expect(await log.append('s', [event('y')])).toMatchObject([{ sequence: 2 }]);
+      // Its claim stays until it runs out.
+      expect(await log.claim('s', 'a', 1000)).toMatchObject({ heldBy: 'b' });
+      await hints.return?.();
+    },
+  },
+];
