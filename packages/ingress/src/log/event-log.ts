@@ -71,7 +71,7 @@ export interface WriteCondition {
 
 /** The result of a claim: the epoch of the node that made it, or the other node that has the stream. */
 export type Claimed =
-  | { readonly epoch: number; readonly heldBy?: undefined }
+  | { readonly epoch: number; readonly heldBy?: undefined; readonly heldForMs?: undefined }
   | {
       readonly epoch?: undefined;
       /** The node that has the stream. */

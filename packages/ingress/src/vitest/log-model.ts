@@ -59,7 +59,7 @@ function afterClaim(
   now: number,
 ): LogState | undefined {
   const { claim, lastEpoch } = state;
-  const { epoch, heldBy, heldForMs } = result as Claimed & { readonly heldForMs?: number };
+  const { epoch, heldBy, heldForMs } = result as Claimed;
   if (claim !== undefined && claim.node !== node && now < claim.until) {
     return heldBy === claim.node && heldForMs === claim.until - now && epoch === undefined ? state : undefined;
   }
