@@ -10,6 +10,7 @@ import { framerGrid } from './framer-grid.ts';
 import { framerPeers } from './framer-peers.ts';
 import { framerUnicode } from './framer-unicode.ts';
 import { hostLoop } from './host-loop.ts';
+import { ingressPosts } from './ingress-posts.ts';
 import { oddInput } from './odd-input.ts';
 import { idleSessions, idleSessionsGate } from './idle-sessions.ts';
 import { queue, queueGate } from './queue.ts';
@@ -50,6 +51,7 @@ await runSuites(
     'first-response': firstResponse,
     'idle-sessions': idleSessions,
     'stalled-viewer': stalledViewer,
+    'ingress-posts': ingressPosts,
     'bundle-size': bundleSize,
     'odd-input': oddInput,
   },

@@ -10,9 +10,22 @@ export interface ServerChild {
 
 /** Starts a case that reports its port. */
 export async function startServer(...args: readonly string[]): Promise<ServerChild> {
+  const { child, told } = await startProcess<number>(...args);
+  return { child, port: told };
+}
+
+/** Starts a case in its own process. Fulfils with the first message of the case. */
+export async function startProcess<Told>(
+  ...args: readonly string[]
+): Promise<{ readonly child: ChildProcess; readonly told: Told }> {
   const child = spawn(process.execPath, ['--no-warnings', CASE_SCRIPT, ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const [port] = (await once(child, 'message')) as [number];
-  return { child, port };
+  const failed = once(child, 'exit').then(() => {
+    throw new Error(`${args.join(' ')} ended before it was ready`);
+  });
+  const [told] = (await Promise.race([once(child, 'message'), failed])) as [Told];
+  // Its end is expected from now on.
+  failed.catch(() => {});
+  return { child, told };
 }

@@ -25,6 +25,7 @@ const NAMES: Readonly<Record<string, string>> = {
   R5: "The host's CPU time for each message",
   C1: 'Loading the entries',
   C2: 'From the start of a process to its first answer',
+  I1: 'CPU time of a server of sessions for posts',
   B1: 'Bundle sizes',
   X1: 'Unusual input, relative to usual input or to `readline`',
 };
@@ -60,7 +61,7 @@ const HEAD = '| case | limit | best peer | ours | value | of | goal | |\n|---|--
 const OUTCOMES = { ok: 'met', warn: 'miss', fail: 'miss', noisy: 'noisy', info: '' } as const;
 
 function line({ case: name, figures = {}, value, goal, atMost, base, metric, outcome }: Reported): string {
-  const unit = ['ms', 'MB', 'bytes'].includes(metric) ? ` ${metric}` : '';
+  const unit = ['us', 'ms', 'MB', 'bytes'].includes(metric) ? ` ${metric}` : '';
   const toPeer = figures.toPeer === undefined ? '' : ` (ours ${Number(figures.toPeer.toPrecision(3))} x)`;
   const cells = [
     name,

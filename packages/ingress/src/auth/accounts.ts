@@ -67,11 +67,23 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
     byName.set(name, account);
     hashes.set(account, hash);
   }
-  return {
-    authenticate: async (token) => byHash.get(await sha256(token)),
-    // Compared by content, because the list may have been read again.
-    isCurrent: async (account) => JSON.stringify(byHash.get(hashes.get(account) ?? '')) === JSON.stringify(account),
+  // Spares the hash of a token that was seen before: it costs more than other work for a request. Only right tokens are kept, so there are no more of
+  // them than accounts. The map compares texts only if their seeded hashes are equal, so the time of a refusal tells nothing here either.
+  const byToken = new Map<string, Account>();
+  const byNewToken = async (token: string) => {
+    const account = byHash.get(await sha256(token));
+    if (account !== undefined) byToken.set(token, account);
+    return account;
   };
+  return {
+    authenticate: async (token) => byToken.get(token) ?? byNewToken(token),
+    // Compared by content, because the list may have been read again.
+    isCurrent: async (account) => isSameAccount(byHash.get(hashes.get(account) ?? ''), account),
+  };
+}
+
+function isSameAccount(known: Account | undefined, account: Account): boolean {
+  return known === account || JSON.stringify(known) === JSON.stringify(account);
 }
 
 /** Accounts with one more, which nobody but this process can use. */

@@ -1,11 +1,22 @@
 import { jwtVerify, SignJWT } from 'jose';
 import type { EventLog } from '../log/event-log.ts';
 
+/** The most tokens that are remembered as verified; above that the oldest is verified again. */
+const MAX_VERIFIED = 10_000;
+
 /** The content of the token of a worker. */
 export interface WorkerClaims {
   readonly session: string;
   /** The id of the lease that the token proves. */
   readonly id: string;
+}
+
+/** A token whose signature is right. */
+interface VerifiedToken {
+  readonly claims: WorkerClaims;
+  /** In seconds since 1970. */
+  readonly notBefore: number;
+  readonly expiresAt: number;
 }
 
 /** How tokens of workers are signed. */
@@ -14,6 +25,8 @@ export interface WorkerTokensOptions {
   /** The secret that signs tokens. Default: a random secret that the log keeps, so that tokens outlive a restart. */
   readonly secret: string | undefined;
   readonly lifetimeMs: number;
+  /** The most tokens that are remembered as verified. Default 10 000. */
+  readonly maxVerified?: number;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -28,15 +41,22 @@ export class WorkerTokens {
   readonly lifetimeMs: number;
   readonly #log: EventLog;
   readonly #now: () => number;
+  readonly #maxVerified: number;
   readonly #secret: string | undefined;
   /** The secret of the log, after it was read or created. */
   #keptSecret: string | undefined;
   #key: Promise<CryptoKey> | undefined;
+  /**
+   * Tokens whose signature was verified, in the order of their first use: a check of the signature costs more than all other work for a request.
+   * This says nothing about the lease, which each request checks for itself, so that a worker that is replaced is refused at once.
+   */
+  readonly #verified = new Map<string, VerifiedToken>();
 
-  constructor({ log, secret, lifetimeMs, now }: WorkerTokensOptions) {
+  constructor({ log, secret, lifetimeMs, maxVerified = MAX_VERIFIED, now }: WorkerTokensOptions) {
     this.lifetimeMs = lifetimeMs;
     this.#log = log;
     this.#now = now;
+    this.#maxVerified = maxVerified;
     this.#secret = secret;
   }
 
@@ -53,18 +73,37 @@ export class WorkerTokens {
 
   /** The content of a valid token; undefined for any other text. With `ignoresExpiry`, an expired token is valid too. */
   async verify(token: string, { ignoresExpiry = false } = {}): Promise<WorkerClaims | undefined> {
+    const verified = this.#verified.get(token) ?? (await this.#verifySignature(token));
+    if (verified === undefined) return undefined;
+    const { claims, notBefore, expiresAt } = verified;
+    const now = seconds(this.#now());
+    if (expiresAt <= now) this.#verified.delete(token);
+    return ignoresExpiry || (notBefore <= now && now < expiresAt) ? claims : undefined;
+  }
+
+  async #verifySignature(token: string): Promise<VerifiedToken | undefined> {
     const key = await this.#signingKey();
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [ALGORITHM],
+        // The times are checked by the caller, each time that the token is used.
         currentDate: new Date(this.#now()),
-        clockTolerance: ignoresExpiry ? Number.MAX_SAFE_INTEGER : 0,
+        clockTolerance: Number.MAX_SAFE_INTEGER,
       });
-      const { sub: session, jti: id } = payload;
-      return session === undefined || id === undefined ? undefined : { session, id };
+      const { sub: session, jti: id, nbf: notBefore = 0, exp: expiresAt = Infinity } = payload;
+      if (session === undefined || id === undefined) return undefined;
+      const verified = { claims: { session, id }, notBefore, expiresAt };
+      this.#remember(token, verified);
+      return verified;
     } catch {
       return undefined;
     }
+  }
+
+  #remember(token: string, verified: VerifiedToken): void {
+    this.#verified.set(token, verified);
+    if (this.#verified.size <= this.#maxVerified) return;
+    for (const oldest of this.#verified.keys()) return void this.#verified.delete(oldest);
   }
 
   /** Writes the secret again if it was used, because the log drops streams that nothing was written to for long. */

@@ -4,10 +4,14 @@ import type { WorkerClaims } from '../auth/worker-tokens.ts';
 import { accountName, workerName } from '../rate/rate-limits.ts';
 import type { Session } from '../session/session.ts';
 import type { IngressContext } from './ingress-context.ts';
+import type { BodyRequest } from './read-body.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
+/** The part of a request that tells who sends it. */
+export type HeaderRequest = Pick<BodyRequest, 'headers'>;
+
 /** The account of a request, by the token in its header. */
-export function accountOf(context: IngressContext, request: Request): Promise<Account> {
+export function accountOf(context: IngressContext, request: HeaderRequest): Promise<Account> {
   return accountByToken(context, bearerOf(request));
 }
 
@@ -15,7 +19,7 @@ export function accountOf(context: IngressContext, request: Request): Promise<Ac
  * The account of a request that only drivers may make.
  * @throws {Refusal} with status 403 for an account of another role.
  */
-export async function driverOf(context: IngressContext, request: Request): Promise<Account> {
+export async function driverOf(context: IngressContext, request: HeaderRequest): Promise<Account> {
   const account = await accountOf(context, request);
   if (account.role !== 'driver') throw forbidden('only a driver may', 'role');
   return account;
@@ -51,7 +55,11 @@ export async function refuseEnded({ accounts }: IngressContext, account: Account
 }
 
 /** The worker of a request. The token of another session is refused with status 403, because another attempt cannot succeed. */
-export async function workerOf(context: IngressContext, request: Request, session: string): Promise<WorkerClaims> {
+export async function workerOf(
+  context: IngressContext,
+  request: HeaderRequest,
+  session: string,
+): Promise<WorkerClaims> {
   const token = bearerOf(request);
   const claims = token === undefined ? undefined : await context.workerTokens.verify(token);
   if (claims === undefined) throw unauthenticated();
@@ -91,6 +99,6 @@ function unauthenticated(): Refusal {
   });
 }
 
-function bearerOf(request: Request): string | undefined {
+function bearerOf(request: HeaderRequest): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 }

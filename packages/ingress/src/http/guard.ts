@@ -16,8 +16,14 @@ export interface Guarded {
   readonly cors: Readonly<Record<string, string>>;
 }
 
+/** The parts of a request that the guard checks. A `Request` has them. */
+export interface GuardedRequest {
+  readonly headers: Pick<Headers, 'get'>;
+  readonly url: string;
+}
+
 /** Checks the host and the origin of a request. @throws {Refusal} for a request that must not be answered. */
-export type Guard = (request: Request) => Guarded;
+export type Guard = (request: GuardedRequest) => Guarded;
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 /** A name or an address, with or without a port. No user, no path, no second host, no dot at the end. */
@@ -55,7 +61,7 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
 }
 
 /** The host of a request. Without a `Host` header, as in Bun and Deno, the URL has the host. */
-function hostOf(request: Request): string {
+function hostOf(request: GuardedRequest): string {
   return (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
 }
 

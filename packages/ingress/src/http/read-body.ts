@@ -12,11 +12,17 @@ export interface BodyLimits {
   readonly take: (bytes: number) => number;
 }
 
+/** The parts of a request from which its body is read. A `Request` has them. */
+export interface BodyRequest {
+  readonly headers: Pick<Headers, 'get'>;
+  readonly body: AsyncIterable<Uint8Array> | Request['body'];
+}
+
 /**
  * Reads the body of a request and divides it into its parts. Refuses a body above the limits before reading all of it.
  * @throws {Refusal} with status 400, 413 or 429.
  */
-export async function readBody(request: Request, limits: BodyLimits, list?: CutBodyOptions): Promise<CutBody> {
+export async function readBody(request: BodyRequest, limits: BodyLimits, list?: CutBodyOptions): Promise<CutBody> {
   const text = await readText(request, limits);
   if (text === '') return { members: {}, entries: undefined };
   try {
@@ -27,7 +33,7 @@ export async function readBody(request: Request, limits: BodyLimits, list?: CutB
   }
 }
 
-async function readText(request: Request, { maxBytes, take }: BodyLimits): Promise<string> {
+async function readText(request: BodyRequest, { maxBytes, take }: BodyLimits): Promise<string> {
   const tooLarge = () => new Refusal(413, 'request_too_large', `a body may have ${maxBytes} bytes`);
   const length = Number(request.headers.get('content-length') ?? NaN);
   if (length > maxBytes) throw tooLarge();
@@ -39,7 +45,7 @@ async function readText(request: Request, { maxBytes, take }: BodyLimits): Promi
   let text = '';
   let bytes = 0;
   try {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes) throw tooLarge();
       if (!(length > 0)) refuseUntil(take(chunk.byteLength), 'bytes');

@@ -1,15 +1,10 @@
 import { type Context, Hono } from 'hono';
-import type { Account } from '../auth/accounts.ts';
-import { maySend } from '../auth/rights.ts';
-import type { Entry, EntryRefusal } from '../session/entry.ts';
-import type { Session } from '../session/session.ts';
 import { openWebSink } from '../stream/event-sink.ts';
 import { envelopeOf, readableEvent } from '../stream/stream-format.ts';
-import { accountOf, forbidden, readerOf, sessionOf, refuseEnded } from './authenticate.ts';
+import { accountOf, readerOf, sessionOf } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
-import { cursorOf, entriesOf, limitOf, MAX_ENTRIES } from './parameters.ts';
-import { postedEntries } from './posted-entries.ts';
-import { readBody } from './read-body.ts';
+import { cursorOf, limitOf } from './parameters.ts';
+import { postFromClient } from './posts.ts';
 import { Refusal } from './refusal.ts';
 
 /** The routes for viewers of a session: follow, catch up, send. */
@@ -42,42 +37,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
         'content-type': 'application/json',
       });
     })
-    .post('/:id/events', async (c) => {
-      const id = c.req.param('id');
-      const account = await accountOf(context, c.req.raw);
-      const session = await sessionOf(context, id, account);
-      // The role is checked before the body: a viewer may send nothing, so its body is not read.
-      if (account.role === 'viewer') throw forbidden('a viewer may send nothing', 'role');
-      const limits = { maxBytes: bodyBytesOf(context, account, session), take: context.rates.ofAccount(account) };
-      const body = await readBody(c.req.raw, limits, { list: 'events', maxEntries: MAX_ENTRIES });
-      await refuseEnded(context, account);
-      const { session_id: named } = body.members;
-      if (named !== undefined && named !== id) {
-        throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');
-      }
-      // Every message of a client is stored.
-      const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };
-      const posted = await postedEntries(entriesOf(body, 'events'), options);
-      for (const entry of posted) refuseUnlessAllowed(account, entry);
-      if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
-      const failure = session.agentFailure;
-      if (failure !== undefined) throw new Refusal(502, failure.type, failure.message);
-      const { name, role } = account;
-      return c.json({ events: await session.postFromClient(posted, { source: 'client', name, role }) });
-    });
-}
-
-/** The largest body that an account may send. */
-function bodyBytesOf({ maxBodyBytes }: IngressContext, { role }: Account, session: Session): number {
-  if (role === 'driver') return maxBodyBytes;
-  return Math.min(maxBodyBytes, session.maxAnswerBytes);
-}
-
-/** Refuses a whole POST for one message that is refused or that this account may not send: the other messages may depend on it. */
-function refuseUnlessAllowed(account: Account, entry: Entry | EntryRefusal): void {
-  if (entry === 'invalid_entry') return;
-  if (typeof entry === 'string') throw new Refusal(400, 'invalid_request_error', `an entry is refused: ${entry}`);
-  if (!maySend(account, entry.type, entry.payload)) throw forbidden(`a ${account.role} may not send this`, 'role');
+    .post('/:id/events', async (c) => c.json(await postFromClient(context, c.req.raw, c.req.param('id'))));
 }
 
 /** Begins the event stream of a request. */

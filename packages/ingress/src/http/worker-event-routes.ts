@@ -1,15 +1,12 @@
 import { Hono } from 'hono';
-import type { CutBodyOptions } from '../json/cut-body.ts';
 import { createInternalEvents } from '../session/internal-events.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
-import { cursorOf, entriesOf, MAX_ENTRIES, numberOf } from './parameters.ts';
+import { cursorOf, entriesOf, numberOf } from './parameters.ts';
 import { postedEntries } from './posted-entries.ts';
+import { EVENTS, postFromWorker } from './posts.ts';
 import { Refusal } from './refusal.ts';
 import { openSink } from './viewer-routes.ts';
 import { conflict, refuseConflict, WorkerRequests } from './worker-requests.ts';
-
-/** The list of messages in a body. */
-const EVENTS: CutBodyOptions = { list: 'events', maxEntries: MAX_ENTRIES };
 
 /** The routes for the messages of a worker: its event stream, its messages, and the transcript for the next worker. */
 export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
@@ -23,15 +20,7 @@ export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
       session.openWorker(sink, cursorOf(c.req.raw));
       return response;
     })
-    .post('/:id/worker/events', async (c) => {
-      const { token, session, body, epoch } = await requests.receive(c.req.raw, c.req.param('id'), Infinity, EVENTS);
-      const posted = await postedEntries(entriesOf(body, 'events'), {
-        isEphemeral: ({ members }) => members['ephemeral'] === true,
-      });
-      const results = await session.postFromWorker(token, epoch, posted);
-      if (typeof results === 'string') throw conflict(results);
-      return c.json({ results, has_subscribers: session.subscribers.viewers > 0 });
-    })
+    .post('/:id/worker/events', async (c) => c.json(await postFromWorker(requests, c.req.raw, c.req.param('id'))))
     .post('/:id/worker/internal-events', async (c) => {
       const { token, session, body, epoch } = await requests.receive(c.req.raw, c.req.param('id'), Infinity, EVENTS);
       const rows = createInternalEvents(context.log, session.record.id);

@@ -2,10 +2,10 @@ import type { CutBody, CutBodyOptions } from '../json/cut-body.ts';
 import type { JsonObject } from '../json/values.ts';
 import type { Session } from '../session/session.ts';
 import type { Conflict } from '../session/worker-lease.ts';
-import { sessionOf, workerOf } from './authenticate.ts';
+import { type HeaderRequest, sessionOf, workerOf } from './authenticate.ts';
 import type { IngressContext } from './ingress-context.ts';
 import { epochOf } from './parameters.ts';
-import { readBody } from './read-body.ts';
+import { type BodyRequest, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
 /** The worker of a request, and its session. */
@@ -30,7 +30,7 @@ export class WorkerRequests {
   }
 
   /** The worker of a request, which may have lost its lease. */
-  async authenticate(request: Request, id: string): Promise<WorkerRequest> {
+  async authenticate(request: HeaderRequest, id: string): Promise<WorkerRequest> {
     const { id: token } = await workerOf(this.#context, request, id);
     return { token, session: await sessionOf(this.#context, id) };
   }
@@ -39,7 +39,7 @@ export class WorkerRequests {
    * The worker of a request, which has the lease.
    * @throws {Refusal} with status 409 for a worker without the lease.
    */
-  async withLease(request: Request, id: string): Promise<WorkerRequest> {
+  async withLease(request: HeaderRequest, id: string): Promise<WorkerRequest> {
     const found = await this.authenticate(request, id);
     refuseConflict(found.session.conflict(found.token));
     return found;
@@ -47,7 +47,7 @@ export class WorkerRequests {
 
   /** Reads the body of a request. Call `withLease` first: bodies of other workers are not read. */
   async readBody(
-    request: Request,
+    request: BodyRequest,
     { session }: WorkerRequest,
     mostBytes: number,
     list?: CutBodyOptions,
@@ -57,7 +57,12 @@ export class WorkerRequests {
   }
 
   /** Authenticates a request and reads its body, which must name the epoch, as every body of published workers does. */
-  async receive(request: Request, id: string, mostBytes = Infinity, list?: CutBodyOptions): Promise<ReceivedRequest> {
+  async receive(
+    request: BodyRequest,
+    id: string,
+    mostBytes = Infinity,
+    list?: CutBodyOptions,
+  ): Promise<ReceivedRequest> {
     const found = await this.withLease(request, id);
     const body = await this.readBody(request, found, mostBytes, list);
     return { ...found, body, epoch: neededEpochOf(body.members) };

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
-import { createIngress, type Ingress } from '../ingress.ts';
+import { createNodeIngress, type Ingress } from '../ingress.ts';
 import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';
+import { answerPost } from './answer-post.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -33,18 +34,19 @@ export interface IngressServer extends AsyncDisposable, Pick<Ingress, 'fetch'> {
 /** Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the error of the system when it cannot listen. */
 export async function serve(options: ServeOptions): Promise<IngressServer> {
   const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = ingressDefaults.requestTimeoutMs } = options;
-  const ingress = createIngress(options);
-  const server = createAdaptorServer({
-    fetch: (request, { outgoing }) => ingress.fetch(request, { openSink: nodeSinkOpener(outgoing as ServerResponse) }),
-    overrideGlobalObjects: false,
-    serverOptions: {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
-      connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
-    },
-  }) as Server;
-  server.prependListener('request', (incoming: IncomingMessage) => {
+  const ingress = createNodeIngress(options);
+  const answer = getRequestListener(
+    (request, { outgoing }) => ingress.fetch(request, { openSink: nodeSinkOpener(outgoing as ServerResponse) }),
+    { overrideGlobalObjects: false },
+  );
+  const limits = {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
+  };
+  const server = createServer(limits, (incoming, outgoing) => {
     incoming.url = originFormOf(incoming.url ?? '/');
+    if (!answerPost(ingress.post, incoming, outgoing)) void answer(incoming, outgoing);
   });
   const upgrade = acceptUpgrade(ingress, { maxFrameBytes: options.maxBodyBytes });
   server.on('upgrade', (request, socket, head) => {

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import { Agent, request } from 'undici';
+import type { SessionAddress } from '../cases/session-server.ts';
+import { startProcess } from '../server-child.ts';
+
+/** A server in a process of its own, whose CPU time is measured. */
+export interface MeasuredServer {
+  readonly address: SessionAddress;
+  /** Posts bodies, several at a time, and returns the microseconds of CPU time of the server for each. */
+  post(bodies: readonly string[], path: string, token: string): Promise<number>;
+  /** Starts an event stream, whose bytes are read and dropped. */
+  follow(): Promise<void>;
+  close(): void;
+}
+
+/** The requests under way at a time. */
+const CONNECTIONS = 16;
+
+/** Starts a server with a `memory` or `file` store, or the `bare` one. */
+export async function startSessionServer(store: 'memory' | 'file' | 'bare'): Promise<MeasuredServer> {
+  const { child, told } = await startProcess<SessionAddress>('session-server', store);
+  const origin = `http://127.0.0.1:${told.port}`;
+  const dispatcher = new Agent({ connections: CONNECTIONS });
+  const streams = new Agent();
+  return {
+    address: told,
+    async post(bodies, path, token) {
+      const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) };
+      let next = 0;
+      const send = async () => {
+        while (next < bodies.length) {
+          const body = bodies[next++] as string;
+          const answer = await request(`${origin}${path}`, { dispatcher, method: 'POST', headers, body });
+          if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${await answer.body.text()}`);
+          await answer.body.dump();
+        }
+      };
+      const before = await cpuOf(child);
+      await Promise.all(Array.from({ length: CONNECTIONS }, send));
+      return ((await cpuOf(child)) - before) / bodies.length;
+    },
+    async follow() {
+      const { body } = await request(`${origin}${told.session}/events/stream?from_sequence_num=999999999`, {
+        dispatcher: streams,
+        headers: { authorization: `Bearer ${told.driver}` },
+        bodyTimeout: 0,
+      });
+      await once(
+        body.on('error', () => {}),
+        'data',
+      );
+    },
+    close() {
+      void dispatcher.destroy();
+      void streams.destroy();
+      child.disconnect();
+    },
+  };
+}
+
+/** The CPU time of a server so far, in microseconds. */
+async function cpuOf(child: ChildProcess): Promise<number> {
+  const told = once(child, 'message') as Promise<[number]>;
+  child.send('cpu');
+  return (await told)[0];
+}

@@ -1,0 +1,71 @@
+import type { Account } from '../auth/accounts.ts';
+import { maySend } from '../auth/rights.ts';
+import type { CutBodyOptions } from '../json/cut-body.ts';
+import type { Entry, EntryRefusal, EntryResult } from '../session/entry.ts';
+import type { Session } from '../session/session.ts';
+import { accountOf, forbidden, refuseEnded, sessionOf } from './authenticate.ts';
+import type { IngressContext } from './ingress-context.ts';
+import { entriesOf, MAX_ENTRIES } from './parameters.ts';
+import { postedEntries } from './posted-entries.ts';
+import { type BodyRequest, readBody } from './read-body.ts';
+import { Refusal } from './refusal.ts';
+import { conflict, type WorkerRequests } from './worker-requests.ts';
+
+/** The list of messages in a body. */
+export const EVENTS: CutBodyOptions = { list: 'events', maxEntries: MAX_ENTRIES };
+
+/** Stores the messages of a client. Returns the answer. @throws {Refusal} */
+export async function postFromClient(
+  context: IngressContext,
+  request: BodyRequest,
+  id: string,
+): Promise<{ readonly events: readonly EntryResult[] }> {
+  const account = await accountOf(context, request);
+  const session = await sessionOf(context, id, account);
+  // The role is checked before the body: a viewer may send nothing, so its body is not read.
+  if (account.role === 'viewer') throw forbidden('a viewer may send nothing', 'role');
+  const limits = { maxBytes: bodyBytesOf(context, account, session), take: context.rates.ofAccount(account) };
+  const body = await readBody(request, limits, EVENTS);
+  await refuseEnded(context, account);
+  const { session_id: named } = body.members;
+  if (named !== undefined && named !== id) {
+    throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');
+  }
+  // Every message of a client is stored.
+  const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };
+  const posted = await postedEntries(entriesOf(body, 'events'), options);
+  for (const entry of posted) refuseUnlessAllowed(account, entry);
+  if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
+  const failure = session.agentFailure;
+  if (failure !== undefined) throw new Refusal(502, failure.type, failure.message);
+  const { name, role } = account;
+  return { events: await session.postFromClient(posted, { source: 'client', name, role }) };
+}
+
+/** Stores the messages of a worker. Returns the answer. @throws {Refusal} */
+export async function postFromWorker(
+  requests: WorkerRequests,
+  request: BodyRequest,
+  id: string,
+): Promise<{ readonly results: readonly EntryResult[]; readonly has_subscribers: boolean }> {
+  const { token, session, body, epoch } = await requests.receive(request, id, Infinity, EVENTS);
+  const posted = await postedEntries(entriesOf(body, 'events'), {
+    isEphemeral: ({ members }) => members['ephemeral'] === true,
+  });
+  const results = await session.postFromWorker(token, epoch, posted);
+  if (typeof results === 'string') throw conflict(results);
+  return { results, has_subscribers: session.subscribers.viewers > 0 };
+}
+
+/** The largest body that an account may send. */
+function bodyBytesOf({ maxBodyBytes }: IngressContext, { role }: Account, session: Session): number {
+  if (role === 'driver') return maxBodyBytes;
+  return Math.min(maxBodyBytes, session.maxAnswerBytes);
+}
+
+/** Refuses a whole POST for one message that is refused or that this account may not send: the other messages may depend on it. */
+function refuseUnlessAllowed(account: Account, entry: Entry | EntryRefusal): void {
+  if (entry === 'invalid_entry') return;
+  if (typeof entry === 'string') throw new Refusal(400, 'invalid_request_error', `an entry is refused: ${entry}`);
+  if (!maySend(account, entry.type, entry.payload)) throw forbidden(`a ${account.role} may not send this`, 'role');
+}
