@@ -63,8 +63,8 @@ export interface WriteCondition {
    */
   readonly after?: number | undefined;
   /**
-   * The epoch of the writer's claim. Rejects as `fenced` from the moment another node has taken the claim, or the claim was released: stop writing.
-   * A claim that has run out and that nobody has taken still holds. Checked before `after`.
+   * The epoch of the writer's claim. Rejects as `fenced` from the moment another node has taken the claim, or it was released, or `expire` has
+   * forgotten it: stop writing. A claim that has run out and that nobody has taken still holds. Checked before `after`.
    */
   readonly epoch?: number | undefined;
 }

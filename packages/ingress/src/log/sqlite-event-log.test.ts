@@ -5,7 +5,7 @@ import Libsql, { type Database } from 'libsql';
 import { afterAll, expect, test, vi } from 'vitest';
 import { event } from '../vitest/event-log-under-test.ts';
 import { testEventLog } from '../vitest/index.ts';
-import type { EventLog } from './event-log.ts';
+import { type EventLog, EventLogError } from './event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 
 // The store has a connection of its own. The tests limit its pages, which SQLite reports as a full disk.
@@ -52,4 +52,32 @@ test('a commit is synced to the disk, and the writes of one turn share it', asyn
   await Promise.all([...writes, log.writeDocument('s', 'd', 'text')]);
   expect(statements.mock.calls).toEqual([['BEGIN IMMEDIATE'], ['COMMIT']]);
   await log.close();
+});
+
+test('an epoch whose commit failed is not given to anybody else, also not after a restart', async () => {
+  const file = newFile();
+  const log = await open(file);
+  const database = opened();
+  const exec = database.exec.bind(database);
+  const failing = vi.spyOn(database, 'exec').mockImplementation((sql) => {
+    if (sql === 'COMMIT') throw new Error('the disk has failed');
+    return exec(sql);
+  });
+  await expect(log.claim('s', 'a', 1000)).rejects.toSatisfy(EventLogError.is);
+  failing.mockRestore();
+  const { epoch = 0 } = await log.claim('s', 'a', 1000);
+  expect(epoch).toBeGreaterThan(0);
+  await log.close();
+  await using again = await open(file);
+  // The process of node a is gone, so that nobody has to wait for its claim.
+  expect((await again.claim('s', 'b', 1000)).epoch).toBeGreaterThan(epoch);
+});
+
+test('a renewal changes nothing in the file', async () => {
+  await using log = await open(newFile());
+  await log.claim('s', 'a', 1000);
+  const changes = () => (opened().prepare('SELECT total_changes() AS n').get() as { readonly n: number }).n;
+  const before = changes();
+  await log.claim('s', 'a', 1000);
+  expect(changes()).toBe(before);
 });

@@ -85,6 +85,22 @@ export const claiming: readonly EventLogCase[] = [
     },
   },
   {
+    title: 'expire forgets a claim that ran out longer ago than events are kept, and no other',
+    async run({ log, pass, options }) {
+      const epoch = await claimed(log, 'a', { ttlMs: 1000 });
+      const lasting = await claimed(log, 'a', { stream: 't', ttlMs: 1001 + options.maxAgeMs });
+      pass(1000 + options.maxAgeMs);
+      await log.expire();
+      expect(await log.append('s', [event('x')], { epoch })).toMatchObject([{ sequence: 1 }]);
+      expect(await log.claim('t', 'b', 1000)).toMatchObject({ heldBy: 'a', heldForMs: 1 });
+      pass(1);
+      await log.expire();
+      await expect(log.append('s', [event('y')], { epoch })).rejects.toMatchObject(fenced);
+      expect(await log.append('t', [event('x')], { epoch: lasting })).toMatchObject([{ sequence: 1 }]);
+      expect(await claimed(log, 'a')).toBeGreaterThan(lasting);
+    },
+  },
+  {
     title: 'epochs go on after a restart',
     needs: 'reopen',
     async run({ log, under, options, pass }) {
