@@ -4,6 +4,7 @@ import type { WorkerTransport } from '@proto/core/transport';
 import type { CanUseToolOptions } from './permissions/ask-host.ts';
 import type { PermissionPromptToolOptions } from './permissions/permission-prompt-tool.ts';
 import type { PermissionRequestsOptions } from './permissions/permission-requests.ts';
+import type { OwnPermissionHooks } from './permissions/permission-rules.ts';
 import type { PromptContent } from './prompts/prompt.ts';
 import type { SessionMirrorOptions, SessionTitle } from './transcript/session-mirror.ts';
 import type { ToolDefinition } from './mcp/host-mcp-server.ts';
@@ -31,11 +32,12 @@ export interface SessionStore {
 }
 
 /** The functions that decide on tool calls: first the rules of the agent, then hooks, then the host or the permission tool. */
-type PermissionSeams = Pick<
-  CanUseToolOptions,
-  'localPermissionCheck' | 'permissionRequestHooks' | 'applyPermissionUpdates'
-> &
-  Partial<Pick<PermissionPromptToolOptions, 'findPermissionPromptTool'>>;
+interface PermissionSeams
+  extends Pick<CanUseToolOptions, 'localPermissionCheck' | 'applyPermissionUpdates'>,
+    Partial<Pick<PermissionPromptToolOptions, 'findPermissionPromptTool'>> {
+  /** Runs the hooks of the agent itself that may answer in place of the host. Returns undefined when no hook decides. */
+  readonly permissionRequestHooks?: OwnPermissionHooks;
+}
 
 /** The result of a change of MCP servers: the names that were added and removed, and an error text for each server that failed. */
 export interface McpServersChange {

@@ -236,6 +236,26 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(await peer.turn())).toContain('hooked');
   });
 
+  verifies('S2-33', 'decide a permission also if the host allows the call right after them', async () => {
+    let hookIsAsked = () => {};
+    const asked = new Promise<void>((resolve) => {
+      hookIsAsked = resolve;
+    });
+    const deny = specific('PermissionRequest', { decision: { behavior: 'deny', message: 'hooked' } });
+    const hook_callback: RequestHandler = (request, context) => {
+      hookIsAsked();
+      return deny(request, context);
+    };
+    const can_use_tool = async () => {
+      await asked;
+      return { behavior: 'allow' };
+    };
+    const peer = agentPeer({ runTurn: calling, permissionPromptTool: 'stdio' }, { can_use_tool, hook_callback });
+    await peer.session.request({ subtype: 'initialize', hooks: { PermissionRequest: matcher('decide') } });
+    void peer.session.emit(user('Go'));
+    expect(JSON.stringify(await peer.turn())).toContain('hooked');
+  });
+
   verifies(['S1-28', 'S1-32'], 'that do not answer in time deny the call, with the reason as its result', async () => {
     let aborted = false;
     const never: RequestHandler = (_request, { signal }) =>

@@ -1,6 +1,6 @@
 import type { PendingRequests } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import { checkHookOutput, schemaOf } from '@proto/core/internal';
+import { checkHookOutput, schemaOf, type WatchedRequestOptions } from '@proto/core/internal';
 import type { HookJSONOutput } from '@proto/core/messages';
 import { type HookFailurePolicy, judgeHookFailure } from './hook-failure.ts';
 
@@ -26,8 +26,16 @@ export interface HookCallback {
   readonly type: 'callback';
   /** The time limit in seconds; undefined without a limit. */
   readonly timeout: number | undefined;
-  /** Calls the hook. Never rejects: a failure gives an output too. */
-  readonly callback: (input: HookCall, toolUseID: string | undefined, signal: AbortSignal) => Promise<HookJSONOutput>;
+  /**
+   * Calls the hook. Never rejects: a failure gives an output too. `onOutput` gets the output of an answer at the moment when the answer
+   * arrives, before any message that comes after it has an effect.
+   */
+  readonly callback: (
+    input: HookCall,
+    toolUseID: string | undefined,
+    signal: AbortSignal,
+    onOutput?: (output: HookJSONOutput) => void,
+  ) => Promise<HookJSONOutput>;
 }
 
 const hookOutput = schemaOf(checkHookOutput);
@@ -41,22 +49,26 @@ export function createHookCallback(callbackId: string, options: HookCallbackOpti
   return {
     type: 'callback',
     timeout: timeoutSeconds,
-    async callback(input, toolUseID, signal) {
+    async callback(input, toolUseID, signal, onOutput) {
       const request = {
         subtype: 'hook_callback',
         callback_id: callbackId,
         input,
         tool_use_id: toolUseID === '' ? undefined : toolUseID,
       };
+      const judge = (error: unknown) =>
+        judgeHookFailure(error, { callbackId, event: input.hook_event_name, onFailure, signal });
+      const options: WatchedRequestOptions<HookJSONOutput> = {
+        ...limit,
+        signal,
+        schema: hookOutput,
+        onAnswer: (answer) =>
+          onOutput?.(answer.status === 'fulfilled' ? (answer.value as HookJSONOutput) : judge(answer.reason).output),
+      };
       try {
-        return await session.request(request, { ...limit, signal, schema: hookOutput });
+        return await session.request(request, options);
       } catch (error) {
-        const { output, notice } = judgeHookFailure(error, {
-          callbackId,
-          event: input.hook_event_name,
-          onFailure,
-          signal,
-        });
+        const { output, notice } = judge(error);
         if (notice !== undefined) tell(notice);
         return output;
       }

@@ -130,13 +130,13 @@ export class HookRegistry {
   #replaceable(hook: HookCallback): HookCallback {
     return {
       ...hook,
-      callback: async (call, toolUseID, signal) => {
+      callback: async (call, toolUseID, signal, onOutput) => {
         const controller = new AbortController();
         const forget = onAbort(signal, () => controller.abort(signal.reason));
         if (signal.aborted) controller.abort(signal.reason);
         this.#open.add(controller);
         try {
-          return await hook.callback(call, toolUseID, controller.signal);
+          return await hook.callback(call, toolUseID, controller.signal, onOutput);
         } finally {
           forget();
           this.#open.delete(controller);

@@ -2,11 +2,18 @@ import type { PermissionResult } from '@proto/core/messages';
 import { watchedSignal } from '@proto/test-support';
 import { vi } from 'vitest';
 import { type CanUseToolOptions, createCanUseTool } from './ask-host.ts';
-import type { PermissionContext } from './permission-rules.ts';
+import { askPermissionHooks } from './permission-hooks.ts';
+import type { OwnPermissionHooks, PermissionContext } from './permission-rules.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';
 
 /** The input of every call. */
 export const INPUT = { command: 'ls' };
+
+// A host that has registered no hooks.
+const NO_HOOKS = { matching: () => [], inputOf: <T>(call: T) => call };
+
+/** Asks hooks of the agent itself. */
+export const askOwnHooks = (own: OwnPermissionHooks) => askPermissionHooks(NO_HOOKS, own);
 
 /** A permission bridge to a scripted host, for one call at a time. */
 export function createBridge(options: Partial<CanUseToolOptions> = {}) {

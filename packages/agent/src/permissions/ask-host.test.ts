@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
-import { createBridge, hookByHand, INPUT, isOpen } from './ask-host.test-support.ts';
+import { askOwnHooks, createBridge, hookByHand, INPUT, isOpen } from './ask-host.test-support.ts';
 import type { PermissionDecision } from './permission-decision.ts';
 
 const ALLOWED = { behavior: 'allow', toolUseID: 'T1', input: INPUT, updatedPermissions: [] };
@@ -128,7 +128,7 @@ describe('permission hooks and the host', () => {
   verifies('S2-32', 'are asked in parallel, the host first', () => {
     const seen: number[] = [];
     const bridge = createBridge({
-      permissionRequestHooks: () => {
+      askHooks: () => {
         seen.push(bridge.frames.length);
         return new Promise(() => {});
       },
@@ -141,7 +141,7 @@ describe('permission hooks and the host', () => {
 
   verifies('S2-33', 'when a hook decides first, the question to the host is cancelled', async () => {
     const hook = hookByHand();
-    const { ask, last, cancels, answer, pending, listeners } = createBridge({ permissionRequestHooks: hook.run });
+    const { ask, last, cancels, answer, pending, listeners } = createBridge({ askHooks: askOwnHooks(hook.run) });
     const decision = ask();
     hook.decide({ behavior: 'allow', updatedInput: { command: 'true' } });
     await expect(decision).resolves.toEqual({ ...ALLOWED, decidedBy: 'hook', input: { command: 'true' } });
@@ -154,7 +154,7 @@ describe('permission hooks and the host', () => {
 
   verifies('S2-34', 'when a hook makes no decision, the host decides', async () => {
     const hook = hookByHand();
-    const { ask, answer, cancels } = createBridge({ permissionRequestHooks: hook.run });
+    const { ask, answer, cancels } = createBridge({ askHooks: askOwnHooks(hook.run) });
     const decision = ask();
     hook.decide(undefined);
     expect(await isOpen(decision)).toBe(true);
@@ -165,7 +165,7 @@ describe('permission hooks and the host', () => {
 
   verifies('S2-35', 'when the host answers first, a later decision of the hook has no effect', async () => {
     const hook = hookByHand();
-    const { ask, answer, cancels } = createBridge({ permissionRequestHooks: hook.run });
+    const { ask, answer, cancels } = createBridge({ askHooks: askOwnHooks(hook.run) });
     const decision = ask();
     answer({ behavior: 'deny', message: 'no' });
     await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'host' });
@@ -180,7 +180,7 @@ describe('permission hooks and the host', () => {
       const broken = () => {
         throw new Error('hook');
       };
-      const bridge = createBridge({ permissionRequestHooks: fate === 'throw' ? broken : hook.run });
+      const bridge = createBridge({ askHooks: askOwnHooks(fate === 'throw' ? broken : hook.run) });
       const decision = bridge.ask();
       if (fate === 'break') hook.break(new Error('hook'));
       if (fate === 'nonsense') hook.decide({ behavior: 'maybe' } as never);
@@ -192,7 +192,7 @@ describe('permission hooks and the host', () => {
 
   verifies(['S2-37', 'S1-24'], 'an abort of the turn cancels the question and removes the listener', async () => {
     const hook = hookByHand();
-    const { ask, answer, cancels, last, controller, listeners } = createBridge({ permissionRequestHooks: hook.run });
+    const { ask, answer, cancels, last, controller, listeners } = createBridge({ askHooks: askOwnHooks(hook.run) });
     const answered = ask();
     expect(listeners()).toBe(1);
     answer({ behavior: 'allow' });

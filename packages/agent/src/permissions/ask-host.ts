@@ -1,9 +1,9 @@
 import type { PendingRequests } from '@proto/core';
-import { checkPermissionResult, onAbort } from '@proto/core/internal';
-import type { PermissionResult } from '@proto/core/messages';
+import { onAbort } from '@proto/core/internal';
 import { type PermissionDecision, permissionDecision, type ToolCall } from './permission-decision.ts';
 import { permissionAnswer, type PermissionAsk, permissionRequest } from './permission-request.ts';
 import {
+  type AskPermissionHooks,
   type CanUseTool,
   createPermissionCheck,
   type PermissionContext,
@@ -21,12 +21,8 @@ export interface PermissionPrompt extends ToolCall {
 /** How a question for permission is sent, and which hooks may answer in place of the host. */
 export interface CanUseToolOptions extends PermissionRules {
   readonly session: PermissionSession;
-  /** Runs the hooks that may answer in place of the host. Returns undefined when no hook decides. */
-  readonly permissionRequestHooks?: (
-    call: ToolCall,
-    ask: PermissionAsk,
-    context: PermissionContext,
-  ) => Promise<PermissionResult | undefined>;
+  /** Asks the hooks that may answer in place of the host. */
+  readonly askHooks?: AskPermissionHooks;
   /** Called before the question is sent, with the id that the request has on the wire. */
   readonly onPermissionPrompt?: (prompt: PermissionPrompt) => void;
   /** Called when the question is decided, by the host, a hook or an abort, before the decision is returned. */
@@ -38,9 +34,13 @@ export interface CanUseToolOptions extends PermissionRules {
  * and the hooks are asked at the same time, and the first decision counts. When a hook decides first, the question at the host is cancelled.
  */
 export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
-  const { session, permissionRequestHooks, onPermissionPrompt, onPermissionSettled } = options;
+  const { session, askHooks, onPermissionPrompt, onPermissionSettled } = options;
 
-  async function race(
+  /**
+   * Whatever ends the request to the host has decided: its answer, an abort, or a hook, whose decision cancels the request at the moment when it
+   * arrives. So the order of the messages counts also for those that arrive together.
+   */
+  async function askBoth(
     requestId: string,
     call: ToolCall,
     ask: PermissionAsk,
@@ -53,28 +53,16 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
     try {
       // In this order: the question is on the wire before any hook has been called.
       const requestOptions = { requestId, signal: controller.signal, schema: permissionAnswer };
-      const host = session
-        .request(permissionRequest(call, ask, agentID), requestOptions)
-        .then((result) => permissionDecision(result, call, 'host'));
-      return await Promise.race([host, hooks(call, ask, context).then((decision) => decision ?? host)]);
+      const answer = session.request(permissionRequest(call, ask, agentID), requestOptions);
+      void askHooks?.(call, ask, context, (result) =>
+        controller.abort(new HookDecided(permissionDecision(result, call, 'hook'))),
+      );
+      return permissionDecision(await answer, call, 'host');
+    } catch (error) {
+      if (error instanceof HookDecided) return error.decision;
+      throw error;
     } finally {
       forget();
-      // Does nothing after the host has answered. Otherwise it cancels the question, whose rejection comes after the decision.
-      controller.abort();
-    }
-  }
-
-  /** Asks the hooks. A hook that fails has not decided, and must not keep the answer of the host from counting. */
-  async function hooks(
-    call: ToolCall,
-    ask: PermissionAsk,
-    context: PermissionContext,
-  ): Promise<PermissionDecision | undefined> {
-    try {
-      const { value } = checkPermissionResult(await permissionRequestHooks?.(call, ask, context));
-      return value && permissionDecision(value, call, 'hook');
-    } catch {
-      return undefined;
     }
   }
 
@@ -82,9 +70,18 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
     const requestId = session.createId();
     onPermissionPrompt?.({ ...call, requestId });
     try {
-      return await race(requestId, call, ask, context);
+      return await askBoth(requestId, call, ask, context);
     } finally {
       onPermissionSettled?.(requestId);
     }
   });
+}
+
+/** Why a question to the host is cancelled: a hook has decided. */
+class HookDecided {
+  readonly decision: PermissionDecision;
+
+  constructor(decision: PermissionDecision) {
+    this.decision = decision;
+  }
 }

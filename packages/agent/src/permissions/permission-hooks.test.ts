@@ -1,22 +1,24 @@
 import { verifies } from '@proto/requirements';
 import { watchedSignal } from '@proto/test-support';
 import { describe, expect, test } from 'vitest';
-import { createHookCallback } from '../hooks/hook-callback.ts';
+import { createHookCallback, type HookCallbackOptions } from '../hooks/hook-callback.ts';
 import { createCanUseTool } from './ask-host.ts';
 import { runPermissionHooks } from './permission-hooks.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';
 
 /** A permission bridge with hooks of the host, so that one request per hook goes out with a question. */
-function setUp(count: number) {
+function setUp(count: number, options: Partial<HookCallbackOptions> = {}) {
   const host = createScriptedHost();
   const { controller, signal } = watchedSignal();
   const hooks = Array.from({ length: count }, (_, n) =>
-    createHookCallback(`hook_${n}`, { session: host.pending, tell: () => {} }),
+    createHookCallback(`hook_${n}`, { session: host.pending, tell: () => {}, ...options }),
   );
   const canUseTool = createCanUseTool({
     session: host.pending,
-    permissionRequestHooks: ({ tool, input }, _ask, context) =>
-      runPermissionHooks(hooks, { hook_event_name: 'PermissionRequest', tool_name: tool, tool_input: input }, context),
+    askHooks: ({ tool, input }, _ask, context, decide) => {
+      const about = { hook_event_name: 'PermissionRequest', tool_name: tool, tool_input: input };
+      return runPermissionHooks(hooks, about, context, decide);
+    },
   });
   const decision = canUseTool('Bash', {}, { toolUseID: 'T1', signal });
   const ids = host.frames.map(({ request_id }) => String(request_id));
@@ -38,6 +40,49 @@ describe('the hooks of a permission', () => {
     expect(cancels()).toEqual([ids[0]]);
     expect(answer(decides({ behavior: 'allow' }), ids[1])).toBe('settled');
     await expect(decision).resolves.toMatchObject({ behavior: 'deny' });
+  });
+
+  // Without a pause between the answers: they are what one chunk of the input has.
+  describe('whose answers come together with the answer of the host', () => {
+    const allow = { behavior: 'allow' };
+    const deny = { behavior: 'deny', message: 'by rule' };
+
+    verifies(['S2-33', 'R-23.1'], 'decide if a decision of a hook comes first', async () => {
+      const { ids, answer, decision, cancels } = setUp(1);
+      answer(decides(deny), ids[1]);
+      expect(cancels()).toEqual([ids[0]]);
+      expect(answer(allow, ids[0])).toBe('late');
+      await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'hook' });
+    });
+
+    verifies(['S2-33', 'R-23.1'], 'decide if the failure of a hook that blocks comes first', async () => {
+      const { ids, answer, fail, decision } = setUp(1, { onFailure: 'block' });
+      fail('broken', ids[1]);
+      expect(answer(allow, ids[0])).toBe('late');
+      await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'hook' });
+    });
+
+    verifies('S2-35', 'do not decide if the host comes first', async () => {
+      const { ids, answer, decision, cancels } = setUp(1);
+      answer(deny, ids[0]);
+      answer(decides(allow), ids[1]);
+      await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'host' });
+      expect(cancels()).toEqual([]);
+    });
+
+    test('decide in the order of their answers', async () => {
+      const { ids, answer, decision } = setUp(2);
+      answer(decides(deny), ids[2]);
+      answer(decides(allow), ids[1]);
+      await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'hook' });
+    });
+
+    test('leave the decision to the host if their answer has none', async () => {
+      const { ids, answer, decision } = setUp(1);
+      answer({}, ids[1]);
+      answer(allow, ids[0]);
+      await expect(decision).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
+    });
   });
 
   verifies(['S2-34', 'R-23.1'], 'leave the decision to the host if they fail or answer something else', async () => {

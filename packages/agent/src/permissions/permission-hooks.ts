@@ -2,37 +2,26 @@ import { checkPermissionResult, isRecord } from '@proto/core/internal';
 import type { PermissionResult } from '@proto/core/messages';
 import type { HookCall, HookCallback } from '../hooks/hook-callback.ts';
 import type { HookRegistry } from '../hooks/hook-registry.ts';
-import type { CanUseToolOptions } from './ask-host.ts';
-import type { PermissionContext } from './permission-rules.ts';
+import type { AskPermissionHooks, OwnPermissionHooks, PermissionContext } from './permission-rules.ts';
 
-type PermissionRequestHooks = NonNullable<CanUseToolOptions['permissionRequestHooks']>;
-
-/**
- * Calls the hooks of a `PermissionRequest` at the same time, and returns the first decision among their outputs. Returns undefined when all
- * have answered without a decision.
- */
+/** Calls the hooks of a `PermissionRequest` at the same time. */
 export async function runPermissionHooks(
   hooks: readonly HookCallback[],
   input: HookCall,
   { toolUseID, signal }: Pick<PermissionContext, 'toolUseID' | 'signal'>,
-): Promise<PermissionResult | undefined> {
-  const decisions = hooks.map(async ({ callback }) => decisionOf(await callback(input, toolUseID, signal)));
-  try {
-    return await Promise.any(decisions);
-  } catch {
-    return undefined;
-  }
+  decide: (result: PermissionResult) => void,
+): Promise<void> {
+  const take = (output: unknown) => decideBy(decisionIn(output), decide);
+  // An output comes twice: when its answer arrives, and by the promise, which also brings the output of a hook that has not answered.
+  await Promise.all(hooks.map(async ({ callback }) => take(await callback(input, toolUseID, signal, take))));
 }
 
-/**
- * Creates the function that asks hooks in place of the host: the hooks that the host has registered, and the hooks of the agent. The first
- * decision counts.
- */
-export function permissionRequestHooks(
+/** Creates the function that asks hooks in place of the host: the hooks that the host has registered, and the hooks of the agent. */
+export function askPermissionHooks(
   registry: Pick<HookRegistry, 'matching' | 'inputOf'>,
-  own: PermissionRequestHooks = async () => undefined,
-): PermissionRequestHooks {
-  return async (call, ask, context) => {
+  own?: OwnPermissionHooks,
+): AskPermissionHooks {
+  return async (call, ask, context, decide) => {
     const about = {
       hook_event_name: 'PermissionRequest',
       tool_name: call.tool,
@@ -41,21 +30,27 @@ export function permissionRequestHooks(
       mcp_server: call.mcpServer ?? ask.request?.mcp_server,
       agent_id: context.agentID,
     };
-    const hosts = runPermissionHooks(registry.matching(about), registry.inputOf(about), context);
-    const decided = [hosts, own(call, ask, context)].map(async (decision) => {
-      const result = await decision;
-      if (result === undefined) throw new Error('no decision');
-      return result;
-    });
-    return Promise.any(decided).catch(() => undefined);
+    const hosts = async () => runPermissionHooks(registry.matching(about), registry.inputOf(about), context, decide);
+    const owns = async () => decideBy(await own?.(call, ask, context), decide);
+    await Promise.allSettled([hosts(), owns()]);
   };
 }
 
-/** Reads the decision of an output. Throws for an output without a decision. */
-function decisionOf(output: unknown): PermissionResult {
+/** The first decision of hooks; undefined when all have answered without one. */
+export function firstDecision(ask: (decide: (result: PermissionResult) => void) => Promise<void>) {
+  return new Promise<PermissionResult | undefined>((resolve) => {
+    void ask(resolve).finally(() => resolve(undefined));
+  });
+}
+
+/** Decides by a valid result. Anything else leaves the decision to others. */
+function decideBy(result: unknown, decide: (result: PermissionResult) => void): void {
+  const { value } = checkPermissionResult(result);
+  if (value !== undefined) decide(value);
+}
+
+/** The decision in an output; undefined for an output without a decision. */
+function decisionIn(output: unknown): unknown {
   const specific = isRecord(output) ? output['hookSpecificOutput'] : undefined;
-  const named = isRecord(specific) && specific['hookEventName'] === 'PermissionRequest';
-  const { value } = checkPermissionResult(named ? specific['decision'] : undefined);
-  if (value === undefined) throw new Error('no decision');
-  return value;
+  return isRecord(specific) && specific['hookEventName'] === 'PermissionRequest' ? specific['decision'] : undefined;
 }

@@ -3,6 +3,7 @@ import type { PermissionResult } from '@proto/core/messages';
 import { TransportError } from '@proto/core/transport';
 import { failure, quiet, type Scenario, success, watchedSignal } from '@proto/test-support';
 import { createCanUseTool } from './ask-host.ts';
+import { askOwnHooks } from './ask-host.test-support.ts';
 import { createPermissionRequests } from './permission-requests.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';
 
@@ -52,11 +53,13 @@ async function race(steps: readonly Step[]) {
   const session = createPermissionRequests({ ...host, onControlRequestResolved: () => void resolved++ });
   const canUseTool = createCanUseTool({
     session,
-    permissionRequestHooks: () =>
-      new Promise((resolve, reject) => {
-        decide = resolve;
-        breakHook = reject;
-      }),
+    askHooks: askOwnHooks(
+      () =>
+        new Promise((resolve, reject) => {
+          decide = resolve;
+          breakHook = reject;
+        }),
+    ),
     onPermissionSettled: () => void settled++,
   });
   const context = { toolUseID: 'T1', signal };

@@ -49,6 +49,24 @@ export type AskForPermission = (
   context: PermissionContext,
 ) => Promise<PermissionDecision>;
 
+/** Runs the hooks of the agent itself. Returns undefined when no hook decides. */
+export type OwnPermissionHooks = (
+  call: ToolCall,
+  ask: PermissionAsk,
+  context: PermissionContext,
+) => Promise<PermissionResult | undefined>;
+
+/**
+ * Asks hooks in place of the host, and calls `decide` with each decision at the moment when it arrives. Fulfils when all hooks have answered,
+ * and never rejects: a hook that fails has not decided.
+ */
+export type AskPermissionHooks = (
+  call: ToolCall,
+  ask: PermissionAsk,
+  context: PermissionContext,
+  decide: (result: PermissionResult) => void,
+) => Promise<void>;
+
 /** Creates a check that asks the rules of the agent, and `askSomebody` where the rules leave the decision open. */
 export function createPermissionCheck(rules: PermissionRules, askSomebody: AskForPermission): CanUseTool {
   const { localPermissionCheck, applyPermissionUpdates } = rules;

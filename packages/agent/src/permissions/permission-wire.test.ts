@@ -32,8 +32,8 @@ function setUp(handlers: Readonly<Record<string, RequestHandler>>) {
   const controller = new AbortController();
   const canUseTool = createCanUseTool({
     session: requests,
-    permissionRequestHooks: (call, _ask, context) =>
-      runPermissionHooks(hooks, { hook_event_name: 'PermissionRequest', tool_name: call.tool }, context),
+    askHooks: (call, _ask, context, decide) =>
+      runPermissionHooks(hooks, { hook_event_name: 'PermissionRequest', tool_name: call.tool }, context, decide),
   });
   const ask = () => canUseTool('Bash', {}, { toolUseID: 'T1', signal: controller.signal });
   return { host, agent, ask, controller, requests, unexpected };

@@ -17,7 +17,7 @@ import {
   permissionFailure,
   type ToolCall,
 } from './permission-decision.ts';
-import { permissionRequestHooks } from './permission-hooks.ts';
+import { askPermissionHooks, firstDecision } from './permission-hooks.ts';
 import {
   createPromptToolCheck,
   findMcpPromptTool,
@@ -53,7 +53,7 @@ export function createToolPermissions(
     findPermissionPromptTool: async (name) =>
       (await options.findPermissionPromptTool?.(name)) ?? findMcpPromptTool(mcp, name),
     session: requests,
-    permissionRequestHooks: permissionRequestHooks(hooks, options.permissionRequestHooks),
+    askHooks: askPermissionHooks(hooks, options.permissionRequestHooks),
     applyPermissionUpdates,
     onPermissionPrompt: (prompt) => action.asked(prompt),
     onPermissionSettled: (requestId) => action.settled(requestId),
@@ -146,7 +146,8 @@ export function chooseCanUseTool(
   if (surface === 'host' || (name === 'stdio' && surface === undefined)) return createCanUseTool(options);
   if (name !== undefined && surface === undefined) return createPromptToolCheck(name, options);
   return createPermissionCheck(options, async (call, ask, context) => {
-    const decided = await options.permissionRequestHooks?.(call, ask, context);
+    const { askHooks = async () => {} } = options;
+    const decided = await firstDecision((decide) => askHooks(call, ask, context, decide));
     return decided === undefined ? nobodyToAsk(call) : permissionDecision(decided, call, 'hook');
   });
 }

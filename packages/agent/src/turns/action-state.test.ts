@@ -18,9 +18,12 @@ function setUp() {
   let hookDecides = () => {};
   const canUseTool = createCanUseTool({
     session,
-    permissionRequestHooks: () =>
+    askHooks: (_call, _ask, _context, decide) =>
       new Promise((resolve) => {
-        hookDecides = () => resolve(ALLOW);
+        hookDecides = () => {
+          decide(ALLOW);
+          resolve();
+        };
       }),
     onPermissionPrompt: state.asked,
     onPermissionSettled: state.settled,

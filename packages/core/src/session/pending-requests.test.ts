@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WireMessage } from '../framing/json-line.ts';
 import { TransportError } from '../transport/error.ts';
 import { pendingRequests } from './pending-requests.scenario.test-support.ts';
-import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
+import { createPendingRequests, type PendingRequests, type WatchedRequestOptions } from './pending-requests.ts';
 import type { Schema } from './schema.ts';
 
 const REQUEST = { subtype: 'interrupt' };
@@ -55,6 +55,24 @@ describe('a request', () => {
     }
     expect(ids.size).toBe(10_000);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  test('tells its answer while the answer is taken, in the order of the answers', () => {
+    const { pending, last } = setUp();
+    const told: unknown[] = [];
+    const ask = (name: string): string => {
+      const options: WatchedRequestOptions = { onAnswer: (answer) => void told.push([name, answer.status]) };
+      pending.request(REQUEST, options).catch(() => {});
+      return last();
+    };
+    const [first, second] = [ask('first'), ask('second')];
+    pending.settle(failure(second, 'broken'));
+    pending.settle(success(first));
+    pending.settle(success(first));
+    expect(told).toEqual([
+      ['second', 'rejected'],
+      ['first', 'fulfilled'],
+    ]);
   });
 
   test('is refused if its id is in use', async () => {

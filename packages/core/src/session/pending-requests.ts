@@ -2,7 +2,7 @@ import { ControlError, type Issue, ProtocolError } from '../errors.ts';
 import type { WireMessage } from '../framing/json-line.ts';
 import type { ControlRequests } from '../messages/message-types.ts';
 import type { AnswerTo, NotInferred } from '../messages/message-unions.ts';
-import { onAbort } from '../transport/async/callbacks.ts';
+import { callBack, onAbort } from '../transport/async/callbacks.ts';
 import { TransportError } from '../transport/error.ts';
 import { Uuids } from '../transport/lines/uuids.ts';
 import { type ControlRequest, isRecord, requestIdOf } from './control-frames.ts';
@@ -35,6 +35,15 @@ export interface RequestOptions<T = unknown> {
   readonly timeoutMs?: number;
   /** The id under which the request is sent. It must not be in use. Default: a new id. */
   readonly requestId?: string;
+}
+
+/** The options of a request whose answer competes with other messages: what counts is the order in which they arrive. */
+export interface WatchedRequestOptions<T = unknown> extends RequestOptions<T> {
+  /**
+   * Called with the answer while it is taken from the stream, so before any message that comes after it, and before the promise of the request
+   * settles. Not called for a request that ends without an answer. The schema must be synchronous.
+   */
+  readonly onAnswer?: (answer: PromiseSettledResult<unknown>) => void;
 }
 
 /** A request that waits for its answer. */
@@ -97,6 +106,7 @@ export interface PendingRequests extends RequestSender {
 interface Entry extends PendingRequest {
   resolve(payload: unknown): void;
   reject(reason: unknown): void;
+  readonly onAnswer: WatchedRequestOptions['onAnswer'];
   readonly timer: ReturnType<typeof setTimeout> | undefined;
   readonly forget: (() => void) | undefined;
 }
@@ -151,9 +161,12 @@ class PendingRequestMap implements PendingRequests {
     }
     this.#remove(entry);
     try {
-      entry.resolve(payloadOf(response, entry));
-    } catch (error) {
-      entry.reject(error);
+      const value = payloadOf(response, entry);
+      callBack(() => entry.onAnswer?.({ status: 'fulfilled', value }));
+      entry.resolve(value);
+    } catch (reason) {
+      callBack(() => entry.onAnswer?.({ status: 'rejected', reason }));
+      entry.reject(reason);
     }
     return 'settled';
   }
@@ -166,8 +179,8 @@ class PendingRequestMap implements PendingRequests {
     }
   }
 
-  #ask(request: ControlRequest, options: RequestOptions = {}): Promise<unknown> {
-    const { schema = null, signal, timeoutMs, requestId = this.#ids.next() } = options;
+  #ask(request: ControlRequest, options: WatchedRequestOptions = {}): Promise<unknown> {
+    const { schema = null, signal, timeoutMs, requestId = this.#ids.next(), onAnswer } = options;
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new TransportError('closed', 'Stream closed', { cause: this.#closed.reason });
       signal?.throwIfAborted();
@@ -180,6 +193,7 @@ class PendingRequestMap implements PendingRequests {
         schema,
         resolve,
         reject,
+        onAnswer,
         // A longer timer would fire at once.
         timer: (timeoutMs as number) < 2 ** 31 ? setTimeout(onTimeout, timeoutMs) : undefined,
         forget: signal && onAbort(signal, () => this.#cancel(entry, signal.reason)),
