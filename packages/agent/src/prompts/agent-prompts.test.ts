@@ -190,6 +190,19 @@ describe('prompts of a session', () => {
       expect.objectContaining({ type: 'result', subtype: 'success', num_turns: 0, result: '' }),
     ]);
   });
+
+  test('that do not reach the model keep what the session has spent', async () => {
+    const spent = { total_cost_usd: 0.5, modelUsage: { model: { costUSD: 0.5 } } };
+    const runTurn: RunTurn = async function* (turn) {
+      if (turn.prompt === 'fail') throw new Error('out of luck');
+      yield { type: 'result', subtype: 'success', is_error: false, result: 'done', ...spent };
+    };
+    const { session, turn } = agentPeer({ runTurn });
+    for (const [text, members] of [['go'], ['kept', { shouldQuery: false }], ['fail']] as const) {
+      void session.emit(user(text, members));
+      expect((await turn()).at(-1)).toMatchObject({ type: 'result', ...spent });
+    }
+  });
 });
 
 describe('an interrupt and queued prompts', () => {

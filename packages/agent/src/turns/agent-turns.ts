@@ -8,6 +8,7 @@ import type { PromptQueue } from '../prompts/prompt-queue.ts';
 import type { Prompt, PromptState } from '../prompts/prompt.ts';
 import type { BackgroundTasks } from '../tasks/background-tasks.ts';
 import { RunningTurn } from './running-turn.ts';
+import type { SessionSpent } from './turn-result.ts';
 import { type SessionState, tellIdle } from './session-state.ts';
 import type { TurnRunner } from './turn-runner.ts';
 
@@ -29,6 +30,8 @@ export class AgentTurns {
   readonly #options: AgentTurnsOptions;
   #results = 0;
   #isError = false;
+  // What the last result has said of the whole session.
+  #spent: SessionSpent | undefined;
 
   constructor(options: AgentTurnsOptions) {
     this.#options = options;
@@ -52,7 +55,7 @@ export class AgentTurns {
   async #run(prompts: readonly Prompt[]): Promise<void> {
     const { wire, prompts: queue, state, tasks } = this.#options;
     queue.dequeued(prompts);
-    const running = new RunningTurn(wire.createId(), prompts);
+    const running = new RunningTurn(wire.createId(), prompts, this.#spent);
     // From here on an interrupt finds the turn.
     queue.setRunning(running);
     await this.#ready(running);
@@ -65,6 +68,7 @@ export class AgentTurns {
     queue.setRunning(undefined);
     this.#tell(running.folded, end);
     this.#isError = last['is_error'] === true;
+    this.#spent = { total_cost_usd: last['total_cost_usd'], modelUsage: last['modelUsage'] };
     await wire.emit({ ...last, queued_turn_count: 0, result_index: this.#results++ }).catch(() => {});
     // A prompt is completed only when the server has stored its transcript, so that the next worker knows the result.
     if (wire.worker !== undefined) await wire.worker.flush();

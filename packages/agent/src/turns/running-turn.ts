@@ -4,7 +4,7 @@ import type { HookCall } from '../hooks/hook-callback.ts';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import type { ToolCall } from '../permissions/permission-decision.ts';
 import type { Prompt } from '../prompts/prompt.ts';
-import { TurnResult } from './turn-result.ts';
+import { type SessionSpent, TurnResult } from './turn-result.ts';
 
 const REJECTED = 'The user did not want this tool call to go on.';
 
@@ -28,10 +28,10 @@ export class RunningTurn {
   #isClosed = false;
   #isMarked = false;
 
-  constructor(id: string, prompts: readonly Prompt[]) {
+  constructor(id: string, prompts: readonly Prompt[], spentBefore?: SessionSpent) {
     this.id = id;
     this.prompts = prompts;
-    this.result = new TurnResult(prompts);
+    this.result = new TurnResult(prompts, spentBefore);
   }
 
   /** Aborts when the output is to be cut. */

@@ -13,6 +13,14 @@ const ZERO_USAGE = {
   service_tier: 'standard',
 };
 
+/** The members of a result that count over the session: they never decrease, also if a turn has not reached the model. */
+export interface SessionSpent {
+  readonly total_cost_usd: unknown;
+  readonly modelUsage: unknown;
+}
+
+const NOTHING_SPENT: SessionSpent = { total_cost_usd: 0, modelUsage: {} };
+
 /** The members of a result that count what was used. */
 const SPENT: readonly string[] = ['usage', 'modelUsage', 'total_cost_usd', 'duration_api_ms'];
 
@@ -24,14 +32,16 @@ export class TurnResult {
   readonly #last: string | undefined;
   readonly #origin: Prompt['origin'];
   readonly #denials: object[] = [];
+  readonly #spentBefore: SessionSpent;
   #text = '';
   #stopReason: unknown = null;
   #answered = false;
   #own: WireMessage | undefined;
   #concluded: object = {};
 
-  /** Creates the result of a turn with these prompts. Prompts with an id are named in the messages. */
-  constructor(prompts: readonly Pick<Prompt, 'uuid' | 'origin'>[]) {
+  /** Creates the result of a turn with these prompts. Prompts with an id are named in the messages. `spentBefore` holds if the turn spends nothing. */
+  constructor(prompts: readonly Pick<Prompt, 'uuid' | 'origin'>[], spentBefore: SessionSpent = NOTHING_SPENT) {
+    this.#spentBefore = spentBefore;
     this.#origin = prompts[0]?.origin;
     this.#uuids = prompts.flatMap(({ uuid }) => uuid ?? []);
     this.#last = this.#uuids.at(-1);
@@ -143,9 +153,8 @@ export class TurnResult {
       // Published agents count the prompt, and each `user` message after it.
       num_turns: 1 + this.#userMessages,
       stop_reason: isError ? null : this.#stopReason,
-      total_cost_usd: 0,
+      ...this.#spentBefore,
       usage: ZERO_USAGE,
-      modelUsage: {},
       permission_denials: this.#denials,
       ...(this.#origin && { origin: this.#origin }),
       ...members,

@@ -82,6 +82,7 @@ export const messageRules: readonly Rule[] = [
               : undefined,
           ),
   },
+  { name: 'mirror/once', spec: 'TRN-50', check: repeatedEntries },
   {
     name: 'suggestions/only-on-request',
     spec: 'TRN-36',
@@ -99,6 +100,22 @@ export const messageRules: readonly Rule[] = [
 
 function each({ received }: Session, check: (message: Message) => Broken | undefined): Broken | undefined {
   return firstOf(received, ({ message }) => check(message));
+}
+
+/** Entries of the session file that were sent twice. Entries without an id, such as titles, may come again. */
+function repeatedEntries(session: Session): Broken | undefined {
+  const seen = new Set<unknown>();
+  return each(session, ({ type, entries }) => {
+    if (type !== 'transcript_mirror' || !Array.isArray(entries)) return undefined;
+    return firstOf(entries, (entry) => {
+      const uuid = member(entry, 'uuid');
+      if (uuid === undefined) return undefined;
+      if (seen.has(uuid))
+        return { message: `Two transcript_mirror messages have the entry ${shortJson(uuid)}.`, got: entry };
+      seen.add(uuid);
+      return undefined;
+    });
+  });
 }
 
 function schemaIssue(message: Message): Broken | undefined {

@@ -56,6 +56,7 @@ const result = (more: object = {}) => ({
   ...own(),
   ...more,
 });
+const mirror = { type: 'transcript_mirror', filePath: '/a', entries: [{ type: 'user', uuid: 'e1' }] };
 const call = { type: 'tool_use', id: 't1', name: 'Bash', input: {} };
 const done = { type: 'tool_result', tool_use_id: 't1', content: 'ok' };
 const ask = (id = 'q1', tool = 't1') => ({
@@ -154,6 +155,7 @@ const broken: Readonly<Record<string, SessionLog>> = {
   'result/costs': session([init(), result(), init(), result({ total_cost_usd: 0.1 })]),
   'partial/only-with-flag': session([init(), ...partial, assistant([{ type: 'text', text: 'ho' }]), result()]),
   'mirror/only-with-flag': session([{ type: 'transcript_mirror', filePath: '/a', entries: [] }]),
+  'mirror/once': session([mirror, mirror], { args: ['--session-mirror'] }),
   'suggestions/only-on-request': session([{ type: 'prompt_suggestion', suggestion: 'a', ...own() }]),
   'request/form': session([{ type: 'control_request', request: { subtype: 'can_use_tool' } }]),
   'response/form': session([asks, { type: 'control_response', response: { request_id: 'r1' } }]),
