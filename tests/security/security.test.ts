@@ -30,12 +30,13 @@ afterAll(() => server?.close());
 /** One server for all rows. */
 async function startOnce(): Promise<IngressServer> {
   const roles = ['driver', 'approver', 'viewer'] as const;
+  const metrics = { token: 'collector-token-0123456789', read: async () => ({ contentType: 'text/plain', text: '' }) };
   const elsewhere = { name: 'elsewhere', role: 'driver', token: ELSEWHERE, sessions: ['cse_elsewhere'] } as const;
   const accounts = await createAccounts([
     ...roles.map((role) => ({ name: role, role, token: TOKENS[role] })),
     elsewhere,
   ]);
-  return (server ??= await serve({ log: createMemoryEventLog(), accounts }));
+  return (server ??= await serve({ log: createMemoryEventLog(), accounts, metrics }));
 }
 
 const ELSEWHERE = 'elsewhere-token-0123456789';

@@ -2,6 +2,7 @@ import type { Clock } from '@proto/core/reconnect';
 import type { Accounts } from './auth/accounts.ts';
 import type { GuardOptions } from './http/guard.ts';
 import type { EventLog } from './log/event-log.ts';
+import type { IngressObserver, MetricsEndpoint } from './observe/observer.ts';
 import type { SessionAgents } from './session/session-context.ts';
 
 /** The defaults of the options of `createIngress` and `serve`: sizes in bytes, times in milliseconds. */
@@ -68,6 +69,10 @@ export interface IngressOptions extends GuardOptions {
    * after the host and the origin of the request were checked, and without a check of a token. Default: status 404.
    */
   readonly fallback?: ((request: Request) => Response | Promise<Response>) | undefined;
+  /** Is told of answers and appends, for figures and logs. Default: nobody is told, and nothing is measured. */
+  readonly observer?: IngressObserver | undefined;
+  /** Serves `GET /metrics` to holders of its token. Default: there is no such address. */
+  readonly metrics?: MetricsEndpoint | undefined;
   /** The time, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
   /**

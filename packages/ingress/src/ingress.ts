@@ -8,11 +8,14 @@ import { answerToError, draining } from './http/refusal.ts';
 import type { IngressOptions } from './ingress-options.ts';
 import { startMaintenance } from './maintenance.ts';
 import { closeCodes } from './socket/link-sink.ts';
+import { observePosts, observeUpgrade } from './observe/observe-answers.ts';
 import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
 import type { OpenSink } from './stream/event-sink.ts';
 
 // As long as the signature. A shorter secret could be guessed by trying.
 const MIN_SECRET_LENGTH = 32;
+/** As of the token of an account. */
+const MIN_TOKEN_LENGTH = 16;
 
 /** Passed by a server that can write event streams in a better way than by a `Response`. */
 export interface IngressBindings {
@@ -34,7 +37,7 @@ export interface Ingress {
 
 /**
  * Creates the endpoints of sessions over a log.
- * @throws {TypeError} for a secret of fewer than 32 characters.
+ * @throws {TypeError} for a secret of fewer than 32 characters, and for a token of metrics of fewer than 16.
  */
 export function createIngress(options: IngressOptions): Ingress {
   const { fetch, upgrade, drain } = createNodeIngress(options);
@@ -49,9 +52,7 @@ export interface NodeIngress extends Ingress {
 
 /** Creates the endpoints of sessions for the server of Node. @throws {TypeError} as `createIngress`. */
 export function createNodeIngress(options: IngressOptions): NodeIngress {
-  if (options.secret !== undefined && options.secret.length < MIN_SECRET_LENGTH) {
-    throw new TypeError(`ingress: a secret has at least ${MIN_SECRET_LENGTH} characters`);
-  }
+  checkSecrets(options);
   const context = createIngressContext(options);
   const { sessions, onError } = context;
   const guard = createGuard(options);
@@ -60,9 +61,12 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
   const limits = { maxLineBytes: context.maxBodyBytes, maxFrameLines: MAX_ENTRIES };
   const findSocketRoute = socketRoutes(context, { ...context, ...limits, links, silenceMs, clock });
   let isDraining = false;
-  const { fallback } = options;
-  const app = createIngressApp(context, { guard, isDraining: () => isDraining, fallback, onError });
-  const answerPost = createPostAnswers(context, { guard, isDraining: () => isDraining, onError });
+  const { observer } = options;
+  const app = createIngressApp(context, { guard, isDraining: () => isDraining, options });
+  const answerPost = observePosts(
+    createPostAnswers(context, { guard, isDraining: () => isDraining, onError }),
+    observer,
+  );
   const stopMaintenance = startMaintenance(context);
   const underWay = new Set<Promise<unknown>>();
   const endAll = () => {
@@ -94,7 +98,8 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
         if (isDraining) throw draining();
         return found;
       };
-      return accept().catch((error: unknown) => answerToError(error, onError));
+      const accepted = accept().catch((error: unknown) => answerToError(error, onError));
+      return observer === undefined ? accepted : observeUpgrade(request.url, accepted, observer);
     },
     async drain() {
       isDraining = true;
@@ -105,4 +110,13 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
       endAll();
     },
   };
+}
+
+function checkSecrets({ secret, metrics }: IngressOptions): void {
+  if (secret !== undefined && secret.length < MIN_SECRET_LENGTH) {
+    throw new TypeError(`ingress: a secret has at least ${MIN_SECRET_LENGTH} characters`);
+  }
+  if (metrics !== undefined && metrics.token.length < MIN_TOKEN_LENGTH) {
+    throw new TypeError(`ingress: the token of metrics has at least ${MIN_TOKEN_LENGTH} characters`);
+  }
 }

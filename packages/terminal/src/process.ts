@@ -1,6 +1,7 @@
 /** What every command at a terminal needs: signals, exit codes, texts and files. It loads nothing about sessions, so that a command starts fast. */
 export { errorLine, type ErrorReport } from './process/error-line.ts';
 export { EXIT, exitCodeOf } from './process/exit-code.ts';
+export { createLog, type Log, type LogEntry, LOG_LEVELS, type LogLevel, type LogOptions } from './process/log.ts';
 export { adviceOn, openPrivateFile, openToOthers } from './process/private-file.ts';
 export { onInterrupts, onSignals, type Signal, type SignalSource } from './process/signals.ts';
 export { durationOf, parseDuration, parseSize } from './process/units.ts';

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
+import { LOG_LEVELS } from '@proto/terminal/process';
 import type { ServeOptions } from '../serve/serve-plan.ts';
 
 const EXAMPLES = `Examples:
   sjp serve -- claude
   sjp serve --store sessions.db --restart on-failure:5 -- my-agent --model small
   sjp serve --listen 127.0.0.1:0 --json
+  sjp serve --log-format json --log-level debug --metrics-token-file metrics-token
 `;
 
 const NOTES = `
@@ -14,6 +16,9 @@ Agents get these variables of this process: PATH, HOME, the user, temporary fold
 certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, limits and switches of
 agents, and on Windows what programs need there; no variables of an agent that has started this process. --pass-env adds variables.
 
+GET /healthz says whether the process lives, GET /readyz whether it can take messages. DEBUG=sjp:* logs every request and append, as
+--log-level debug does; DEBUG=sjp:http or sjp:store one of them. No log has a token or the text of a message.
+
 Clients need the token, which sjp connect finds by itself on this machine. The server has no TLS: put a proxy in front of it.
 
 On SIGINT or SIGTERM the agents finish, and the server ends with 0. A second signal kills them, and the server ends with 130 or 143.
@@ -22,7 +27,7 @@ Exits with 1 failed, 2 wrong usage, 4 no such agent.`;
 /** Adds `sjp serve`. `agent` is the command line after `--`. */
 export function declareServe(program: Command, agent: readonly string[]): void {
   const several = (text: string, before: readonly string[] = []) => [...before, ...text.split(',')];
-  program
+  const command = program
     .command('serve')
     .description('serve sessions to clients elsewhere, each with an agent of its own or with workers that attach')
     .usage('[options] [-- AGENT...]')
@@ -63,7 +68,8 @@ export function declareServe(program: Command, agent: readonly string[]): void {
         'a further variable that agents get; MY_* names all that begin with MY_',
       ).argParser(several),
     )
-    .option('--json', 'write events as NDJSON; the first line has the address and the token')
+    .option('--json', 'write events as NDJSON; the first line has the address and the token');
+  declareWatching(command)
     .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')
     .option('--dangerously-listen-on-network', 'let other machines connect')
     .addHelpText('before', EXAMPLES)
@@ -74,4 +80,17 @@ export function declareServe(program: Command, agent: readonly string[]): void {
       // After a second signal the process does not wait for what is left.
       if (process.exitCode >= 128) process.stdout.write('', () => process.exit());
     });
+}
+
+/** Adds the options by which the operator of a server watches it. */
+function declareWatching(command: Command): Command {
+  return command
+    .addOption(new Option('--log-level <level>', 'what is logged on stderr').choices(LOG_LEVELS).default('info'))
+    .addOption(
+      new Option('--log-format <format>', 'text for people, or json: one object a line').choices(['text', 'json']),
+    )
+    .option(
+      '--metrics-token-file <file>',
+      'serve GET /metrics to holders of the token in this file, which is made where it is missing',
+    );
 }

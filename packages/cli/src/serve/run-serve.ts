@@ -1,10 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RunProcess } from '@proto/terminal';
-import { errorLine, EXIT, onSignals, plain, type SignalSource } from '@proto/terminal/process';
+import {
+  createLog,
+  errorLine,
+  type ErrorReport,
+  EXIT,
+  type LogEntry,
+  onSignals,
+  plain,
+  type SignalSource,
+} from '@proto/terminal/process';
 import { missingAgent } from '@proto/terminal/errors';
 import type { RunningServer } from './run-server.ts';
 import { planServe, type ServeOptions, type ServePlan } from './serve-plan.ts';
-import { reportAsJson, reportAsText } from './serve-report.ts';
+import { reportAsJson, reportToLog } from './serve-report.ts';
 
 // How long killed agents, and the processes that they have started, may take to end.
 const HURRY_MS = 2000;
@@ -26,18 +35,7 @@ export async function runServe(
   options: ServeOptions,
   here: Omit<RunProcess, 'stdin'> = process,
 ): Promise<number> {
-  const json = options.json === true;
-  const report = (json ? reportAsJson : reportAsText)(json ? here.stdout : here.stderr);
-  const say = (message: string) => void here.stderr.write(`sjp serve: ${plain(message)}\n`);
-  const warn = json
-    ? (message: string) =>
-        void here.stderr.write(`${JSON.stringify({ warning: { code: 'open_to_others', message } })}\n`)
-    : say;
-  const fail = (exitCode: number, code: string, message: string, hint?: string) => {
-    if (json) here.stderr.write(errorLine({ code, message, hint }));
-    else say(hint === undefined ? message : `${message}; ${hint}`);
-    return exitCode;
-  };
+  const { json, log, report, warn, fail } = outputOf(options, here);
   let plan: ServePlan;
   try {
     plan = planServe(options);
@@ -49,12 +47,12 @@ export async function runServe(
   let server: RunningServer;
   try {
     const { runServer } = await import('./run-server.ts');
-    server = await runServer({ plan, agent, cwd: here.cwd(), env: here.env, report, warn });
+    server = await runServer({ plan, agent, cwd: here.cwd(), env: here.env, report, warn, log });
   } catch (error) {
     const missing = missingAgent(error);
     if (missing !== undefined) {
       if (json) here.stderr.write(errorLine(missing));
-      else say(missing.text);
+      else log.write(failure(missing.text, missing));
       return EXIT.unreachable;
     }
     const { code = 'error', message } = error as Error & { code?: string };
@@ -86,4 +84,27 @@ function stopSignals(source: SignalSource) {
   const hear = (signal: StopSignal) => (heard.push(signal) === 1 ? onFirst : onSecond)(signal);
   const leave = onSignals(source, { SIGINT: () => hear('SIGINT'), SIGTERM: () => hear('SIGTERM') });
   return { first, second, leave };
+}
+
+/** Where a server says what happens: its events, advice, and why it could not start. */
+function outputOf(options: ServeOptions, here: Omit<RunProcess, 'stdin'>) {
+  const json = options.json === true;
+  const { logLevel: level, logFormat: format } = options;
+  const log = createLog(here.stderr, { level, format, debug: here.env['DEBUG'] });
+  const report = json ? reportAsJson(here.stdout) : reportToLog(log);
+  const warn = (message: string) => {
+    const fields = { code: 'open_to_others', message };
+    if (json) here.stderr.write(`${JSON.stringify({ warning: fields })}\n`);
+    else log.write({ level: 'warn', event: 'warning', text: `sjp serve: ${plain(message)}`, fields });
+  };
+  const fail = (exitCode: number, code: string, message: string, hint?: string) => {
+    if (json) here.stderr.write(errorLine({ code, message, hint }));
+    else log.write(failure(hint === undefined ? message : `${message}; ${hint}`, { code, message, hint }));
+    return exitCode;
+  };
+  return { json, log, report, warn, fail };
+}
+
+function failure(text: string, { code, message, hint }: ErrorReport): LogEntry {
+  return { level: 'error', event: 'failed', text: `sjp serve: ${plain(text)}`, fields: { code, message, hint } };
 }

@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stateDirectory } from '@proto/headless';
 import { createMemoryEventLog, type IngressServer, openSqliteEventLog, serve } from '@proto/ingress';
-import { adviceOn } from '@proto/terminal/process';
+import { adviceOn, type Log } from '@proto/terminal/process';
 import type { ServePlan } from './serve-plan.ts';
 import type { ServeReport } from './serve-report.ts';
+import { observation } from './serve-observer.ts';
 import { openServerAccounts, type ServerAccounts } from './server-accounts.ts';
 import { sessionUrl } from '@proto/remote';
 import { checkSessionAgent, createLocalAgents } from '@proto/worker';
@@ -18,6 +19,8 @@ export interface RunServerOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly report: ServeReport;
+  /** Where requests and appends are logged. */
+  readonly log: Log;
   /** Is called with advice about the permissions of files, before the server listens. */
   readonly warn: (message: string) => void;
 }
@@ -34,12 +37,12 @@ export interface RunningServer {
 const HERE = 'http://127.0.0.1';
 
 /** Starts a server of sessions, with an agent for each where one is given. Fulfils when it listens. */
-export async function runServer({ plan, agent, cwd, env, report, warn }: RunServerOptions): Promise<RunningServer> {
+export async function runServer(options: RunServerOptions): Promise<RunningServer> {
+  const { plan, agent, cwd, env, report, warn } = options;
   const program = { agent, cwd, env, passEnv: plan.passEnv, variables: ownVariables(agent, env) };
   if (agent.length > 0) checkSessionAgent(program);
-  const accounts = await openServerAccounts(plan, cwd, env, warn).catch((error: Error) => {
-    throw Object.assign(new Error(error.message, { cause: error }), { code: 'usage' });
-  });
+  const accounts = await openServerAccounts(plan, cwd, env, warn).catch(asUsage);
+  const observed = await observation(plan.metricsTokenFile, options.log).catch(asUsage);
   const file = await fileOf(plan, cwd, env);
   const log = await openLog(file, plan, warn);
   // The agents attach to the server only when it asks for them, so it exists by then.
@@ -57,6 +60,7 @@ export async function runServer({ plan, agent, cwd, env, report, warn }: RunServ
   try {
     server = await serve({
       ...plan,
+      ...observed,
       log,
       accounts,
       ...(agent.length > 0 && { agents }),
@@ -86,6 +90,11 @@ export async function runServer({ plan, agent, cwd, env, report, warn }: RunServ
     },
     hurry: () => agents.abort(),
   };
+}
+
+/** What is wrong with a file that an option names is an error of the command line. */
+function asUsage(error: Error): never {
+  throw Object.assign(new Error(error.message, { cause: error }), { code: 'usage' });
 }
 
 /** Reports when the accounts file can be read again. The server reports as an error that it cannot be read. */

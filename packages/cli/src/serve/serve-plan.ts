@@ -1,4 +1,4 @@
-import { durationOf, parseDuration, parseSize } from '@proto/terminal/process';
+import { durationOf, type LogLevel, parseDuration, parseSize } from '@proto/terminal/process';
 import { isLoopback } from '@proto/remote';
 import type { RestartPolicy } from '@proto/worker';
 
@@ -15,6 +15,9 @@ export interface ServeOptions {
   readonly idleTimeout?: string;
   readonly passEnv?: readonly string[];
   readonly json?: boolean;
+  readonly logLevel?: LogLevel;
+  readonly logFormat?: 'text' | 'json';
+  readonly metricsTokenFile?: string;
   readonly dangerouslyNoAuth?: boolean;
   readonly dangerouslyListenOnNetwork?: boolean;
 }
@@ -25,6 +28,8 @@ export interface ServePlan extends ListenAddress {
   readonly store: 'memory' | 'own' | { readonly file: string };
   readonly retention: Retained;
   readonly tokenFile: string | undefined;
+  /** The file with the token of those who may read the figures; undefined where there are none. */
+  readonly metricsTokenFile: string | undefined;
   /** Whether clients need no token. */
   readonly isOpen: boolean;
   readonly allowedHosts: readonly string[];
@@ -78,6 +83,7 @@ export function planServe(options: ServeOptions): ServePlan {
     store: storeOf(store),
     retention,
     tokenFile,
+    metricsTokenFile: options.metricsTokenFile,
     isOpen,
     // Further names do not replace the names of this machine.
     allowedHosts: [...LOCAL_NAMES, ...allowedHost],

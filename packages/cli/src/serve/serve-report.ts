@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
 import type { AgentEvent } from '@proto/worker';
-import { plain } from '@proto/terminal/process';
+import { type Log, type LogLevel, plain } from '@proto/terminal/process';
 
 /** What happens while a server runs. */
 export type ServeEvent =
@@ -33,9 +33,25 @@ export function reportAsJson(stdout: Writable): ServeReport {
   };
 }
 
-/** Writes events for people. Shows the file of a token, and not the token. */
-export function reportAsText(stderr: Writable): ServeReport {
-  return (event) => void stderr.write(textOf(event));
+/** Writes events to a log. Shows the file of a token, and not the token. */
+export function reportToLog(log: Log): ServeReport {
+  return (event) => {
+    const text = textOf(event).replace(/\n$/, '');
+    if (text !== '') log.write({ level: levelOf(event), event: event.type, text, fields: fieldsOf(event) });
+  };
+}
+
+function fieldsOf(event: ServeEvent): Readonly<Record<string, unknown>> {
+  const { type: _, ...fields } = event;
+  // A line of an agent that is no message may be a damaged one.
+  if (event.type === 'agent_noise') return { session: event.session, length: event.text.length };
+  return { ...fields, token: undefined };
+}
+
+function levelOf(event: ServeEvent): LogLevel {
+  if (event.type === 'error') return 'error';
+  const isFailure = event.type === 'agent_exited' && (event.error !== undefined || event.code !== 0);
+  return isFailure || event.type === 'agent_noise' ? 'warn' : 'info';
 }
 
 /** Says how to start agents where no agent will answer. */

@@ -93,12 +93,14 @@ function accountsUnavailable(): Refusal {
   return unavailable('accounts_unavailable', 'the accounts of this server cannot be read now');
 }
 
-function unauthenticated(): Refusal {
+/** The refusal of a request without a credential, or with one that is not accepted. */
+export function unauthenticated(): Refusal {
   return new Refusal(401, 'authentication_error', 'a valid token is needed', {
     headers: { 'www-authenticate': 'Bearer' },
   });
 }
 
-function bearerOf(request: HeaderRequest): string | undefined {
+/** The bearer token of a request; undefined without one. */
+export function bearerOf(request: HeaderRequest): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 }

@@ -2,7 +2,9 @@ import { Hono } from 'hono';
 import type { IngressOptions } from '../ingress-options.ts';
 import { credentialRoutes } from './credential-routes.ts';
 import type { Guard } from './guard.ts';
+import { healthRoutes } from './health-routes.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
+import { observeApp } from '../observe/observe-answers.ts';
 import { answerToError, draining, Refusal } from './refusal.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { viewerRoutes } from './viewer-routes.ts';
@@ -13,15 +15,15 @@ import { workerRoutes } from './worker-routes.ts';
 export interface IngressAppOptions {
   readonly guard: Guard;
   readonly isDraining: () => boolean;
-  readonly fallback: IngressOptions['fallback'];
-  readonly onError: (error: unknown) => void;
+  readonly options: Pick<IngressOptions, 'fallback' | 'observer' | 'metrics'>;
 }
 
 /** Creates the app with every endpoint but the WebSockets. */
-export function createIngressApp(context: IngressContext, options: IngressAppOptions) {
-  const { guard, isDraining, fallback, onError } = options;
-  return new Hono<HonoTypes>()
-    .get('/healthz', (c) => (isDraining() ? c.json({ status: 'draining' }, 503) : c.json({ status: 'ok' })))
+export function createIngressApp(context: IngressContext, { guard, isDraining, options }: IngressAppOptions) {
+  const { observer, metrics, fallback } = options;
+  const app = new Hono<HonoTypes>().route('/', healthRoutes(context, isDraining, metrics));
+  if (observer?.answered !== undefined) app.use(observeApp(observer));
+  return app
     .use(async (c, next) => {
       const { host, cors } = guard(c.req.raw);
       c.set('host', host);
@@ -39,5 +41,5 @@ export function createIngressApp(context: IngressContext, options: IngressAppOpt
     .route('/v1/code/sessions', workerEventRoutes(context))
     .route('/v1/session_ingress/session', hybridRoutes(context))
     .notFound((c) => fallback?.(c.req.raw) ?? new Refusal(404, 'not_found_error', 'no such endpoint').response())
-    .onError((error) => answerToError(error, onError));
+    .onError((error) => answerToError(error, context.onError));
 }

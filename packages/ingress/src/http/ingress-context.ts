@@ -3,6 +3,7 @@ import { createTickets, type Tickets } from '../auth/tickets.ts';
 import { WorkerTokens } from '../auth/worker-tokens.ts';
 import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
 import type { EventLog } from '../log/event-log.ts';
+import { observeLog } from '../observe/observe-log.ts';
 import { createAnswerRate } from '../rate/rate-limit.ts';
 import { RateLimits } from '../rate/rate-limits.ts';
 import { Sessions } from '../session/sessions.ts';
@@ -33,7 +34,8 @@ export interface HonoTypes {
 
 /** Creates what the routes share, from the options and their defaults. */
 export function createIngressContext(options: IngressOptions): IngressContext {
-  const { log, agents, secret, publicUrl, now = Date.now, onError = () => {} } = options;
+  const { agents, secret, publicUrl, now = Date.now, onError = () => {} } = options;
+  const log = observeLog(options.log, options.observer);
   const limit = (name: keyof typeof ingressDefaults & keyof IngressOptions): number =>
     options[name] ?? ingressDefaults[name];
   const accounts = createAccountChecks(options.accounts, onError);

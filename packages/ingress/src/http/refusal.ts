@@ -34,11 +34,15 @@ export function unavailable(type: string, message: string): Refusal {
 
 /** The response for anything that was thrown. `onError` is called for errors of the server. */
 export function answerToError(error: unknown, onError: (error: unknown) => void): Response {
-  if (error instanceof Refusal) return error.response();
-  onError(error);
-  if (!EventLogError.is(error)) return new Refusal(500, 'api_error', 'internal error').response();
-  const full = error.code === 'full';
-  return unavailable(full ? 'storage_full' : 'storage_failed', 'nothing was stored').response();
+  if (!(error instanceof Refusal)) onError(error);
+  return refusalOf(error).response();
+}
+
+/** The refusal that stands for anything that was thrown. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (!EventLogError.is(error)) return new Refusal(500, 'api_error', 'internal error');
+  return unavailable(error.code === 'full' ? 'storage_full' : 'storage_failed', 'nothing was stored');
 }
 
 /** The refusal of requests while the server shuts down. */

@@ -33,6 +33,10 @@ class NodeSink implements EventSink {
     return this.#isGone;
   }
 
+  get queuedBytes(): number {
+    return this.#response.writableLength;
+  }
+
   onceGone(callback: () => void): void {
     this.#onGone = callback;
   }

@@ -101,7 +101,10 @@ export class Session {
   }
 
   /** The event streams that are open now. */
-  get subscribers(): Pick<Subscribers, 'viewers' | 'size' | 'keepAlive' | 'endRevoked' | 'endAll'> {
+  get subscribers(): Omit<
+    Subscribers,
+    'addViewer' | 'addWorker' | 'push' | 'tellViewers' | 'endWorkers' | 'finishViewers'
+  > {
     return this.#subscribers;
   }
 

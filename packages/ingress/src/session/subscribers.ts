@@ -29,6 +29,15 @@ export class Subscribers {
     this.#ofWorkers = { ...common, tellsTruncation: false };
   }
 
+  /** The streams of viewers that are open. */
+  get openViewers(): Iterable<EventReader> {
+    return this.#viewers;
+  }
+
+  get openWorkers(): Iterable<EventReader> {
+    return this.#workers;
+  }
+
   get viewers(): number {
     return this.#viewers.size;
   }

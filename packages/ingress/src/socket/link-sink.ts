@@ -1,4 +1,4 @@
-import type { LogLink } from '@proto/transport-websocket';
+import type { LogLink, SocketLike } from '@proto/transport-websocket';
 import type { EndReason, EventSink } from '../stream/event-sink.ts';
 
 /** The close code of a link for each reason. */
@@ -22,16 +22,22 @@ export const bareWorkerCodes: CloseCodes = { ...closeCodes, superseded: 4003, ar
 export class LinkSink implements EventSink {
   readonly #link: LogLink;
   readonly #codes: CloseCodes;
+  readonly #socket: Pick<SocketLike, 'bufferedAmount'>;
   #isGone = false;
   #onGone = () => {};
 
-  constructor(link: LogLink, codes: CloseCodes) {
+  constructor(link: LogLink, codes: CloseCodes, socket: Pick<SocketLike, 'bufferedAmount'>) {
     this.#link = link;
     this.#codes = codes;
+    this.#socket = socket;
   }
 
   get isGone(): boolean {
     return this.#isGone;
+  }
+
+  get queuedBytes(): number {
+    return this.#socket.bufferedAmount;
   }
 
   onceGone(callback: () => void): void {

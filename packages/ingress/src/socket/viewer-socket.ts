@@ -49,7 +49,7 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
         link.close(BUSY);
         return undefined;
       }
-      const sink = new LinkSink(link, closeCodes);
+      const sink = new LinkSink(link, closeCodes, socket);
       session.openViewer(sink, Math.max(received, options.cursor), {
         account,
         format: link.isResumable ? numberedViewerFormat : bareFormat,

@@ -34,7 +34,7 @@ export function serveWorker(
         link.close(conflict === 'session_not_active' ? bareWorkerCodes.archived : codes.superseded);
         return undefined;
       }
-      const sink = new LinkSink(link, codes);
+      const sink = new LinkSink(link, codes, socket);
       const store = async (lines: readonly ReceivedLine[]) => {
         const posted = await postedLines(lines, { stream });
         const results = await session.postFromWorker(token, undefined, posted);

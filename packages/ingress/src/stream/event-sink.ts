@@ -10,6 +10,8 @@ export type EndReason = 'superseded' | 'archived' | 'revoked' | 'unavailable' | 
 export interface EventSink {
   /** Writes text. Returns false when the sink is full; wait for `drained` then. */
   write(text: string): boolean;
+  /** The bytes that were written and that the other side has not taken; absent if the sink cannot tell. */
+  readonly queuedBytes?: number | undefined;
   /** Settles when there is room again, or when the stream is gone. */
   drained(): Promise<void>;
   /** Whether the other side has left or `end` was called. */

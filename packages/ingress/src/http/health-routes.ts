@@ -1,0 +1,35 @@
+import { Hono } from 'hono';
+import { createAccounts } from '../auth/accounts.ts';
+import { figuresOf } from '../observe/figures.ts';
+import type { MetricsEndpoint } from '../observe/observer.ts';
+import { createReadiness } from '../observe/readiness.ts';
+import { bearerOf, unauthenticated } from './authenticate.ts';
+import type { HonoTypes, IngressContext } from './ingress-context.ts';
+
+/**
+ * The routes for those who run the server: whether its process lives, whether it should get requests, and its figures. They are asked by the address
+ * of the machine and while the server shuts down, so they stand before the checks of other routes.
+ */
+export function healthRoutes(
+  context: IngressContext,
+  isDraining: () => boolean,
+  metrics: MetricsEndpoint | undefined,
+): Hono<HonoTypes> {
+  const readiness = createReadiness(context.log, isDraining);
+  const routes = new Hono<HonoTypes>()
+    .get('/healthz', (c) => (isDraining() ? c.json({ status: 'draining' }, 503) : c.json({ status: 'ok' })))
+    .get('/readyz', async (c) => {
+      const status = await readiness();
+      return c.json({ status }, status === 'ready' ? 200 : 503);
+    });
+  if (metrics === undefined) return routes;
+  // Compares hashes, so that the time of a refusal tells nothing about the token.
+  const collectors = createAccounts([{ name: 'metrics', role: 'viewer', token: metrics.token }]);
+  return routes.get('/metrics', async (c) => {
+    const token = bearerOf(c.req.raw);
+    const collector = token === undefined ? undefined : await (await collectors).authenticate(token);
+    if (collector === undefined) throw unauthenticated();
+    const { text, contentType } = await metrics.read(await figuresOf(context));
+    return c.body(text, 200, { 'content-type': contentType, 'cache-control': 'no-store' });
+  });
+}

@@ -1,0 +1,82 @@
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { PostAnswer, PostRequest } from '../http/post-answers.ts';
+import { refusalOf } from '../http/refusal.ts';
+import type { IngressObserver } from './observer.ts';
+
+/** The routes of `answerPost`, as the app names them. */
+const POST_ROUTES = { client: '/v1/code/sessions/:id/events', worker: '/v1/code/sessions/:id/worker/events' } as const;
+
+/** Tells the observer of each answer of the app. */
+export function observeApp(observer: IngressObserver): MiddlewareHandler {
+  return async (c, next) => {
+    const begun = performance.now();
+    await next();
+    const route = routePath(c, -1);
+    observer.answered?.({
+      method: c.req.method,
+      // The pattern of this handler itself, where no route was found.
+      route: route.includes('*') ? 'other' : route.replace(/(.)\/$/, '$1'),
+      path: c.req.path,
+      status: c.res.status,
+      ms: performance.now() - begun,
+      error: c.error && refusalOf(c.error).type,
+    });
+  };
+}
+
+/** The routes of WebSockets, which the app does not have. */
+const SOCKET_ROUTES = {
+  viewer: '/v1/sessions/ws/:id/subscribe',
+  worker: '/v1/session_ingress/ws/:id',
+} as const;
+
+type AnswerPost = (request: PostRequest) => Promise<PostAnswer>;
+
+/** Tells the observer of each POST that the app does not see; returns the function itself if there is nobody to tell. */
+export function observePosts(answer: AnswerPost, observer: IngressObserver | undefined): AnswerPost {
+  if (observer?.answered === undefined) return answer;
+  return async (request) => {
+    const begun = performance.now();
+    const answered = await answer(request);
+    observer.answered?.({
+      method: 'POST',
+      route: POST_ROUTES[request.from],
+      path: POST_ROUTES[request.from].replace(':id', request.session),
+      status: answered.status,
+      ms: performance.now() - begun,
+      error: answered.status < 400 ? undefined : errorIn(answered.body),
+    });
+    return answered;
+  };
+}
+
+/** Tells the observer of an upgrade: `accepting` fulfils with what takes the socket, or with the refusal. */
+export async function observeUpgrade<Accept>(
+  url: string,
+  accepting: Promise<Accept | Response>,
+  observer: IngressObserver,
+): Promise<Accept | Response> {
+  const begun = performance.now();
+  const accepted = await accepting;
+  const refusal = accepted instanceof Response ? accepted : undefined;
+  const { pathname } = new URL(url);
+  observer.answered?.({
+    method: 'GET',
+    route: pathname.startsWith('/v1/sessions/') ? SOCKET_ROUTES.viewer : SOCKET_ROUTES.worker,
+    path: pathname,
+    status: refusal?.status ?? 101,
+    ms: performance.now() - begun,
+    error: refusal && errorIn(await refusal.clone().text()),
+  });
+  return accepted;
+}
+
+/** The type of the error in the body of a refusal. */
+function errorIn(body: string): string | undefined {
+  try {
+    return (JSON.parse(body) as { readonly error?: { readonly type?: string } }).error?.type;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import { type EventLog, EventLogError } from '../log/event-log.ts';
+import type { IngressObserver } from './observer.ts';
+
+/** Returns the log, with appends that the observer is told of; the log itself if there is nobody to tell. */
+export function observeLog(log: EventLog, observer: IngressObserver | undefined): EventLog {
+  if (observer?.appended === undefined) return log;
+  const append: EventLog['append'] = async (...args) => {
+    const begun = performance.now();
+    const tell = (events: number, error?: EventLogError['code']) =>
+      observer.appended?.({ events, ms: performance.now() - begun, error });
+    try {
+      const appended = await log.append(...args);
+      tell(appended.filter(({ duplicate, taken }) => !duplicate && taken !== true).length);
+      return appended;
+    } catch (error) {
+      tell(0, EventLogError.is(error) ? error.code : 'failed');
+      throw error;
+    }
+  };
+  // Everything else goes to the log itself, also members that a store has beside those of the interface.
+  return new Proxy(log, {
+    get(target, name) {
+      if (name === 'append') return append;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import type { EventLogErrorCode, Usage } from '../log/event-log.ts';
+
+/** A request that was answered. It holds no query, because a ticket may stand there, no header and no body. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The pattern of the route, such as `/v1/code/sessions/:id/events`; `other` for an address that is no endpoint. There are few of them. */
+  readonly route: string;
+  /** The path as the client wrote it, with the id of the session. */
+  readonly path: string;
+  /** The status of the answer: 101 for a WebSocket that was accepted. */
+  readonly status: number;
+  /** How long the answer took, in milliseconds. For an event stream: until it was open. */
+  readonly ms: number;
+  /** The `error.type` of a refusal, such as `rate_limit_error`. */
+  readonly error?: string | undefined;
+}
+
+/** An append to the store that has settled. */
+export interface ObservedAppend {
+  /** How many events were stored. Duplicates do not count. */
+  readonly events: number;
+  /** How long the append took, in milliseconds. */
+  readonly ms: number;
+  /** The code of the store if it has refused the append or has failed. */
+  readonly error?: EventLogErrorCode | undefined;
+}
+
+/**
+ * Is told what a server does, for figures and for a log. No member gets a token, the name of an account, or a text of a message. Called in the middle
+ * of the work for a client, so a member must return soon and must not throw. Without an observer a server does none of this work.
+ */
+export interface IngressObserver {
+  /** Called for each answer to a request and to an upgrade, but those of `/healthz`, `/readyz` and `/metrics`. */
+  answered?(request: AnsweredRequest): void;
+  appended?(append: ObservedAppend): void;
+}
+
+/** How many streams are open, by their reader and their kind. */
+export interface OpenStreams {
+  readonly reader: 'viewer' | 'worker';
+  readonly kind: 'event-stream' | 'websocket';
+  readonly count: number;
+}
+
+/** What a server has open at one moment. */
+export interface IngressFigures {
+  /** The sessions in memory. */
+  readonly sessions: number;
+  /** One entry for each kind, also where none is open. */
+  readonly streams: readonly OpenStreams[];
+  /** The bytes that wait in this process for readers of streams. */
+  readonly queuedBytes: number;
+  /** The size of the store; undefined while it cannot be asked. */
+  readonly store: Usage | undefined;
+}
+
+/** The figures of a server as the answer to `GET /metrics`. */
+export interface MetricsText {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Serves `GET /metrics`, to holders of a token of its own: figures tell how a server is used, and the collector needs no rights to sessions. */
+export interface MetricsEndpoint {
+  /** The bearer token, at least 16 characters. */
+  readonly token: string;
+  read(figures: IngressFigures): Promise<MetricsText>;
+}

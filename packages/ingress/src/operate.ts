@@ -1,0 +1,9 @@
+export type {
+  AnsweredRequest,
+  IngressFigures,
+  IngressObserver,
+  MetricsEndpoint,
+  MetricsText,
+  ObservedAppend,
+  OpenStreams,
+} from './observe/observer.ts';

@@ -1,0 +1,66 @@
+import type { Writable } from 'node:stream';
+
+/** How much a line of a log matters, the most important first. */
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+/** See {@link LOG_LEVELS}. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** One line of a log. Never put a token, or the text of a message, into it. */
+export interface LogEntry {
+  readonly level: LogLevel;
+  /** What happened, for programs, such as `request`. */
+  readonly event: string;
+  /** The same for people, on one line or several, without a line end behind the last one. */
+  readonly text: string;
+  /** Facts for programs, which stand beside `time`, `level` and `event`. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** Where and how much is logged. */
+export interface LogOptions {
+  /** Lines of this level, and more important ones. Default `info`. */
+  readonly level?: LogLevel | undefined;
+  /** `text` for people, `json` for collectors of logs: one object a line. Default `text`. */
+  readonly format?: 'text' | 'json' | undefined;
+  /** The variable `DEBUG`: `sjp:*` adds the lines of every subject at the level `debug`, `sjp:store` those of one, `-sjp:store` leaves one out. */
+  readonly debug?: string | undefined;
+  /** Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** A log on a stream. */
+export interface Log {
+  write(entry: LogEntry): void;
+  /** Whether lines of the level `debug` about a subject are written. Ask before you collect what they say. */
+  debugs(subject: string): boolean;
+}
+
+/** Creates a log on a stream, such as stderr. */
+export function createLog(out: Writable, { level = 'info', format = 'text', debug = '', now }: LogOptions = {}): Log {
+  const most = LOG_LEVELS.indexOf(level);
+  const subjects = debugged(debug);
+  return {
+    write({ level: of, event, text, fields }) {
+      // Who writes a line at `debug` has asked `debugs`, which also knows the subjects.
+      if (of !== 'debug' && LOG_LEVELS.indexOf(of) > most) return;
+      if (format === 'text') return void out.write(`${text}\n`);
+      const time = new Date((now ?? Date.now)()).toISOString();
+      out.write(`${JSON.stringify({ time, level: of, event, ...fields })}\n`);
+    },
+    debugs: (subject) => level === 'debug' || subjects(`sjp:${subject}`),
+  };
+}
+
+/** Reads names with `*` for any characters, separated by commas or blanks; a name with `-` in front is left out. */
+function debugged(debug: string): (name: string) => boolean {
+  const names = debug.split(/[\s,]+/).filter((name) => name !== '');
+  const matches = (pattern: string, name: string) =>
+    new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`).test(name);
+  return (name) =>
+    names.some((pattern) => !pattern.startsWith('-') && matches(pattern, name)) &&
+    !names.some((pattern) => pattern.startsWith('-') && matches(pattern.slice(1), name));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
