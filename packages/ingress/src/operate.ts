@@ -7,3 +7,5 @@ export type {
   ObservedAppend,
   OpenStreams,
 } from './observe/observer.ts';
+export { addJwtAccounts, type JwtAccountsOptions } from './node/jwt-accounts.ts';
+export type { ClaimsMapping } from './node/jwt-claims.ts';

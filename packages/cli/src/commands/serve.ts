@@ -69,7 +69,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
       ).argParser(several),
     )
     .option('--json', 'write events as NDJSON; the first line has the address and the token');
-  declareWatching(command)
+  declareIssuer(declareWatching(command), several)
     .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')
     .option('--dangerously-listen-on-network', 'let other machines connect')
     .addHelpText('before', EXAMPLES)
@@ -81,6 +81,32 @@ export function declareServe(program: Command, agent: readonly string[]): void {
       if (process.exitCode >= 128) process.stdout.write('', () => process.exit());
     });
 }
+
+/** Adds the options about tokens of an issuer. */
+function declareIssuer(command: Command, several: Several): Command {
+  return command
+    .option(
+      '--jwks <url>',
+      'accept tokens of an issuer (JWT), whose public keys are at this https: URL or in this file',
+    )
+    .option('--jwt-issuer <issuer>', 'the issuer of these tokens (iss)')
+    .option('--jwt-audience <audience>', 'the name of this server in these tokens (aud)')
+    .addOption(
+      new Option(
+        '--jwt-algorithms <names>',
+        'the accepted signatures, with commas between (default: RS256,PS256,ES256,EdDSA)',
+      ).argParser(several),
+    )
+    .option('--jwt-role-claim <name>', 'the claim with the role, or with a list such as groups (default: sjp_role)')
+    .addOption(
+      new Option(
+        '--jwt-roles <text=role>',
+        'which texts in that claim give a role, such as oncall=driver,staff=viewer',
+      ).argParser(several),
+    );
+}
+
+type Several = (text: string, before?: readonly string[]) => readonly string[];
 
 /** Adds the options by which the operator of a server watches it. */
 function declareWatching(command: Command): Command {

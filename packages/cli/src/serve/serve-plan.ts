@@ -1,3 +1,5 @@
+import type { Account } from '@proto/ingress';
+import type { JwtAccountsOptions } from '@proto/ingress/operate';
 import { durationOf, type LogLevel, parseDuration, parseSize } from '@proto/terminal/process';
 import { isLoopback } from '@proto/remote';
 import type { RestartPolicy } from '@proto/worker';
@@ -18,6 +20,12 @@ export interface ServeOptions {
   readonly logLevel?: LogLevel;
   readonly logFormat?: 'text' | 'json';
   readonly metricsTokenFile?: string;
+  readonly jwks?: string;
+  readonly jwtIssuer?: string;
+  readonly jwtAudience?: string;
+  readonly jwtAlgorithms?: readonly string[];
+  readonly jwtRoleClaim?: string;
+  readonly jwtRoles?: readonly string[];
   readonly dangerouslyNoAuth?: boolean;
   readonly dangerouslyListenOnNetwork?: boolean;
 }
@@ -30,6 +38,8 @@ export interface ServePlan extends ListenAddress {
   readonly tokenFile: string | undefined;
   /** The file with the token of those who may read the figures; undefined where there are none. */
   readonly metricsTokenFile: string | undefined;
+  /** The issuer whose tokens are accepted beside local ones; undefined for none. */
+  readonly jwt: JwtAccountsOptions | undefined;
   /** Whether clients need no token. */
   readonly isOpen: boolean;
   readonly allowedHosts: readonly string[];
@@ -41,6 +51,8 @@ export interface ServePlan extends ListenAddress {
   /** The variables that agents get beside `AGENT_VARIABLES`. */
   readonly passEnv: readonly string[];
 }
+
+type Role = Account['role'];
 
 const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -84,6 +96,7 @@ export function planServe(options: ServeOptions): ServePlan {
     retention,
     tokenFile,
     metricsTokenFile: options.metricsTokenFile,
+    jwt: issuerOf(options),
     isOpen,
     // Further names do not replace the names of this machine.
     allowedHosts: [...LOCAL_NAMES, ...allowedHost],
@@ -93,6 +106,34 @@ export function planServe(options: ServeOptions): ServePlan {
     idleTimeoutMs: durationOf('--idle-timeout', options.idleTimeout),
     passEnv,
   };
+}
+
+/** Reads the flags about tokens of an issuer. */
+function issuerOf(options: ServeOptions): JwtAccountsOptions | undefined {
+  const { jwks, jwtIssuer: issuer, jwtAudience: audience, jwtAlgorithms, jwtRoleClaim, jwtRoles, ...others } = options;
+  const isAsked = [issuer, audience, jwtAlgorithms, jwtRoleClaim, jwtRoles].some((option) => option !== undefined);
+  if (jwks === undefined && !isAsked) return undefined;
+  if (jwks === undefined || issuer === undefined || audience === undefined) {
+    throw new Error('tokens of an issuer need --jwks, --jwt-issuer and --jwt-audience');
+  }
+  if (others.dangerouslyNoAuth === true) throw new Error('--jwks and --dangerously-no-auth exclude each other');
+  return {
+    jwks,
+    issuer,
+    audience,
+    algorithms: jwtAlgorithms,
+    roleClaim: jwtRoleClaim,
+    roles: jwtRoles && rolesOf(jwtRoles),
+  };
+}
+
+function rolesOf(pairs: readonly string[]): Readonly<Record<string, Role>> {
+  const roles = pairs.map((pair): [string, Role] => {
+    const [, text = '', role] = /^(.+)=(driver|approver|viewer)$/.exec(pair) ?? [];
+    if (role === undefined) throw new Error(`--jwt-roles takes TEXT=ROLE, such as oncall=driver, not "${pair}"`);
+    return [text, role as Role];
+  });
+  return Object.fromEntries(roles);
 }
 
 /** The address at which a server listens. */

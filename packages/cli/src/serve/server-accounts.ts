@@ -7,6 +7,7 @@ import {
   createAccounts,
   openAccountsFile,
 } from '@proto/ingress';
+import { addJwtAccounts } from '@proto/ingress/operate';
 import { keepToken, readToken } from '@proto/remote';
 import { openToOthers } from '@proto/terminal/process';
 import { ownTokenFile } from '../network/token-file.ts';
@@ -24,7 +25,7 @@ export interface ServerAccounts extends AccountsWithInternal {
  * where it is missing. Rejects if the given file holds neither. `warn` is told of a file that other users can read.
  */
 export async function openServerAccounts(
-  { tokenFile, isOpen }: Pick<ServePlan, 'tokenFile' | 'isOpen'>,
+  { tokenFile, isOpen, jwt }: Pick<ServePlan, 'tokenFile' | 'isOpen' | 'jwt'>,
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
   warn: (message: string) => void,
@@ -33,7 +34,8 @@ export async function openServerAccounts(
   const advice = file === null ? undefined : await openToOthers(file);
   if (advice !== undefined) warn(advice);
   const { accounts, token } = await openFile(file, tokenFile !== undefined);
-  return { ...(await addInternalAccount(accounts)), token, tokenFile: file };
+  const all = jwt === undefined ? accounts : addJwtAccounts(accounts, jwt);
+  return { ...(await addInternalAccount(all)), token, tokenFile: file };
 }
 
 const DRIVER: Account = { name: 'driver', role: 'driver' };

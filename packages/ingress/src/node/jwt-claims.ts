@@ -1,0 +1,42 @@
+import type { JWTPayload } from 'jose';
+import type { Account, Role } from '../auth/accounts.ts';
+
+/** Which claims of a token make an account. */
+export interface ClaimsMapping {
+  /** The claim with the name of the account. Default `sub`. */
+  readonly nameClaim?: string | undefined;
+  /** The claim with the role, a text or a list of texts, such as the groups of a user. Default `sjp_role`. */
+  readonly roleClaim?: string | undefined;
+  /** The role that each text of that claim gives. Other texts give none; of several roles the strongest counts. Default: the names of the roles. */
+  readonly roles?: Readonly<Record<string, Role>> | undefined;
+  /** The claim with the ids of the sessions to which the account is limited. Without the claim it may use all. Default `sjp_sessions`. */
+  readonly sessionsClaim?: string | undefined;
+}
+
+const STRONGEST_FIRST: readonly Role[] = ['driver', 'approver', 'viewer'];
+const OWN_ROLES: Readonly<Record<string, Role>> = { driver: 'driver', approver: 'approver', viewer: 'viewer' };
+/** In front of the names of these accounts: who chooses a name at the issuer must not become a local account of that name. */
+const PREFIX = 'jwt:';
+const NAME = /^[^\p{Cc}]{1,256}$/u;
+
+/** The account that the claims of a token make; undefined if they make none, for example without a known role. */
+export function accountOfClaims(claims: JWTPayload, mapping: ClaimsMapping): Account | undefined {
+  const { nameClaim = 'sub', roleClaim = 'sjp_role', roles = OWN_ROLES, sessionsClaim = 'sjp_sessions' } = mapping;
+  const name = claims[nameClaim];
+  const role = roleOf(claims[roleClaim], roles);
+  const sessions = claims[sessionsClaim];
+  if (typeof name !== 'string' || !NAME.test(name) || role === undefined) return undefined;
+  if (sessions === undefined) return { name: PREFIX + name, role };
+  // A limit that cannot be read must not become no limit.
+  return isTexts(sessions) ? { name: PREFIX + name, role, sessions } : undefined;
+}
+
+function roleOf(claim: unknown, roles: Readonly<Record<string, Role>>): Role | undefined {
+  const said = typeof claim === 'string' ? [claim] : isTexts(claim) ? claim : [];
+  const given = said.flatMap((text) => (Object.hasOwn(roles, text) ? [roles[text]] : []));
+  return STRONGEST_FIRST.find((role) => given.includes(role));
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
