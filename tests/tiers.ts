@@ -23,5 +23,6 @@ export const SYSTEM: readonly string[] = [
   'scenarios/shim.test.ts',
   'schedules/**',
   'security/**',
+  'simulation/many-schedules.test.ts',
   'soak/**',
 ];

@@ -20,6 +20,9 @@ export interface Report {
   readonly failure?: Failure;
 }
 
+// A simulation replaces the timers of the platform.
+const { setTimeout, clearTimeout } = globalThis;
+
 /** The time limit of a schedule, which then counts as hanging. Most schedules take milliseconds. */
 const LIMIT_MS = 30_000;
 

@@ -10,7 +10,7 @@ import { outboundPiped } from '../../packages/core/src/session/outbound-piped.sc
 import { outboundRead } from '../../packages/core/src/session/outbound-read.scenario.test-support.ts';
 import { pendingRequests } from '../../packages/core/src/session/pending-requests.scenario.test-support.ts';
 import { remoteSession } from './remote/remote-session.ts';
-import { openSimulatedWorld } from './remote/simulated-world.ts';
+import { openWorld } from '../simulation/world.ts';
 import { transportScenario } from './transport-scenario.ts';
 
 // The limit is so small that a held link soon makes senders wait.
@@ -18,6 +18,9 @@ const memory = transportScenario('memory transport', ['hold', 'release'], () => 
   const { hold, release, ...pair } = createMemoryPair({ maxIncomingBytes: 60 });
   return { ...pair, faults: { hold, release }, mend: release };
 });
+
+// The clients and the server are simulated. `pnpm simulate` adds faults of nodes and of the store to these schedules.
+const simulated = (schedule: readonly string[]) => openWorld({ seed: schedule.join('\n'), nodes: 1 });
 
 /** All scenarios that `pnpm schedules` runs. A transport joins with its own `transportScenario`. */
 export const scenarios: readonly Scenario[] = [
@@ -32,6 +35,6 @@ export const scenarios: readonly Scenario[] = [
   questionOrder('deny'),
   turns,
   memory,
-  remoteSession('remote session', openSimulatedWorld),
-  remoteSession('remote session with sockets', openSimulatedWorld, { sockets: true }),
+  remoteSession('remote session', simulated),
+  remoteSession('remote session with sockets', simulated, { sockets: true }),
 ] as readonly Scenario[];

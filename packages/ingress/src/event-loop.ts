@@ -1,10 +1,10 @@
-const { setImmediate: soon = (callback: () => void) => setTimeout(callback, 0) } = globalThis as {
-  setImmediate?: (callback: () => void) => unknown;
-};
-
 /** Settles after other work that waits for the event loop, so that long work does not delay other clients. */
 export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => soon(resolve));
+  // Only Node has `setImmediate`.
+  const { setImmediate: soon = (callback: () => void) => setTimeout(callback, 0) } = globalThis as {
+    setImmediate?: (callback: () => void) => unknown;
+  };
+  return new Promise((resolve) => void soon(resolve));
 }
 
 /** Other work runs after this many UTF-16 units were parsed, which takes a few milliseconds. */

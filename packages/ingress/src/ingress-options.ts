@@ -62,7 +62,7 @@ export interface IngressOptions extends GuardOptions {
   readonly maxBytesPerSecond?: number | undefined;
   /** How long a WebSocket may be silent before it is closed, in milliseconds. The server sends three pings in that time. Default 45 s. */
   readonly silenceMs?: number | undefined;
-  /** The timers of WebSockets. Default: those of this machine. */
+  /** The timers of the server, so that a test or a simulation can let time pass. Default: those of this machine. */
   readonly clock?: Clock | undefined;
   /**
    * Answers requests for addresses that are no endpoints of the ingress, such as the files of a page that uses the ingress from the same origin. Called

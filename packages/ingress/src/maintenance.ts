@@ -1,5 +1,6 @@
 import type { Ending } from './auth/account-checks.ts';
 import type { Account } from './auth/accounts.ts';
+import { every } from './every.ts';
 import type { IngressContext } from './http/ingress-context.ts';
 
 const MAINTENANCE_MS = 60_000;
@@ -9,7 +10,7 @@ const MAINTENANCE_MS = 60_000;
  * is too old. Returns the function that stops the work.
  */
 export function startMaintenance(context: IngressContext): () => void {
-  const { log, sessions, workerTokens, accounts, tickets, keepaliveMs, onError } = context;
+  const { log, sessions, workerTokens, accounts, tickets, keepaliveMs, clock, onError } = context;
   const endRevoked = async () => {
     // Each account is asked about once, however many streams it has.
     const asked = new Map<Account, Promise<Ending | undefined>>();
@@ -28,17 +29,13 @@ export function startMaintenance(context: IngressContext): () => void {
     await Promise.all([workerTokens.keepSecret(), ...Array.from(sessions.alive, (session) => session.keep())]);
     await log.expire();
   };
-  const timers = [
-    setInterval(() => {
-      for (const session of sessions.alive) session.subscribers.keepAlive();
-    }, keepaliveMs),
-    setInterval(() => void tidy().catch(onError), MAINTENANCE_MS),
-  ];
-  // Only Node has `unref`, and only on Node a timer keeps the process alive.
-  for (const timer of timers) timer.unref?.();
+  const keepAlive = () => {
+    for (const session of sessions.alive) session.subscribers.keepAlive();
+  };
+  const stops = [every(keepaliveMs, keepAlive, clock), every(MAINTENANCE_MS, () => void tidy().catch(onError), clock)];
   const unwatch = accounts.watch(() => void endRevoked().catch(onError));
   return () => {
     unwatch();
-    for (const timer of timers) clearInterval(timer);
+    for (const stop of stops) stop();
   };
 }

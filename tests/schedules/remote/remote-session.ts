@@ -1,4 +1,4 @@
-import { quiet, type Scenario } from '@proto/test-support';
+import type { Scenario } from '@proto/test-support';
 import { BareWorker } from './bare-worker.ts';
 import { checkSession, isHeard } from './check-session.ts';
 import { OwnViewer } from './own-viewer.ts';
@@ -19,7 +19,7 @@ const VERY_MUCH = 520;
 /** A session with workers and viewers, and faults of the clients, the server and the links. */
 export function remoteSession(
   name: string,
-  open: () => World | Promise<World>,
+  open: (schedule: readonly string[]) => World | Promise<World>,
   { maxSteps = 24, sockets = false }: { readonly maxSteps?: number; readonly sockets?: boolean } = {},
 ): Scenario {
   return {
@@ -28,7 +28,7 @@ export function remoteSession(
     maxSteps,
     passages: remotePassages(sockets),
     async run(schedule) {
-      const world = await open();
+      const world = await open(schedule);
       try {
         await run(world, schedule, sockets);
       } finally {
@@ -116,7 +116,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
     'a write fails': () => world.server.failWrite(),
     'the disk hangs': () => world.server.hang(),
     'a moment': () => world.moment(),
-    'a tick': quiet,
+    'a tick': () => world.pass(1),
     'a bit of time': () => world.pass(6),
     'a second': () => world.pass(1000),
     'a minute': () => world.pass(60_000),
@@ -124,6 +124,9 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   const act = (step: string): unknown => {
     const known = actions[step];
     if (known !== undefined) return known();
+    if (world.act?.(step) === true) return undefined;
+    const [, time] = /^wait (.*)$/.exec(step) ?? [];
+    if (time !== undefined) return world.pass(Number(time));
     const [, who = '', count] = /^(.*) says (one|three|very much)$/.exec(step) ?? [];
     if (count !== undefined) return clientOf(who).say(counts[count] ?? 0);
     const [, person = '', deed] = /^(ann|ben|eve|max) (answers|starts again)$/.exec(step) ?? [];
@@ -134,6 +137,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
     const cut = CUTS.find((one) => one === how);
     if (cut !== undefined) return link.cut(cut, Number(bytes));
     if (what === 'reads' || what === 'does not read') return link.read(what === 'reads');
+    if (how === 'body cut') return link.cutBody?.(Number(bytes));
     return link.next(what as (typeof FATES)[number]);
   };
   for (const step of schedule) await act(step);

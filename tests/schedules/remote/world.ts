@@ -29,6 +29,8 @@ export interface Link {
   cut(how: (typeof CUTS)[number], bytes: number): void;
   /** Decides what happens to the next request. */
   next(fate: (typeof FATES)[number]): void;
+  /** Breaks the next request off after so many bytes of its body, if this world can. */
+  cutBody?(bytes: number): void;
   /** Sets whether event streams are read. */
   read(yes: boolean): void;
   /** Stops all faults of open and later links. Broken links stay broken. */
@@ -78,6 +80,8 @@ export interface World {
     /** Waits until a server works. */
     mend(): void;
   };
+  /** Does a step that only this kind of world knows. Returns false for any other step. */
+  act?(step: string): boolean;
   /** Lets the operations in progress advance a few steps. */
   moment(): Promise<void>;
   pass(ms: number): Promise<void>;

@@ -21,6 +21,8 @@ export interface IngressContext {
   readonly maxBodyBytes: number;
   readonly maxStreams: number;
   readonly keepaliveMs: number;
+  /** See `IngressOptions.clock`. */
+  readonly clock: IngressOptions['clock'];
   readonly rates: RateLimits;
   /** See `IngressOptions.onError`. */
   readonly onError: (error: unknown) => void;
@@ -48,6 +50,7 @@ export function createIngressContext(options: IngressOptions): IngressContext {
     agents,
     answerRate: createAnswerRate(now),
     onError,
+    clock: options.clock,
   });
   const rates = new RateLimits({
     maxRequestsPerSecond: limit('maxRequestsPerSecond'),
@@ -64,6 +67,7 @@ export function createIngressContext(options: IngressOptions): IngressContext {
     maxBodyBytes: limit('maxBodyBytes'),
     maxStreams: limit('maxStreams'),
     keepaliveMs: limit('keepaliveMs'),
+    clock: options.clock,
     rates,
     onError,
   };

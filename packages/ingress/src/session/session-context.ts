@@ -1,3 +1,4 @@
+import type { Clock } from '@proto/core/reconnect';
 import type { Account } from '../auth/accounts.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { RateLimit } from '../rate/rate-limit.ts';
@@ -16,6 +17,8 @@ export interface SessionContext {
   readonly log: EventLog;
   readonly now: () => number;
   readonly stallTimeoutMs: number;
+  /** The timers of the server. Default: those of this machine. */
+  readonly clock?: Clock | undefined;
   readonly agents?: SessionAgents | undefined;
   /** How much the server's own answers may add to the log, in UTF-16 units, by session and account. */
   readonly answerRate: RateLimit;

@@ -1,3 +1,4 @@
+import type { Clock } from '@proto/core/reconnect';
 import type { Account } from '../auth/accounts.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { EventReader, type ReaderContext, type Reading } from '../stream/event-reader.ts';
@@ -12,6 +13,7 @@ export interface SubscribersContext {
   /** The sequence number of the last event that was passed to `push`. */
   readonly pushed: () => number;
   readonly stallTimeoutMs: number;
+  readonly clock?: Clock | undefined;
   /** Called for a damaged event, each time that the event is read. */
   readonly onDamaged: (sequence: number) => void;
 }
@@ -23,8 +25,8 @@ export class Subscribers {
   readonly #viewers = new Set<EventReader>();
   readonly #workers = new Set<EventReader>();
 
-  constructor({ log, stream, pushed, stallTimeoutMs, onDamaged }: SubscribersContext) {
-    const common = { log, stream, pushed, stallTimeoutMs, onDamaged };
+  constructor({ log, stream, pushed, stallTimeoutMs, clock, onDamaged }: SubscribersContext) {
+    const common = { log, stream, pushed, stallTimeoutMs, clock, onDamaged };
     this.#ofViewers = { ...common, tellsTruncation: true };
     this.#ofWorkers = { ...common, tellsTruncation: false };
   }

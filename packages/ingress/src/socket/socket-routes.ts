@@ -1,3 +1,4 @@
+import type { Clock } from '@proto/core/reconnect';
 import { createLogLink, type SocketLike } from '@proto/transport-websocket';
 import type { Account } from '../auth/accounts.ts';
 import { accountByToken, readerOf, sessionOf, workerOf } from '../http/authenticate.ts';
@@ -39,7 +40,7 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
       request.headers.has('authorization') ||
       new URL(request.url).searchParams.has('ticket');
     const found = isKnown ? await closeCodeOr(viewing(id, readerOf(context, request, id))) : undefined;
-    if (typeof found === 'number') return turnAway(found);
+    if (typeof found === 'number') return turnAway(found, sockets.clock);
     const authenticate = (token: string) =>
       closeCodeOr(viewing(id, accountByToken(context, token))).catch((error: unknown) => {
         // The upgrade is over, so the refusal becomes a close code.
@@ -54,7 +55,7 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
     const found = await closeCodeOr(
       workerOf(context, request, id).then(async (claims) => ({ claims, session: await sessionOf(context, id) })),
     );
-    if (typeof found === 'number') return turnAway(found);
+    if (typeof found === 'number') return turnAway(found, sockets.clock);
     const { claims, session } = found;
     const continues = request.headers.has('x-last-request-id');
     return (socket) => serveWorker(socket, sockets, { session, token: claims.id, continues });
@@ -79,11 +80,11 @@ async function closeCodeOr<Found>(finding: Promise<Found>): Promise<Found | numb
   }
 }
 
-function turnAway(code: number): AcceptSocket {
+function turnAway(code: number, clock: Clock | undefined): AcceptSocket {
   const ignore = () => {};
   const nobody = { onBegin: ignore, onLines: ignore, onProof: ignore, place: () => 0, onEnd: ignore };
   return (socket) => {
-    const link = createLogLink(socket, { ...nobody, authenticate: async () => code });
+    const link = createLogLink(socket, { ...nobody, authenticate: async () => code }, { clock });
     link.close(code);
     return { maxMessageBytes: MAX_BYTES_OF_NOBODY, received: ignore };
   };

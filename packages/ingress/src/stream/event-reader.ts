@@ -1,3 +1,5 @@
+import { systemClock } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
 import type { Account } from '../auth/accounts.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
@@ -14,6 +16,7 @@ export interface ReaderContext {
   readonly tellsTruncation: boolean;
   /** How long a reader may take nothing before it is disconnected, in milliseconds. */
   readonly stallTimeoutMs: number;
+  readonly clock?: Clock | undefined;
   /** Called for a damaged event, each time that the event is read. */
   readonly onDamaged: (sequence: number) => void;
 }
@@ -46,10 +49,12 @@ export class EventReader {
   #cursor: number;
   #live = false;
   #finishing = false;
-  #stalled: ReturnType<typeof setTimeout> | undefined;
+  readonly #clock: Clock;
+  #stalled: unknown;
 
   constructor(context: ReaderContext, { account, sink, format, cursor, wants }: Reading) {
     this.#context = context;
+    this.#clock = context.clock ?? systemClock;
     this.account = account;
     this.sink = sink;
     this.format = format;
@@ -128,7 +133,9 @@ export class EventReader {
     try {
       while (!this.sink.isGone) {
         await this.#drained();
-        const { events, missing } = await log.read(stream, this.#cursor);
+        const { events: found, missing } = await log.read(stream, this.#cursor);
+        // The store has an event a little before the session knows it, and until then nobody can say whether it is for this reader. It is pushed.
+        const events = found.filter(({ sequence }) => sequence <= pushed());
         if (missing !== undefined) {
           this.#cursor = missing.to;
           if (tellsTruncation) this.#say(format.live(liveFrame('catch_up_truncated', missing)));
@@ -164,11 +171,11 @@ export class EventReader {
   }
 
   async #drained(): Promise<void> {
-    this.#stalled = setTimeout(() => this.sink.end('stalled'), this.#context.stallTimeoutMs);
+    this.#stalled = this.#clock.setTimeout(() => this.sink.end('stalled'), this.#context.stallTimeoutMs);
     try {
       await this.sink.drained();
     } finally {
-      clearTimeout(this.#stalled);
+      this.#clock.clearTimeout(this.#stalled);
       this.#stalled = undefined;
     }
   }

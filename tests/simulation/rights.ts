@@ -1,5 +1,5 @@
 import type { Account, Accounts } from '@proto/ingress';
-import type { Rights } from './world.ts';
+import type { Rights } from '../schedules/remote/world.ts';
 
 /** Accounts that outlive servers and change while servers run. Tokens are looked up without a digest, so that no result depends on the speed of a thread. */
 export class SimulatedRights implements Accounts, Rights {

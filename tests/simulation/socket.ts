@@ -1,20 +1,22 @@
 import type { SocketEvent, SocketLike } from '@proto/transport-websocket';
-import type { CUTS } from './world.ts';
+import type { CUTS } from '../schedules/remote/world.ts';
+import type { Network } from './lane.ts';
+import type { NodeMachine } from './node-machine.ts';
 
 type Listener = (...args: never[]) => void;
 
 const [CONNECTING, OPEN, CLOSED] = [0, 1, 3];
 
-/** One end of a WebSocket in this process. A frame arrives a moment later, whole and in order, or not at all. */
+/** One end of a WebSocket. A frame arrives later, whole and in order, or not at all. */
 class SimulatedEnd implements SocketLike {
   readyState = CONNECTING;
   /** Frames that wait for the other end. */
   bufferedAmount = 0;
-  /** How many bytes a character counts in `bufferedAmount`. */
-  readonly #weight: number;
   protocol = '';
   binaryType = '';
   peer!: SimulatedEnd;
+  /** How many bytes a character counts in `bufferedAmount`. */
+  readonly #weight: number;
   readonly #socket: SimulatedSocket;
   readonly #listeners: { readonly type: string; readonly listener: Listener }[] = [];
   readonly #waiting: { readonly size: number; readonly arrive: () => void }[] = [];
@@ -41,7 +43,7 @@ class SimulatedEnd implements SocketLike {
     if (this.readyState === CONNECTING) return this.#socket.fall();
     this.#pass(0, () => {
       this.peer.fall(code);
-      this.fall(code);
+      this.#socket.at(this, () => this.fall(code));
     });
   }
 
@@ -55,7 +57,7 @@ class SimulatedEnd implements SocketLike {
 
   resume(): void {
     this.#isReading = true;
-    void this.peer.move();
+    this.peer.move();
   }
 
   addEventListener(type: string, listener: (event: SocketEvent) => void): void {
@@ -85,41 +87,65 @@ class SimulatedEnd implements SocketLike {
     for (const one of this.#listeners) if (one.type === type) one.listener(...(given as never[]));
   }
 
-  async move(): Promise<void> {
-    if (this.#isMoving) return;
+  /** Lets the next frame arrive after a while, if the other end reads. */
+  move(): void {
+    if (this.#isMoving || this.#waiting.length === 0) return;
     this.#isMoving = true;
-    for (;;) {
-      await Promise.resolve();
+    this.#socket.later(() => {
+      this.#isMoving = false;
       const next = this.#waiting[0];
-      if (next === undefined || !this.peer.#isReading || !this.#socket.lets(this, next.size)) break;
+      if (next === undefined || !this.peer.#isReading || !this.#socket.lets(this, next.size)) return;
       this.#waiting.shift();
       this.bufferedAmount -= next.size * this.#weight;
-      next.arrive();
-    }
-    this.#isMoving = false;
+      this.#socket.at(this.peer, next.arrive);
+      this.move();
+    });
   }
 
   #pass(size: number, arrive: () => void): void {
     if (this.readyState !== OPEN) return;
     this.#waiting.push({ size, arrive });
     this.bufferedAmount += size * this.#weight;
-    void this.move();
+    this.move();
   }
 }
 
-/** A WebSocket from a client to a server in this process, and the faults it can have. */
+/** What a socket reports. */
+export interface SocketEvents {
+  /** The socket broke because of a fault. */
+  readonly broke: (how: string) => void;
+  readonly fallen: () => void;
+}
+
+/** A WebSocket from a client to a node, and the faults it can have. */
 export class SimulatedSocket {
   readonly client = new SimulatedEnd(this, 1);
   // The server notices a reader that does not read as early as on an event stream.
   readonly server = new SimulatedEnd(this, 128);
-  #cut: { readonly how: (typeof CUTS)[number]; rest: number } | undefined;
+  readonly #network: Network;
+  readonly #machine: NodeMachine | undefined;
+  readonly #events: SocketEvents;
+  #cut: { readonly how: (typeof CUTS)[number]; rest: number; done: boolean } | undefined;
   #isRead = true;
-  readonly #onFallen: () => void;
+  #isFalling = false;
 
-  constructor(onFallen: () => void) {
+  /** @param machine that of the node; undefined if there is none, and the socket will be refused. */
+  constructor(network: Network, machine: NodeMachine | undefined, events: SocketEvents) {
+    this.#network = network;
+    this.#machine = machine;
+    this.#events = events;
     this.client.peer = this.server;
     this.server.peer = this.client;
-    this.#onFallen = onFallen;
+  }
+
+  later(work: () => void): void {
+    this.#network.scheduler.after(this.#network.delay(), work);
+  }
+
+  /** Does something at one end. */
+  at(end: SimulatedEnd, work: () => void): void {
+    if (end === this.client) work();
+    else this.#machine?.enter(work);
   }
 
   /** The server accepts the socket. */
@@ -129,19 +155,27 @@ export class SimulatedSocket {
 
   /** The client learns that the socket is open. */
   open(protocol: string): void {
-    if (this.client.readyState === CLOSED) return;
-    this.client.open(protocol);
-    this.client.tell('open');
-    void this.server.move();
+    this.later(() => {
+      if (this.client.readyState === CLOSED || this.#isFalling) return;
+      this.client.open(protocol);
+      this.client.tell('open');
+      this.server.move();
+    });
   }
 
   /** Breaks the socket, and both ends notice. */
   fall(): void {
-    queueMicrotask(() => {
-      this.#onFallen();
-      this.client.fall(1006);
-      this.server.fall(1006);
-    });
+    if (this.#isFalling) return;
+    this.#isFalling = true;
+    this.#events.fallen();
+    this.later(() => this.client.fall(1006));
+    this.later(() => this.at(this.server, () => this.server.fall(1006)));
+  }
+
+  /** The node is gone: its system closes the socket, or nobody does. */
+  orphan(how: (typeof CUTS)[number]): void {
+    if (how === 'stall') this.#cut = { how, rest: 0, done: true };
+    else this.fall();
   }
 
   /** Answers the upgrade with a status. */
@@ -151,26 +185,35 @@ export class SimulatedSocket {
   }
 
   cut(how: (typeof CUTS)[number], bytes: number): void {
-    this.#cut ??= { how, rest: bytes };
-    if (bytes === 0 && how !== 'stall') this.fall();
+    if (this.#cut !== undefined) return;
+    this.#cut = { how, rest: bytes, done: false };
+    if (bytes === 0) this.#break();
   }
 
   reads(yes: boolean): void {
     this.#isRead = yes;
-    void this.server.move();
+    this.server.move();
   }
 
   /** Whether a frame of an end may pass. A break after a byte of the server happens before the frame with that byte. */
   lets(end: SimulatedEnd, size: number): boolean {
     // Frames that the server sends at once are in the connection before the client reads.
-    if (this.client.readyState !== OPEN) return false;
+    if (this.client.readyState !== OPEN || this.#isFalling) return false;
     const isOfServer = end === this.server;
     if (isOfServer && !this.#isRead) return false;
     const cut = this.#cut;
     if (cut === undefined) return true;
     if (isOfServer) cut.rest -= size;
     if (cut.rest > 0 || (!isOfServer && cut.how !== 'stall')) return true;
-    if (cut.how !== 'stall') this.fall();
+    this.#break();
     return false;
+  }
+
+  #break(): void {
+    const cut = this.#cut;
+    if (cut === undefined || cut.done) return;
+    cut.done = true;
+    this.#events.broke(cut.how);
+    if (cut.how !== 'stall') this.fall();
   }
 }

@@ -1,0 +1,59 @@
+import { type Accounts, createIngress, type Ingress } from '@proto/ingress';
+import { NodeMachine } from './node-machine.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { SimulatedStream } from './stream.ts';
+import type { SimulatedSocket } from './socket.ts';
+import { StoreConnection } from './store-connection.ts';
+import type { SimulatedStore } from './store.ts';
+
+/** What the nodes share. */
+export interface NodeContext {
+  readonly scheduler: Scheduler;
+  readonly store: SimulatedStore;
+  readonly accounts: Accounts;
+  readonly secret: string;
+  readonly onError: (node: string, error: unknown) => void;
+}
+
+/** One run of a node: from its start until it is killed. */
+export class NodeRun {
+  readonly name: string;
+  readonly machine: NodeMachine;
+  readonly store: StoreConnection;
+  readonly ingress: Ingress;
+  /** The open links of clients. */
+  readonly connections = new Set<SimulatedStream | SimulatedSocket>();
+  #die: (error: Error) => void = () => {};
+  readonly #died = new Promise<never>((_, reject) => (this.#die = reject));
+
+  constructor(name: string, { scheduler, store, accounts, secret, onError }: NodeContext) {
+    this.name = name;
+    this.#died.catch(() => {});
+    this.machine = new NodeMachine(name, scheduler);
+    this.store = new StoreConnection(name, store, this.machine);
+    this.ingress = createIngress({
+      log: this.store.log,
+      accounts,
+      secret,
+      clock: this.machine,
+      now: () => this.machine.now(),
+      onError: (error) => onError(name, error),
+    });
+  }
+
+  /** Lets the node do something, and settles with what it answers. Rejects when the node dies before it answers. */
+  during<T>(work: () => Promise<T>): Promise<T> {
+    const answer = new Promise<T>((resolve, reject) => {
+      this.machine.enter(() => void work().then(resolve, reject));
+    });
+    return Promise.race([this.#died, answer]);
+  }
+
+  /** Ends this run at once. The system closes the links; if the machine is gone too, nobody does. */
+  kill(how: 'rst' | 'stall'): void {
+    this.machine.kill();
+    this.store.cut();
+    for (const one of this.connections) one.orphan(how);
+    if (how === 'rst') this.#die(new TypeError('terminated'));
+  }
+}

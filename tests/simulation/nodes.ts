@@ -1,0 +1,105 @@
+import { type NodeContext, NodeRun } from './node-run.ts';
+
+/** How long a node needs to start again. */
+const START_MS = 500;
+
+/** The nodes of a server, and what befalls them. Clients reach them through a proxy that asks them in turn. */
+export class SimulatedNodes {
+  readonly #context: NodeContext;
+  /** The present run of each node; undefined while a node is down. */
+  readonly #runs: (NodeRun | undefined)[];
+  #turn = 0;
+  #generation = 0;
+  #isOver = false;
+  readonly #draining = new Set<NodeRun>();
+
+  constructor(count: number, context: NodeContext) {
+    this.#context = context;
+    this.#runs = Array.from({ length: count }, (_, index) => this.#start(index));
+  }
+
+  /** The node that takes the next connection. A proxy leaves out nodes that are down, and cannot see that a node has stopped. */
+  next(): NodeRun | undefined {
+    for (let tries = 0; tries < this.#runs.length; tries++) {
+      const run = this.#runs[this.#turn++ % this.#runs.length];
+      if (run !== undefined) return run;
+    }
+    return undefined;
+  }
+
+  /** The present run of a node, or its last one. */
+  at(number: number): NodeRun {
+    const run = this.#runs[number - 1] ?? this.#runs.find((one) => one !== undefined);
+    return run ?? (this.#runs[number - 1] = this.#start(number - 1));
+  }
+
+  /** Ends a node, which starts again. `stall`: its machine is gone, and its links stay open for their clients. */
+  kill(number: number, how: 'rst' | 'stall'): void {
+    const run = this.#runs[number - 1];
+    if (run === undefined) return;
+    this.#fault(how === 'rst' ? 'kill' : 'power loss', run.name);
+    run.kill(how);
+    this.#runs[number - 1] = undefined;
+    const { scheduler } = this.#context;
+    scheduler.after(START_MS, () => {
+      if (!this.#isOver && this.#runs[number - 1] === undefined) this.#runs[number - 1] = this.#start(number - 1);
+    });
+  }
+
+  /** Shuts a node down gracefully, and starts it again. */
+  drain(number: number): void {
+    const run = this.#runs[number - 1];
+    if (run === undefined) return;
+    this.#fault('drain', run.name);
+    this.#draining.add(run);
+    run.machine.enter(() => {
+      void run.ingress.drain().then(() => {
+        if (this.#runs[number - 1] === run) this.kill(number, 'rst');
+      });
+    });
+  }
+
+  stop(number: number): void {
+    const run = this.#runs[number - 1];
+    if (run === undefined || !run.machine.runs) return;
+    this.#fault('stop', run.name);
+    run.machine.stop();
+  }
+
+  wake(number: number): void {
+    const run = this.#runs[number - 1];
+    if (run === undefined || run.machine.runs) return;
+    this.#fault('wake', run.name);
+    run.machine.wake();
+  }
+
+  jump(number: number, ms: number): void {
+    const run = this.#runs[number - 1];
+    if (run === undefined) return;
+    this.#fault('clock jump', `${run.name} ${ms}`);
+    run.machine.jump(ms);
+  }
+
+  /** Ends all faults: nodes that have stopped wake, and those that are shutting down start anew. */
+  mend(): void {
+    for (const [index, run] of this.#runs.entries()) {
+      run?.machine.wake();
+      run?.store.heal();
+      if (run !== undefined && this.#draining.has(run)) this.kill(index + 1, 'rst');
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+    for (const run of this.#runs) run?.kill('stall');
+  }
+
+  #start(index: number): NodeRun {
+    return new NodeRun(`n${index + 1}.${++this.#generation}`, this.#context);
+  }
+
+  #fault(kind: string, what: string): void {
+    const { scheduler, store } = this.#context;
+    store.trace.fault(scheduler.time, kind, what);
+  }
+}
