@@ -1,5 +1,6 @@
 import type { Clock } from '@proto/core/reconnect';
 import type { Accounts } from './auth/accounts.ts';
+import type { ClusterOptions } from './cluster/cluster-options.ts';
 import type { GuardOptions } from './http/guard.ts';
 import type { EventLog } from './log/event-log.ts';
 import type { IngressObserver, MetricsEndpoint } from './observe/observer.ts';
@@ -64,6 +65,11 @@ export interface IngressOptions extends GuardOptions {
   readonly silenceMs?: number | undefined;
   /** The timers of the server, so that a test or a simulation can let time pass. Default: those of this machine. */
   readonly clock?: Clock | undefined;
+  /**
+   * Shares the sessions of the store with other servers: each session is served by one of them at a time, and requests for it may go to any. All of them
+   * have the same accounts, names and limits. Default: no other server uses the store.
+   */
+  readonly cluster?: ClusterOptions | undefined;
   /**
    * Answers requests for addresses that are no endpoints of the ingress, such as the files of a page that uses the ingress from the same origin. Called
    * after the host and the origin of the request were checked, and without a check of a token. Default: status 404.

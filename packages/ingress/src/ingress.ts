@@ -1,7 +1,10 @@
 import type { LogLink } from '@proto/transport-websocket';
+import { ElsewhereResponse } from './cluster/elsewhere-response.ts';
+import type { Forwarding } from './cluster/forwarding.ts';
+import { SessionElsewhere } from './cluster/session-elsewhere.ts';
 import { createGuard } from './http/guard.ts';
 import { createIngressApp } from './http/ingress-app.ts';
-import { createIngressContext } from './http/ingress-context.ts';
+import { createIngressContext, type IngressBindings } from './http/ingress-context.ts';
 import { MAX_ENTRIES } from './http/parameters.ts';
 import { createPostAnswers, type PostAnswer, type PostRequest } from './http/post-answers.ts';
 import { answerToError, draining } from './http/refusal.ts';
@@ -10,17 +13,11 @@ import { startMaintenance } from './maintenance.ts';
 import { closeCodes } from './socket/link-sink.ts';
 import { observePosts, observeUpgrade } from './observe/observe-answers.ts';
 import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
-import type { OpenSink } from './stream/event-sink.ts';
 
 // As long as the signature. A shorter secret could be guessed by trying.
 const MIN_SECRET_LENGTH = 32;
 /** As of the token of an account. */
 const MIN_TOKEN_LENGTH = 16;
-
-/** Passed by a server that can write event streams in a better way than by a `Response`. */
-export interface IngressBindings {
-  readonly openSink?: OpenSink;
-}
 
 /** The endpoints of sessions, for any HTTP server. */
 export interface Ingress {
@@ -28,18 +25,25 @@ export interface Ingress {
   fetch(request: Request, bindings?: IngressBindings): Promise<Response>;
   /**
    * Checks a request for a WebSocket. Fulfils with the function that takes its socket, or with the response that refuses it; returns undefined for
-   * an address without a WebSocket. Never rejects. `selectProtocol` of `@proto/transport-websocket` chooses the subprotocol.
+   * an address without a WebSocket. Never rejects. `selectProtocol` of `@proto/transport-websocket` chooses the subprotocol. With `cluster`, the response
+   * may have a member `to`: the node to which the whole connection is to be sent on.
    */
   upgrade(request: Request): Promise<AcceptSocket | Response> | undefined;
-  /** Refuses further requests, ends the event streams, and settles after the answers to the requests that are under way. */
+  /**
+   * Refuses further requests, ends the event streams, and settles after the answers to the requests that are under way. Then other nodes may take the
+   * sessions at once.
+   */
   drain(): Promise<void>;
 }
 
 /**
  * Creates the endpoints of sessions over a log.
- * @throws {TypeError} for a secret of fewer than 32 characters, and for a token of metrics of fewer than 16.
+ * @throws {TypeError} for a secret of fewer than 32 characters, for a token of metrics of fewer than 16, and for a `cluster` without `forward`.
  */
 export function createIngress(options: IngressOptions): Ingress {
+  if (options.cluster !== undefined && options.cluster.forward === undefined) {
+    throw new TypeError('ingress: cluster.forward is needed, because only serve sends requests on by itself');
+  }
   const { fetch, upgrade, drain } = createNodeIngress(options);
   return { fetch, upgrade, drain };
 }
@@ -54,7 +58,7 @@ export interface NodeIngress extends Ingress {
 export function createNodeIngress(options: IngressOptions): NodeIngress {
   checkSecrets(options);
   const context = createIngressContext(options);
-  const { sessions, onError } = context;
+  const { sessions, forwarding, onError } = context;
   const guard = createGuard(options);
   const links = new Set<LogLink>();
   const { silenceMs, clock } = options;
@@ -68,21 +72,12 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
     observer,
   );
   const stopMaintenance = startMaintenance(context);
-  const underWay = new Set<Promise<unknown>>();
+  const { underWay, counted } = countAnswers();
   const endAll = () => {
     for (const session of sessions.alive) session.subscribers.endAll();
     // These include links that do not read a session yet.
     for (const link of links) link.close(closeCodes.draining);
-  };
-
-  /** Waits for an answer, and lets `drain` wait for it too. */
-  const counted = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    underWay.add(answer);
-    try {
-      return await answer;
-    } finally {
-      underWay.delete(answer);
-    }
+    forwarding?.endAll();
   };
 
   return {
@@ -93,7 +88,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
       if (route === undefined) return undefined;
       const accept = async () => {
         guard(request);
-        const found = await route();
+        const found = await orElsewhere(route(), request, forwarding);
         // Draining may have begun meanwhile.
         if (isDraining) throw draining();
         return found;
@@ -108,8 +103,23 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
       await Promise.allSettled(underWay);
       // A stream may have been opened meanwhile.
       endAll();
+      await sessions.close();
     },
   };
+}
+
+/** Counts the answers that are under way, so that `drain` can wait for them. */
+function countAnswers() {
+  const underWay = new Set<Promise<unknown>>();
+  const counted = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    underWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      underWay.delete(answer);
+    }
+  };
+  return { underWay, counted };
 }
 
 function checkSecrets({ secret, metrics }: IngressOptions): void {
@@ -118,5 +128,19 @@ function checkSecrets({ secret, metrics }: IngressOptions): void {
   }
   if (metrics !== undefined && metrics.token.length < MIN_TOKEN_LENGTH) {
     throw new TypeError(`ingress: the token of metrics has at least ${MIN_TOKEN_LENGTH} characters`);
+  }
+}
+
+/** The result of a route, or where to send its request. */
+async function orElsewhere<Found>(
+  finding: Promise<Found>,
+  request: Request,
+  forwarding: Forwarding | undefined,
+): Promise<Found | ElsewhereResponse> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (!(error instanceof SessionElsewhere) || forwarding === undefined) throw error;
+    return new ElsewhereResponse(forwarding.to(error, request));
   }
 }

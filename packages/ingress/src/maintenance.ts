@@ -2,6 +2,8 @@ import type { Ending } from './auth/account-checks.ts';
 import type { Account } from './auth/accounts.ts';
 import { every } from './every.ts';
 import type { IngressContext } from './http/ingress-context.ts';
+import { isFenced } from './http/refusal.ts';
+import type { Session } from './session/session.ts';
 
 const MAINTENANCE_MS = 60_000;
 
@@ -10,7 +12,7 @@ const MAINTENANCE_MS = 60_000;
  * is too old. Returns the function that stops the work.
  */
 export function startMaintenance(context: IngressContext): () => void {
-  const { log, sessions, workerTokens, accounts, tickets, keepaliveMs, clock, onError } = context;
+  const { log, sessions, workerTokens, accounts, tickets, forwarding, keepaliveMs, clock, onError } = context;
   const endRevoked = async () => {
     // Each account is asked about once, however many streams it has.
     const asked = new Map<Account, Promise<Ending | undefined>>();
@@ -19,14 +21,15 @@ export function startMaintenance(context: IngressContext): () => void {
       asked.set(account, answer);
       return answer;
     };
-    await Promise.all(Array.from(sessions.alive, (session) => session.subscribers.endRevoked(whyEnded)));
+    const here = Array.from(sessions.alive, (session) => session.subscribers.endRevoked(whyEnded));
+    await Promise.all([...here, forwarding?.endRevoked(whyEnded)]);
   };
   const tidy = async () => {
     sessions.release();
     tickets.expire();
     await endRevoked();
     // Before `expire`, which drops streams that nothing was written to for long.
-    await Promise.all([workerTokens.keepSecret(), ...Array.from(sessions.alive, (session) => session.keep())]);
+    await Promise.all([workerTokens.keepSecret(), ...Array.from(sessions.alive, keep)]);
     await log.expire();
   };
   const keepAlive = () => {
@@ -38,4 +41,11 @@ export function startMaintenance(context: IngressContext): () => void {
     unwatch();
     for (const stop of stops) stop();
   };
+}
+
+/** A session that another node has is kept by that node. */
+async function keep(session: Session): Promise<void> {
+  await session.keep().catch((error: unknown) => {
+    if (!isFenced(error)) throw error;
+  });
 }

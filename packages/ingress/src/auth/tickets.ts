@@ -6,13 +6,24 @@ export const MAX_TICKETS_PER_ACCOUNT = 100;
 /** Tickets replace a token where only a URL can be given, as to an `EventSource`. Each ticket opens one event stream of one session, once. */
 export interface Tickets {
   readonly lifetimeMs: number;
-  issue(account: Account, session: string): string;
+  issue(account: Account, session: string): Promise<string>;
   /** The account of a ticket, which stays valid; undefined if `redeem` would return undefined. */
   holderOf(ticket: string, session: string): Account | undefined;
   /** Returns the account of a ticket, and voids the ticket; undefined for a ticket that is unknown, used, expired or for another session. */
   redeem(ticket: string, session: string): Account | undefined;
+  /**
+   * Whether any node with the same secret has issued this ticket, and it has not expired. Says nothing about whether it was used, which only the node
+   * that has the session knows. Always false for the only node.
+   */
+  isGenuine(ticket: string, session: string): Promise<boolean>;
   /** Forgets the tickets that have expired. */
   expire(): void;
+}
+
+/** Signs tickets, so that other nodes can tell them from other texts. */
+export interface TicketSeal {
+  seal(text: string): Promise<string>;
+  isSeal(seal: string, text: string): Promise<boolean>;
 }
 
 interface Issued {
@@ -25,7 +36,7 @@ interface Issued {
  * Creates tickets in memory: after a restart a browser asks for a new one. The limit counts for each account, by its name, so that no account can void
  * the tickets of another. A further ticket voids the oldest one, because a page that is loaded again never uses its earlier ticket.
  */
-export function createTickets(now: () => number, lifetimeMs: number): Tickets {
+export function createTickets(now: () => number, lifetimeMs: number, sealing?: TicketSeal): Tickets {
   const issued = new Map<string, Issued>();
   const byAccount = new Map<string, Set<string>>();
   const forget = (ticket: string, { account }: Issued) => {
@@ -40,15 +51,17 @@ export function createTickets(now: () => number, lifetimeMs: number): Tickets {
   };
   return {
     lifetimeMs,
-    issue(account, session) {
+    async issue(account, session) {
+      const expiresAt = now() + lifetimeMs;
+      const name = crypto.randomUUID() + crypto.randomUUID();
+      const ticket = sealing === undefined ? name : await sealed(sealing, { name, expiresAt, session });
       const own = byAccount.get(account.name) ?? new Set();
       const [oldest] = own.size < MAX_TICKETS_PER_ACCOUNT ? [] : own;
       if (oldest !== undefined) {
         own.delete(oldest);
         issued.delete(oldest);
       }
-      const ticket = crypto.randomUUID() + crypto.randomUUID();
-      issued.set(ticket, { account, session, expiresAt: now() + lifetimeMs });
+      issued.set(ticket, { account, session, expiresAt });
       byAccount.set(account.name, own.add(ticket));
       return ticket;
     },
@@ -59,8 +72,32 @@ export function createTickets(now: () => number, lifetimeMs: number): Tickets {
       if (found !== undefined) forget(ticket, found);
       return holder;
     },
+    async isGenuine(ticket, session) {
+      const [, name, digits, seal] = SEALED.exec(ticket) ?? [];
+      if (sealing === undefined || name === undefined || seal === undefined) return false;
+      const expiresAt = Number(digits);
+      return expiresAt > now() && sealing.isSeal(seal, sealedText({ name, expiresAt, session }));
+    },
     expire() {
       for (const [ticket, found] of issued) if (found.expiresAt <= now()) forget(ticket, found);
     },
   };
+}
+
+/** What the seal of a ticket is about. */
+interface Sealed {
+  readonly name: string;
+  readonly expiresAt: number;
+  readonly session: string;
+}
+
+const SEALED = /^([\da-f-]{72})\.(\d{1,15})\.([\w-]{1,100})$/;
+
+async function sealed(sealing: TicketSeal, what: Sealed): Promise<string> {
+  return `${what.name}.${what.expiresAt}.${await sealing.seal(sealedText(what))}`;
+}
+
+/** No token of a worker has a blank, so that no seal is the signature of a token. */
+function sealedText({ name, expiresAt, session }: Sealed): string {
+  return `ticket ${name} ${expiresAt} ${session}`;
 }

@@ -1,5 +1,6 @@
-import { jwtVerify, SignJWT } from 'jose';
-import type { EventLog } from '../log/event-log.ts';
+import { base64url, jwtVerify, SignJWT } from 'jose';
+import { notOurs } from '../cluster/fenced-log.ts';
+import type { EventLog, WriteCondition } from '../log/event-log.ts';
 
 /** The most tokens that are remembered as verified; above that the oldest is verified again. */
 const MAX_VERIFIED = 10_000;
@@ -24,6 +25,8 @@ export interface WorkerTokensOptions {
   readonly log: EventLog;
   /** The secret that signs tokens. Default: a random secret that the log keeps, so that tokens outlive a restart. */
   readonly secret: string | undefined;
+  /** The name of this node, where several nodes use the log. */
+  readonly node?: string | undefined;
   readonly lifetimeMs: number;
   /** The most tokens that are remembered as verified. Default 10 000. */
   readonly maxVerified?: number;
@@ -33,6 +36,8 @@ export interface WorkerTokensOptions {
 
 const ALGORITHM = 'HS256';
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+/** How long a node may take to create the secret, in milliseconds. */
+const CREATION_MS = 5000;
 /** The stream that belongs to the server itself and to no session. */
 const OWN_STREAM = '@ingress';
 
@@ -43,6 +48,7 @@ export class WorkerTokens {
   readonly #now: () => number;
   readonly #maxVerified: number;
   readonly #secret: string | undefined;
+  readonly #node: string | undefined;
   /** The secret of the log, after it was read or created. */
   #keptSecret: string | undefined;
   #key: Promise<CryptoKey> | undefined;
@@ -52,12 +58,13 @@ export class WorkerTokens {
    */
   readonly #verified = new Map<string, VerifiedToken>();
 
-  constructor({ log, secret, lifetimeMs, maxVerified = MAX_VERIFIED, now }: WorkerTokensOptions) {
+  constructor({ log, secret, node, lifetimeMs, maxVerified = MAX_VERIFIED, now }: WorkerTokensOptions) {
     this.lifetimeMs = lifetimeMs;
     this.#log = log;
     this.#now = now;
     this.#maxVerified = maxVerified;
     this.#secret = secret;
+    this.#node = node;
   }
 
   async mint({ session, id }: WorkerClaims): Promise<string> {
@@ -79,6 +86,23 @@ export class WorkerTokens {
     const now = seconds(this.#now());
     if (expiresAt <= now) this.#verified.delete(token);
     return ignoresExpiry || (notBefore <= now && now < expiresAt) ? claims : undefined;
+  }
+
+  /** The signature of a text that is no token. */
+  async seal(text: string): Promise<string> {
+    const signature = await crypto.subtle.sign(HMAC, await this.#signingKey(), new TextEncoder().encode(text));
+    return base64url.encode(new Uint8Array(signature));
+  }
+
+  /** Whether a node with the same secret has signed the text so. */
+  async isSeal(seal: string, text: string): Promise<boolean> {
+    try {
+      const key = await this.#signingKey();
+      const signature = new Uint8Array(base64url.decode(seal));
+      return await crypto.subtle.verify(HMAC, key, signature, new TextEncoder().encode(text));
+    } catch {
+      return false;
+    }
   }
 
   async #verifySignature(token: string): Promise<VerifiedToken | undefined> {
@@ -126,15 +150,31 @@ export class WorkerTokens {
   }
 
   async #readSecret(): Promise<string> {
-    const kept = await this.#log.readDocument(OWN_STREAM, 'secret');
-    const secret = kept ?? crypto.randomUUID() + crypto.randomUUID();
-    if (kept === undefined) await this.#writeSecret(secret);
+    const secret = (await this.#log.readDocument(OWN_STREAM, 'secret')) ?? (await this.#createSecret());
     this.#keptSecret = secret;
     return secret;
   }
 
-  #writeSecret(secret: string): Promise<void> {
-    return this.#log.writeDocument(OWN_STREAM, 'secret', secret);
+  /** Creates the secret, unless another node has done so meanwhile: all of them must have the same. */
+  async #createSecret(): Promise<string> {
+    const secret = crypto.randomUUID() + crypto.randomUUID();
+    if (this.#node === undefined) {
+      await this.#writeSecret(secret);
+      return secret;
+    }
+    const { epoch } = await this.#log.claim(OWN_STREAM, this.#node, CREATION_MS);
+    if (epoch === undefined) throw notOurs();
+    try {
+      const kept = await this.#log.readDocument(OWN_STREAM, 'secret');
+      if (kept === undefined) await this.#writeSecret(secret, { epoch });
+      return kept ?? secret;
+    } finally {
+      await this.#log.release(OWN_STREAM, epoch);
+    }
+  }
+
+  #writeSecret(secret: string, condition?: WriteCondition): Promise<void> {
+    return this.#log.writeDocument(OWN_STREAM, 'secret', secret, condition);
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Account } from '../auth/accounts.ts';
 import { mayEnter } from '../auth/rights.ts';
 import type { WorkerClaims } from '../auth/worker-tokens.ts';
+import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
 import { accountName, workerName } from '../rate/rate-limits.ts';
 import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { IngressContext } from './ingress-context.ts';
 import type { BodyRequest } from './read-body.ts';
 import { Refusal, unavailable } from './refusal.ts';
@@ -38,8 +40,10 @@ export async function accountByToken({ accounts, rates }: IngressContext, token?
 export async function readerOf(context: IngressContext, request: Request, session: string): Promise<Account> {
   const ticket = new URL(request.url).searchParams.get('ticket');
   if (ticket === null) return accountOf(context, request);
-  const { tickets } = context;
+  const { tickets, sessions } = context;
   const holder = tickets.holderOf(ticket, session);
+  // The node that has the session knows its tickets.
+  if (holder === undefined && (await tickets.isGenuine(ticket, session))) await sessions.find(session);
   // Checked before the ticket is voided: a client that has to try again uses the same ticket.
   if (holder !== undefined) await refuseEnded(context, holder);
   const account = tickets.redeem(ticket, session);
@@ -68,14 +72,37 @@ export async function workerOf(
   return claims;
 }
 
-/** Finds a session by its id. @throws {Refusal} for a session that does not exist or that the account may not use. */
+/**
+ * Finds a session by its id. Call this before the body of a request is read, because the whole request is sent on if another node has the session.
+ * @throws {Refusal} for a session that does not exist or that the account may not use.
+ * @throws {SessionElsewhere} if another node has the session.
+ */
 export async function sessionOf({ sessions }: IngressContext, id: string, account?: Account): Promise<Session> {
   if (account !== undefined && !mayEnter(account, id)) throw forbidden('the account is limited to others', 'session');
   if (!sessions.hasRoom(id)) throw tooManySessions();
-  const session = await sessions.find(id);
-  if (session === undefined)
-    throw new Refusal(404, 'not_found_error', 'no such session', { details: { resource: 'session' } });
+  const session = await findFor(sessions, id, account);
+  if (session === undefined) throw noSuchSession();
   return session;
+}
+
+async function findFor(sessions: Sessions, id: string, account?: Account): Promise<Session | undefined> {
+  try {
+    return await sessions.find(id);
+  } catch (error) {
+    throw error instanceof SessionElsewhere ? new SessionElsewhere(id, error.url, account) : error;
+  }
+}
+
+/** A session to be read and not to be kept, wherever it is. @throws {Refusal} as `sessionOf`. */
+export async function lookAt({ sessions }: IngressContext, id: string): Promise<Session> {
+  if (!sessions.hasRoom(id)) throw tooManySessions();
+  const session = await sessions.look(id);
+  if (session === undefined) throw noSuchSession();
+  return session;
+}
+
+function noSuchSession(): Refusal {
+  return new Refusal(404, 'not_found_error', 'no such session', { details: { resource: 'session' } });
 }
 
 /** The refusal while there is no room for another session in memory. */

@@ -43,7 +43,7 @@ export function credentialRoutes(context: IngressContext): Hono<HonoTypes> {
     .post('/:id/tickets', async (c) => {
       const account = await accountOf(context, c.req.raw);
       const { record } = await sessionOf(context, c.req.param('id'), account);
-      const ticket = tickets.issue(account, record.id);
+      const ticket = await tickets.issue(account, record.id);
       return c.json({ ticket, expires_in: Math.floor(tickets.lifetimeMs / 1000) });
     });
 }

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
+import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
 import type { IngressOptions } from '../ingress-options.ts';
 import { credentialRoutes } from './credential-routes.ts';
+import { forward, refuseStale } from './forward.ts';
 import type { Guard } from './guard.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
@@ -31,6 +33,7 @@ export function createIngressApp(context: IngressContext, { guard, isDraining, o
       if (isDraining()) throw draining();
       if (c.req.method === 'OPTIONS') return c.body(null, 204, cors);
       await next();
+      refuseStale(context, c);
       for (const [name, value] of Object.entries(cors)) c.res.headers.set(name, value);
       return undefined;
     })
@@ -41,5 +44,8 @@ export function createIngressApp(context: IngressContext, { guard, isDraining, o
     .route('/v1/code/sessions', workerEventRoutes(context))
     .route('/v1/session_ingress/session', hybridRoutes(context))
     .notFound((c) => fallback?.(c.req.raw) ?? new Refusal(404, 'not_found_error', 'no such endpoint').response())
-    .onError((error) => answerToError(error, context.onError));
+    .onError(async (error, c) => {
+      if (!(error instanceof SessionElsewhere)) return answerToError(error, context.onError);
+      return forward(context, error, c).catch((refusal: unknown) => answerToError(refusal, context.onError));
+    });
 }

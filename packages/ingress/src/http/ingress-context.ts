@@ -1,12 +1,14 @@
 import { type AccountChecks, createAccountChecks } from '../auth/account-checks.ts';
 import { createTickets, type Tickets } from '../auth/tickets.ts';
 import { WorkerTokens } from '../auth/worker-tokens.ts';
+import { clusterDefaults, type ClusterOptions, originOf } from '../cluster/cluster-options.ts';
 import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { observeLog } from '../observe/observe-log.ts';
 import { createAnswerRate } from '../rate/rate-limit.ts';
 import { RateLimits } from '../rate/rate-limits.ts';
 import { Sessions } from '../session/sessions.ts';
+import { Forwarding, type ForwardTo } from '../cluster/forwarding.ts';
 import type { OpenSink } from '../stream/event-sink.ts';
 import type { Guarded } from './guard.ts';
 
@@ -24,14 +26,26 @@ export interface IngressContext {
   /** See `IngressOptions.clock`. */
   readonly clock: IngressOptions['clock'];
   readonly rates: RateLimits;
+  /** Undefined for the only node. */
+  readonly forwarding: Forwarding | undefined;
+  /** See `ClusterOptions.forward`. */
+  readonly forwardByFetch: ClusterOptions['forward'];
   /** See `IngressOptions.onError`. */
   readonly onError: (error: unknown) => void;
 }
 
+/** Passed by a server that can do some things in a better way than by a `Response`. */
+export interface IngressBindings {
+  readonly openSink?: OpenSink;
+  /** Sends the request on to another node. Fulfils with what `fetch` has to return, or with undefined if that node cannot be reached. */
+  readonly forward?: (to: ForwardTo) => Promise<Response | undefined>;
+}
+
 /** The types that hono keeps with a request. */
 export interface HonoTypes {
-  Bindings: { readonly openSink?: OpenSink };
-  Variables: Guarded;
+  Bindings: IngressBindings;
+  /** `isForwarded`: another node has answered. */
+  Variables: Guarded & { isForwarded?: boolean };
 }
 
 /** Creates what the routes share, from the options and their defaults. */
@@ -50,6 +64,7 @@ export function createIngressContext(options: IngressOptions): IngressContext {
     agents,
     answerRate: createAnswerRate(now),
     onError,
+    cluster: options.cluster,
     clock: options.clock,
   });
   const rates = new RateLimits({
@@ -57,18 +72,46 @@ export function createIngressContext(options: IngressOptions): IngressContext {
     maxBytesPerSecond: limit('maxBytesPerSecond'),
     now,
   });
+  const workerTokens = new WorkerTokens({
+    log,
+    secret,
+    node: sessions.claims?.name,
+    lifetimeMs: limit('workerTokenMs'),
+    now,
+  });
   return {
     log,
     sessions,
     accounts,
-    tickets: createTickets(now, limit('ticketMs')),
-    workerTokens: new WorkerTokens({ log, secret, lifetimeMs: limit('workerTokenMs'), now }),
+    tickets: createTickets(now, limit('ticketMs'), options.cluster && workerTokens),
+    workerTokens,
     publicUrl,
     maxBodyBytes: limit('maxBodyBytes'),
     maxStreams: limit('maxStreams'),
     keepaliveMs: limit('keepaliveMs'),
     clock: options.clock,
     rates,
+    forwarding: forwardingOf(options, sessions, accounts),
+    forwardByFetch: options.cluster?.forward,
     onError,
   };
+}
+
+/** The nodes send signs of life within this time: keep-alives of streams, and pings of WebSockets. */
+const SILENCE_MS = 60_000;
+
+function forwardingOf(
+  { cluster, keepaliveMs = 0, silenceMs = 0 }: IngressOptions,
+  { claims }: Sessions,
+  accounts: AccountChecks,
+): Forwarding | undefined {
+  if (cluster === undefined || claims === undefined) return undefined;
+  return new Forwarding({
+    node: claims.name,
+    url: originOf(cluster.url),
+    answerMs: cluster.ttlMs ?? clusterDefaults.ttlMs,
+    silenceMs: Math.max(SILENCE_MS, 2 * keepaliveMs, 2 * silenceMs),
+    accounts,
+    doubt: (session) => claims.doubt(session),
+  });
 }

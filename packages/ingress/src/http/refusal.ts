@@ -1,4 +1,7 @@
+import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
 import { EventLogError } from '../log/event-log.ts';
+
+const MOVING = 'session_moving';
 
 /** Further parts of the response of a refusal. */
 interface RefusalOptions {
@@ -34,15 +37,29 @@ export function unavailable(type: string, message: string): Refusal {
 
 /** The response for anything that was thrown. `onError` is called for errors of the server. */
 export function answerToError(error: unknown, onError: (error: unknown) => void): Response {
-  if (!(error instanceof Refusal)) onError(error);
-  return refusalOf(error).response();
+  const refusal = refusalOf(error);
+  if (!(error instanceof Refusal || refusal.type === MOVING)) onError(error);
+  return refusal.response();
 }
 
 /** The refusal that stands for anything that was thrown. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof SessionElsewhere || isFenced(error)) return moving();
   if (!EventLogError.is(error)) return new Refusal(500, 'api_error', 'internal error');
   return unavailable(error.code === 'full' ? 'storage_full' : 'storage_failed', 'nothing was stored');
+}
+
+/** The refusal while a session moves from node to node: clients try again soon. */
+export function moving(): Refusal {
+  return new Refusal(503, MOVING, 'the session moves to another node, try again', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/** Whether a write was refused because another node has the session, or may have it: no error of the server. */
+export function isFenced(error: unknown): boolean {
+  return EventLogError.is(error) && error.code === 'fenced';
 }
 
 /** The refusal of requests while the server shuts down. */

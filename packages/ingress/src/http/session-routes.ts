@@ -3,7 +3,7 @@ import type { Account } from '../auth/accounts.ts';
 import { stringOf } from '../json/values.ts';
 import type { StreamsQuery } from '../log/event-log.ts';
 import type { Session } from '../session/session.ts';
-import { accountOf, driverOf, forbidden, refuseEnded, sessionOf, tooManySessions } from './authenticate.ts';
+import { accountOf, driverOf, forbidden, lookAt, refuseEnded, sessionOf, tooManySessions } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { numberOf } from './parameters.ts';
 import { MAX_SMALL_BODY_BYTES, readBody } from './read-body.ts';
@@ -37,7 +37,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       const data: ReturnType<typeof summaryOf>[] = [];
       for (const id of ids) {
         // Throws when there is no room for one more session in memory. The client tries again.
-        const session = await sessionOf(context, id).catch(noneIfGone);
+        const session = await lookAt(context, id).catch(noneIfGone);
         if (session !== undefined) data.push(summaryOf(session));
       }
       return c.json({ data, next_before: next });

@@ -23,7 +23,7 @@ export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
     .post('/:id/worker/events', async (c) => c.json(await postFromWorker(requests, c.req.raw, c.req.param('id'))))
     .post('/:id/worker/internal-events', async (c) => {
       const { token, session, body, epoch } = await requests.receive(c.req.raw, c.req.param('id'), Infinity, EVENTS);
-      const rows = createInternalEvents(context.log, session.record.id);
+      const rows = createInternalEvents(session.log, session.record.id);
       const cut = entriesOf(body, 'events');
       const posted = await postedEntries(cut, { isEphemeral: () => false });
       const entries = posted.flatMap((entry, index) =>
@@ -35,7 +35,7 @@ export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
     .get('/:id/worker/internal-events', async (c) => {
       const { session } = await requests.withLease(c.req.raw, c.req.param('id'));
       const { subagents, session_agent_id, from_first_event, cursor, after_event_id, limit } = c.req.query();
-      const page = await createInternalEvents(context.log, session.record.id).read({
+      const page = await createInternalEvents(session.log, session.record.id).read({
         subagents: subagents === 'true',
         agentId: session_agent_id,
         fromFirst: from_first_event === 'true',

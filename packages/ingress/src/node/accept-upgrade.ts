@@ -2,9 +2,11 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { selectProtocol, withConnection } from '@proto/transport-websocket';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { ElsewhereResponse } from '../cluster/elsewhere-response.ts';
 import type { Ingress } from '../ingress.ts';
 import { ingressDefaults } from '../ingress-options.ts';
 import type { AcceptedSocket } from '../socket/socket-routes.ts';
+import { forwardUpgrade } from './forward-upgrade.ts';
 
 /** Handles an `upgrade` event of a server. Returns false for an address that is not of the ingress; the socket is untouched then. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -38,6 +40,9 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
     socket.on('error', () => {});
     void looking.then((accept) => {
       if (socket.destroyed) return;
+      if (accept instanceof ElsewhereResponse) {
+        return forwardUpgrade({ request, socket, head }, accept.to, () => refuse(socket, accept));
+      }
       if (typeof accept !== 'function') return refuse(socket, accept ?? new Response(null, { status: 400 }));
       upgrades.handleUpgrade(request, socket, head, (upgraded) => {
         limitMessages(upgraded, socket, head.length, accept(withConnection(upgraded, socket)));

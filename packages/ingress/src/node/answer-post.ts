@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PostAnswer, PostRequest } from '../http/post-answers.ts';
+import type { ForwardRequest } from './forward-request.ts';
 import { chunksOf, drainBody } from './incoming-body.ts';
 
 /** The addresses to which most requests go, written in the usual way. */
@@ -7,23 +8,34 @@ const ADDRESS = /^\/v1\/code\/sessions\/(cse_[A-Za-z0-9_-]{1,128})\/(worker\/)?e
 /** A host as nearly every client writes it. */
 const USUAL_HOST = /^[a-z0-9._-]+(?::\d{1,4})?$|^[a-z0-9._-]+:[1-5]\d{4}$/;
 
+/** How a POST is answered here, or sent on to another node. */
+export interface Posting {
+  readonly post: (request: PostRequest) => Promise<PostAnswer>;
+  readonly forward: ForwardRequest;
+}
+
 /**
  * Answers a POST of messages without a `Request` and a `Response` of the web, which cost several times as much as all other work for one message.
  * Returns false for every request that is not written in the usual way, which has to be answered by the app.
  */
-export function answerPost(
-  post: (request: PostRequest) => Promise<PostAnswer>,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): boolean {
+export function answerPost({ post, forward }: Posting, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   if (incoming.method !== 'POST') return false;
   const [, session, worker] = ADDRESS.exec(incoming.url ?? '') ?? [];
   const headers = { get: (name: string) => headerOf(incoming.rawHeaders, name) };
   const host = headers.get('host') ?? '';
   if (session === undefined || !USUAL_HOST.test(host)) return false;
   const from = worker === undefined ? 'client' : 'worker';
-  const request = { from, session, headers, url: `http://${host}${incoming.url}`, body: chunksOf(incoming) } as const;
-  void post(request).then(({ status, headers: said, body }) => {
+  const request: PostRequest = {
+    from,
+    session,
+    headers,
+    url: `http://${host}${incoming.url}`,
+    body: chunksOf(incoming),
+    forward: (to) => forward(incoming, outgoing, to),
+  };
+  void post(request).then((answer) => {
+    const { status, headers: said, body } = answer;
+    if (body === undefined) return;
     outgoing.writeHead(status, { ...said, 'content-length': Buffer.byteLength(body) });
     if (!incoming.readableEnded) outgoing.once('finish', () => drainBody(incoming));
     outgoing.end(body);

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
 import { createNodeIngress, type Ingress } from '../ingress.ts';
 import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';
 import { answerPost } from './answer-post.ts';
+import { createForwardRequest } from './forward-request.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -35,8 +37,21 @@ export interface IngressServer extends AsyncDisposable, Pick<Ingress, 'fetch'> {
 export async function serve(options: ServeOptions): Promise<IngressServer> {
   const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = ingressDefaults.requestTimeoutMs } = options;
   const ingress = createNodeIngress(options);
+  const { forward, close: closeForward } = createForwardRequest();
+  const posting = { post: ingress.post, forward };
   const answer = getRequestListener(
-    (request, { outgoing }) => ingress.fetch(request, { openSink: nodeSinkOpener(outgoing as ServerResponse) }),
+    (request, env) => {
+      const [incoming, outgoing] = [env.incoming as IncomingMessage, env.outgoing as ServerResponse];
+      return ingress.fetch(request, {
+        openSink: nodeSinkOpener(outgoing),
+        forward: async (to) => {
+          const status = await forward(incoming, outgoing, to);
+          return status === undefined
+            ? undefined
+            : new Response(null, { status, headers: RESPONSE_ALREADY_SENT.headers });
+        },
+      });
+    },
     { overrideGlobalObjects: false },
   );
   const limits = {
@@ -46,7 +61,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
   };
   const server = createServer(limits, (incoming, outgoing) => {
     incoming.url = originFormOf(incoming.url ?? '/');
-    if (!answerPost(ingress.post, incoming, outgoing)) void answer(incoming, outgoing);
+    if (!answerPost(posting, incoming, outgoing)) void answer(incoming, outgoing);
   });
   const upgrade = acceptUpgrade(ingress, { maxFrameBytes: options.maxBodyBytes });
   server.on('upgrade', (request, socket, head) => {
@@ -73,6 +88,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
     await closed;
     clearTimeout(timer);
+    closeForward();
   };
   return { url: `http://${host}:${address.port}`, fetch: ingress.fetch, close, [Symbol.asyncDispose]: close };
 }

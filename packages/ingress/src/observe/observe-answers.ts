@@ -1,5 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
+import { ElsewhereResponse } from '../cluster/elsewhere-response.ts';
+import type { HonoTypes } from '../http/ingress-context.ts';
 import type { PostAnswer, PostRequest } from '../http/post-answers.ts';
 import { refusalOf } from '../http/refusal.ts';
 import type { IngressObserver } from './observer.ts';
@@ -8,7 +10,7 @@ import type { IngressObserver } from './observer.ts';
 const POST_ROUTES = { client: '/v1/code/sessions/:id/events', worker: '/v1/code/sessions/:id/worker/events' } as const;
 
 /** Tells the observer of each answer of the app. */
-export function observeApp(observer: IngressObserver): MiddlewareHandler {
+export function observeApp(observer: IngressObserver): MiddlewareHandler<HonoTypes> {
   return async (c, next) => {
     const begun = performance.now();
     await next();
@@ -20,7 +22,8 @@ export function observeApp(observer: IngressObserver): MiddlewareHandler {
       path: c.req.path,
       status: c.res.status,
       ms: performance.now() - begun,
-      error: c.error && refusalOf(c.error).type,
+      // What another node has answered is for its own observer.
+      error: c.get('isForwarded') === true ? undefined : c.error && refusalOf(c.error).type,
     });
   };
 }
@@ -45,7 +48,7 @@ export function observePosts(answer: AnswerPost, observer: IngressObserver | und
       path: POST_ROUTES[request.from].replace(':id', request.session),
       status: answered.status,
       ms: performance.now() - begun,
-      error: answered.status < 400 ? undefined : errorIn(answered.body),
+      error: answered.status < 400 || answered.body === undefined ? undefined : errorIn(answered.body),
     });
     return answered;
   };
@@ -59,7 +62,8 @@ export async function observeUpgrade<Accept>(
 ): Promise<Accept | Response> {
   const begun = performance.now();
   const accepted = await accepting;
-  const refusal = accepted instanceof Response ? accepted : undefined;
+  const isRefusal = accepted instanceof Response && !(accepted instanceof ElsewhereResponse);
+  const refusal = isRefusal ? accepted : undefined;
   const { pathname } = new URL(url);
   observer.answered?.({
     method: 'GET',

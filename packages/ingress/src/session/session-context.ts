@@ -50,4 +50,9 @@ export interface SessionAgents {
   failureOf(session: string): AgentFailure | undefined;
   /** Called when the session was archived. */
   end(session: string): void;
+  /**
+   * Called when another node may take the session, or has taken it. The agent of this node has to end within 5 seconds, and what it still says is
+   * refused. Absent: `end` is called. `need` is called again if this node gets the session back.
+   */
+  lose?(session: string): void;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/values.ts';
-import type { Appended } from '../log/event-log.ts';
+import type { Appended, EventLog } from '../log/event-log.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
 import { eventStreamFormat, type ReadableEvent, type StreamFormat } from '../stream/stream-format.ts';
@@ -31,6 +31,7 @@ export class Session {
   readonly #skipped: Skipped;
   /** See `provedUpTo`. */
   #provedUpTo = 0;
+  #isLost = false;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #forViewers = ({ id, type, source, requestId }: ReadableEvent) =>
     type !== 'control_request' || source !== 'worker' || this.#state.requests.isOpen('worker', requestId, id);
@@ -106,6 +107,20 @@ export class Session {
     'addViewer' | 'addWorker' | 'push' | 'tellViewers' | 'endWorkers' | 'finishViewers'
   > {
     return this.#subscribers;
+  }
+
+  /** The log of this session. Writes are refused when another node may have the session. */
+  get log(): EventLog {
+    return this.#context.log;
+  }
+
+  /** Ends all streams, because another node may have this session, and ends every further stream at once: its client has to connect again. */
+  lose(): void {
+    this.#isLost = true;
+    this.#subscribers.endAll();
+    const { agents } = this.#context;
+    if (agents?.lose === undefined) agents?.end(this.#record.id);
+    else agents.lose(this.#record.id);
   }
 
   /** Why a worker may not act; see `conflictOf`. */
@@ -215,6 +230,7 @@ export class Session {
       skips === undefined ? this.#forViewers : (event: ReadableEvent) => !skips(event) && this.#forViewers(event);
     const reader = this.#subscribers.addViewer({ account, sink, format, cursor, wants });
     if (this.#record.archived) reader.finish();
+    if (this.#isLost) this.#subscribers.endAll();
   }
 
   /** Begins the stream of the worker: what clients sent. A worker without a cursor gets only what no worker has processed. */
@@ -225,11 +241,13 @@ export class Session {
       if (type === 'control_request') return this.#state.requests.isOpen('client', requestId, id);
       return !fresh || this.#state.delivery.isWaiting(id);
     };
-    return this.#subscribers.addWorker({ sink, format, cursor, wants });
+    const reader = this.#subscribers.addWorker({ sink, format, cursor, wants });
+    if (this.#isLost) this.#subscribers.endAll();
+    return reader;
   }
 
   #needAgent(): void {
-    if (!this.#record.archived) this.#context.agents?.need(this.#record.id);
+    if (!this.#record.archived && !this.#isLost) this.#context.agents?.need(this.#record.id);
   }
 
   /** Does one write after the other, so that a check still holds when its event is stored, and subscribers are told in order. */

@@ -1,3 +1,7 @@
+import { type ClusterOptions, urlOfNode } from '../cluster/cluster-options.ts';
+import { fencedLog, notOurs, type Tenure, unwrittenLog } from '../cluster/fenced-log.ts';
+import { SessionClaims } from '../cluster/session-claims.ts';
+import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
 import type { SessionContext } from './session-context.ts';
 import { Session } from './session.ts';
 
@@ -5,16 +9,23 @@ import { Session } from './session.ts';
 export interface SessionsOptions extends SessionContext {
   readonly maxSessions: number;
   readonly maxStoredSessions: number;
+  /** How this node shares the sessions of the log with others. Default: no other node uses the log. */
+  readonly cluster?: ClusterOptions | undefined;
 }
 
 /** Session ids as the published clients accept them. */
 const SESSION_ID = /^cse_[A-Za-z0-9_-]{1,128}$/;
 
-/** The sessions of a log. Each has at most one object in memory, so that its state has one place. */
+/**
+ * The sessions of a log. Each has at most one object in memory, so that its state has one place. Where several nodes share the log, a node has claimed
+ * each session that it has in memory.
+ */
 export class Sessions {
   readonly #context: SessionContext;
   readonly #maxSessions: number;
   readonly #maxStoredSessions: number;
+  /** Undefined for the only node. */
+  readonly #claims: SessionClaims | undefined;
   readonly #loaded = new Map<string, Session>();
   readonly #loading = new Map<string, Promise<Session | undefined>>();
   // A request whose body is slow may still hold a session that was let go of. While it does, there must be no second object.
@@ -24,10 +35,13 @@ export class Sessions {
   /** How many sessions are being created. The log may not count them yet. */
   #creating = 0;
 
-  constructor({ maxSessions, maxStoredSessions, ...context }: SessionsOptions) {
+  constructor({ maxSessions, maxStoredSessions, cluster, ...context }: SessionsOptions) {
     this.#context = context;
     this.#maxSessions = maxSessions;
     this.#maxStoredSessions = maxStoredSessions;
+    const { log, clock, onError } = context;
+    const onEnd = (id: string) => this.#lose(id);
+    this.#claims = cluster && new SessionClaims({ ...cluster, log, clock, onError, onEnd });
   }
 
   /** How many sessions are held in memory. */
@@ -35,10 +49,20 @@ export class Sessions {
     return this.#loaded.size;
   }
 
+  /** The claims of this node; undefined for the only node. */
+  get claims(): Pick<SessionClaims, 'name' | 'doubt'> | undefined {
+    return this.#claims;
+  }
+
   /** Every session that anybody may hold, also one that was let go of. */
   get alive(): readonly Session[] {
     const letGo = Array.from(this.#letGo.values(), (session) => session.deref() ?? []).flat();
     return [...this.#loaded.values(), ...letGo];
+  }
+
+  /** Whether this node may answer for a session now. A process that was stopped may have lost it since it began to answer. */
+  mayAnswerFor(id: string): boolean {
+    return this.#claims === undefined || this.#claims.has(id);
   }
 
   /** Whether this session, or a further one, may be in memory. Lets go of sessions that nobody reads to make room. */
@@ -60,20 +84,37 @@ export class Sessions {
       if (streams + this.#creating > this.#maxStoredSessions) return undefined;
       const id = `cse_${crypto.randomUUID().replaceAll('-', '')}`;
       const record = { id, title, createdAt: this.#context.now(), archived: false };
-      return this.#hold(id, await Session.create(this.#context, record));
+      const tenure = this.#claims && (await this.#take(id));
+      const session = await Session.create(this.#contextOf(tenure), record);
+      return tenure?.isOver === true ? session : this.#hold(id, session);
     } finally {
       this.#creating--;
     }
   }
 
-  /** Finds a session, and loads it if need be; undefined if there is no such session. */
+  /**
+   * Finds a session, and loads it if need be; undefined if there is no such session.
+   * @throws {SessionElsewhere} if another node has the session.
+   */
   async find(id: string): Promise<Session | undefined> {
     if (!SESSION_ID.test(id)) return undefined;
+    const tenure = this.#claims && (await this.#take(id));
     const present = this.#loaded.get(id) ?? this.#letGo.get(id)?.deref();
     if (present !== undefined) return this.#hold(id, present);
-    const loading = this.#loading.get(id) ?? this.#load(id);
+    const loading = this.#loading.get(id) ?? this.#load(id, tenure);
     this.#loading.set(id, loading);
     return loading;
+  }
+
+  /** A session as it is now, to be read and not to be kept. Another node may have it. */
+  async look(id: string): Promise<Session | undefined> {
+    if (this.mayAnswerFor(id)) return this.find(id);
+    return Session.load({ ...this.#context, log: unwrittenLog(this.#context.log) }, id);
+  }
+
+  /** Whether there is such a session, for somebody who has not proved yet who he is. */
+  async exists(id: string): Promise<boolean> {
+    return SESSION_ID.test(id) && (await this.#context.log.readDocument(id, 'session')) !== undefined;
   }
 
   /** Lets go of the sessions that nobody used or read since the last call. */
@@ -81,6 +122,12 @@ export class Sessions {
     for (const [id, session] of this.#loaded) if (!this.#used.has(id)) this.#release(id, session);
     for (const [id, session] of this.#letGo) if (session.deref() === undefined) this.#letGo.delete(id);
     this.#used = new Set();
+    this.#claims?.tidy((id) => this.#loaded.has(id) || this.#loading.has(id));
+  }
+
+  /** Gives up the claims of this node, so that other nodes need not wait. */
+  async close(): Promise<void> {
+    await this.#claims?.close();
   }
 
   #hold(id: string, session: Session): Session {
@@ -96,12 +143,37 @@ export class Sessions {
     this.#letGo.set(id, new WeakRef(session));
   }
 
-  async #load(id: string): Promise<Session | undefined> {
+  /** Forgets a session that another node may have from now on. */
+  #lose(id: string): void {
+    const session = this.#loaded.get(id) ?? this.#letGo.get(id)?.deref();
+    this.#loaded.delete(id);
+    this.#letGo.delete(id);
+    this.#loading.delete(id);
+    session?.lose();
+  }
+
+  async #take(id: string): Promise<Tenure | undefined> {
+    const taken = await this.#claims?.take(id);
+    if (taken === undefined) return undefined;
+    if ('heldBy' in taken) throw new SessionElsewhere(id, urlOfNode(taken.heldBy));
+    // It may have ended before this function went on.
+    if (taken.isOver) throw notOurs();
+    return taken;
+  }
+
+  #contextOf(tenure: Tenure | undefined): SessionContext {
+    return tenure === undefined ? this.#context : { ...this.#context, log: fencedLog(this.#context.log, tenure) };
+  }
+
+  async #load(id: string, tenure: Tenure | undefined): Promise<Session | undefined> {
     try {
-      const session = await Session.load(this.#context, id);
+      const session = await Session.load(this.#contextOf(tenure), id);
+      if (tenure?.isOver === true) throw notOurs();
+      if (session === undefined) this.#claims?.letGo(id);
       return session && this.#hold(id, session);
     } finally {
-      this.#loading.delete(id);
+      // The load of a later tenure may be there now.
+      if (tenure?.isOver !== true) this.#loading.delete(id);
     }
   }
 }

@@ -2,6 +2,7 @@ import { systemClock } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
 import type { LogLink, ReceivedLine } from '@proto/transport-websocket';
 import { yieldToEventLoop } from '../event-loop.ts';
+import { isFenced } from '../http/refusal.ts';
 import { EventLogError } from '../log/event-log.ts';
 
 /** With more waiting text than this, in UTF-16 units, the socket is paused. */
@@ -12,7 +13,7 @@ const LINE_COST = 64;
 const MAX_LINES = 1000;
 /** The most text in one write, in UTF-16 units. A write has at least one line. */
 const MAX_UNITS = 1024 * 1024;
-const [FAILED, FULL] = [1011, 1013];
+const [FAILED, MOVED, FULL] = [1011, 1012, 1013];
 
 /** How an inbox stores lines and counts bytes. */
 export interface InboxOptions {
@@ -93,8 +94,8 @@ export class Inbox {
       }
     } catch (error) {
       // These lines were not stored. A client with a resumable link sends them again.
-      this.#options.onError(error);
-      this.#link.close(EventLogError.is(error) && error.code === 'full' ? FULL : FAILED);
+      if (!isFenced(error)) this.#options.onError(error);
+      this.#link.close(codeOf(error));
     } finally {
       this.#waiting = [];
       this.#next = 0;
@@ -119,6 +120,12 @@ export class Inbox {
     }
     return lines;
   }
+}
+
+/** The close code after a failure to store lines. */
+function codeOf(error: unknown): number {
+  if (isFenced(error)) return MOVED;
+  return EventLogError.is(error) && error.code === 'full' ? FULL : FAILED;
 }
 
 function costOf({ text = '' }: ReceivedLine): number {

@@ -2,9 +2,10 @@ import type { Clock } from '@proto/core/reconnect';
 import { createLogLink, type SocketLike } from '@proto/transport-websocket';
 import type { Account } from '../auth/accounts.ts';
 import { accountByToken, readerOf, sessionOf, workerOf } from '../http/authenticate.ts';
+import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
 import type { IngressContext } from '../http/ingress-context.ts';
 import { cursorOf } from '../http/parameters.ts';
-import { Refusal } from '../http/refusal.ts';
+import { isFenced, Refusal } from '../http/refusal.ts';
 import { MAX_BYTES_OF_NOBODY, type ServedSocket, type SocketContext } from './serve-link.ts';
 import { serveViewer } from './viewer-socket.ts';
 import { serveWorker } from './worker-socket.ts';
@@ -21,7 +22,7 @@ export type SocketRoutes = (request: Request) => (() => Promise<AcceptSocket>) |
 const VIEWER = /^\/v1\/sessions\/ws\/([^/]+)\/subscribe$/;
 const WORKER = /^\/v1\/session_ingress\/ws\/([^/]+)$/;
 const [UNKNOWN_SESSION, REFUSED] = [4001, 4003];
-const [FAILED, BUSY] = [1011, 1013];
+const [FAILED, MOVED, BUSY] = [1011, 1012, 1013];
 const [TOO_MANY, UNAVAILABLE] = [429, 503];
 
 /**
@@ -29,6 +30,7 @@ const [TOO_MANY, UNAVAILABLE] = [429, 503];
  * pages cannot read the status of a refused upgrade.
  */
 export function socketRoutes(context: IngressContext, sockets: SocketContext): SocketRoutes {
+  const { sessions } = context;
   const viewing = async (id: string, finding: Promise<Account>) => {
     const account = await finding;
     return { account, session: await sessionOf(context, id, account) };
@@ -39,12 +41,15 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
       context.accounts.anonymous !== undefined ||
       request.headers.has('authorization') ||
       new URL(request.url).searchParams.has('ticket');
+    // Nobody may send the token of the first frame on, so the connection is sent on before its first frame.
+    if (!isKnown && context.forwarding !== undefined && (await sessions.exists(id))) await sessions.find(id);
     const found = isKnown ? await closeCodeOr(viewing(id, readerOf(context, request, id))) : undefined;
     if (typeof found === 'number') return turnAway(found, sockets.clock);
     const authenticate = (token: string) =>
       closeCodeOr(viewing(id, accountByToken(context, token))).catch((error: unknown) => {
         // The upgrade is over, so the refusal becomes a close code.
         if (error instanceof Refusal) return BUSY;
+        if (error instanceof SessionElsewhere || isFenced(error)) return MOVED;
         sockets.onError(error);
         return FAILED;
       });

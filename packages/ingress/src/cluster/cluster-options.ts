@@ -1,0 +1,45 @@
+/** How a server shares the sessions of a store with other servers. */
+export interface ClusterOptions {
+  /** The address under which the other nodes reach this one, such as `http://10.0.0.7:8080`. Clients need not reach it. */
+  readonly url: string;
+  /**
+   * How long a node that has died keeps its sessions from the others, in milliseconds: a claim holds for so long after each renewal. A node that
+   * cannot renew its claims for this long stops serving their sessions. All nodes have the same value. Default 10 s.
+   */
+  readonly ttlMs?: number | undefined;
+  /**
+   * Sends a request to the node that has its session, at the address in the request, and rejects if that node cannot be reached. The `Host` header has
+   * to stay, which the `fetch` of Node does not do. Needed for `createIngress`. `serve` sends requests on by itself.
+   */
+  readonly forward?: ((request: Request) => Promise<Response>) | undefined;
+  /** Names this run of the node; no two runs may have the same name. Default: a random name. */
+  readonly run?: string | undefined;
+  /** A clock that never goes back, in milliseconds. Default: that of this process. */
+  readonly monotonic?: (() => number) | undefined;
+}
+
+/** The defaults of `ClusterOptions`, in milliseconds. */
+export const clusterDefaults = { ttlMs: 10_000 } as const;
+
+/** The name of this run of a node. Another run of the same node has another name, because what the earlier run still writes must be fenced. */
+export function nodeName({ url, run = crypto.randomUUID() }: ClusterOptions): string {
+  return `${run}@${originOf(url)}`;
+}
+
+/** The address in the name of a node. */
+export function urlOfNode(name: string): string {
+  return name.slice(name.indexOf('@') + 1);
+}
+
+/**
+ * The address of a node, without a path.
+ * @throws {TypeError} for an address that is not of the form `http://HOST:PORT`.
+ */
+export function originOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const isPlain = parsed !== undefined && parsed.href === `${parsed.origin}/`;
+  if (!isPlain || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw new TypeError('cluster: the address of a node is http://HOST:PORT or https://HOST:PORT, and nothing else');
+  }
+  return parsed.origin;
+}

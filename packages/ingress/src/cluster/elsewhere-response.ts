@@ -1,0 +1,14 @@
+import type { ForwardTo } from './forwarding.ts';
+
+/**
+ * The answer to a request for a WebSocket whose session another node has: the whole connection is to be sent on. A server that does not know this class
+ * refuses the request, and the client tries again.
+ */
+export class ElsewhereResponse extends Response {
+  readonly to: ForwardTo;
+
+  constructor(to: ForwardTo) {
+    super(null, { status: 503, headers: { 'retry-after': '1' } });
+    this.to = to;
+  }
+}

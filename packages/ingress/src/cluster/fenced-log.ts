@@ -1,0 +1,62 @@
+import { type EventLog, EventLogError, type WriteCondition } from '../log/event-log.ts';
+
+/** One tenure of a node over a session: from a claim until the claim is given up or lost. */
+export interface Tenure {
+  readonly epoch: number;
+  /** Whether the tenure is over. Nothing is written under it any more. */
+  readonly isOver: boolean;
+  /** Ends the tenure, after a write has failed in a way that leaves open what the store has. */
+  end(): void;
+}
+
+/** The refusal of work on a session that this node does not have. */
+export function notOurs(): EventLogError {
+  return new EventLogError('fenced', 'another node has this session, or may take it; ask again');
+}
+
+/**
+ * The log for one session under one tenure. Every write carries the epoch. After the end of the tenure nothing is even sent to the store, because this
+ * node may have claimed the session again, and loaded it anew, under the same name.
+ */
+export function fencedLog(log: EventLog, tenure: Tenure): EventLog {
+  const write = async <Result>(work: (condition: WriteCondition) => Promise<Result>): Promise<Result> => {
+    if (tenure.isOver) throw notOurs();
+    try {
+      return await work({ epoch: tenure.epoch });
+    } catch (error) {
+      // After a failure of the store nobody here knows what is stored, so the session has to be loaded again.
+      if (EventLogError.is(error) && (error.code === 'fenced' || error.code === 'failed')) tenure.end();
+      throw error;
+    }
+  };
+  return withWrites(log, {
+    append: (stream, events, condition) => write((own) => log.append(stream, events, { ...condition, ...own })),
+    writeDocument: (stream, name, text, condition) =>
+      write((own) => log.writeDocument(stream, name, text, { ...condition, ...own })),
+  });
+}
+
+/** The log for a look at the session of another node: it is loaded as usual, and what that would store is left to the owner. */
+export function unwrittenLog(log: EventLog): EventLog {
+  return withWrites(log, {
+    append: () => Promise.reject(notOurs()),
+    writeDocument: async () => {},
+  });
+}
+
+function withWrites(log: EventLog, writes: Pick<EventLog, 'append' | 'writeDocument'>): EventLog {
+  return {
+    ...writes,
+    read: (...asked) => log.read(...asked),
+    find: (...asked) => log.find(...asked),
+    readDocument: (...asked) => log.readDocument(...asked),
+    tail: (...asked) => log.tail(...asked),
+    claim: (...asked) => log.claim(...asked),
+    release: (...asked) => log.release(...asked),
+    expire: () => log.expire(),
+    listStreams: (query) => log.listStreams(query),
+    usage: () => log.usage(),
+    close: () => log.close(),
+    [Symbol.asyncDispose]: () => log.close(),
+  };
+}

@@ -1,0 +1,83 @@
+import type { ForwardTo } from './forwarding.ts';
+
+/** How long a body may take to arrive, in milliseconds. */
+const BODY_MS = 60_000;
+
+/**
+ * Sends a request on by a function like `fetch`, for servers that have only that. Returns undefined if the other node cannot be reached; nothing was
+ * answered then.
+ */
+export async function forwardByFetch(
+  request: Request,
+  to: ForwardTo,
+  send: (request: Request) => Promise<Response>,
+): Promise<Response | undefined> {
+  const ending = new AbortController();
+  const done = to.opened(() => ending.abort());
+  const ms = request.body === null ? to.answerMs : Math.max(to.answerMs, BODY_MS);
+  const timer = setTimeout(() => ending.abort(), ms);
+  try {
+    const answer = await orAborted(send(forwardedRequest(request, to, ending.signal)), ending.signal);
+    if (answer.status === 503) to.failed();
+    const body = answer.body && untilAborted(answer.body, ending.signal, done);
+    if (body === null) done();
+    // The headers of an answer of `fetch` cannot be changed, and the app adds its own.
+    return new Response(body, answer);
+  } catch {
+    done();
+    to.failed();
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function forwardedRequest(request: Request, { url, header }: ForwardTo, signal: AbortSignal): Request {
+  const { pathname, search, host } = new URL(request.url);
+  const headers = new Headers(request.headers);
+  if (!headers.has('host')) headers.set('host', host);
+  headers.set(...header);
+  const { method, body } = request;
+  const streaming = body === null ? {} : { body, duplex: 'half' };
+  return new Request(`${url}${pathname}${search}`, { method, headers, signal, redirect: 'manual', ...streaming });
+}
+
+/** The same bytes, up to the end or to the signal. Calls back then. Reads only what is asked for. */
+function untilAborted(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  done: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const leave = () => void reader.cancel().catch(() => {});
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const read = await orAborted(reader.read(), signal);
+          if (!read.done) return controller.enqueue(read.value);
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+          leave();
+        }
+        done();
+      },
+      cancel() {
+        done();
+        leave();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The result of a promise, which may not settle after the signal. */
+function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason as Error);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

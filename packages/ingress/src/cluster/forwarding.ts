@@ -1,0 +1,111 @@
+import type { AccountChecks, Ending } from '../auth/account-checks.ts';
+import type { Account } from '../auth/accounts.ts';
+import { moving } from '../http/refusal.ts';
+import type { SessionElsewhere } from './session-elsewhere.ts';
+
+/** Names the node that has sent a request on. Such a request is not sent on again. */
+const FORWARDED_BY = 'x-sjp-forwarded-by';
+
+/** Where to send a request whose session another node has. */
+export interface ForwardTo {
+  /** The address of the node that has the session, without a path. */
+  readonly url: string;
+  /** The header to add to the request, and its value: a request that has it is not sent on again. */
+  readonly header: readonly [name: string, value: string];
+  /** How long the other node may be silent before its answer, in milliseconds. */
+  readonly answerMs: number;
+  /** How long an open stream may be silent, in milliseconds. */
+  readonly silenceMs: number;
+  /**
+   * Call this when a stream is open between the client and the other node. `end` is called when the stream has to end: the server shuts down, or the
+   * account was revoked. Returns the function to call when the stream has ended.
+   */
+  opened(end: () => void): () => void;
+  /** Call this when the other node cannot be reached, or has answered with status 503: it may have the session no more. */
+  failed(): void;
+}
+
+/** What the forwarding of a node is made with. */
+export interface ForwardingOptions {
+  /** The name of this node. */
+  readonly node: string;
+  /** The address of this node. */
+  readonly url: string;
+  readonly answerMs: number;
+  readonly silenceMs: number;
+  readonly accounts: AccountChecks;
+  /** See `SessionClaims.doubt`. */
+  readonly doubt: (session: string) => void;
+}
+
+/** The part of a request that tells whether another node has sent it on. */
+interface Received {
+  readonly headers: Pick<Headers, 'get'>;
+}
+
+/** A stream through this node to another. */
+interface ForwardedStream {
+  readonly account: Account | undefined;
+  readonly end: () => void;
+}
+
+/** Decides about requests for sessions of other nodes, and knows the streams through this node. */
+export class Forwarding {
+  readonly #options: ForwardingOptions;
+  readonly #streams = new Set<ForwardedStream>();
+
+  constructor(options: ForwardingOptions) {
+    this.#options = options;
+  }
+
+  /** How many streams go through this node to others. */
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  /**
+   * Where to send a request.
+   * @throws {Refusal} with status 503 for a request that another node has sent here: the session is moving.
+   */
+  to({ session, url, account }: SessionElsewhere, { headers }: Received): ForwardTo {
+    const { node, url: own, answerMs, silenceMs, doubt } = this.#options;
+    // An earlier run of this node has not yet lost its claims.
+    if (url === own || headers.get(FORWARDED_BY) !== null) {
+      doubt(session);
+      throw moving();
+    }
+    return {
+      url,
+      header: [FORWARDED_BY, node],
+      answerMs,
+      silenceMs,
+      opened: (end) => {
+        const forget = this.#opened({ account, end });
+        return () => {
+          forget();
+          // The other node may have ended the stream because it has the session no more.
+          doubt(session);
+        };
+      },
+      failed: () => doubt(session),
+    };
+  }
+
+  /** Ends the streams of accounts that may no longer read, also if the other node has not heard of it. */
+  async endRevoked(whyEnded: (account: Account) => Promise<Ending | undefined>): Promise<void> {
+    const look = async ({ account, end }: ForwardedStream) => {
+      if (account !== undefined && (await whyEnded(account)) !== undefined) end();
+    };
+    await Promise.all(Array.from(this.#streams, look));
+  }
+
+  endAll(): void {
+    for (const { end } of this.#streams) end();
+  }
+
+  #opened(stream: ForwardedStream): () => void {
+    this.#streams.add(stream);
+    if (stream.account !== undefined) this.#options.accounts.checkOpened(stream.account, stream);
+    return () => this.#streams.delete(stream);
+  }
+}

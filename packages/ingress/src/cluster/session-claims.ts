@@ -1,0 +1,208 @@
+import { systemClock } from '@proto/core/internal';
+import type { Clock } from '@proto/core/reconnect';
+import { every } from '../every.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { clusterDefaults, type ClusterOptions, nodeName } from './cluster-options.ts';
+import { notOurs, type Tenure } from './fenced-log.ts';
+import { type HeldElsewhere, Owners } from './owners.ts';
+
+/** What the claims of a node are made with. */
+export interface SessionClaimsOptions extends ClusterOptions {
+  readonly log: EventLog;
+  /** Is called at the end of each tenure, for whatever reason. The session must leave memory before the call returns. */
+  readonly onEnd: (session: string) => void;
+  readonly onError: (error: unknown) => void;
+  /** The timers of renewals, and the time of day. Default: those of this machine. */
+  readonly clock?: Clock | undefined;
+}
+
+/** Renewals in the lifetime of a claim, and looks at the clock in it. */
+const [RENEWALS, LOOKS] = [3, 20];
+
+/**
+ * The sessions that this node has claimed. A tenure lasts until the claim is lost, given up, or not renewed in time by the clocks of this node: it is
+ * counted from before the claim was sent, so it never outlasts the claim in the store.
+ */
+export class SessionClaims {
+  readonly name: string;
+  readonly #options: SessionClaimsOptions;
+  readonly #ttlMs: number;
+  readonly #time: ElapsedTime;
+  readonly #owners: Owners;
+  readonly #held = new Map<string, OwnTenure>();
+  readonly #claiming = new Map<string, Promise<Tenure | HeldElsewhere>>();
+  /**
+   * Tenures that are over, and whose claim has not been given up in the store. A next claim under the same name would only renew it, and a write that
+   * is still under way would land in the middle of the next tenure.
+   */
+  readonly #leftovers = new Map<string, number>();
+  readonly #stops: readonly (() => void)[];
+  #isClosed = false;
+
+  constructor(options: SessionClaimsOptions) {
+    const { monotonic = () => performance.now(), clock, ttlMs = clusterDefaults.ttlMs } = options;
+    this.#options = options;
+    this.#ttlMs = ttlMs;
+    this.#time = new ElapsedTime(monotonic, () => (clock ?? systemClock).now());
+    this.#owners = new Owners(monotonic);
+    this.name = nodeName(options);
+    this.#stops = [
+      every(ttlMs / RENEWALS, () => this.#renewAll(), clock),
+      every(ttlMs / LOOKS, () => this.#look(), clock),
+    ];
+  }
+
+  /** Whether this node has the session now. */
+  has(session: string): boolean {
+    return this.tenureOf(session) !== undefined;
+  }
+
+  /** The tenure over a session that this node has; undefined for any other. */
+  tenureOf(session: string): Tenure | undefined {
+    const held = this.#held.get(session);
+    if (held === undefined || !this.#time.isAfter(held.goodUntil)) return held;
+    // The timers of a process that was stopped may come after its first requests.
+    held.end();
+    return undefined;
+  }
+
+  /** Claims a session, unless this node has it. Returns the tenure, or the node that has the session. Rejects as `EventLog` does. */
+  async take(session: string): Promise<Tenure | HeldElsewhere> {
+    const known = this.tenureOf(session) ?? this.#owners.of(session);
+    if (known !== undefined) return known;
+    if (this.#isClosed) throw notOurs();
+    const claiming = this.#claiming.get(session) ?? this.#claim(session).finally(() => this.#claiming.delete(session));
+    this.#claiming.set(session, claiming);
+    return claiming;
+  }
+
+  /** Forgets which node has a session, because that node could not be reached or has refused a request. */
+  doubt(session: string): void {
+    this.#owners.forget(session);
+  }
+
+  /** Gives up a session, so that another node need not wait. */
+  letGo(session: string): void {
+    this.#held.get(session)?.end();
+  }
+
+  /** Gives up the sessions that were claimed before the last call and are not in memory. */
+  tidy(isLoaded: (session: string) => boolean): void {
+    for (const [session, held] of this.#held) {
+      if (isLoaded(session)) continue;
+      if (held.isOld) held.end();
+      held.isOld = true;
+    }
+    for (const session of this.#leftovers.keys()) this.#giveUp(session).catch(() => {});
+  }
+
+  /** Gives up everything, and claims nothing any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const stop of this.#stops) stop();
+    await Promise.allSettled(this.#claiming.values());
+    for (const held of this.#held.values()) held.end();
+    await Promise.allSettled(Array.from(this.#leftovers.keys(), (session) => this.#giveUp(session)));
+  }
+
+  async #claim(session: string): Promise<Tenure | HeldElsewhere> {
+    await this.#giveUp(session);
+    const [asked, goodUntil] = [this.#time.now(), this.#time.in(this.#ttlMs)];
+    const claimed = await this.#options.log.claim(session, this.name, this.#ttlMs);
+    if (claimed.epoch === undefined) {
+      this.#owners.learn(session, claimed, asked);
+      return claimed;
+    }
+    const tenure = new OwnTenure(claimed.epoch, goodUntil, () => {
+      this.#held.delete(session);
+      this.#leftovers.set(session, tenure.epoch);
+      this.#options.onEnd(session);
+      this.#giveUp(session).catch(() => {});
+    });
+    this.#held.set(session, tenure);
+    return tenure;
+  }
+
+  /** All renewals leave in one turn of the event loop, so that a store can send them together. */
+  #renewAll(): void {
+    for (const [session, held] of this.#held) void this.#renew(session, held);
+  }
+
+  async #renew(session: string, held: OwnTenure): Promise<void> {
+    if (held.isRenewing) return;
+    held.isRenewing = true;
+    const goodUntil = this.#time.in(this.#ttlMs);
+    try {
+      const { epoch } = await this.#options.log.claim(session, this.name, this.#ttlMs);
+      if (epoch === held.epoch) held.goodUntil = goodUntil;
+      else held.end();
+    } catch (error) {
+      // There are further attempts before the claim runs out.
+      this.#options.onError(error);
+    } finally {
+      held.isRenewing = false;
+    }
+  }
+
+  #look(): void {
+    for (const session of this.#held.keys()) this.tenureOf(session);
+  }
+
+  /** Ends the claim of an earlier tenure in the store. */
+  async #giveUp(session: string): Promise<void> {
+    const epoch = this.#leftovers.get(session);
+    if (epoch === undefined) return;
+    await this.#options.log.release(session, epoch);
+    if (this.#leftovers.get(session) === epoch) this.#leftovers.delete(session);
+  }
+}
+
+class OwnTenure implements Tenure {
+  readonly epoch: number;
+  goodUntil: Moment;
+  isOver = false;
+  isRenewing = false;
+  /** Whether the last `tidy` has found the session out of memory. */
+  isOld = false;
+  readonly #onEnd: () => void;
+
+  constructor(epoch: number, goodUntil: Moment, onEnd: () => void) {
+    this.epoch = epoch;
+    this.goodUntil = goodUntil;
+    this.#onEnd = onEnd;
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#onEnd();
+  }
+}
+
+/** A moment by both clocks. */
+interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+/**
+ * Time by two clocks, of which the one that says "later" counts: the clock that never goes back may stand still while the machine sleeps, and the
+ * clock with the time of day may be set back.
+ */
+class ElapsedTime {
+  readonly now: () => number;
+  readonly #wall: () => number;
+
+  constructor(now: () => number, wall: () => number) {
+    this.now = now;
+    this.#wall = wall;
+  }
+
+  in(ms: number): Moment {
+    return { monotonic: this.now() + ms, wall: this.#wall() + ms };
+  }
+
+  isAfter({ monotonic, wall }: Moment): boolean {
+    return this.now() >= monotonic || this.#wall() >= wall;
+  }
+}

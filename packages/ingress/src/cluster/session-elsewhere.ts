@@ -1,0 +1,17 @@
+import type { Account } from '../auth/accounts.ts';
+
+/** Thrown where a request needs a session that another node has: the request has to be sent on to that node. */
+export class SessionElsewhere extends Error {
+  readonly session: string;
+  /** The address of the node. */
+  readonly url: string;
+  /** The account of the request, if it is known. */
+  readonly account: Account | undefined;
+
+  constructor(session: string, url: string, account?: Account) {
+    super('another node has the session');
+    this.session = session;
+    this.url = url;
+    this.account = account;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Context } from 'hono';
+import { forwardByFetch } from '../cluster/forward-by-fetch.ts';
+import type { ForwardTo } from '../cluster/forwarding.ts';
+import type { SessionElsewhere } from '../cluster/session-elsewhere.ts';
+import type { HonoTypes, IngressContext } from './ingress-context.ts';
+import { moving } from './refusal.ts';
+
+/** The session in the address of a request. */
+const SESSION = /^\/v1\/(?:code\/sessions|session_ingress\/session)\/([^/]+)/;
+
+/** Sends a request on to the node that has its session. Returns its answer, or the refusal for the time in which nobody has the session. */
+export async function forward(
+  { forwarding, forwardByFetch: send }: IngressContext,
+  elsewhere: SessionElsewhere,
+  c: Context<HonoTypes>,
+): Promise<Response> {
+  const to = forwarding?.to(elsewhere, c.req.raw);
+  const sendOn = c.env?.forward ?? (send && ((target: ForwardTo) => forwardByFetch(c.req.raw, target, send)));
+  const answer = to && (await sendOn?.(to));
+  if (answer === undefined) return moving().response();
+  c.set('isForwarded', true);
+  return answer;
+}
+
+/** Replaces the answer if this node has lost the session while it answered, for example because its process was stopped: the answer may be out of date. */
+export function refuseStale({ sessions }: IngressContext, c: Context<HonoTypes>): void {
+  const { claims } = sessions;
+  if (claims === undefined || c.get('isForwarded') === true) return;
+  const isAnswer = c.res.ok && c.res.headers.get('content-type')?.startsWith('application/json') === true;
+  const [, session] = SESSION.exec(c.req.path) ?? [];
+  if (isAnswer && session !== undefined && !sessions.mayAnswerFor(session)) c.res = moving().response();
+}

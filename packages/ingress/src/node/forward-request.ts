@@ -1,0 +1,91 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { ForwardTo } from '../cluster/forwarding.ts';
+import { drainBody } from './incoming-body.ts';
+import { forwardedHeaders } from './forwarded-headers.ts';
+
+/**
+ * Sends requests on to other nodes, byte for byte, and their answers back. Reads from one side only what the other side takes. Fulfils with the status when
+ * the answer was sent, or its stream is open; with undefined if the other node cannot be reached or the client has left, and nothing was answered.
+ */
+export type ForwardRequest = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  to: ForwardTo,
+) => Promise<number | undefined>;
+
+/** Creates the function that sends requests on. Connections to other nodes are kept for further requests, until `close`. */
+export function createForwardRequest(): { readonly forward: ForwardRequest; close(): void } {
+  const plain = new HttpAgent({ keepAlive: true });
+  const secure = new HttpsAgent({ keepAlive: true });
+  const ask = (incoming: IncomingMessage, { url, header }: ForwardTo) => {
+    const { method, url: path, rawHeaders } = incoming;
+    const options = { method, path, headers: [...forwardedHeaders(rawHeaders), ...header], setHost: false };
+    return url.startsWith('https:')
+      ? httpsRequest(url, { ...options, agent: secure })
+      : httpRequest(url, { ...options, agent: plain });
+  };
+  return {
+    forward: (incoming, outgoing, to) => pass(incoming, outgoing, { to, asked: ask(incoming, to) }),
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+interface Passing {
+  readonly to: ForwardTo;
+  /** The request to the other node. */
+  readonly asked: ReturnType<typeof httpRequest>;
+}
+
+function pass(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { to, asked }: Passing,
+): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    let status: number | undefined;
+    const fail = () => void asked.destroy();
+    asked.setTimeout(to.answerMs, () => {
+      // The other node cannot answer before the client has sent its body, as long as it takes what the client sends.
+      if (incoming.readableEnded || asked.writableNeedDrain) fail();
+    });
+    asked.on('error', () => {
+      incoming.unpipe(asked);
+      if (outgoing.destroyed) return;
+      to.failed();
+      if (outgoing.headersSent) outgoing.destroy();
+      else resolve(undefined);
+    });
+    outgoing.on('close', () => {
+      fail();
+      resolve(status);
+    });
+    asked.on('response', (answer) => {
+      status = answer.statusCode ?? 502;
+      if (status === 503) to.failed();
+      const isStream = answer.headers['content-type']?.startsWith('text/event-stream') === true;
+      const headers = forwardedHeaders(answer.rawHeaders, ['transfer-encoding']);
+      outgoing.writeHead(status, answer.statusMessage, headers);
+      outgoing.flushHeaders();
+      // The answer may come before the end of a body that it refuses.
+      outgoing.once('finish', () => {
+        incoming.unpipe(asked);
+        drainBody(incoming);
+      });
+      answer.on('error', () => {}).on('close', () => answer.complete || outgoing.destroy());
+      answer.pipe(outgoing);
+      asked.setTimeout(isStream ? to.silenceMs : to.answerMs, fail);
+      if (!isStream) return;
+      outgoing.once(
+        'close',
+        to.opened(() => outgoing.end()),
+      );
+      resolve(status);
+    });
+    incoming.on('error', fail);
+    incoming.pipe(asked);
+  });
+}
