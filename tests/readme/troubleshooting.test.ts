@@ -67,6 +67,7 @@ function membersOf(type: string): string[] {
 /** Error classes that need no section, each with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   CutBodyError: 'becomes a response with status 413',
+  NeedsFacts: 'starts a second look at the database, inside of the store',
   NotInitialized: 'becomes the failure of a case',
   JsonCursorError: 'a part of the messages that a body is cut by, never thrown to a caller',
   Refusal: 'becomes a response, and its types are in the table of statuses',

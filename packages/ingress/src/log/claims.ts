@@ -1,4 +1,5 @@
-import { type Claimed, EventLogError, type WriteCondition } from './event-log.ts';
+import type { Claimed, EventLogError, WriteCondition } from './event-log.ts';
+import { claimedName, refusalOf } from './store-rules.ts';
 
 interface Claim {
   readonly node: string;
@@ -41,26 +42,11 @@ export class Claims {
 
   /** Why a write may not be stored, given the last sequence number of its stream; undefined if its condition holds. */
   refusalOf(stream: string, condition: WriteCondition, last: () => number): EventLogError | undefined {
-    const { after, epoch } = condition;
-    if (epoch !== undefined && this.#claims.get(claimedName(stream))?.epoch !== epoch) {
-      const message = `event log: epoch ${epoch} has no claim any more; stop writing, claim again and read on`;
-      return new EventLogError('fenced', message);
-    }
-    if (after === undefined) return undefined;
-    const present = last();
-    if (present === after) return undefined;
-    const message = `event log: the stream is at ${present}, not at ${after}; read on and decide again`;
-    return new EventLogError('conflict', message);
+    return refusalOf(condition, this.#claims.get(claimedName(stream))?.epoch, last);
   }
 
   /** Forgets the claims that ran out this long ago: too long for writes that are still under way. */
   expire(now: number, maxAgeMs: number): void {
     for (const [name, { until }] of this.#claims) if (now - until > maxAgeMs) this.#claims.delete(name);
   }
-}
-
-/** A stream and its parts have one claim, so that a node that lost a session loses all of it at once. */
-function claimedName(stream: string): string {
-  const end = stream.indexOf('/');
-  return end === -1 ? stream : stream.slice(0, end);
 }

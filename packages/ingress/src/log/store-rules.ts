@@ -7,6 +7,7 @@ import {
   type ReadLimits,
   type StoredEvent,
   type Usage,
+  type WriteCondition,
 } from './event-log.ts';
 
 /** What an append does with one event: stores it under an id, or returns the result for the earlier event. */
@@ -38,8 +39,8 @@ function found(
   return { found: { id, sequence, createdAt, ...outcome } };
 }
 
-const DEFAULT_MAX_PAGE_EVENTS = 500;
-const DEFAULT_MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** The defaults of `ReadLimits`: 500 events, 4 MiB. */
+export const readLimitDefaults = { maxEvents: 500, maxBytes: 4 * 1024 * 1024 } as const;
 
 /** The cursor of a read, and the range of its stream. `first` is the oldest event that is kept, or `last + 1` without events. */
 interface Place {
@@ -53,7 +54,7 @@ interface Place {
  * are missing: a reader that waited for them would read for ever.
  */
 export function pageOf(source: Iterable<StoredEvent>, { after, first, last }: Place, limits: ReadLimits): EventPage {
-  const { maxEvents = DEFAULT_MAX_PAGE_EVENTS, maxBytes = DEFAULT_MAX_PAGE_BYTES } = limits;
+  const { maxEvents = readLimitDefaults.maxEvents, maxBytes = readLimitDefaults.maxBytes } = limits;
   const events: StoredEvent[] = [];
   let bytes = 0;
   for (const event of source) {
@@ -79,4 +80,28 @@ export function exceedsLimit(before: Usage, after: Usage, maxTotalBytes: number)
 /** The error of a write above the limit of the store. */
 export function storeFull(maxTotalBytes: number): EventLogError {
   return new EventLogError('full', `event log: full, at its limit of ${maxTotalBytes} bytes; what expires makes room`);
+}
+
+/** A stream and its parts have one claim, so that a node that lost a session loses all of it at once. */
+export function claimedName(stream: string): string {
+  const end = stream.indexOf('/');
+  return end === -1 ? stream : stream.slice(0, end);
+}
+
+/** Why a write may not be stored, given the epoch of the claim and the last sequence number of its stream; undefined if its condition holds. */
+export function refusalOf(
+  condition: WriteCondition,
+  claimed: number | undefined,
+  last: () => number,
+): EventLogError | undefined {
+  const { after, epoch } = condition;
+  if (epoch !== undefined && claimed !== epoch) {
+    const message = `event log: epoch ${epoch} has no claim any more; stop writing, claim again and read on`;
+    return new EventLogError('fenced', message);
+  }
+  if (after === undefined) return undefined;
+  const present = last();
+  if (present === after) return undefined;
+  const message = `event log: the stream is at ${present}, not at ${after}; read on and decide again`;
+  return new EventLogError('conflict', message);
 }

@@ -1,0 +1,93 @@
+import { EventLogError } from '@proto/ingress/event-log';
+import pg from 'pg';
+
+/** A server of PostgreSQL, and how to connect to it. */
+export interface PostgresOptions {
+  /**
+   * `postgres://USER@HOST:PORT/DATABASE`. Without a password in it, libpq's `PGPASSWORD` and `PGPASSFILE` count. `sslmode=verify-full` encrypts and
+   * checks the certificate; `sslrootcert=FILE` names the authority.
+   */
+  readonly url: string;
+  /** Asked for each connection, so that a password may change. Default: the password of the URL, or of the environment. */
+  readonly password?: () => string | Promise<string>;
+  /** The schema of the tables. Default `sjp`. */
+  readonly schema?: string;
+  /** The most connections of this node, without the one that listens. Default 10. */
+  readonly maxConnections?: number;
+  /** A statement that takes longer is ended by the server. In milliseconds, default 10 000. */
+  readonly statementTimeoutMs?: number;
+}
+
+/** The defaults of {@link PostgresOptions}. */
+export const postgresDefaults = { schema: 'sjp', maxConnections: 10, statementTimeoutMs: 10_000 } as const;
+
+const CONNECT_MS = 5000;
+/** The margin in which a server ends a statement by itself, before the connection counts as dead. */
+const DEAD_AFTER_MS = 2000;
+
+// Sequence numbers and times are bigints in the tables, and safe integers here.
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+
+/** The configuration of one connection. */
+export function connectionConfig(options: PostgresOptions): pg.ClientConfig {
+  const { statementTimeoutMs = postgresDefaults.statementTimeoutMs } = options;
+  return {
+    connectionString: options.url,
+    ...(options.password !== undefined && { password: options.password }),
+    types,
+    application_name: 'sjp',
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + DEAD_AFTER_MS,
+    keepAlive: true,
+  };
+}
+
+const ON_DISK = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+
+/** Opens a pool of connections. A connection that breaks while nobody uses it is replaced without a word. */
+export function openPool(options: PostgresOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionConfig(options),
+    max: options.maxConnections ?? postgresDefaults.maxConnections,
+  });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    // A connection that breaks is seen by its queries.
+    client.on('error', () => {});
+    // Whatever the server's default is: what was acknowledged is on its disk.
+    client.query(ON_DISK).catch(() => {});
+  });
+  return pool;
+}
+
+/** No room on the disk, or below a quota of the server. */
+const FULL = new Set(['53100', '54000']);
+/** Classes of errors that a later attempt may not have: the connection broke, a deadlock, the server is starting, ending or has too many clients. */
+const PASSING = ['08', '40', '53300', '55P03', '57P'];
+
+/** Whether the same statement may succeed later. A commit may have happened although its answer was lost. */
+export function isPassing(error: unknown): boolean {
+  if (EventLogError.is(error)) return false;
+  const code = codeOf(error);
+  // Errors of the connection have a name of the system, such as ECONNRESET, or none at all.
+  return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || PASSING.some((prefix) => code.startsWith(prefix));
+}
+
+/** The error of a store for an error of the database. */
+export function storeError(cause: unknown): EventLogError {
+  if (EventLogError.is(cause)) return cause;
+  const code = codeOf(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const kind = code !== undefined && FULL.has(code) ? 'full' : 'failed';
+  return new EventLogError(kind, `event log: PostgreSQL: ${message}${code === undefined ? '' : ` (${code})`}`, {
+    cause,
+  });
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code: unknown = Object(error).code;
+  return typeof code === 'string' ? code : undefined;
+}

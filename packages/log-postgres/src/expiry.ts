@@ -1,0 +1,69 @@
+import type { Pool } from 'pg';
+import type { PostgresClaims } from './claims.ts';
+import { decodeText } from './text.ts';
+import type { StoreUsage } from './write/usage.ts';
+import type { Writes } from './write/writes.ts';
+
+/** So many streams are looked at together, and so many rows deleted by one statement. */
+const SLICE_STREAMS = 100;
+const SLICE_ROWS = 5000;
+
+/** What an {@link Expiry} works with. */
+export interface ExpiryContext {
+  readonly pool: Pool;
+  /** As it is written in SQL. */
+  readonly schema: string;
+  readonly writes: Writes;
+  readonly usage: StoreUsage;
+  readonly claims: PostgresClaims;
+  readonly now: () => number;
+  readonly maxAgeMs: number;
+}
+
+/** Drops what is too old, found by indexes, in slices, so that no statement takes long. Several nodes may do it at once. */
+export class Expiry {
+  readonly #context: ExpiryContext;
+
+  constructor(context: ExpiryContext) {
+    this.#context = context;
+  }
+
+  async expire(): Promise<void> {
+    const { now, maxAgeMs, claims, usage } = this.#context;
+    const cutoff = now() - maxAgeMs;
+    for (let after = 0; ; ) {
+      const streams = await this.#oldStreams(cutoff, after);
+      if (streams.length === 0) break;
+      await Promise.all(streams.map(({ name }) => this.#expireStream(name)));
+      after = streams.at(-1)?.id ?? after;
+    }
+    await this.#forgetIds(cutoff);
+    await claims.expire(maxAgeMs);
+    await usage.compact();
+  }
+
+  async #oldStreams(cutoff: number, after: number): Promise<readonly { readonly id: number; readonly name: string }[]> {
+    const { pool, schema } = this.#context;
+    const { rows } = await pool.query<{ readonly id: number; readonly name: string }>(
+      `SELECT id, name FROM ${schema}.streams WHERE (written_at < $1 OR oldest_at < $1) AND id > $2 ORDER BY id LIMIT ${SLICE_STREAMS}`,
+      [cutoff, after],
+    );
+    return rows.map(({ id, name }) => ({ id, name: decodeText(name) }));
+  }
+
+  async #expireStream(name: string): Promise<void> {
+    while (!(await this.#context.writes.write(name, { kind: 'expire' }, { growth: 0 })));
+  }
+
+  /** Deletes dropped events whose ids are too old as well. */
+  async #forgetIds(cutoff: number): Promise<void> {
+    const { pool, schema } = this.#context;
+    for (let count: number | null = SLICE_ROWS; count === SLICE_ROWS; ) {
+      ({ rowCount: count } = await pool.query(
+        `DELETE FROM ${schema}.events WHERE (stream, sequence) IN (
+           SELECT stream, sequence FROM ${schema}.events WHERE payload IS NULL AND created_at < $1 LIMIT ${SLICE_ROWS})`,
+        [cutoff],
+      ));
+    }
+  }
+}

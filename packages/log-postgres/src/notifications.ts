@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Tails } from '@proto/ingress/event-log';
+import pg from 'pg';
+import type { PostgresReads } from './reads.ts';
+
+/** A hint may get lost with its connection, or with the node that should have sent it: every stream with a reader is looked at this often. */
+const LOOK_EVERY_MS = 1000;
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5000;
+/** PostgreSQL takes less than 8000 bytes in one notification. */
+const MAX_HINT_BYTES = 7500;
+
+/**
+ * Tells the readers of this node, and the other nodes, that streams have grown. Notifications are sent outside of the statements that write, because
+ * within them they would make all writers of the server wait for each other. They are hints: the log has the truth.
+ */
+export class Notifications {
+  readonly #reads: PostgresReads;
+  readonly #pool: pg.Pool;
+  readonly #channel: string;
+  readonly #config: pg.ClientConfig;
+  /** The streams with readers on this node, and the last sequence number that is known of each. */
+  readonly #lasts = new Map<string, { last: number; readers: number }>();
+  readonly #tails = new Tails((stream) => this.#lasts.get(stream)?.last ?? 0);
+  readonly #closed = new AbortController();
+  #unsent = new Map<string, number>();
+  #sending: Promise<void> | undefined;
+  #listening: Promise<void> | undefined;
+
+  constructor(options: { reads: PostgresReads; pool: pg.Pool; schema: string; config: pg.ClientConfig }) {
+    this.#reads = options.reads;
+    this.#pool = options.pool;
+    this.#config = options.config;
+    // A channel has at most 63 bytes, a schema may have as many.
+    this.#channel = `sjp_${createHash('sha256').update(options.schema).digest('hex').slice(0, 32)}`;
+  }
+
+  /** A stream has grown by a commit of this node. */
+  announce(stream: string, last: number): void {
+    this.#learn(stream, last);
+    this.#unsent.set(stream, last);
+    this.#sending ??= this.#send();
+  }
+
+  async *tail(stream: string, after: number, signal: AbortSignal): AsyncGenerator<number, void> {
+    const known = this.#lasts.get(stream) ?? { last: 0, readers: 0 };
+    this.#lasts.set(stream, known);
+    known.readers++;
+    try {
+      // From the first reader on, a node listens.
+      this.#listening ??= this.#listen();
+      const lasts = await this.#reads.lastOf([stream]);
+      this.#learn(stream, lasts.get(stream) ?? 0);
+      yield* this.#tails.tail(stream, after, signal);
+    } finally {
+      if (--known.readers === 0) this.#lasts.delete(stream);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    this.#tails.close();
+    await this.#sending;
+    await this.#listening;
+  }
+
+  #learn(stream: string, last: number): void {
+    const known = this.#lasts.get(stream);
+    if (known === undefined || last <= known.last) return;
+    known.last = last;
+    this.#tails.tell(stream);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#lasts.size === 0) return;
+    for (const [stream, last] of await this.#reads.lastOf([...this.#lasts.keys()])) this.#learn(stream, last);
+  }
+
+  /** One notification at a time: what grows meanwhile is joined in the next one. */
+  async #send(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.#unsent.size > 0) {
+      const hint = this.#takeHint();
+      await this.#pool.query('SELECT pg_notify($1, $2)', [this.#channel, hint]).catch(() => {});
+    }
+    this.#sending = undefined;
+  }
+
+  #takeHint(): string {
+    const lines: string[] = [];
+    let bytes = 0;
+    for (const [stream, last] of this.#unsent) {
+      const line = JSON.stringify([stream, last]);
+      const size = Buffer.byteLength(line) + 1;
+      if (lines.length > 0 && bytes + size > MAX_HINT_BYTES) break;
+      this.#unsent.delete(stream);
+      // A name that is too long is found by looking.
+      if (size > MAX_HINT_BYTES) continue;
+      lines.push(line);
+      bytes += size;
+    }
+    return lines.join('\n');
+  }
+
+  /** Listens until `close`, over connections that may break. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#closed;
+    let wait = FIRST_RETRY_MS;
+    while (!signal.aborted) {
+      const client = new pg.Client(this.#config);
+      const broken = new Promise<void>((resolve) => {
+        client.once('end', resolve);
+        client.on('error', () => resolve());
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      try {
+        await client.connect();
+        client.on('notification', ({ payload = '' }) => this.#hear(payload));
+        await client.query(`LISTEN ${this.#channel}`);
+        wait = FIRST_RETRY_MS;
+        await this.#lookUntil(broken);
+      } catch {
+        // The server does not answer now.
+      }
+      await client.end().catch(() => {});
+      if (!signal.aborted) await delay(wait, undefined, { signal }).catch(() => {});
+      wait = Math.min(2 * wait, MAX_RETRY_MS);
+    }
+  }
+
+  async #lookUntil(broken: Promise<void>): Promise<void> {
+    let isBroken = false;
+    void broken.then(() => (isBroken = true));
+    while (!isBroken) {
+      await this.#look();
+      const timer = new AbortController();
+      await Promise.race([broken, delay(LOOK_EVERY_MS, undefined, { signal: timer.signal }).catch(() => {})]);
+      timer.abort();
+    }
+  }
+
+  #hear(payload: string): void {
+    for (const line of payload.split('\n')) {
+      if (line === '') continue;
+      const [stream, last] = JSON.parse(line) as [string, number];
+      this.#learn(stream, last);
+    }
+  }
+}

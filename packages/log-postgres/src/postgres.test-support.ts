@@ -1,0 +1,28 @@
+import { hasPostgres, startPostgres, type TemporaryPostgres } from '@proto/test-support/postgres';
+import { afterAll, beforeAll, test } from 'vitest';
+
+/** The server of a file of tests: started before them, gone after them. */
+export interface PostgresForTests {
+  (): TemporaryPostgres;
+  /** Whether there are binaries for this platform. Without them the tests are skipped, and in CI a test fails. */
+  readonly isInstalled: boolean;
+}
+
+/** Starts a server for the tests of a file. */
+export function postgresForTests(settings?: Readonly<Record<string, string>>): PostgresForTests {
+  let server: TemporaryPostgres;
+  const isInstalled = hasPostgres();
+  if (isInstalled) {
+    beforeAll(async () => {
+      server = await startPostgres(settings);
+    });
+    afterAll(async () => {
+      await server?.[Symbol.asyncDispose]();
+    });
+  } else {
+    test.skipIf(process.env.CI === undefined)('PostgreSQL is installed', () => {
+      throw new Error('there is no package of PostgreSQL for this platform, so its tests were skipped');
+    });
+  }
+  return Object.assign(() => server, { isInstalled });
+}

@@ -1,0 +1,25 @@
+import type { Appended, EventLogError, NewEvent, WriteCondition } from '@proto/ingress/event-log';
+
+/** What a caller wants to write to a stream. */
+export type Work =
+  | { readonly kind: 'append'; readonly events: readonly NewEvent[] }
+  | { readonly kind: 'document'; readonly name: string; readonly text: string }
+  /** Drops what is too old, and the stream if nothing was written to it for so long. */
+  | { readonly kind: 'expire' };
+
+/** A write that waits for its statement. */
+export interface PendingWrite {
+  readonly stream: string;
+  readonly work: Work;
+  readonly condition: WriteCondition;
+  /** The bytes that the work may add. */
+  readonly growth: number;
+  /**
+   * The results of a statement whose answer was lost: it may have been committed. Found again, its events are no duplicates, but the events of this
+   * write.
+   */
+  attempted?: readonly Appended[] | undefined;
+  // Methods, so that promises of any result fit.
+  resolve(value: unknown): void;
+  reject(error: EventLogError): void;
+}

