@@ -1,10 +1,10 @@
-import type { OpenSink } from '@proto/ingress';
 import type { Fetch, HttpRequest, HttpResponse } from '@proto/transport-sse';
 import { type OpenSocket, selectProtocol, type SocketRequest } from '@proto/transport-websocket';
 import type { CUTS, FATES, Link, LinkKind } from '../schedules/remote/world.ts';
+import { Exchange, type ForwardTo } from './exchange.ts';
 import type { Network } from './lane.ts';
 import type { NodeRun } from './node-run.ts';
-import { bodyCutBehind, textOf } from './request-body.ts';
+import type { SimulatedNodes } from './nodes.ts';
 import { SimulatedSocket } from './socket.ts';
 import { SimulatedStream } from './stream.ts';
 import type { Trace } from './trace.ts';
@@ -16,8 +16,7 @@ export type Fate = (typeof FATES)[number] | { readonly bodyCutBehind: number };
 export interface LinkContext {
   readonly network: Network;
   readonly trace: Trace;
-  /** The node that takes the next connection; undefined if nobody listens. */
-  readonly node: () => NodeRun | undefined;
+  readonly nodes: SimulatedNodes;
   readonly onFlooded: () => void;
 }
 
@@ -39,7 +38,7 @@ export class SimulatedLink implements Link {
   readonly fetch: Fetch = async (url, request) => {
     const { method, signal } = request;
     const fate = this.#fates.shift();
-    const node = this.#context.node();
+    const node = this.#context.nodes.next();
     const what = `${method} ${new URL(url).pathname.split('/').slice(5).join('/')} to ${node?.name ?? 'nobody'}`;
     this.#note(`${what}: ${request.body?.length ?? 0}`);
     if (fate !== undefined) this.#fault(typeof fate === 'string' ? fate : 'body cut', what);
@@ -51,7 +50,7 @@ export class SimulatedLink implements Link {
 
   readonly open: OpenSocket = (request) => {
     const fate = this.#fates.shift();
-    const node = this.#context.node();
+    const node = this.#context.nodes.next();
     this.#note(`socket to ${node?.name ?? 'nobody'}`);
     if (fate !== undefined) this.#fault(typeof fate === 'string' ? fate : 'refused', 'socket');
     const socket = new SimulatedSocket(this.#context.network, node?.machine, {
@@ -113,8 +112,9 @@ export class SimulatedLink implements Link {
     if (isRefused || node.machine.isDead) throw new TypeError('fetch failed');
     if (fate === 'swallowed') return never();
     if (this.#refused.has('sse') && request.method === 'GET') return new Response(null, { status: 403 });
-    const broken = typeof fate === 'object' ? fate.bodyCutBehind : undefined;
-    const answer = await node.during(() => this.#ask(node, url, request, broken));
+    const openStream = (from: NodeRun, via: NodeRun | undefined) => this.#openStream(from, via);
+    const sent = { url, request, ...(typeof fate === 'object' && fate) };
+    const answer = await new Exchange({ ...this.#context, openStream }, sent).at(node);
     await this.#travel();
     if (fate === undefined) return answer.response;
     answer.stream?.abort();
@@ -122,36 +122,22 @@ export class SimulatedLink implements Link {
     throw new TypeError('terminated');
   }
 
-  async #ask(node: NodeRun, url: string, { method, headers, body, signal }: HttpRequest, broken: number | undefined) {
-    let stream: SimulatedStream | undefined;
-    const openSink: OpenSink = (own) => {
-      const sink = this.#openStream(node);
-      stream = sink;
-      return { sink, response: new Response(null, { headers: { ...own, 'content-type': 'text/event-stream' } }) };
-    };
-    const part = body !== undefined && broken !== undefined ? bodyCutBehind(body, broken) : body;
-    const init = { method, headers, ...(part !== undefined && { body: part, duplex: 'half' }) };
-    const given = await node.ingress.fetch(new Request(url, init), { openSink });
-    if (stream === undefined) return { response: await textOf(given) };
-    const { status, headers: answered } = given;
-    const opened: SimulatedStream = stream;
-    if (signal.aborted) opened.abort();
-    else signal.addEventListener('abort', () => opened.abort(), { once: true });
-    return { stream: opened, response: { status, headers: answered, body: { getReader: () => opened } } };
-  }
-
-  #openStream(node: NodeRun): SimulatedStream {
-    const stream: SimulatedStream = new SimulatedStream(this.#context.network, node.machine, {
-      broke: (how) => this.#fault(how, `stream from ${node.name}`),
+  #openStream(node: NodeRun, via?: NodeRun): SimulatedStream {
+    const { network, onFlooded } = this.#context;
+    const events = {
+      broke: (how: string) => this.#fault(how, `stream from ${node.name}`),
       left: () => {
         this.#streams.delete(stream);
         node.connections.delete(stream);
+        via?.connections.delete(stream);
       },
-      flooded: this.#context.onFlooded,
-      arrived: (bytes) => this.#note(`${bytes} bytes from ${node.name}`),
-    });
+      flooded: onFlooded,
+      arrived: (bytes: number) => this.#note(`${bytes} bytes from ${node.name}`),
+    };
+    const stream: SimulatedStream = new SimulatedStream(network, node.machine, events, via?.machine);
     this.#streams.add(stream);
     node.connections.add(stream);
+    via?.connections.add(stream);
     stream.reads(this.#reading);
     return stream;
   }
@@ -159,11 +145,19 @@ export class SimulatedLink implements Link {
   async #upgrade(
     node: NodeRun,
     socket: SimulatedSocket,
-    { url, headers, protocols }: SocketRequest,
+    request: SocketRequest,
     fate: Fate | undefined,
+    on: Readonly<Record<string, string>> = {},
   ): Promise<void> {
+    const { url, headers, protocols } = request;
     node.connections.add(socket);
-    const accept = await node.ingress.upgrade(new Request(url.replace(/^ws/, 'http'), { headers }));
+    const accept = await node.ingress.upgrade(
+      new Request(url.replace(/^ws/, 'http'), { headers: { ...headers, ...on } }),
+    );
+    // The response of a node that wants its server to send the connection on.
+    if (accept instanceof Response && 'to' in accept) {
+      return this.#sendOn(node, accept.to as ForwardTo, socket, request, fate);
+    }
     node.machine.enter(() => {
       if (typeof accept !== 'function') return socket.later(() => socket.refuse(accept?.status ?? 404));
       const protocol = selectProtocol(protocols) || '';
@@ -173,6 +167,22 @@ export class SimulatedLink implements Link {
       accept(socket.server);
       if (fate === 'answer lost') socket.fall();
       else if (fate === undefined) socket.open(protocol);
+    });
+  }
+
+  /** Sends an upgrade on to another node, as the server of a node does, and then everything in both directions. */
+  #sendOn(near: NodeRun, to: ForwardTo, socket: SimulatedSocket, request: SocketRequest, fate: Fate | undefined): void {
+    const far = this.#context.nodes.withUrl(to.url);
+    socket.later(() => {
+      if (far === undefined || far.machine.isDead) {
+        return near.machine.enter(() => {
+          to.failed();
+          socket.later(() => socket.refuse(503));
+        });
+      }
+      socket.sentOnTo(far.machine);
+      socket.onceFallen(to.opened(() => socket.fall()));
+      far.machine.enter(() => void this.#upgrade(far, socket, request, fate, { [to.header[0]]: to.header[1] }));
     });
   }
 

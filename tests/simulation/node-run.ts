@@ -15,9 +15,13 @@ export interface NodeContext {
   readonly onError: (node: string, error: unknown) => void;
 }
 
+/** How long a claim holds. */
+export const TTL_MS = 10_000;
+
 /** One run of a node: from its start until it is killed. */
 export class NodeRun {
   readonly name: string;
+  readonly url: string | undefined;
   readonly machine: NodeMachine;
   readonly store: StoreConnection;
   readonly ingress: Ingress;
@@ -26,18 +30,23 @@ export class NodeRun {
   #die: (error: Error) => void = () => {};
   readonly #died = new Promise<never>((_, reject) => (this.#die = reject));
 
-  constructor(name: string, { scheduler, store, accounts, secret, onError }: NodeContext) {
+  /** @param url the address for other nodes, if there are any. */
+  constructor(name: string, url: string | undefined, { scheduler, store, accounts, secret, onError }: NodeContext) {
     this.name = name;
+    this.url = url;
     this.#died.catch(() => {});
     this.machine = new NodeMachine(name, scheduler);
     this.store = new StoreConnection(name, store, this.machine);
     this.ingress = createIngress({
       log: this.store.log,
-      accounts,
+      accounts: onMachine(accounts, this.machine),
       secret,
       clock: this.machine,
       now: () => this.machine.now(),
       onError: (error) => onError(name, error),
+      ...(url !== undefined && {
+        cluster: { url, ttlMs: TTL_MS, run: name, monotonic: () => Math.floor(scheduler.time), forward: unreachable },
+      }),
     });
   }
 
@@ -56,4 +65,18 @@ export class NodeRun {
     for (const one of this.connections) one.orphan(how);
     if (how === 'rst') this.#die(new TypeError('terminated'));
   }
+}
+
+/** Accounts whose changes reach a node when it runs. */
+function onMachine(accounts: Accounts, machine: NodeMachine): Accounts {
+  return {
+    authenticate: (token) => accounts.authenticate(token),
+    isCurrent: (account) => accounts.isCurrent?.(account) ?? Promise.resolve(true),
+    watch: (onChange) => accounts.watch?.((trouble) => machine.enter(() => onChange(trouble))) ?? (() => {}),
+  };
+}
+
+/** The links send requests on by themselves. */
+function unreachable(): Promise<Response> {
+  return Promise.reject(new TypeError('fetch failed'));
 }

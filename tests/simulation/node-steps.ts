@@ -10,7 +10,6 @@ const KINDS = [
   ['loses power', 2],
   ['is drained', 1],
   ['stops', 4],
-  ['wakes', 4],
   ['jumps', 2],
   ['has a slow store', 3],
   ['next write fails', 2],
@@ -31,6 +30,8 @@ export function nodeStep(nodes: number, random: Random): string {
     const ms = Math.round((luck < 0.7 ? 20_000 : 5 * HOUR_MS) * (2 * share - 1));
     return `${node} jumps ${ms}`;
   }
+  // Longer and shorter than a claim holds.
+  if (kind === 'stops') return `${node} stops ${Math.round(10 ** (2 + 2.6 * share))}`;
   if (kind === 'has a slow store') return `${node} has a slow store ${Math.round(10 ** (2 + 2.4 * share))}`;
   return `${node} ${kind}`;
 }
@@ -44,8 +45,7 @@ export function actOnNode(nodes: SimulatedNodes, step: string): boolean {
   if (what === 'is killed') nodes.kill(node, 'rst');
   else if (what === 'loses power') nodes.kill(node, 'stall');
   else if (what === 'is drained') nodes.drain(node);
-  else if (what === 'stops') nodes.stop(node);
-  else if (what === 'wakes') nodes.wake(node);
+  else if (what === 'stops') nodes.stop(node, Number(ms));
   else if (what === 'jumps') nodes.jump(node, Number(ms));
   else if (what === 'has a slow store') nodes.at(node).store.slow(Number(ms));
   else if (fate !== undefined) nodes.at(node).store.next(fate as (typeof WRITE_FATES)[number]);

@@ -8,6 +8,7 @@ export class SimulatedNodes {
   readonly #context: NodeContext;
   /** The present run of each node; undefined while a node is down. */
   readonly #runs: (NodeRun | undefined)[];
+  readonly #count: number;
   #turn = 0;
   #generation = 0;
   #isOver = false;
@@ -15,6 +16,7 @@ export class SimulatedNodes {
 
   constructor(count: number, context: NodeContext) {
     this.#context = context;
+    this.#count = count;
     this.#runs = Array.from({ length: count }, (_, index) => this.#start(index));
   }
 
@@ -27,7 +29,12 @@ export class SimulatedNodes {
     return undefined;
   }
 
-  /** The present run of a node, or its last one. */
+  /** The present run of the node with an address. */
+  withUrl(url: string): NodeRun | undefined {
+    return this.#runs.find((run) => run?.url === url);
+  }
+
+  /** The present run of a node, or of another one. */
   at(number: number): NodeRun {
     const run = this.#runs[number - 1] ?? this.#runs.find((one) => one !== undefined);
     return run ?? (this.#runs[number - 1] = this.#start(number - 1));
@@ -59,18 +66,13 @@ export class SimulatedNodes {
     });
   }
 
-  stop(number: number): void {
+  /** Stops a node as SIGSTOP does, for so many milliseconds. */
+  stop(number: number, ms: number): void {
     const run = this.#runs[number - 1];
     if (run === undefined || !run.machine.runs) return;
-    this.#fault('stop', run.name);
+    this.#fault('stop', `${run.name} ${ms}`);
     run.machine.stop();
-  }
-
-  wake(number: number): void {
-    const run = this.#runs[number - 1];
-    if (run === undefined || run.machine.runs) return;
-    this.#fault('wake', run.name);
-    run.machine.wake();
+    this.#context.scheduler.after(ms, () => this.#wake(run));
   }
 
   jump(number: number, ms: number): void {
@@ -83,7 +85,7 @@ export class SimulatedNodes {
   /** Ends all faults: nodes that have stopped wake, and those that are shutting down start anew. */
   mend(): void {
     for (const [index, run] of this.#runs.entries()) {
-      run?.machine.wake();
+      if (run !== undefined) this.#wake(run);
       run?.store.heal();
       if (run !== undefined && this.#draining.has(run)) this.kill(index + 1, 'rst');
     }
@@ -95,7 +97,14 @@ export class SimulatedNodes {
   }
 
   #start(index: number): NodeRun {
-    return new NodeRun(`n${index + 1}.${++this.#generation}`, this.#context);
+    const url = this.#count > 1 ? `http://n${index + 1}` : undefined;
+    return new NodeRun(`n${index + 1}.${++this.#generation}`, url, this.#context);
+  }
+
+  #wake(run: NodeRun): void {
+    if (run.machine.runs || run.machine.isDead) return;
+    this.#fault('wake', run.name);
+    run.machine.wake();
   }
 
   #fault(kind: string, what: string): void {

@@ -1,23 +1,33 @@
 /** Few schedules of the simulation; `many-schedules.test.ts` has more of them. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { shrink, simulate } from './simulate.ts';
+import { shrink, simulate, type SimulationOptions } from './simulate.ts';
 import { firstFailure } from './first-failure.ts';
 import type { StoreFault } from './store.ts';
 
 const ONE = { nodes: 1, sockets: true };
+const THREE = { nodes: 3, sockets: true };
 
 verifies(
   ['R-1.1', 'R-1.4'],
   'no event is lost, doubled or out of order, whatever befalls clients, links, the server and its store',
   async () => {
-    expect(await firstFailure(60, ONE)).toBeUndefined();
+    expect(await firstFailure(25, ONE)).toBeUndefined();
+  },
+  { timeout: 60_000 },
+);
+
+verifies(
+  ['R-1.1', 'R-1.4'],
+  'no event is lost, doubled or out of order on three nodes, and each session has one writer at a time',
+  async () => {
+    expect(await firstFailure(25, THREE)).toBeUndefined();
   },
   { timeout: 60_000 },
 );
 
 test('the same seed gives the same simulation to the last byte, and another seed gives another one', async () => {
-  const [first, other, again] = [await simulate('21', ONE), await simulate('22', ONE), await simulate('21', ONE)];
+  const [first, other, again] = [await simulate('21', THREE), await simulate('22', THREE), await simulate('21', THREE)];
   expect([again.hash, again.schedule]).toEqual([first.hash, first.schedule]);
   expect(other.hash).not.toBe(first.hash);
 });
@@ -29,19 +39,20 @@ test('a simulation leaves the platform as it was', async () => {
 });
 
 // So many seeds found each fault when this was written, with some to spare.
-test.each<[StoreFault, number]>([
-  ['no duplicates', 20],
-  ['forgets', 20],
+test.each<[StoreFault, number, SimulationOptions]>([
+  ['no duplicates', 20, ONE],
+  ['forgets', 20, ONE],
+  ['no fence', 60, THREE],
 ])(
   'a store with the fault "%s" is found within %i seeds, by a schedule that shrinks',
-  async (fault, seeds) => {
-    const failed = await firstFailure(seeds, { ...ONE, fault });
+  async (fault, seeds, options) => {
+    const failed = await firstFailure(seeds, { ...options, fault });
     if (failed === undefined) throw new Error('the fault was not found');
-    const least = await shrink(failed, { ...ONE, fault });
+    const least = await shrink(failed, { ...options, fault });
     expect(least.schedule.length).toBeLessThanOrEqual(failed.schedule.length);
-    const again = await simulate(least.seed, { ...ONE, fault }, least.schedule);
+    const again = await simulate(least.seed, { ...options, fault }, least.schedule);
     expect([again.hash, again.problem]).toEqual([least.hash, least.problem]);
-    expect((await simulate(least.seed, ONE, least.schedule)).problem).toBeUndefined();
+    expect((await simulate(least.seed, options, least.schedule)).problem).toBeUndefined();
   },
   60_000,
 );

@@ -91,7 +91,7 @@ class SimulatedEnd implements SocketLike {
   move(): void {
     if (this.#isMoving || this.#waiting.length === 0) return;
     this.#isMoving = true;
-    this.#socket.later(() => {
+    this.#socket.pass(() => {
       this.#isMoving = false;
       const next = this.#waiting[0];
       if (next === undefined || !this.peer.#isReading || !this.#socket.lets(this, next.size)) return;
@@ -123,11 +123,14 @@ export class SimulatedSocket {
   // The server notices a reader that does not read as early as on an event stream.
   readonly server = new SimulatedEnd(this, 128);
   readonly #network: Network;
-  readonly #machine: NodeMachine | undefined;
+  #machine: NodeMachine | undefined;
+  /** The node through which the socket goes, if that is another one. */
+  #via: NodeMachine | undefined;
   readonly #events: SocketEvents;
   #cut: { readonly how: (typeof CUTS)[number]; rest: number; done: boolean } | undefined;
   #isRead = true;
   #isFalling = false;
+  #onFallen = () => {};
 
   /** @param machine that of the node; undefined if there is none, and the socket will be refused. */
   constructor(network: Network, machine: NodeMachine | undefined, events: SocketEvents) {
@@ -142,10 +145,27 @@ export class SimulatedSocket {
     this.#network.scheduler.after(this.#network.delay(), work);
   }
 
+  /** Lets something travel from one end to the other. */
+  pass(arrive: () => void): void {
+    const via = this.#via;
+    if (via === undefined) this.later(arrive);
+    else this.later(() => via.enter(() => this.later(arrive)));
+  }
+
+  /** The node has sent the upgrade on to another node. */
+  sentOnTo(machine: NodeMachine): void {
+    this.#via = this.#machine;
+    this.#machine = machine;
+  }
+
   /** Does something at one end. */
   at(end: SimulatedEnd, work: () => void): void {
     if (end === this.client) work();
     else this.#machine?.enter(work);
+  }
+
+  onceFallen(callback: () => void): void {
+    this.#onFallen = callback;
   }
 
   /** The server accepts the socket. */
@@ -168,6 +188,7 @@ export class SimulatedSocket {
     if (this.#isFalling) return;
     this.#isFalling = true;
     this.#events.fallen();
+    this.#onFallen();
     this.later(() => this.client.fall(1006));
     this.later(() => this.at(this.server, () => this.server.fall(1006)));
   }

@@ -17,7 +17,7 @@ export type StoreFault = (typeof STORE_FAULTS)[number];
 /** What kind of store it is. */
 export interface StoreOptions {
   readonly isShared: boolean;
-  /** Called when a run of a node writes to a session again after another one has written to it. */
+  /** Called when a node writes to a session that another one has. */
   readonly onTwoWriters: (what: string) => void;
   readonly fault?: StoreFault | undefined;
 }
@@ -32,8 +32,8 @@ export class SimulatedStore {
   readonly #log: ReturnType<typeof createMemoryEventLog>;
   readonly #all = new Map<string, StoredEvent[]>();
   readonly #fault: StoreFault | undefined;
-  /** The runs of nodes that have written to each stream, in order. */
-  readonly #writers = new Map<string, string[]>();
+  /** Who has written to each session last. */
+  readonly #writers = new Map<string, { readonly node: string; readonly epoch: number }>();
   readonly #onTwoWriters: (what: string) => void;
   #made = 0;
   readonly #random: Random;
@@ -65,34 +65,40 @@ export class SimulatedStore {
       ...log,
       writeDocument: async (stream, name, text, given) => {
         await log.writeDocument(stream, name, text, condition(given));
-        this.#wrote(node, stream);
+        this.#wrote(node, stream, given?.epoch);
       },
       append: async (stream, given, when) => {
         if (this.#fault === 'forgets' && this.#random() < 0.05) return this.#forgotten(stream, given);
         const events = this.#fault === 'no duplicates' ? given.map((event) => this.#renamed(event)) : given;
         const appended = await log.append(stream, events, condition(when));
         this.#record(stream, given, appended);
-        this.#wrote(node, stream);
+        this.#wrote(node, stream, when?.epoch);
         return appended;
       },
     };
   }
 
-  #wrote(node: string, stream: string): void {
+  /** Checks that nobody else writes to a session during the tenure of a node, and that nobody writes after a later tenure has begun. */
+  #wrote(node: string, stream: string, epoch: number | undefined): void {
     const [name = ''] = stream.split('/');
-    // Every node writes to the streams of the server itself.
-    if (name.startsWith('@')) return;
-    const writers = this.#writers.get(name) ?? [];
-    this.#writers.set(name, writers);
-    if (writers.at(-1) === node) return;
-    if (writers.includes(node)) this.#onTwoWriters(`${node} writes to ${name} after ${writers.at(-1)} has`);
-    writers.push(node);
+    // Every node writes to the streams of the server itself, and one node needs no claims.
+    if (name.startsWith('@') || !this.isShared) return;
+    const { node: last = node, epoch: present = 0 } = this.#writers.get(name) ?? {};
+    const isRight = epoch !== undefined && (epoch > present || (epoch === present && last === node));
+    if (!isRight)
+      this.#onTwoWriters(`${node} writes to ${name} in tenure ${epoch}, after ${last} in tenure ${present}`);
+    this.#writers.set(name, { node, epoch: epoch ?? present });
   }
 
   #forgotten(stream: string, events: readonly NewEvent[]) {
     const last = this.#all.get(stream)?.length ?? 0;
     const createdAt = this.network.scheduler.now();
     return events.map(({ id }, index) => ({ id, sequence: last + 1 + index, createdAt, duplicate: false }));
+  }
+
+  /** The node that has written to a session last. */
+  writerOf(session: string): string | undefined {
+    return this.#writers.get(session)?.node;
   }
 
   #renamed(event: NewEvent): NewEvent {

@@ -26,6 +26,8 @@ export class SimulatedStream implements EventSink, BodyReader {
   isGone = false;
   readonly #network: Network;
   readonly #machine: NodeMachine;
+  /** The node through which the stream goes, if that is another one. */
+  readonly #via: NodeMachine | undefined;
   readonly #events: StreamEvents;
   readonly #down: Lane;
   readonly #up: Lane;
@@ -41,15 +43,17 @@ export class SimulatedStream implements EventSink, BodyReader {
   #wakeReader = () => {};
   #wakeWriter = () => {};
   #onGone = () => {};
+  #onEnded = () => {};
   /** The number of writes since the reader stalled. */
   #beyond = 0;
 
-  constructor(network: Network, machine: NodeMachine, events: StreamEvents) {
+  constructor(network: Network, machine: NodeMachine, events: StreamEvents, via?: NodeMachine) {
+    this.#via = via;
     this.#network = network;
     this.#machine = machine;
     this.#events = events;
-    this.#down = network.lane();
-    this.#up = network.lane();
+    this.#down = network.lane(via);
+    this.#up = network.lane(via);
   }
 
   write(text: string): boolean {
@@ -69,6 +73,11 @@ export class SimulatedStream implements EventSink, BodyReader {
     this.#beyond = 0;
   }
 
+  /** Sets a callback for the moment in which no byte passes any more. */
+  onceEnded(callback: () => void): void {
+    this.#onEnded = callback;
+  }
+
   onceGone(callback: () => void): void {
     this.#onGone = callback;
   }
@@ -76,6 +85,7 @@ export class SimulatedStream implements EventSink, BodyReader {
   end(): void {
     this.#down.send(() => {
       this.#isEnded = true;
+      this.#onEnded();
       this.#wakeReader();
     });
     this.#leave();
@@ -146,7 +156,10 @@ export class SimulatedStream implements EventSink, BodyReader {
   /** Nothing passes any more. Both ends notice a break, the server a little later, and nobody notices a stall. */
   #breakBoth(): void {
     this.#isBroken = true;
-    if (this.#cut !== 'stall') this.#up.send(() => this.#machine.enter(() => this.#leave()));
+    this.#onEnded();
+    // The system of a node that has died closes its links to other nodes, too.
+    const up = this.#via?.isDead === true ? this.#network.lane() : this.#up;
+    if (this.#cut !== 'stall') up.send(() => this.#machine.enter(() => this.#leave()));
     this.#wakeReader();
   }
 

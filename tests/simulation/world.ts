@@ -24,6 +24,7 @@ export interface SimulatedWorld extends World {
   readonly scheduler: Scheduler;
   readonly trace: Trace;
   readonly nodes: SimulatedNodes;
+  readonly store: SimulatedStore;
   link(name?: string): SimulatedLink;
 }
 
@@ -53,6 +54,7 @@ export function openWorld({ seed, nodes: count, fault, keepsTrace }: WorldOption
     scheduler,
     trace,
     nodes,
+    store,
     kept: store.kept,
     rights,
     problems,
@@ -61,7 +63,7 @@ export function openWorld({ seed, nodes: count, fault, keepsTrace }: WorldOption
       const link = new SimulatedLink(name, {
         network,
         trace,
-        node: () => nodes.next(),
+        nodes,
         onFlooded: () => problems.push('the server keeps writing to a stalled reader'),
       });
       links.push(link);
