@@ -3,7 +3,7 @@ import type { EventLog } from '@proto/ingress/event-log';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { migratePostgres } from './migrate.ts';
 import { openPostgresEventLog } from './postgres-event-log.ts';
-import { postgresForTests } from './postgres.test-support.ts';
+import { postgresForTests } from '@proto/test-support/postgres-for-tests';
 
 const server = postgresForTests();
 

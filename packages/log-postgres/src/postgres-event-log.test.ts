@@ -3,7 +3,7 @@ import type { EventLog, EventLogOptions } from '@proto/ingress/event-log';
 import { testEventLog } from '@proto/ingress/vitest';
 import { migratePostgres } from './migrate.ts';
 import { openPostgresEventLog } from './postgres-event-log.ts';
-import { postgresForTests } from './postgres.test-support.ts';
+import { postgresForTests } from '@proto/test-support/postgres-for-tests';
 
 const server = postgresForTests();
 const schemas = new WeakMap<EventLog, string>();

@@ -33,8 +33,8 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     .usage('[options] [-- AGENT...]')
     .addOption(new Option('--listen <address>', 'HOST:PORT; a port of 0 is a free one').default('127.0.0.1:4983'))
     .option(
-      '--store <file>',
-      'the SQLite file that keeps the sessions, or memory, which ends with the server (default: sessions.db in the state folder)',
+      '--store <store>',
+      'the SQLite file that keeps the sessions, postgres://USER@HOST/DATABASE, or memory, which ends with the server (default: sessions.db in the state folder)',
     )
     .option('--retain <age/size>', 'how long and how much of a session is kept, such as 7d/1GiB, 7d or 1GiB')
     .addOption(

@@ -13,7 +13,7 @@ import {
 import { missingAgent } from '@proto/terminal/errors';
 import type { RunningServer } from './run-server.ts';
 import { planServe, type ServeOptions, type ServePlan } from './serve-plan.ts';
-import { reportAsJson, reportToLog } from './serve-report.ts';
+import { reportAsJson, reportToLog, type Warn } from './serve-report.ts';
 
 // How long killed agents, and the processes that they have started, may take to end.
 const HURRY_MS = 2000;
@@ -24,6 +24,7 @@ const IS_USAGE = ['usage', 'failed', 'version'];
 /** What to do when the store cannot be opened. */
 const HINTS: Readonly<Record<string, string>> = {
   'in-use': '--store FILE gives this server a file of its own, --store memory keeps sessions in memory',
+  'not-migrated': 'sjp store migrate makes the tables, or brings them up to this version',
   'not-installed': 'install libsql, or keep the sessions in memory until the server ends: --store memory',
 };
 
@@ -92,8 +93,8 @@ function outputOf(options: ServeOptions, here: Omit<RunProcess, 'stdin'>) {
   const { logLevel: level, logFormat: format } = options;
   const log = createLog(here.stderr, { level, format, debug: here.env['DEBUG'] });
   const report = json ? reportAsJson(here.stdout) : reportToLog(log);
-  const warn = (message: string) => {
-    const fields = { code: 'open_to_others', message };
+  const warn: Warn = (code, message) => {
+    const fields = { code, message };
     if (json) here.stderr.write(`${JSON.stringify({ warning: fields })}\n`);
     else log.write({ level: 'warn', event: 'warning', text: `sjp serve: ${plain(message)}`, fields });
   };

@@ -1,10 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { stateDirectory } from '@proto/headless';
-import { createMemoryEventLog, type IngressServer, openSqliteEventLog, serve } from '@proto/ingress';
-import { adviceOn, type Log } from '@proto/terminal/process';
+import { type IngressServer, serve } from '@proto/ingress';
+import type { Log } from '@proto/terminal/process';
 import type { ServePlan } from './serve-plan.ts';
-import type { ServeReport } from './serve-report.ts';
+import type { ServeReport, Warn } from './serve-report.ts';
+import { openStore } from './open-store.ts';
 import { observation } from './serve-observer.ts';
 import { openServerAccounts, type ServerAccounts } from './server-accounts.ts';
 import { sessionUrl } from '@proto/remote';
@@ -21,8 +19,7 @@ export interface RunServerOptions {
   readonly report: ServeReport;
   /** Where requests and appends are logged. */
   readonly log: Log;
-  /** Is called with advice about the permissions of files, before the server listens. */
-  readonly warn: (message: string) => void;
+  readonly warn: Warn;
 }
 
 /** A running server. */
@@ -41,10 +38,11 @@ export async function runServer(options: RunServerOptions): Promise<RunningServe
   const { plan, agent, cwd, env, report, warn } = options;
   const program = { agent, cwd, env, passEnv: plan.passEnv, variables: ownVariables(agent, env) };
   if (agent.length > 0) checkSessionAgent(program);
-  const accounts = await openServerAccounts(plan, cwd, env, warn).catch(asUsage);
+  const accounts = await openServerAccounts(plan, cwd, env, (message) => warn('open_to_others', message)).catch(
+    asUsage,
+  );
   const observed = await observation(plan.metricsTokenFile, options.log).catch(asUsage);
-  const file = await fileOf(plan, cwd, env);
-  const log = await openLog(file, plan, warn);
+  const { log, name: store } = await openStore(plan, { cwd, env, warn });
   // The agents attach to the server only when it asks for them, so it exists by then.
   let server: IngressServer;
   const agents = createLocalAgents({
@@ -72,7 +70,6 @@ export async function runServer(options: RunServerOptions): Promise<RunningServe
   }
   const unwatch = reportRecovery(accounts, report);
   const startsAgents = agent.length > 0;
-  const store = file ?? 'memory, until this process ends';
   report({
     type: 'listening',
     base: server.url,
@@ -106,18 +103,4 @@ function reportRecovery({ watch, tokenFile }: ServerAccounts, report: ServeRepor
       isBroken = trouble !== undefined;
     }) ?? (() => {})
   );
-}
-
-/** Returns the file that keeps the sessions; undefined for memory. Makes the state folder, for its owner alone, where the server's own file is used. */
-async function fileOf({ store }: ServePlan, cwd: string, env: RunServerOptions['env']): Promise<string | undefined> {
-  if (store === 'memory') return undefined;
-  if (store !== 'own') return store.file;
-  const folder = stateDirectory(cwd, env);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return join(folder, 'sessions.db');
-}
-
-async function openLog(file: string | undefined, { retention }: ServePlan, warn: (message: string) => void) {
-  if (file === undefined) return createMemoryEventLog(retention);
-  return openSqliteEventLog({ file, ...retention, onWarning: (warning) => warn(adviceOn(warning.file, warning.mode)) });
 }

@@ -51,10 +51,17 @@ test('only --dangerously-listen-on-network admits other machines, and the names 
   expect(() => planServe({ listen: '0', store: 'memory', tokenFile: 'x', dangerouslyNoAuth: true })).toThrow('exclude');
 });
 
-test('sessions are stored in the own file unless --store names a file or memory', () => {
+test('sessions are stored in the own file unless --store names a file, a database or memory', () => {
   expect(planServe({ listen: '0' }).store).toBe('own');
   expect(planServe({ listen: '0', store: 'memory' }).store).toBe('memory');
   expect(planServe({ listen: '0', store: './memory' }).store).toEqual({ file: './memory' });
+  const store = 'postgres://sjp@db.internal/sjp?sslmode=verify-full';
+  expect(planServe({ listen: '0', store }).store).toEqual({ postgres: store });
+  for (const store of ['postgres:', 'postgres://db', 'postgresql://u@:x/y'])
+    expect(() => planServe({ listen: '0', store })).toThrow('--store takes postgres://USER@HOST');
+  for (const store of ['postgres://u:hush@db/x', 'postgres://u@db/x?password=hush']) {
+    expect(() => planServe({ listen: '0', store })).toThrow(/^(?!.*hush).*--store takes no password.*PGPASSWORD/);
+  }
   for (const store of ['', 'file:']) expect(() => planServe({ listen: '0', store })).toThrow('--store takes');
 });
 

@@ -32,8 +32,8 @@ export interface ServeOptions {
 
 /** What the flags of `sjp serve` mean. */
 export interface ServePlan extends ListenAddress {
-  /** Where sessions are kept: in memory, in `sessions.db` of the state folder (`own`), or in the given file. */
-  readonly store: 'memory' | 'own' | { readonly file: string };
+  /** Where sessions are kept: in memory, in `sessions.db` of the state folder (`own`), in the given file, or in a database. */
+  readonly store: 'memory' | 'own' | { readonly file: string } | { readonly postgres: string };
   readonly retention: Retained;
   readonly tokenFile: string | undefined;
   /** The file with the token of those who may read the figures; undefined where there are none. */
@@ -58,9 +58,22 @@ const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 function storeOf(store: string | undefined): ServePlan['store'] {
   if (store === undefined) return 'own';
+  if (/^postgres(ql)?:/.test(store)) return { postgres: databaseOf(store) };
   const file = store.replace(/^file:/, '');
-  if (file === '') throw new Error('--store takes memory or the name of a file');
+  if (file === '') throw new Error('--store takes memory, the name of a file, or postgres://USER@HOST/DATABASE');
   return store === 'memory' ? 'memory' : { file };
+}
+
+/** Checks the address of a database. No message quotes it, because it may hold a password. */
+function databaseOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.pathname.length < 2) throw new Error('--store takes postgres://USER@HOST:PORT/DATABASE');
+  if (url.password !== '' || url.searchParams.has('password')) {
+    throw new Error(
+      '--store takes no password, which other users could see: PGPASSWORD has it, or the file in PGPASSFILE',
+    );
+  }
+  return text;
 }
 
 /**

@@ -25,6 +25,9 @@ export type ServeEvent =
 /** Writes an event. */
 export type ServeReport = (event: ServeEvent) => void;
 
+/** Writes advice about a file or a setting, before the server listens. */
+export type Warn = (code: string, message: string) => void;
+
 /** Writes each event as a line of JSON, for `--json`. The first line has all that a client needs. */
 export function reportAsJson(stdout: Writable): ServeReport {
   return (event) => {

@@ -1,4 +1,4 @@
-import { hasPostgres, startPostgres, type TemporaryPostgres } from '@proto/test-support/postgres';
+import { hasPostgres, startPostgres, type TemporaryPostgres } from './postgres.ts';
 import { afterAll, beforeAll, test } from 'vitest';
 
 /** The server of a file of tests: started before them, gone after them. */

@@ -1,0 +1,58 @@
+/** Tests of `sjp serve --store postgres://…`. */
+import { migratePostgres } from '@proto/log-postgres';
+import { postgresForTests } from '@proto/test-support/postgres-for-tests';
+import { describe, expect, test } from 'vitest';
+import { MAIN, outcomeOf, run } from '../bins.test-support.ts';
+import { startServer, user } from './serve.test-support.ts';
+
+const postgres = postgresForTests();
+
+/** The address as the command takes it, and the variable that has the password. */
+function storeOf() {
+  const url = new URL(postgres().url);
+  const PGPASSWORD = decodeURIComponent(url.password);
+  url.password = '';
+  return { store: url.href, PGPASSWORD };
+}
+
+describe.skipIf(!postgres.isInstalled)('serve --store postgres://…', () => {
+  test('needs the tables, and says how they are made', { timeout: 20_000 }, async () => {
+    const { store, PGPASSWORD } = storeOf();
+    const { stderr, code } = await run(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', store], '', {
+      PGPASSWORD,
+    });
+    expect(stderr).toMatch(/^sjp serve: .*; sjp store migrate makes the tables/);
+    expect(code).toBe(1);
+  });
+
+  test('keeps what it has acknowledged when it is killed', { timeout: 30_000 }, async () => {
+    const { store, PGPASSWORD } = storeOf();
+    await migratePostgres({ url: postgres().url });
+    const first = await startServer(['--store', store], { PGPASSWORD });
+    expect(first.store).toBe(store);
+    expect(first.store).not.toContain(PGPASSWORD);
+    const session = await first.newSession();
+    expect((await first.say(session, user('one'), user('two'))).status).toBe(200);
+    const killed = outcomeOf(first.child, '');
+    first.child.kill('SIGKILL');
+    await killed;
+    const second = await startServer(['--store', store], { PGPASSWORD });
+    expect(await second.logOf(session)).toMatchObject([
+      { message: { content: 'one' } },
+      { message: { content: 'two' } },
+    ]);
+    expect(await second.stop()).toMatchObject({ code: 0 });
+  });
+
+  test('a server that is away is no mistake of the command line', { timeout: 20_000 }, async () => {
+    const { code, stderr } = await run(MAIN, [
+      'serve',
+      '--listen',
+      '127.0.0.1:0',
+      '--store',
+      'postgres://u@127.0.0.1:1/x',
+    ]);
+    expect(stderr).toMatch(/ECONNREFUSED/);
+    expect(code).toBe(1);
+  });
+});
