@@ -260,3 +260,22 @@ test('close stops all that run, and starts none', async () => {
     if (event.type === 'agent_started') expect(() => process.kill(event.pid, 0)).toThrow(/ESRCH/);
   }
 });
+
+test('the agent of a session that another server has taken over is killed, and the session may get a new one later', async () => {
+  const { agents, events, links } = start();
+  agents.need('one');
+  const client = clientOf(links[0]);
+  await client.prompt('x');
+  await client.next();
+  agents.lose('one');
+  // Needed again before the killed agent is gone: it gets the next one after that.
+  agents.need('one');
+  expect(links).toHaveLength(1);
+  await vi.waitFor(() => expect(started(events)).toHaveLength(2));
+  expect(exits(events)).toMatchObject([{ signal: 'SIGTERM', restarting: false }]);
+  const next = clientOf(links[1]);
+  await next.prompt('y');
+  expect(await next.next()).toMatchObject({ subtype: 'init' });
+  expect(agents.failureOf('one')).toBeUndefined();
+  agents.lose('unknown');
+});

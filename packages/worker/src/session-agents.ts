@@ -38,6 +38,8 @@ export interface SessionAgents {
   failureOf(session: string): { readonly type: string; readonly message: string } | undefined;
   /** Stops the agent of a session that was put away. */
   end(session: string): void;
+  /** Kills the agent of a session that another server has taken over. If the session comes back and needs an agent, it gets a new one. */
+  lose(session: string): void;
   /** Stops all agents, and starts none after that. Fulfils when they are gone, with the processes that they have started. */
   close(): Promise<void>;
   /** Kills all agents, and starts none after that. */
@@ -58,6 +60,8 @@ class AgentPool implements SessionAgents {
   readonly #running = new Map<string, SessionAgent>();
   /** The sessions that get no agent any more. */
   readonly #over = new Map<string, AgentEnd>();
+  /** Agents that are being killed for `lose`; true if their session needs another one by now. */
+  readonly #losing = new Map<string, boolean>();
   #isClosed = false;
 
   constructor(options: SessionAgentsOptions) {
@@ -66,6 +70,7 @@ class AgentPool implements SessionAgents {
   }
 
   need(session: string): void {
+    if (this.#losing.has(session)) this.#losing.set(session, true);
     const isRunning = this.#running.has(session) || this.#over.has(session);
     if (!this.#isClosed && !isRunning && this.#running.size < this.#maxAgents) this.#start(session);
   }
@@ -80,6 +85,14 @@ class AgentPool implements SessionAgents {
   end(session: string): void {
     this.#over.delete(session);
     void this.#running.get(session)?.close();
+  }
+
+  lose(session: string): void {
+    this.#over.delete(session);
+    const agent = this.#running.get(session);
+    if (agent === undefined) return;
+    this.#losing.set(session, false);
+    agent.abort();
   }
 
   async close(): Promise<void> {
@@ -107,6 +120,12 @@ class AgentPool implements SessionAgents {
     this.#running.set(session, agent);
     void agent.closed.then((end) => {
       this.#running.delete(session);
+      const isNeeded = this.#losing.get(session);
+      if (isNeeded !== undefined) {
+        this.#losing.delete(session);
+        if (isNeeded) this.need(session);
+        return;
+      }
       // A session whose agent ended by itself, or whose link broke, may need an agent again.
       if (end.as === 'failed' || end.as === 'superseded') this.#over.set(session, end);
     });

@@ -172,6 +172,41 @@ test('a node that cannot reach the store stops serving its sessions when their t
   expect((await a.call(base(id))).status).toBe(200);
 });
 
+test('an agent of a node loses its lease with the session, and a worker from elsewhere keeps it', async () => {
+  const heard: string[] = [];
+  const agents = { need() {}, failureOf: () => undefined, end() {}, lose: (session: string) => void heard.push(session) };
+  const { nodes, store, pass } = await startNodes(2, () => ({ agents }));
+  const [a, b] = pair(nodes);
+  const [own, remote] = [await a.newSession(), await a.newSession()];
+  /** A request of the agent, within the process of its node. */
+  const asAgent = async (path: string, token: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, host: '127.0.0.1' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await a.server.fetch(new Request(`http://127.0.0.1${base(own)}${path}`, init));
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const { body } = await asAgent('/bridge', TOKENS.driver, {});
+  const [token, epoch] = [String(body['worker_jwt']), Number(body['worker_epoch'])];
+  const say = (uuid: string) => ({ worker_epoch: epoch, events: [{ payload: assistant(uuid) }] });
+  expect((await asAgent('/worker/events', token, say('early'))).status).toBe(200);
+  const lease = await a.claimLease(remote);
+  a.clock.isStopped = true;
+  await pass(TTL_MS + 500);
+  for (const id of [own, remote]) expect((await b.post(id, [user('1')])).status).toBe(200);
+  // On any way: the node that has the session refuses it, and its own node before it knows better, by the store.
+  const overNetwork = await b.call(`${base(own)}/worker/events`, say('over the network'), { token });
+  expect([overNetwork.status, overNetwork.headers.get('x-ccr-conflict-reason')]).toEqual([409, 'superseded_by_worker']);
+  expect((await asAgent('/worker/events', token, say('by its node'))).status).toBe(503);
+  expect(heard).toEqual([own]);
+  // Then by its node, which sends nothing on for its agent.
+  for (const path of ['/worker/events', '/bridge']) {
+    expect((await asAgent(path, path === '/bridge' ? TOKENS.driver : token, say('late'))).status).toBe(409);
+  }
+  expect(await idsIn(store, own)).toEqual(['uuid-early', 'uuid-1']);
+  expect((await lease.say(b, assistant('2'))).status).toBe(200);
+  expect(await idsIn(store, remote)).toEqual(['uuid-1', 'uuid-2']);
+});
+
 /** A way to a node that can be cut. */
 async function startProxy() {
   let port = 0;

@@ -22,7 +22,7 @@ export function credentialRoutes(context: IngressContext): Hono<HonoTypes> {
       const session = await sessionOf(context, id, await driverOf(context, c.req.raw));
       if (session.record.archived) throw archived();
       const lease = crypto.randomUUID();
-      return c.json(await credentials(c, id, lease, await session.claimLease(lease)));
+      return c.json(await credentials(c, id, lease, await session.claimLease(lease, c.env?.isOwn)));
     })
     .post('/:id/bridge/renew', async (c) => {
       const id = c.req.param('id');

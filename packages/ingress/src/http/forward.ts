@@ -4,6 +4,7 @@ import type { ForwardTo } from '../cluster/forwarding.ts';
 import type { SessionElsewhere } from '../cluster/session-elsewhere.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { moving } from './refusal.ts';
+import { conflict } from './worker-requests.ts';
 
 /** The session in the address of a request. */
 const SESSION = /^\/v1\/(?:code\/sessions|session_ingress\/session)\/([^/]+)/;
@@ -14,6 +15,8 @@ export async function forward(
   elsewhere: SessionElsewhere,
   c: Context<HonoTypes>,
 ): Promise<Response> {
+  // The agent of this node has to end: the other node starts one of its own.
+  if (c.env?.isOwn === true) throw conflict('superseded_by_worker');
   const to = forwarding?.to(elsewhere, c.req.raw);
   const sendOn = c.env?.forward ?? (send && ((target: ForwardTo) => forwardByFetch(c.req.raw, target, send)));
   const answer = to && (await sendOn?.(to));

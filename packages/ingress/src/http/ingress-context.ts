@@ -37,6 +37,8 @@ export interface IngressContext {
 /** Passed by a server that can do some things in a better way than by a `Response`. */
 export interface IngressBindings {
   readonly openSink?: OpenSink;
+  /** Whether this process itself asks, for an agent that it runs. Such a worker loses its lease when another node has the session. */
+  readonly isOwn?: boolean;
   /** Sends the request on to another node. Fulfils with what `fetch` has to return, or with undefined if that node cannot be reached. */
   readonly forward?: (to: ForwardTo) => Promise<Response | undefined>;
 }

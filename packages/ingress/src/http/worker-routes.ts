@@ -17,7 +17,7 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
     .post('/:id/worker/register', async (c) => {
       const { token, session } = await requests.authenticate(c.req.raw, c.req.param('id'));
       if (session.record.archived) throw conflict('session_not_active');
-      return c.json({ worker_epoch: await session.claimLease(token) });
+      return c.json({ worker_epoch: await session.claimLease(token, c.env?.isOwn) });
     })
     .get('/:id/worker', async (c) => {
       const { session } = await requests.withLease(c.req.raw, c.req.param('id'));

@@ -26,7 +26,9 @@ export interface ServeOptions extends IngressOptions {
 }
 
 /** A server that listens. */
-export interface IngressServer extends AsyncDisposable, Pick<Ingress, 'fetch'> {
+export interface IngressServer extends AsyncDisposable {
+  /** Answers a request of this process, such as of an agent that it runs for a session; never rejects. With `cluster`, for sessions of this node alone. */
+  fetch: Ingress['fetch'];
   /** The address, without a slash at the end, such as `http://127.0.0.1:49152`. */
   readonly url: string;
   /** Refuses new requests, ends the event streams, and answers the requests that are under way. Settles when the port is free. */
@@ -90,5 +92,6 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     clearTimeout(timer);
     closeForward();
   };
-  return { url: `http://${host}:${address.port}`, fetch: ingress.fetch, close, [Symbol.asyncDispose]: close };
+  const own: Ingress['fetch'] = (request, bindings) => ingress.fetch(request, { ...bindings, isOwn: true });
+  return { url: `http://${host}:${address.port}`, fetch: own, close, [Symbol.asyncDispose]: close };
 }

@@ -17,6 +17,8 @@ export interface SessionContext {
   readonly log: EventLog;
   readonly now: () => number;
   readonly stallTimeoutMs: number;
+  /** The name of this node; absent for the only node. */
+  readonly node?: string | undefined;
   /** The timers of the server. Default: those of this machine. */
   readonly clock?: Clock | undefined;
   readonly agents?: SessionAgents | undefined;

@@ -71,6 +71,8 @@ export class Session {
     const session = new Session(context, state.record, state.worker, state);
     for (const name of state.damaged) session.#skipped.add(`what is kept as "${name}"`);
     await session.#state.replay((sequence) => session.#skipped.row(sequence));
+    const { node } = state.worker;
+    if (context.node !== undefined && node !== undefined && node !== context.node) await session.#endLease();
     return session;
   }
 
@@ -128,10 +130,14 @@ export class Session {
     return this.#record.archived ? 'session_not_active' : conflictOf(this.#worker, token, claimed);
   }
 
-  /** Grants the lease to a token under a new epoch. The worker that had the lease loses it. */
-  claimLease(token: string): Promise<number> {
+  /**
+   * Grants the lease to a token under a new epoch. The worker that had the lease loses it. `isOfNode` says that the worker is an agent of this node, which
+   * loses the lease as soon as another node has the session.
+   */
+  claimLease(token: string, isOfNode = false): Promise<number> {
     return this.#inTurn(async () => {
-      const worker = { ...this.#worker, epoch: this.#worker.epoch + 1, holder: token };
+      const node = isOfNode ? this.#context.node : undefined;
+      const worker = { ...this.#worker, epoch: this.#worker.epoch + 1, holder: token, node };
       await this.#write('worker', worker);
       this.#worker = worker;
       this.#provedUpTo = 0;
@@ -244,6 +250,13 @@ export class Session {
     const reader = this.#subscribers.addWorker({ sink, format, cursor, wants });
     if (this.#isLost) this.#subscribers.endAll();
     return reader;
+  }
+
+  /** Takes the lease from an agent of another node, which is gone, or must not go on. */
+  async #endLease(): Promise<void> {
+    const worker = { ...this.#worker, epoch: this.#worker.epoch + 1, holder: '', node: undefined };
+    await this.#write('worker', worker);
+    this.#worker = worker;
   }
 
   #needAgent(): void {

@@ -162,7 +162,8 @@ export class Sessions {
   }
 
   #contextOf(tenure: Tenure | undefined): SessionContext {
-    return tenure === undefined ? this.#context : { ...this.#context, log: fencedLog(this.#context.log, tenure) };
+    if (tenure === undefined) return this.#context;
+    return { ...this.#context, node: this.#claims?.name, log: fencedLog(this.#context.log, tenure) };
   }
 
   async #load(id: string, tenure: Tenure | undefined): Promise<Session | undefined> {

@@ -6,6 +6,8 @@ export interface WorkerState {
   readonly epoch: number;
   /** The id of the token that claimed the lease. */
   readonly holder: string;
+  /** The node that runs this worker as an agent of its own; absent for a worker that has attached from elsewhere, which outlives its node. */
+  readonly node?: string | undefined;
   readonly status: string | null;
   readonly requiresActionDetails: unknown;
   readonly externalMetadata: JsonObject;
