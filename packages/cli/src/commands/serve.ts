@@ -69,7 +69,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
       ).argParser(several),
     )
     .option('--json', 'write events as NDJSON; the first line has the address and the token');
-  declareIssuer(declareWatching(command), several)
+  declareIssuer(declareWatching(declareNode(command)), several)
     .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')
     .option('--dangerously-listen-on-network', 'let other machines connect')
     .addHelpText('before', EXAMPLES)
@@ -118,5 +118,18 @@ function declareWatching(command: Command): Command {
     .option(
       '--metrics-token-file <file>',
       'serve GET /metrics to holders of the token in this file, which is made where it is missing',
+    );
+}
+
+/** Adds the options of a server that shares its store. */
+function declareNode(command: Command): Command {
+  return command
+    .option(
+      '--node-url <url>',
+      'share the sessions of the store with other servers, which reach this one at http://HOST:PORT',
+    )
+    .option(
+      '--node-ttl <duration>',
+      'how long a server that has died keeps its sessions from the others (default: 10s)',
     );
 }

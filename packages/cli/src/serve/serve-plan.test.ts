@@ -69,3 +69,18 @@ test('a wrong --listen is not quoted in the error, since it may contain a secret
   const listen = 'http://me:hunter2@127.0.0.1:80';
   expect(() => planServe({ listen, store: 'memory' })).toThrow(/^--listen takes HOST:PORT, such as 127\.0\.0\.1:4983$/);
 });
+
+test('--node-url names this server for the others', () => {
+  const plan = (nodeUrl?: string, nodeTtl?: string) =>
+    planServe({ listen: '0', ...(nodeUrl !== undefined && { nodeUrl }), ...(nodeTtl !== undefined && { nodeTtl }) })
+      .cluster;
+  expect(plan()).toBeUndefined();
+  expect(plan('http://10.0.0.7:8080')).toEqual({ url: 'http://10.0.0.7:8080', ttlMs: undefined });
+  expect(plan('https://node.example/', '3s')).toEqual({ url: 'https://node.example', ttlMs: 3000 });
+  for (const url of ['', '10.0.0.7:8080', 'ws://10.0.0.7', 'http://10.0.0.7/path', 'http://me:hunter2@10.0.0.7']) {
+    expect(() => plan(url)).toThrow(/^--node-url takes http:\/\/HOST:PORT, the address of this server for the others$/);
+  }
+  expect(() => plan(undefined, '3s')).toThrow('--node-ttl needs --node-url');
+  expect(() => plan('http://10.0.0.7', '1ms')).toThrow('at least 1s');
+  expect(() => plan('http://10.0.0.7', 'soon')).toThrow('--node-ttl takes a duration');
+});

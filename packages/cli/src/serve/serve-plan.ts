@@ -16,6 +16,8 @@ export interface ServeOptions {
   readonly restart?: string;
   readonly idleTimeout?: string;
   readonly passEnv?: readonly string[];
+  readonly nodeUrl?: string;
+  readonly nodeTtl?: string;
   readonly json?: boolean;
   readonly logLevel?: LogLevel;
   readonly logFormat?: 'text' | 'json';
@@ -50,6 +52,8 @@ export interface ServePlan extends ListenAddress {
   readonly idleTimeoutMs: number | undefined;
   /** The variables that agents get beside `AGENT_VARIABLES`. */
   readonly passEnv: readonly string[];
+  /** How this server shares its store with others; undefined for the only server. */
+  readonly cluster: { readonly url: string; readonly ttlMs: number | undefined } | undefined;
 }
 
 type Role = Account['role'];
@@ -118,7 +122,24 @@ export function planServe(options: ServeOptions): ServePlan {
     restart,
     idleTimeoutMs: durationOf('--idle-timeout', options.idleTimeout),
     passEnv,
+    cluster: clusterOf(options),
   };
+}
+
+/** A shorter life of claims would let a node lose its sessions at every pause. */
+const MIN_TTL_MS = 1000;
+
+function clusterOf({ nodeUrl, nodeTtl }: ServeOptions): ServePlan['cluster'] {
+  const ttlMs = durationOf('--node-ttl', nodeTtl);
+  if (nodeUrl === undefined && ttlMs !== undefined) throw new Error('--node-ttl needs --node-url');
+  if (nodeUrl === undefined) return undefined;
+  if (ttlMs !== undefined && ttlMs < MIN_TTL_MS) throw new Error('--node-ttl is at least 1s');
+  const url = URL.canParse(nodeUrl) ? new URL(nodeUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+    // The message does not quote the text, which may hold a secret.
+    throw new Error('--node-url takes http://HOST:PORT, the address of this server for the others');
+  }
+  return { url: url.origin, ttlMs };
 }
 
 /** Reads the flags about tokens of an issuer. */

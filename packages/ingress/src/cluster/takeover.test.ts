@@ -174,7 +174,12 @@ test('a node that cannot reach the store stops serving its sessions when their t
 
 test('an agent of a node loses its lease with the session, and a worker from elsewhere keeps it', async () => {
   const heard: string[] = [];
-  const agents = { need() {}, failureOf: () => undefined, end() {}, lose: (session: string) => void heard.push(session) };
+  const agents = {
+    need() {},
+    failureOf: () => undefined,
+    end() {},
+    lose: (session: string) => void heard.push(session),
+  };
   const { nodes, store, pass } = await startNodes(2, () => ({ agents }));
   const [a, b] = pair(nodes);
   const [own, remote] = [await a.newSession(), await a.newSession()];

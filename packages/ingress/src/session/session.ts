@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json/values.ts';
 import type { Appended, EventLog } from '../log/event-log.ts';
-import type { EventReader } from '../stream/event-reader.ts';
+import type { EventReader, Wants } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
-import { eventStreamFormat, type ReadableEvent, type StreamFormat } from '../stream/stream-format.ts';
+import { eventStreamFormat, type StreamFormat } from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
 import { isKept, type Plan, planPost } from './posting.ts';
 import type { ClientSender, Sender } from './sender.ts';
@@ -12,6 +12,7 @@ import { SessionState } from './session-state.ts';
 import { Skipped } from './skipped.ts';
 import { readState, type StoredState } from './stored-state.ts';
 import { Subscribers } from './subscribers.ts';
+import { unlessSkipped, wantedByViewers, wantedByWorker } from './wanted-events.ts';
 import { type Conflict, conflictOf, mergeReport, noLease, type WorkerState } from './worker-lease.ts';
 
 /** The answer of an approver may be this much longer than the longest open request: 1 MiB. */
@@ -29,12 +30,10 @@ export class Session {
   readonly #state: SessionState;
   readonly #news: SessionNews;
   readonly #skipped: Skipped;
-  /** See `provedUpTo`. */
   #provedUpTo = 0;
   #isLost = false;
   #turn: Promise<unknown> = Promise.resolve();
-  readonly #forViewers = ({ id, type, source, requestId }: ReadableEvent) =>
-    type !== 'control_request' || source !== 'worker' || this.#state.requests.isOpen('worker', requestId, id);
+  readonly #forViewers: Wants;
 
   private constructor(
     context: SessionContext,
@@ -46,6 +45,7 @@ export class Session {
     this.#record = record;
     this.#worker = worker;
     this.#state = new SessionState(context.log, record.id, stored);
+    this.#forViewers = wantedByViewers(this.#state);
     this.#skipped = new Skipped(record.id, context.onError);
     this.#subscribers = new Subscribers({
       ...context,
@@ -71,8 +71,9 @@ export class Session {
     const session = new Session(context, state.record, state.worker, state);
     for (const name of state.damaged) session.#skipped.add(`what is kept as "${name}"`);
     await session.#state.replay((sequence) => session.#skipped.row(sequence));
-    const { node } = state.worker;
-    if (context.node !== undefined && node !== undefined && node !== context.node) await session.#endLease();
+    // The agent of another node is gone, or must not go on.
+    const { node = context.node } = state.worker;
+    if (context.node !== undefined && node !== context.node) await session.#giveLease('');
     return session;
   }
 
@@ -121,8 +122,7 @@ export class Session {
     this.#isLost = true;
     this.#subscribers.endAll();
     const { agents } = this.#context;
-    if (agents?.lose === undefined) agents?.end(this.#record.id);
-    else agents.lose(this.#record.id);
+    (agents?.lose ?? agents?.end)?.call(agents, this.#record.id);
   }
 
   /** Why a worker may not act; see `conflictOf`. */
@@ -136,13 +136,10 @@ export class Session {
    */
   claimLease(token: string, isOfNode = false): Promise<number> {
     return this.#inTurn(async () => {
-      const node = isOfNode ? this.#context.node : undefined;
-      const worker = { ...this.#worker, epoch: this.#worker.epoch + 1, holder: token, node };
-      await this.#write('worker', worker);
-      this.#worker = worker;
+      await this.#giveLease(token, isOfNode ? this.#context.node : undefined);
       this.#provedUpTo = 0;
       this.#subscribers.endWorkers('superseded');
-      return worker.epoch;
+      return this.#worker.epoch;
     });
   }
 
@@ -232,8 +229,7 @@ export class Session {
   /** Begins the stream of a viewer: all events but the requests that are settled. */
   openViewer(sink: EventSink, cursor: number, { account, format = eventStreamFormat, skips }: ReaderManner = {}): void {
     if (account?.role === 'driver') this.#needAgent();
-    const wants =
-      skips === undefined ? this.#forViewers : (event: ReadableEvent) => !skips(event) && this.#forViewers(event);
+    const wants = unlessSkipped(this.#forViewers, skips);
     const reader = this.#subscribers.addViewer({ account, sink, format, cursor, wants });
     if (this.#record.archived) reader.finish();
     if (this.#isLost) this.#subscribers.endAll();
@@ -241,20 +237,14 @@ export class Session {
 
   /** Begins the stream of the worker: what clients sent. A worker without a cursor gets only what no worker has processed. */
   openWorker(sink: EventSink, cursor: number, format: StreamFormat = eventStreamFormat): EventReader {
-    const fresh = cursor === 0;
-    const wants = ({ id, type, source, requestId }: ReadableEvent) => {
-      if (source === 'worker') return false;
-      if (type === 'control_request') return this.#state.requests.isOpen('client', requestId, id);
-      return !fresh || this.#state.delivery.isWaiting(id);
-    };
+    const wants = wantedByWorker(this.#state, cursor);
     const reader = this.#subscribers.addWorker({ sink, format, cursor, wants });
     if (this.#isLost) this.#subscribers.endAll();
     return reader;
   }
 
-  /** Takes the lease from an agent of another node, which is gone, or must not go on. */
-  async #endLease(): Promise<void> {
-    const worker = { ...this.#worker, epoch: this.#worker.epoch + 1, holder: '', node: undefined };
+  async #giveLease(holder: string, node?: string): Promise<void> {
+    const worker = { ...this.#worker, epoch: this.#worker.epoch + 1, holder, node };
     await this.#write('worker', worker);
     this.#worker = worker;
   }
