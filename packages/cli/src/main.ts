@@ -14,7 +14,10 @@ import { declareFake } from './commands/fake.ts';
 import { declareReplay } from './commands/replay.ts';
 import { declareRun } from './commands/run.ts';
 import { declareServe } from './commands/serve.ts';
+import { declareSessions } from './commands/sessions.ts';
 import { declareShim } from './commands/shim.ts';
+import { declareStore } from './commands/store.ts';
+import { declareToken } from './commands/token.ts';
 import { declareValidate } from './commands/validate.ts';
 import { errorLine } from '@proto/terminal/process';
 
@@ -69,6 +72,9 @@ declareFake(program, agentArgv);
 declareReplay(program, agentArgv, stay);
 declareRun(program, agentArgv, ownAgent);
 declareServe(program, agentArgv);
+declareSessions(program);
+declareStore(program);
+declareToken(program);
 declareValidate(program);
 program
   .command('version')

@@ -12,5 +12,6 @@ export {
 export { openViewer, type OpenViewerOptions, withCancels } from './open-viewer.ts';
 export { createOwnTurns, type OwnTurns } from './own-turns.ts';
 export { isLoopback, type LinkKind, parseSessionAddress, type SessionAddress, sessionUrl } from './session-address.ts';
+export { type EventsAfter, serverSessions, type SessionFacts, type SessionSource } from './server-sessions.ts';
 export { SessionError, type SessionErrorCode, type SessionErrorDetails } from './session-error.ts';
 export { keepToken, readToken } from './token-file.ts';

@@ -38,12 +38,12 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
   const { base, session, token, title, newIfGone = false } = options;
   if (session !== 'new') {
     const url = sessionUrl(base, session);
-    if (!newIfGone || (await isUsable(request(url, token)))) {
-      const { last_sequence_num: last } = await request(`${url}/events?${NO_EVENTS}`, token);
+    if (!newIfGone || (await isUsable(requestJson(url, token)))) {
+      const { last_sequence_num: last } = await requestJson(`${url}/events?${NO_EVENTS}`, token);
       return { id: session, url, last: Number(last ?? 0), isNew: false };
     }
   }
-  const made = await request(sessionsUrl(base), token, { method: 'POST', body: JSON.stringify({ title }) });
+  const made = await requestJson(sessionsUrl(base), token, { method: 'POST', body: JSON.stringify({ title }) });
   const { id } = Object(made['session']) as { readonly id?: unknown };
   if (typeof id !== 'string') throw SessionError.ofStatus(200, 'this server has no sessions');
   return { id, url: sessionUrl(base, id), last: 0, isNew: true };
@@ -84,7 +84,7 @@ export async function listSessions({ base, token, limit, before }: ListSessionsO
   const query = new URLSearchParams();
   if (limit !== undefined) query.set('limit', String(limit));
   if (before !== undefined) query.set('before', before);
-  const { data, next_before: next } = await request(`${sessionsUrl(base)}?${query.toString()}`, token);
+  const { data, next_before: next } = await requestJson(`${sessionsUrl(base)}?${query.toString()}`, token);
   if (!Array.isArray(data)) throw SessionError.ofStatus(200, 'this server does not list its sessions');
   const sessions = data.map((listed: Body) => ({
     id: String(listed['id']),
@@ -114,7 +114,8 @@ export async function askForToken(ask: () => Promise<string | undefined>): Promi
 
 type Body = Readonly<Record<string, unknown>>;
 
-async function request(url: string, token: string | undefined, init: RequestInit = {}): Promise<Body> {
+/** Sends a request to a server of sessions, and returns its answer. @throws SessionError when the server cannot be reached, or refuses. */
+export async function requestJson(url: string, token: string | undefined, init: RequestInit = {}): Promise<Body> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { ...init, headers, redirect: 'manual', signal }).catch((error: unknown) => {

@@ -93,7 +93,8 @@ function connect(Database: typeof Libsql, path: string, isShared: boolean): Data
   }
 }
 
-async function load(): Promise<typeof Libsql> {
+/** Loads the library of the store. @throws EventLogError `not-installed` where it cannot be loaded. */
+export async function load(): Promise<typeof Libsql> {
   try {
     return (await import('libsql')).default;
   } catch (cause) {
@@ -104,7 +105,7 @@ async function load(): Promise<typeof Libsql> {
 }
 
 /** Keeps other servers from a store, until it is released or the process ends. */
-interface StoreLock {
+export interface StoreLock {
   release(): void;
 }
 
@@ -113,7 +114,7 @@ interface StoreLock {
  * however it ends, so no stale lock is left. The file of the lock stays: deleting it would let a second server in.
  * @throws EventLogError `in-use` if another server, or this process, has the store open.
  */
-function lockStore(Database: typeof Libsql, path: string): StoreLock {
+export function lockStore(Database: typeof Libsql, path: string): StoreLock {
   const file = `${path}-lock`;
   // An existing file is not opened here: a process that closes any descriptor of a file loses its locks on the file.
   makePrivate(file);

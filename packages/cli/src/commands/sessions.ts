@@ -1,0 +1,42 @@
+import { type Command, Option } from 'commander';
+import { tokenFileOption } from '../command-line.ts';
+import type { SessionsOptions } from '../operate/run-sessions.ts';
+
+/** Adds `sjp sessions`, for the sessions of a server or of a file. */
+export function declareSessions(program: Command): void {
+  const sessions = program
+    .command('sessions')
+    .description('list, show, follow, export and remove the sessions of a server, or of the file of one');
+  add(sessions, 'ls', 'list the sessions, the newest first').action((options: SessionsOptions) => run('list', options));
+  add(sessions, 'show', 'show the state of a session')
+    .argument('<id>', 'the id of the session')
+    .action((id: string, options: SessionsOptions) => run('show', options, id));
+  add(sessions, 'tail', 'write the events of a session from now on, as NDJSON, until a signal')
+    .argument('<id>', 'the id of the session')
+    .action((id: string, options: SessionsOptions) => run('tail', options, id));
+  add(sessions, 'export', 'write all events of a session to stdout, as NDJSON')
+    .argument('<id>', 'the id of the session')
+    .action((id: string, options: SessionsOptions) => run('export', options, id));
+  add(sessions, 'rm', 'archive a session of a server, which drops it when it is too old; delete a session of a file')
+    .argument('<id>', 'the id of the session')
+    .action((id: string, options: SessionsOptions) => run('remove', options, id));
+}
+
+function add(sessions: Command, name: string, description: string): Command {
+  return sessions
+    .command(name)
+    .description(description)
+    .addOption(new Option('--url <url>', 'the server').default('http://127.0.0.1:4983').env('SJP_SESSIONS_URL'))
+    .addOption(tokenFileOption())
+    .addOption(new Option('--store <file>', 'the file of a server, in its place').env('SJP_SESSIONS_STORE'))
+    .option('--json', 'write the result as JSON');
+}
+
+async function run(
+  action: import('../operate/run-sessions.ts').Action,
+  options: SessionsOptions,
+  id = '',
+): Promise<void> {
+  const { runSessions } = await import('../operate/run-sessions.ts');
+  process.exitCode = await runSessions(action, id, options);
+}

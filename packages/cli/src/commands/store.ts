@@ -1,0 +1,77 @@
+import { type Command, Option } from 'commander';
+
+/** Adds `sjp store`, with commands for the file that keeps the sessions of a server. */
+export function declareStore(program: Command): void {
+  const store = program.command('store').description('back up, restore, check and migrate the file of a server');
+  declareCopies(store);
+  store
+    .command('check')
+    .description('look for damage in a store, also while its server runs; exits with 1 where there is some')
+    .argument('<file>', 'the store')
+    .addOption(json())
+    .action((file: string, options: { readonly json?: boolean }) =>
+      operate(options, 'store check', async ({ checkStoreFile }) => {
+        const { problems, ...facts } = await checkStoreFile(file);
+        const { version, sessions, events, bytes } = facts;
+        return {
+          text: `${file}: version ${version}, ${sessions} sessions, ${events} events, ${bytes} bytes`,
+          facts,
+          problems,
+        };
+      }),
+    );
+  store
+    .command('migrate')
+    .description('bring the tables of a store up to date, or create those of a database; make a backup before')
+    .argument('<store>', 'a file, or postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or PGPASSFILE')
+    .addOption(json())
+    .action((name: string, options: { readonly json?: boolean }) =>
+      operate(options, 'store migrate', async () => (await import('../operate/migrate-store.ts')).migrateStore(name)),
+    );
+}
+
+const json = () => new Option('--json', 'write the result as JSON');
+
+function declareCopies(store: Command): void {
+  store
+    .command('backup')
+    .description('copy a store into a new file, also while its server runs')
+    .argument('<file>', 'the store, such as sessions.db')
+    .argument('<copy>', 'the new file; it has the secret of the server, and only its owner can read it')
+    .addOption(json())
+    .action((file: string, copy: string, options: { readonly json?: boolean }) =>
+      operate(options, 'store backup', async ({ backupStoreFile, checkStoreFile }) => {
+        await backupStoreFile(file, copy);
+        const { sessions, events, problems } = await checkStoreFile(copy);
+        return {
+          text: `${copy} has ${sessions} sessions and ${events} events`,
+          facts: { copy, sessions, events },
+          problems,
+        };
+      }),
+    );
+  store
+    .command('restore')
+    .description('put a copy in the place of a store, whose server has to be stopped')
+    .argument('<copy>', 'a file that `sjp store backup` has written')
+    .argument('<file>', 'the store')
+    .addOption(new Option('--replace', 'replace a store that exists; it is kept beside the new one'))
+    .addOption(json())
+    .action((copy: string, file: string, options: { readonly json?: boolean; readonly replace?: boolean }) =>
+      operate(options, 'store restore', async ({ restoreStoreFile }) => {
+        const { replaced, sessions, events } = await restoreStoreFile(copy, file, options);
+        const kept = replaced === undefined ? '' : `; the store before is ${replaced}`;
+        return {
+          text: `${file} has ${sessions} sessions and ${events} events${kept}`,
+          facts: { file, sessions, events, replaced },
+        };
+      }),
+    );
+}
+
+type Work = (operate: typeof import('@proto/ingress/operate')) => Promise<import('../operate/report-result.ts').Result>;
+
+async function operate({ json }: { readonly json?: boolean }, command: string, work: Work): Promise<void> {
+  const { reportResult } = await import('../operate/report-result.ts');
+  process.exitCode = await reportResult(async () => work(await import('@proto/ingress/operate')), { json, command });
+}

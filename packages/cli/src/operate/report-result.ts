@@ -1,0 +1,29 @@
+import { encodeLine } from '@proto/core/framing';
+import { ConnectError, failureText } from '@proto/terminal/errors';
+import { EXIT, plain } from '@proto/terminal/process';
+
+/** The result of a command for operators. */
+export interface Result {
+  /** For people; empty for a command that has written its result itself. */
+  readonly text: string;
+  readonly facts?: object;
+  /** What is wrong with what was looked at. */
+  readonly problems?: readonly string[];
+}
+
+/** Runs the work of a command, writes its result or why it failed, and returns the exit code: 1 where it failed or has found problems. */
+export async function reportResult(
+  work: () => Promise<Result>,
+  { json = false, command }: { readonly json?: boolean | undefined; readonly command: string },
+): Promise<number> {
+  try {
+    const { text, facts, problems = [] } = await work();
+    if (json && facts !== undefined) process.stdout.write(encodeLine({ ...facts, problems }));
+    else if (text !== '') process.stdout.write(`${[...text.split('\n'), ...problems].map(plain).join('\n')}\n`);
+    return problems.length === 0 ? EXIT.ok : EXIT.failed;
+  } catch (error) {
+    process.stderr.write(`${failureText(error, json ? 'json' : 'text', `sjp ${command}`)}\n`);
+    const isOfServer = error instanceof Error && error.name === 'SessionError';
+    return isOfServer ? ConnectError.of(error).exitCode : EXIT.failed;
+  }
+}

@@ -1,0 +1,95 @@
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { addAccount, createToken, inspectToken, type TokenFacts } from '@proto/ingress/operate';
+import { readToken } from '@proto/remote';
+import { reportResult } from './report-result.ts';
+
+/** The flags of `sjp token new`. */
+export interface NewTokenOptions {
+  readonly name: string;
+  readonly role: 'driver' | 'approver' | 'viewer';
+  readonly onlySession?: readonly string[];
+  readonly accounts?: string;
+  readonly out?: string;
+}
+
+/** The flags of `sjp token inspect`. */
+export interface InspectOptions {
+  readonly tokenFile?: string;
+  readonly accountsFile?: string;
+  readonly json?: boolean;
+}
+
+/** Makes a token. The file of accounts is changed first: a token without an account would be of no use. */
+export function runTokenNew({ name, role, onlySession: sessions, accounts, out }: NewTokenOptions): Promise<number> {
+  return reportResult(
+    async () => {
+      const { token, entry } = createToken({ name, role, sessions });
+      if (out !== undefined) await writeNew(out, `${token}\n`);
+      try {
+        if (accounts !== undefined) await addAccount(accounts, entry);
+      } catch (error) {
+        if (out !== undefined) await rm(out, { force: true });
+        throw error;
+      }
+      if (accounts === undefined) process.stderr.write(`${JSON.stringify(entry)}\n`);
+      if (out === undefined) process.stdout.write(`${token}\n`);
+      return { text: '' };
+    },
+    { command: 'token new' },
+  );
+}
+
+/** Shows what a token says about itself. */
+export function runTokenInspect({ tokenFile, accountsFile, json }: InspectOptions): Promise<number> {
+  return reportResult(
+    async () => {
+      const token = await tokenFrom(tokenFile);
+      const accounts = accountsFile === undefined ? undefined : await readFile(accountsFile, 'utf8');
+      const facts = await inspectToken(token, accounts);
+      return { text: textOf(facts, accounts !== undefined), facts };
+    },
+    { json, command: 'token inspect' },
+  );
+}
+
+async function tokenFrom(file: string | undefined): Promise<string> {
+  const { SJP_TOKEN: variable } = process.env;
+  if (file === undefined && variable === undefined) {
+    throw new Error('there is no token: give --token-file FILE, --token-file - for stdin, or SJP_TOKEN');
+  }
+  if (file === '-') return (await text(process.stdin)).trim();
+  return file === undefined ? (variable ?? '') : readToken(file);
+}
+
+function textOf(facts: TokenFacts, isCompared: boolean): string {
+  if (facts.kind === 'opaque') {
+    const { account, sha256 } = facts;
+    const found = account === undefined ? 'of no account in this file' : `of ${account.name}, ${account.role}`;
+    return [`a token without claims${isCompared ? `, ${found}` : ''}`, `token_sha256  ${sha256}`].join('\n');
+  }
+  const end = facts.expiresAt === undefined ? 'without an end' : facts.expiresAt.toISOString();
+  return [
+    facts.kind === 'worker'
+      ? 'the token of a worker; its signature is not checked'
+      : 'a token of an issuer; its signature is not checked',
+    `${facts.hasExpired ? 'expired  ' : 'expires  '} ${end}`,
+    `header    ${JSON.stringify(facts.header)}`,
+    `claims    ${JSON.stringify(facts.claims)}`,
+  ].join('\n');
+}
+
+/** Writes a new file that only its owner can read. Fails if there is a file of that name. */
+async function writeNew(file: string, content: string): Promise<void> {
+  const made = `${file}.${process.pid}`;
+  await rm(made, { force: true });
+  try {
+    await writeFile(made, content, { mode: 0o600, flag: 'wx' });
+    await link(made, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Error(`${file} exists already and was left as it is`, { cause: error });
+  } finally {
+    await rm(made, { force: true });
+  }
+}

@@ -1,0 +1,101 @@
+import type { Database } from 'libsql';
+import { EventLogError } from './event-log.ts';
+import { load, sqliteError } from './open-database.ts';
+import { usageOf } from './sqlite-reads.ts';
+import { checkedVersion } from './sqlite-schema.ts';
+import { realFile } from './store-file.ts';
+
+/** What a check of a store has found. */
+export interface StoreCheck {
+  /** The version of its tables. A server that opens a file of an older version brings it up to date. */
+  readonly version: number;
+  readonly sessions: number;
+  readonly events: number;
+  /** The bytes of all payloads and documents. */
+  readonly bytes: number;
+  /** What is wrong with the file, in words; empty for a file without damage. */
+  readonly problems: readonly string[];
+}
+
+/** More problems of one kind say nothing more. */
+const MAX_PROBLEMS = 10;
+
+/** The rows that no server writes, and what to say of them. */
+const ODD_ROWS = [
+  [
+    'events that belong to no session',
+    'SELECT count(*) AS rows FROM events WHERE stream NOT IN (SELECT id FROM streams)',
+  ],
+  [
+    'events behind the end of their session',
+    'SELECT count(*) AS rows FROM events JOIN streams ON streams.id = events.stream WHERE sequence > last',
+  ],
+  [
+    'events whose message is not JSON, which readers do not get',
+    'SELECT count(*) AS rows FROM events WHERE payload IS NOT NULL AND NOT json_valid(payload)',
+  ],
+  [
+    'events that are missing between others',
+    `SELECT coalesce(sum(last - first + 1 - present), 0) AS rows FROM (
+      SELECT first, last, (SELECT count(*) FROM events WHERE stream = streams.id AND sequence >= first) AS present
+      FROM streams)`,
+  ],
+] as const;
+
+/**
+ * Checks the file of a store, also while a server has it open: the structure of the database, and that its events are whole. Changes nothing. The time
+ * grows with the size of the file.
+ * @throws EventLogError `failed` for a file that cannot be read or has no event log; `version` for a file of a newer version of this package
+ */
+export async function checkStoreFile(file: string): Promise<StoreCheck> {
+  const database = await openBeside(file);
+  try {
+    const version = versionOf(database, file);
+    const structure = structureOf(database);
+    // A query over a damaged structure may fail, or return anything.
+    if (structure.length > 0) return { version, sessions: 0, events: 0, bytes: 0, problems: structure };
+    const odd = version < 2 ? [] : ODD_ROWS.flatMap(([what, query]) => said(what, countOf(database, query)));
+    const { streams: sessions, bytes } = usageOf(database);
+    const events = countOf(database, 'SELECT count(*) AS rows FROM events WHERE payload IS NOT NULL');
+    return { version, sessions, events, bytes, problems: odd };
+  } catch (cause) {
+    throw sqliteError(cause);
+  } finally {
+    database.close();
+  }
+}
+
+/** Opens an existing file beside a server that may have it open, or may open it at any time. */
+export async function openBeside(file: string): Promise<Database> {
+  const Database = await load();
+  const path = realFile(file);
+  try {
+    const database = new Database(path);
+    database.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON');
+    return database;
+  } catch (cause) {
+    throw sqliteError(cause);
+  }
+}
+
+/** The version of a file that has an event log. @throws EventLogError `failed` for a file without one. */
+export function versionOf(database: Database, file: string): number {
+  const version = checkedVersion(database);
+  if (version === 0) throw new EventLogError('failed', `event log: ${file} holds no event log`);
+  return version;
+}
+
+function structureOf(database: Database): readonly string[] {
+  const rows = database.prepare(`PRAGMA integrity_check(${MAX_PROBLEMS})`).all() as readonly {
+    readonly integrity_check: string;
+  }[];
+  return rows.map(({ integrity_check: found }) => found).filter((found) => found !== 'ok');
+}
+
+function countOf(database: Database, query: string): number {
+  return (database.prepare(query).get() as { readonly rows: number }).rows;
+}
+
+function said(what: string, rows: number): readonly string[] {
+  return rows === 0 ? [] : [`${rows} ${what}`];
+}

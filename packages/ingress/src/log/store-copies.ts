@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { checkStoreFile, openBeside, type StoreCheck, versionOf } from './check-store.ts';
+import { EventLogError } from './event-log.ts';
+import { load, lockStore, openDatabase, sqliteError } from './open-database.ts';
+import { makePrivate } from './store-file.ts';
+
+/** The files of a store that move together: without its write-ahead log, a file lacks its newest events. */
+const FILES = ['', '-wal', '-shm'];
+
+/**
+ * Copies a store into a new file, also while a server has it open: everything that was acknowledged before this call is in the copy. The copy appears
+ * whole or not at all, is synced to the disk, and belongs to its owner alone, because it has the secret that signs tokens of workers.
+ * @throws EventLogError `failed` if the file has no store, if there is a file of the name of the copy, or if the copy cannot be written; `full`
+ */
+export async function backupStoreFile(file: string, copy: string): Promise<void> {
+  const target = resolve(copy);
+  refuseExisting(target);
+  const database = await openBeside(file);
+  const partial = `${target}.partial`;
+  try {
+    versionOf(database, file);
+    await rm(partial, { force: true });
+    // SQLite fills an empty file. It would create a missing one with the permissions of the umask.
+    makePrivate(partial);
+    database.exec('PRAGMA query_only = OFF');
+    database.prepare('VACUUM INTO ?').run(partial);
+    await keepAs(partial, target);
+  } catch (cause) {
+    throw failureOf(cause, copy);
+  } finally {
+    database.close();
+    await rm(partial, { force: true });
+  }
+}
+
+/** The result of a restore. */
+export interface Restored extends StoreCheck {
+  /** Where the store that was replaced is kept; undefined if there was none. */
+  readonly replaced?: string | undefined;
+}
+
+/**
+ * Puts a copy of a store in the place of `file`, which no server may have open. The copy is checked before anything is changed, and stays where it is.
+ * With `replace`, a store that is in that place is kept under another name; otherwise it is an error.
+ * @throws EventLogError `in-use` if a server has the store open; `failed` if the copy is damaged or in use itself, or if there is a store without
+ * `replace`; `version` for a copy of a newer version of this package
+ */
+export async function restoreStoreFile(copy: string, file: string, { replace = false } = {}): Promise<Restored> {
+  const target = resolve(file);
+  if (existsSync(`${resolve(copy)}-wal`)) {
+    throw new EventLogError(
+      'failed',
+      `event log: ${copy} is in use, so its file alone is no copy: make a backup of it`,
+    );
+  }
+  const check = await checkStoreFile(copy);
+  if (check.problems.length > 0) {
+    throw new EventLogError(
+      'failed',
+      `event log: ${copy} is damaged and was not restored: ${check.problems.join('; ')}`,
+    );
+  }
+  if (!replace) refuseExisting(target);
+  const lock = lockStore(await load(), target);
+  const partial = `${target}.partial`;
+  try {
+    await rm(partial, { force: true });
+    makePrivate(partial);
+    await copyFile(copy, partial);
+    const replaced = await setAside(target);
+    await keepAs(partial, target);
+    return { ...check, replaced };
+  } catch (cause) {
+    throw failureOf(cause, file);
+  } finally {
+    await rm(partial, { force: true });
+    lock.release();
+  }
+}
+
+/** The versions of the tables of a store, before and after a migration. */
+export interface Migrated {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Brings the tables of a store up to date, as a server does that opens it. Make a backup before: an older version of this package does not open the
+ * file afterwards.
+ * @throws EventLogError `in-use` if a server has the store open
+ */
+export async function migrateStoreFile(file: string): Promise<Migrated> {
+  const before = await openBeside(file);
+  let from: number;
+  try {
+    from = versionOf(before, file);
+  } finally {
+    before.close();
+  }
+  const { database, close } = await openDatabase(file, () => {});
+  try {
+    return { from, to: versionOf(database, file) };
+  } finally {
+    close();
+  }
+}
+
+function refuseExisting(path: string): void {
+  if (existsSync(path)) throw new EventLogError('failed', `event log: ${path} exists already and was left as it is`);
+}
+
+/** Renames a store. Returns its new name; undefined if there is none. */
+async function setAside(target: string): Promise<string | undefined> {
+  const found = await stat(target).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const aside = `${target}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  for (const suffix of FILES) {
+    if (existsSync(target + suffix)) await rename(target + suffix, aside + suffix);
+  }
+  return aside;
+}
+
+/** Gives a file that was written its name, after it is on the disk. Fails if there is a file of that name. */
+async function keepAs(partial: string, target: string): Promise<void> {
+  await synced(partial);
+  await link(partial, target);
+  await rm(partial);
+  // Windows cannot sync a folder.
+  if (process.platform !== 'win32') await synced(dirname(target));
+}
+
+async function synced(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function failureOf(cause: unknown, file: string): EventLogError {
+  if (EventLogError.is(cause)) return cause;
+  const { code } = Object(cause) as { readonly code?: string };
+  if (code === undefined || code.startsWith('SQLITE')) return sqliteError(cause);
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return new EventLogError(isFull ? 'full' : 'failed', `event log: ${file} cannot be written: ${code}`, { cause });
+}

@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, chown, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { type Account, type AccountEntry, createAccounts, parseAccounts } from '../auth/accounts.ts';
+
+/** A token that was made, and the entry of its account, which has the hash of the token and not the token. */
+export interface NewToken {
+  readonly token: string;
+  readonly entry: AccountEntry;
+}
+
+/** Makes a token of 256 random bits for an account. */
+export function createToken({ name, role, sessions }: Account): NewToken {
+  const token = randomBytes(32).toString('base64url');
+  return { token, entry: { name, role, ...(sessions && { sessions }), token_sha256: hashOf(token) } };
+}
+
+/**
+ * Adds an account to a file of accounts, which is made for its owner alone if it is missing. The file is replaced as a whole, and a server that uses it
+ * reads it within a second.
+ * @throws TypeError if the file is no list of accounts, or has the name with other rights
+ */
+export async function addAccount(file: string, entry: AccountEntry): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{"accounts":[]}';
+    throw error;
+  });
+  const accounts = [...parseAccounts(text), entry];
+  await createAccounts(accounts);
+  const others = JSON.parse(text) as object;
+  const before = await stat(file).catch(() => undefined);
+  const made = `${file}.${process.pid}`;
+  await rm(made, { force: true });
+  try {
+    await writeFile(made, `${JSON.stringify({ ...others, accounts }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    // The server may run as another user than the one who adds an account.
+    if (before !== undefined) {
+      await chown(made, before.uid, before.gid);
+      await chmod(made, before.mode & 0o777);
+    }
+    await rename(made, file);
+  } finally {
+    await rm(made, { force: true });
+  }
+}
+
+/** What a token says about itself. Nothing of this proves that a server accepts the token. */
+export type TokenFacts =
+  /** One word without a meaning. `sha256` is what a file of accounts has in its place. */
+  | { readonly kind: 'opaque'; readonly sha256: string; readonly account?: Account | undefined }
+  | {
+      /** The token of a worker of a session, or of an issuer. */
+      readonly kind: 'worker' | 'issuer';
+      readonly header: Readonly<Record<string, unknown>>;
+      readonly claims: Readonly<Record<string, unknown>>;
+      /** Undefined for a token without an end. */
+      readonly expiresAt?: Date | undefined;
+      readonly hasExpired: boolean;
+    };
+
+/** Reads what a token says about itself. `accountsText`, the text of a file of accounts, tells whose token an opaque one is. */
+export async function inspectToken(token: string, accountsText?: string, now = Date.now()): Promise<TokenFacts> {
+  try {
+    const [header, claims] = [decodeProtectedHeader(token), decodeJwt(token)];
+    const expiresAt = claims.exp === undefined ? undefined : new Date(claims.exp * 1000);
+    // Only the tokens of workers name a session and no issuer.
+    const kind = claims.iss === undefined && claims.sub?.startsWith('cse_') ? 'worker' : 'issuer';
+    return { kind, header: { ...header }, claims, expiresAt, hasExpired: expiresAt !== undefined && +expiresAt <= now };
+  } catch {
+    const sha256 = hashOf(token);
+    if (accountsText === undefined) return { kind: 'opaque', sha256 };
+    const accounts = await createAccounts(parseAccounts(accountsText));
+    return { kind: 'opaque', sha256, account: await accounts.authenticate(token) };
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

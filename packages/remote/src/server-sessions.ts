@@ -1,0 +1,61 @@
+import { requestJson } from './open-session.ts';
+import { sessionsUrl, sessionUrl } from './session-address.ts';
+
+/** Events of a session in a row, after a place. */
+export interface EventsAfter {
+  /** Each event as one line of JSON, with its `sequence_num`, `source`, `created_at` and `payload`. */
+  readonly lines: readonly string[];
+  /** The place to go on after. It is the given one if there is nothing new. */
+  readonly next: number;
+  /** The place of the last event of the session. */
+  readonly end: number;
+  /** The places whose events are not kept any more; undefined if none are missing. */
+  readonly missing?: { readonly from: number; readonly to: number } | undefined;
+}
+
+/** Facts about a session, as a server answers them. */
+export type SessionFacts = Readonly<Record<string, unknown>>;
+
+/** The sessions of a server, for programs that look after them. */
+export interface SessionSource {
+  /** A page of sessions, the newest first. `next` is the `before` of the next page. */
+  list(before?: string): Promise<{ readonly sessions: readonly SessionFacts[]; readonly next: string | undefined }>;
+  show(id: string): Promise<SessionFacts>;
+  eventsAfter(id: string, after: number): Promise<EventsAfter>;
+  /** Says what has become of the session. */
+  remove(id: string): Promise<'archived' | 'removed'>;
+  close(): Promise<void>;
+}
+
+const PAGE = 100;
+
+/**
+ * Opens the sessions of a server, with the rights of a token. A server removes no session: `remove` archives one, and the server drops it when it is
+ * too old. Every call rejects with a `SessionError` when the server cannot be reached, or refuses.
+ */
+export function serverSessions(base: string, token: string | undefined): SessionSource {
+  return {
+    async list(before) {
+      const query = new URLSearchParams({ limit: String(PAGE), ...(before !== undefined && { before }) });
+      const { data, next_before: next } = await requestJson(`${sessionsUrl(base)}?${query.toString()}`, token);
+      return { sessions: Array.isArray(data) ? data : [], next: typeof next === 'string' ? next : undefined };
+    },
+    async show(id) {
+      return Object((await requestJson(sessionUrl(base, id), token))['session']) as SessionFacts;
+    },
+    async eventsAfter(id, after) {
+      const body = await requestJson(`${sessionUrl(base, id)}/events?after=${after}`, token);
+      const events = (Array.isArray(body['data']) ? body['data'] : []) as readonly SessionFacts[];
+      const missing = body['missing'] as EventsAfter['missing'];
+      const end = Number(body['last_sequence_num'] ?? 0);
+      // Only a page with another one behind it has `next_cursor`.
+      const next = Math.max(after, Number(body['next_cursor'] ?? end));
+      return { lines: events.map((event) => JSON.stringify(event)), next, end, missing };
+    },
+    async remove(id) {
+      await requestJson(`${sessionUrl(base, id)}/archive`, token, { method: 'POST' });
+      return 'archived';
+    },
+    close: async () => {},
+  };
+}
