@@ -11,6 +11,7 @@ import { framerPeers } from './framer-peers.ts';
 import { framerUnicode } from './framer-unicode.ts';
 import { hostLoop } from './host-loop.ts';
 import { ingressPosts } from './ingress-posts.ts';
+import { ingressReplay } from './ingress-replay.ts';
 import { oddInput } from './odd-input.ts';
 import { idleSessions, idleSessionsGate } from './idle-sessions.ts';
 import { queue, queueGate } from './queue.ts';
@@ -52,6 +53,7 @@ await runSuites(
     'idle-sessions': idleSessions,
     'stalled-viewer': stalledViewer,
     'ingress-posts': ingressPosts,
+    'ingress-replay': ingressReplay,
     'bundle-size': bundleSize,
     'odd-input': oddInput,
   },

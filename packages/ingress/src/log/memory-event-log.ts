@@ -64,11 +64,11 @@ function openLog(store: MemoryStore): MemoryEventLog {
     tail: (name, after, signal) => tails.tail(name, after, signal),
     claim: (name, node, ttlMs) => use(() => claims.claim(name, node, ttlMs, now())),
     release: (name, epoch) => use(() => claims.release(name, epoch)),
-    expire: () =>
-      use(() => {
-        streams.expire(now());
-        claims.expire(now(), streams.maxAgeMs);
-      }),
+    async expire() {
+      check();
+      claims.expire(now(), streams.maxAgeMs);
+      await streams.expire(now, () => isClosed);
+    },
     listStreams: (query) => use(() => streams.list(query)),
     usage: () => use(() => streams.usage),
     another: () => openLog(store),

@@ -67,10 +67,9 @@ export class MemoryStream {
     return true;
   }
 
-  /** Drops what is too old. */
-  expire(now: number): void {
-    this.#drop(now);
-    this.#forget(now);
+  /** Drops up to `most` events that are too old. Returns how many it dropped, or how many ids if these are more. */
+  expire(now: number, most: number): number {
+    return Math.max(this.#drop(now, most), this.#forget(now, most));
   }
 
   #add(event: NewEvent, createdAt: number): Appended {
@@ -99,26 +98,34 @@ export class MemoryStream {
     for (let at = index; at < this.#events.length; at++) yield this.#events[at] as StoredEvent;
   }
 
-  #drop(now: number): void {
+  /** Returns how many events were dropped. */
+  #drop(now: number, most = Infinity): number {
     const { maxAgeMs, maxBytes } = this.#retention;
+    const end = this.#start + most;
+    const before = this.#start;
     for (; this.#start < this.#events.length; this.#start++) {
+      if (this.#start >= end) break;
       const { createdAt, payload } = this.#events[this.#start] as StoredEvent;
       const newest = this.#start === this.#events.length - 1;
       if (now - createdAt <= maxAgeMs && (this.#bytes <= maxBytes || newest)) break;
       this.#bytes -= Buffer.byteLength(payload);
     }
+    return this.#start - before;
   }
 
-  /** Removes dropped events, and ids that are too old. */
-  #forget(now: number): void {
+  /** Removes dropped events, and ids that are too old. Returns how many ids were removed. */
+  #forget(now: number, most = Infinity): number {
     // Only now and then, because each removal moves all other events.
     if (this.#start > 1000 || this.#start === this.#events.length) {
       this.#events = this.#events.slice(this.#start);
       this.#start = 0;
     }
+    let count = 0;
     for (const [id, { createdAt }] of this.#ids) {
-      if (now - createdAt <= this.#retention.maxAgeMs) break;
+      if (count >= most || now - createdAt <= this.#retention.maxAgeMs) break;
       this.#ids.delete(id);
+      count++;
     }
+    return count;
   }
 }

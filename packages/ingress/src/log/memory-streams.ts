@@ -1,10 +1,16 @@
+import { yieldToEventLoop } from '../event-loop.ts';
+import { CreationOrder } from './creation-order.ts';
 import { eventLogDefaults, type EventLogOptions, type Retention, type StreamsQuery, type Usage } from './event-log.ts';
 import { MemoryStream } from './memory-stream.ts';
 import { exceedsLimit, isCounted, storeFull } from './store-rules.ts';
 
+/** `expire` looks at this many streams and events between two turns of the event loop, which takes about 1 ms. */
+export const EXPIRE_SLICE = 1000;
+
 /** The streams of a memory store, and how much they have together. */
 export class MemoryStreams {
   readonly #streams = new Map<string, MemoryStream>();
+  readonly #order = new CreationOrder();
   readonly #retention: Retention;
   readonly #maxTotalBytes: number;
   #usage: Usage = { streams: 0, bytes: 0 };
@@ -32,11 +38,13 @@ export class MemoryStreams {
     return this.find(name)?.last ?? 0;
   }
 
-  /** The map keeps the order of creation. */
   list({ before, limit }: StreamsQuery): readonly string[] {
-    const names = [...this.#streams.keys()];
-    const end = before === undefined ? names.length : Math.max(0, names.indexOf(before));
-    return names.slice(0, end).filter(isCounted).reverse().slice(0, limit);
+    const names: string[] = [];
+    for (const name of this.#order.newestFirst(before)) {
+      if (names.length >= limit) break;
+      if (isCounted(name)) names.push(name);
+    }
+    return names;
   }
 
   /**
@@ -59,21 +67,45 @@ export class MemoryStreams {
     if (!isAllowed) throw storeFull(this.#maxTotalBytes);
     this.#usage = usageWith(stream.bytes);
     stream.writtenAt = now;
-    this.#streams.set(name, stream);
+    if (known === undefined) {
+      this.#streams.set(name, stream);
+      this.#order.add(name);
+    }
     return result;
   }
 
-  expire(now: number): void {
-    for (const [name, stream] of this.#streams) this.#expireStream(name, stream, now);
+  /** Drops what is too old, in slices between which other work runs. Stops early when `isStopped`. */
+  async expire(now: () => number, isStopped: () => boolean): Promise<void> {
+    let left = EXPIRE_SLICE;
+    for (const [name, stream] of this.#streams) {
+      for (;;) {
+        const dropped = this.#expireStream(name, stream, now(), left);
+        const hasMore = dropped >= left;
+        left -= Math.max(1, dropped);
+        if (left <= 0) {
+          await yieldToEventLoop();
+          if (isStopped()) return;
+          left = EXPIRE_SLICE;
+        }
+        if (!hasMore) break;
+      }
+    }
   }
 
-  #expireStream(name: string, stream: MemoryStream, now: number): void {
+  /** Removes a stream that is too old, or drops up to `most` of its events. Returns how many it dropped. */
+  #expireStream(name: string, stream: MemoryStream, now: number, most: number): number {
+    // Another expiry can have removed it between two slices.
+    if (this.find(name) !== stream) return 0;
     const before = stream.bytes;
     const isTooOld = now - stream.writtenAt > this.#retention.maxAgeMs;
-    if (isTooOld) this.#streams.delete(name);
-    else stream.expire(now);
+    const dropped = isTooOld ? 0 : stream.expire(now, most);
+    if (isTooOld) {
+      this.#streams.delete(name);
+      this.#order.remove(name);
+    }
     const left = isTooOld ? 0 : stream.bytes;
     const { streams, bytes } = this.#usage;
     this.#usage = { streams: streams - (isTooOld && isCounted(name) ? 1 : 0), bytes: bytes + left - before };
+    return dropped;
   }
 }

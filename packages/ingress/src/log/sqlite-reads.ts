@@ -1,5 +1,6 @@
 import type { Database } from 'libsql';
-import type { EventPage, KnownEvent, ReadLimits, StoredEvent, StreamsQuery, Usage } from './event-log.ts';
+import type { EventPage, KnownEvent, ReadLimits, StreamsQuery, Usage } from './event-log.ts';
+import { createEventReads } from './sqlite-events.ts';
 import { STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
 import { pageOf } from './store-rules.ts';
 
@@ -12,7 +13,7 @@ export function createReads(database: Database) {
   const known = database.prepare(
     `SELECT sequence, created_at, ${text('owner')}, ${text('topic')} FROM events WHERE stream = ? AND id = ?`,
   );
-  const select = database.prepare(`SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND sequence = ?`);
+  const events = createEventReads(database);
   const document = database.prepare(`SELECT ${text('text')} FROM documents WHERE stream = ? AND name = ?`);
   const streams = database.prepare(
     `SELECT ${text('name')} FROM streams WHERE id < ? AND ${IS_COUNTED} ORDER BY id DESC LIMIT ?`,
@@ -28,7 +29,7 @@ export function createReads(database: Database) {
       const row = find(name);
       if (row === undefined) return { events: [], last: 0 };
       const { id, first, last } = row;
-      const rows = eventsOf((sequence) => select.get(id, sequence), Math.max(after + 1, first), last);
+      const rows = events(id, Math.max(after + 1, first), last, limits.maxEvents ?? Infinity);
       return pageOf(rows, { after, first, last }, limits);
     },
 
@@ -76,55 +77,11 @@ function text(column: string): string {
   return `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) END AS ${column}`;
 }
 
-const TEXTS = ['id', 'type', 'source', 'payload', 'attributes', 'owner', 'topic'];
-const isText = (column: string) => `typeof(${column}) = 'text'`;
-
-/**
- * The columns for `eventsOf`: all texts of an event joined as bytes, and the length of each text, -1 for a missing one. Joined because each byte object
- * costs 7 us. `texts` is null for a damaged row without a required text.
- */
-const EVENT_COLUMNS = `
-  created_at,
-  ${TEXTS.map((column) => `CASE WHEN ${isText(column)} THEN octet_length(${column}) ELSE -1 END`).join(" || ',' || ")} AS lengths,
-  CASE WHEN ${TEXTS.slice(0, 4).map(isText).join(' AND ')} THEN
-    CAST(${TEXTS.map((column) => `CASE WHEN ${isText(column)} THEN ${column} ELSE '' END`).join(' || ')} AS BLOB)
-  END AS texts`;
-
-interface EventRow {
-  readonly created_at: number;
-  readonly lengths: string;
-  readonly texts: Buffer | null;
-}
 interface KnownRow {
   readonly sequence: number;
   readonly created_at: number;
   readonly owner: Buffer | null;
   readonly topic: Buffer | null;
-}
-
-/**
- * Yields the events of a range of places. Rows are read one by one, because a page ends by its bytes, and an open SQL cursor would block the
- * write-ahead log. Missing and damaged rows are left out.
- */
-function* eventsOf(rowAt: (sequence: number) => unknown, first: number, last: number): Generator<StoredEvent> {
-  for (let sequence = first; sequence <= last; sequence++) {
-    const row = rowAt(sequence) as EventRow | undefined;
-    if (!row?.texts) continue;
-    const { texts, lengths, created_at } = row;
-    let at = 0;
-    const [id, type, source, payload, attributes, owner, topic] = lengths.split(',').map((length) => {
-      const bytes = Number(length);
-      return bytes === -1 ? undefined : texts.toString('utf8', at, (at += bytes));
-    });
-    yield {
-      sequence,
-      ...({ id, type, source, payload } as Pick<StoredEvent, 'id' | 'type' | 'source' | 'payload'>),
-      ...(attributes !== undefined && { attributes }),
-      ...(owner !== undefined && { owner }),
-      ...(topic !== undefined && { topic }),
-      createdAt: created_at,
-    };
-  }
 }
 
 /** The facts about an id in a row. */

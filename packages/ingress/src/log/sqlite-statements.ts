@@ -87,7 +87,7 @@ export class SqliteStatements {
    * left.
    */
   expire(afterId: number, now: number, isEnough: () => boolean): number | undefined {
-    this.#claims.expire(now, this.#maxAgeMs);
+    if (afterId === 0) this.#claims.expire(now, this.#maxAgeMs);
     for (let id = afterId; ; ) {
       const row = this.#write.nextStream.get(id) as NamedRow | undefined;
       if (row === undefined) return undefined;
