@@ -3,6 +3,7 @@ import type { IngressOptions } from './ingress-options.ts';
 import { createIngress } from './ingress.ts';
 import type { JsonObject } from './json/values.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
+import { checkAnswer } from './openapi/answers.test-support.ts';
 
 /** The token of each account. */
 export const TOKENS = {
@@ -53,6 +54,8 @@ export async function startIngress(options: Partial<IngressOptions> = {}) {
   const call = async (path: string, init: Parameters<typeof request>[1] = {}): Promise<Answer> => {
     const response = await request(path, { method: 'POST', ...init });
     const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    if (isJson) checkAnswer(init.method ?? 'POST', path, response.status, JSON.parse(text));
     return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
   };
 

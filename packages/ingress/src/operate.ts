@@ -19,3 +19,4 @@ export {
 } from './log/store-copies.ts';
 export { addAccount, createToken, inspectToken, type NewToken, type TokenFacts } from './node/account-entries.ts';
 export { openStoredSessions, type StoredSessions } from './node/stored-sessions.ts';
+export { openApiDocument } from './openapi/openapi-document.ts';

@@ -1,0 +1,101 @@
+import { type Operation, operations } from './operations.ts';
+import { ref, type Schema, schemas } from './schemas.ts';
+
+/** The statuses of refusals that any operation of a caller may have, beside those that it names. */
+const REFUSALS = {
+  nobody: [],
+  collector: [401],
+  account: [400, 401, 403, 404, 429, 500, 503],
+  worker: [400, 401, 403, 404, 409, 429, 500, 503],
+} as const;
+
+const WORDS: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read.',
+  401: 'There is no token, or it is not accepted.',
+  403: 'The token does not allow this, or the host or the origin is not allowed.',
+  404: 'There is no such session.',
+  405: 'A stream is to be read with GET.',
+  409: 'Another worker has the lease, or the session was archived.',
+  410: 'The session was archived.',
+  413: 'The body, or what it has in it, is too large.',
+  429: 'Too many requests, bytes, sessions or streams. `Retry-After` says when to try again.',
+  500: 'An error of the server.',
+  502: 'The session has no agent and gets none.',
+  503: 'Not now: the server shuts down, or its store or its accounts cannot be used. `Retry-After` says when to try again.',
+  507: 'As many sessions are stored as may be.',
+};
+
+/** Describes the routes of a server as a document of OpenAPI 3.1, for generators of clients and for gateways. WebSockets are not part of it. */
+export function openApiDocument(): Readonly<Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(':id', '{id}');
+    paths[path] = { ...paths[path], [operation.method]: describe(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sessions of the stream-json protocol',
+      version: '1',
+      description:
+        'A server of remote sessions. Clients ignore members of answers that they do not know: later versions may add some.',
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        account: { type: 'http', scheme: 'bearer', description: 'The token of an account.' },
+        worker: { type: 'http', scheme: 'bearer', description: 'The token of a worker, for one session.' },
+        collector: { type: 'http', scheme: 'bearer', description: 'The token of the operator for figures.' },
+      },
+      schemas: withoutLimits(),
+    },
+  };
+}
+
+/** A client that was generated from the document has to accept members that a later version adds. */
+function withoutLimits(): unknown {
+  const text = JSON.stringify(schemas, (name, value: unknown) => (name === 'additionalProperties' ? undefined : value));
+  return JSON.parse(text) as unknown;
+}
+
+function describe({ summary, by, body, answers, refusals = [], ...operation }: Operation): object {
+  const statuses = [...new Set([...REFUSALS[by], ...refusals])].toSorted((a, b) => a - b);
+  const errors = statuses.map((status) => [status, { description: WORDS[status], ...json(errorOf(by)) }]);
+  return {
+    summary,
+    operationId: `${operation.method}${operation.path.replaceAll(/[^a-z]+(.?)/gi, (_, next: string) => next.toUpperCase())}`,
+    security: by === 'nobody' ? [] : [{ [by]: [] }],
+    parameters: parametersOf(operation),
+    ...(body !== undefined && { requestBody: { required: true, ...json(ref(body)) } }),
+    responses: { 200: { description: 'Done.', ...contentOf(answers) }, ...Object.fromEntries(errors) },
+  };
+}
+
+/** Health routes answer a status also where they refuse. */
+function errorOf(by: Operation['by']): Schema {
+  return ref(by === 'nobody' ? 'Status' : 'Error');
+}
+
+function contentOf(answers: Operation['answers']): object {
+  if (answers === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } };
+  if (answers === 'EventStream') return { content: { 'text/event-stream': { schema: ref(answers) } } };
+  return json(ref(answers));
+}
+
+function json(schema: Schema): object {
+  return { content: { 'application/json': { schema } } };
+}
+
+function parametersOf({ path, query = {}, hasCursor }: Pick<Operation, 'path' | 'query' | 'hasCursor'>) {
+  const schema = { type: 'string' };
+  const inQuery = Object.entries(query).map(([name, description]) => ({ name, in: 'query', description, schema }));
+  return [
+    ...(path.includes(':id')
+      ? [{ name: 'id', in: 'path', required: true, description: 'The id of a session.', schema }]
+      : []),
+    ...inQuery,
+    ...(hasCursor
+      ? [{ name: 'Last-Event-ID', in: 'header', description: 'The last event that the reader has.', schema }]
+      : []),
+  ];
+}

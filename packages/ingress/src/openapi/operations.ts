@@ -1,0 +1,225 @@
+import type { schemas } from './schemas.ts';
+
+type SchemaName = keyof typeof schemas;
+
+/** One operation: who may call it, what it takes, and what it answers. */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'put';
+  /** As the routes have it, with `:id`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Whose token it takes. */
+  readonly by: 'nobody' | 'collector' | 'account' | 'worker';
+  readonly body?: SchemaName;
+  /** The schema of the answer with status 200; `text` for the text format of Prometheus. */
+  readonly answers: SchemaName | 'text';
+  /** The statuses of refusals, beside those of every request of the same caller. */
+  readonly refusals?: readonly number[];
+  /** The parameters of the query. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Whether the header `Last-Event-ID` has the last event that the reader has. */
+  readonly hasCursor?: true;
+}
+
+const SESSIONS = '/v1/code/sessions';
+const ONE = `${SESSIONS}/:id`;
+const WORKER = `${ONE}/worker`;
+const AFTER = { after: 'The sequence number after which to begin.' };
+const FROM = { from_sequence_num: 'The sequence number after which to begin.' };
+
+/** Every route of a server, but those of WebSockets, which OpenAPI cannot describe. */
+export const operations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/healthz',
+    summary: 'Whether the process works',
+    by: 'nobody',
+    answers: 'Status',
+    refusals: [503],
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    summary: 'Whether the server can take messages',
+    by: 'nobody',
+    answers: 'Status',
+    refusals: [503],
+  },
+  {
+    method: 'get',
+    path: '/metrics',
+    summary: 'The figures of the server, if the operator serves them',
+    by: 'collector',
+    answers: 'text',
+  },
+  {
+    method: 'post',
+    path: SESSIONS,
+    summary: 'Create a session',
+    by: 'account',
+    body: 'NewSession',
+    answers: 'CreatedSession',
+    refusals: [413, 507],
+  },
+  {
+    method: 'get',
+    path: SESSIONS,
+    summary: 'List the sessions that the account may use, the newest first',
+    by: 'account',
+    answers: 'SessionList',
+    query: { limit: 'The most sessions, at most 100. Default 20.', before: 'The `next_before` of the page before.' },
+  },
+  { method: 'get', path: ONE, summary: 'Show the state of a session', by: 'account', answers: 'ShownSession' },
+  {
+    method: 'post',
+    path: `${ONE}/archive`,
+    summary: 'Archive a session, which can then only be read',
+    by: 'account',
+    answers: 'Empty',
+  },
+  {
+    method: 'post',
+    path: `${ONE}/bridge`,
+    summary: 'Get credentials for a worker, which claim the lease under a new epoch',
+    by: 'account',
+    answers: 'Credentials',
+    refusals: [410],
+  },
+  {
+    method: 'post',
+    path: `${ONE}/bridge/renew`,
+    summary: 'Get a new token for the worker that has the lease',
+    by: 'account',
+    body: 'Renewal',
+    answers: 'Credentials',
+    refusals: [409, 410, 413],
+  },
+  {
+    method: 'post',
+    path: `${ONE}/tickets`,
+    summary: 'Get a ticket, which opens one stream, once',
+    by: 'account',
+    answers: 'Ticket',
+  },
+  {
+    method: 'get',
+    path: `${ONE}/events/stream`,
+    summary: 'Follow a session',
+    by: 'account',
+    answers: 'EventStream',
+    refusals: [405],
+    query: { ticket: 'A ticket in place of a token.', ...FROM },
+    hasCursor: true,
+  },
+  {
+    method: 'get',
+    path: `${ONE}/events`,
+    summary: 'List events of a session',
+    by: 'account',
+    answers: 'EventList',
+    query: { ...AFTER, limit: 'The most events, at most 1000.' },
+    hasCursor: true,
+  },
+  {
+    method: 'post',
+    path: `${ONE}/events`,
+    summary: 'Send messages',
+    by: 'account',
+    body: 'ClientEvents',
+    answers: 'ClientResults',
+    refusals: [410, 413, 502],
+  },
+  {
+    method: 'post',
+    path: `${WORKER}/register`,
+    summary: 'Take the lease under a new epoch',
+    by: 'worker',
+    answers: 'WorkerEpoch',
+  },
+  {
+    method: 'get',
+    path: WORKER,
+    summary: 'Read the state that workers have left',
+    by: 'worker',
+    answers: 'WorkerState',
+  },
+  {
+    method: 'put',
+    path: WORKER,
+    summary: 'Report the state of the worker',
+    by: 'worker',
+    body: 'WorkerReport',
+    answers: 'Empty',
+    refusals: [413],
+  },
+  {
+    method: 'get',
+    path: `${WORKER}/events/stream`,
+    summary: 'Follow what clients send',
+    by: 'worker',
+    answers: 'EventStream',
+    refusals: [405],
+    query: FROM,
+    hasCursor: true,
+  },
+  {
+    method: 'post',
+    path: `${WORKER}/events`,
+    summary: 'Send messages of the agent',
+    by: 'worker',
+    body: 'WorkerEvents',
+    answers: 'WorkerResults',
+    refusals: [413],
+  },
+  {
+    method: 'post',
+    path: `${WORKER}/events/delivery`,
+    summary: 'Say how far the worker is with messages',
+    by: 'worker',
+    body: 'DeliveryMarks',
+    answers: 'Empty',
+    refusals: [413],
+  },
+  {
+    method: 'post',
+    path: `${WORKER}/heartbeat`,
+    summary: 'Say that the worker lives',
+    by: 'worker',
+    body: 'WorkerEpochBody',
+    answers: 'Heartbeat',
+    refusals: [413],
+  },
+  {
+    method: 'post',
+    path: `${WORKER}/internal-events`,
+    summary: 'Store rows of the transcript for the next worker',
+    by: 'worker',
+    body: 'InternalEvents',
+    answers: 'Empty',
+    refusals: [413],
+  },
+  {
+    method: 'get',
+    path: `${WORKER}/internal-events`,
+    summary: 'Read the transcript',
+    by: 'worker',
+    answers: 'InternalPage',
+    query: {
+      subagents: '`true` for the rows of subagents.',
+      session_agent_id: 'Only the rows of this subagent.',
+      from_first_event: '`true` for the whole conversation, not only from its last compaction on.',
+      cursor: 'The `next_cursor` of the page before.',
+      after_event_id: 'The event after which to begin.',
+      limit: 'The most rows, at most 1000. Default 100.',
+    },
+  },
+  {
+    method: 'post',
+    path: '/v1/session_ingress/session/:id/events',
+    summary: 'Send messages of a worker that reads over a WebSocket',
+    by: 'worker',
+    body: 'BareEvents',
+    answers: 'BareResults',
+    refusals: [413],
+  },
+];
