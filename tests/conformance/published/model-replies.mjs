@@ -74,6 +74,7 @@ const replies = {
   'failing-tool': unlessDone(1, [bash('exit 3')]),
   'slow-tool': unlessDone(1, [bash('sleep 20')]),
   'mcp-tool': unlessDone(1, [add(1, 2)]),
+  'mcp-odd-tool': unlessDone(1, [{ ...add(1, 2), name: 'mcp__conformance__add__all' }]),
   'parallel-mcp-tools': unlessDone(2, [add(1, 2), add(3, 4)]),
   subagent: (results, { tools = [] }) => {
     const name = ['Agent', 'Task'].find((candidate) => tools.some((tool) => tool.name === candidate)) ?? 'Agent';

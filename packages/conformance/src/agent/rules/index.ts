@@ -5,11 +5,19 @@ import { controlRules } from './control-rules.ts';
 import { framingRules } from './framing-rules.ts';
 import { messageRules } from './message-rules.ts';
 import { promptRules } from './prompt-rules.ts';
+import { referenceRules } from './reference-rules.ts';
 import type { Rule } from './rule.ts';
 import { turnRules } from './turn-rules.ts';
 
 /** What holds in every session of an agent. */
-export const rules: readonly Rule[] = [...framingRules, ...messageRules, ...controlRules, ...turnRules, ...promptRules];
+export const rules: readonly Rule[] = [
+  ...framingRules,
+  ...messageRules,
+  ...controlRules,
+  ...turnRules,
+  ...promptRules,
+  ...referenceRules,
+];
 
 /** The rules that a session breaks, each once. */
 export function brokenRules(log: SessionLog): Failure[] {

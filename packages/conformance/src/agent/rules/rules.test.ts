@@ -128,7 +128,21 @@ function parse(text: string): unknown {
 
 const prompt = { sent: { type: 'user', uuid: 'p1', message: { role: 'user', content: 'hi' } } };
 const asks = { sent: { type: 'control_request', request_id: 'r1', request: { subtype: 'initialize' } } };
+const registers = {
+  sent: {
+    type: 'control_request',
+    request_id: 'r1',
+    request: { subtype: 'initialize', hooks: { Stop: [{ hookCallbackIds: ['h1'] }] } },
+  },
+};
+const calls = (id: string) => ({
+  type: 'control_request',
+  request_id: 'q1',
+  request: { subtype: 'hook_callback', callback_id: id, input: { hook_event_name: 'Stop' } },
+});
+const answered = () => result({ user_message_uuids: ['p1'] });
 const same = assistant();
+const later = assistant();
 const partial = [
   delta({ type: 'message_start', message: { id: 'm1' } }),
   delta({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'ho' } }),
@@ -190,6 +204,13 @@ const broken: Readonly<Record<string, SessionLog>> = {
   'lifecycle/final-state': session([prompt, state('p1', 'queued'), state('p1', 'started'), init(), result()]),
   'partial/whole-block': session([init(), ...partial, assistant(), result()]),
   'task/started-first': session([init(), task('task_updated'), result()]),
+  'result/known-prompts': session([prompt, init(), result({ user_message_uuids: ['p2'] })]),
+  'result/prompt-once': session([prompt, init(), answered(), init(), answered()]),
+  'result/denied-calls': session([init(), result({ permission_denials: [{ tool_name: 'Bash', tool_use_id: 't1' }] })]),
+  'result/last-text': session([init(), assistant(), result({ result: 'ho' })]),
+  'hook/registered': session([registers, answer('r1'), calls('h2')]),
+  'cancel/own-request': session([{ type: 'control_cancel_request', request_id: 'q9' }]),
+  'mirror/order': session([init(), same, later, { ...mirror, entries: [later, same] }, result()]),
   'process/stays': early(),
   'process/exit-code': wrongEnd([init(), result()], 1),
   'process/error-exit-code': wrongEnd([init(), result({ is_error: true })], 0),
@@ -230,7 +251,7 @@ describe('rules', () => {
       { sent: answer('q1', { subtype: 'success', response: { behavior: 'allow' } }) },
       user([done]),
       assistant(),
-      result(),
+      answered(),
       state('p1', 'completed'),
     ]);
     expect(brokenRules(good)).toEqual([]);
@@ -238,6 +259,6 @@ describe('rules', () => {
 
   test('each cites a requirement that binds agents', () => {
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
-    expect(rules.filter(({ spec }) => !/^(FRM|MSG|CTL|TRN|PRM|INT|CLI)-\d+$/.test(spec))).toEqual([]);
+    expect(rules.filter(({ spec }) => !/^(FRM|MSG|CTL|TRN|PRM|HOK|INT|CLI)-\d+$/.test(spec))).toEqual([]);
   });
 });
