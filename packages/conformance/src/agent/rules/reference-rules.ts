@@ -13,6 +13,8 @@ export const referenceRules: readonly Rule[] = [
   { name: 'hook/registered', spec: 'HOK-5', check: foreignHooks },
   { name: 'cancel/own-request', spec: 'CTL-40', check: cancelsOfNothing },
   { name: 'mirror/order', spec: 'TRN-52', check: entriesOutOfOrder },
+  { name: 'echo/once', spec: 'TRN-30', check: repeatedEchoes },
+  { name: 'lifecycle/after-result', spec: 'TRN-53', check: completedTooEarly },
 ];
 
 /** The prompts that a result says it answers. */
@@ -126,5 +128,32 @@ function entriesOutOfOrder({ received }: Session): Broken | undefined {
       return { message: 'An entry of transcript_mirror comes after one of a later message.', got: entry };
     highest = at;
     return undefined;
+  });
+}
+
+/** Echoes of a prompt that came more often than the prompt. */
+function repeatedEchoes({ sent, received }: Session): Broken | undefined {
+  const left = new Map<unknown, number>();
+  for (const { message } of sent) left.set(message['uuid'], (left.get(message['uuid']) ?? 0) + 1);
+  return firstOf(received, ({ message }) => {
+    const { type, uuid, isReplay } = message;
+    if (type !== 'user' || isReplay !== true || !left.has(uuid)) return undefined;
+    left.set(uuid, (left.get(uuid) ?? 0) - 1);
+    return (left.get(uuid) ?? 0) >= 0
+      ? undefined
+      : { message: `The prompt ${shortJson(uuid)} has more echoes than it was sent.`, got: message };
+  });
+}
+
+/** Results of turns whose first prompt was reported as completed before. */
+function completedTooEarly({ received }: Session): Broken | undefined {
+  const completed = new Set<unknown>();
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'command_lifecycle' && message['state'] === 'completed')
+      completed.add(message['command_uuid']);
+    const [first] = promptsOf(message);
+    return first === undefined || !completed.has(first)
+      ? undefined
+      : { message: `The prompt ${shortJson(first)} was completed before the result of its turn.`, got: message };
   });
 }

@@ -211,6 +211,8 @@ const broken: Readonly<Record<string, SessionLog>> = {
   'hook/registered': session([registers, answer('r1'), calls('h2')]),
   'cancel/own-request': session([{ type: 'control_cancel_request', request_id: 'q9' }]),
   'mirror/order': session([init(), same, later, { ...mirror, entries: [later, same] }, result()]),
+  'echo/once': session([prompt, init(), ...[0, 1].map(() => user([], { uuid: 'p1', isReplay: true })), result()]),
+  'lifecycle/after-result': session([prompt, state('p1', 'queued'), init(), state('p1', 'completed'), answered()]),
   'process/stays': early(),
   'process/exit-code': wrongEnd([init(), result()], 1),
   'process/error-exit-code': wrongEnd([init(), result({ is_error: true })], 0),
