@@ -24,5 +24,6 @@ export const SYSTEM: readonly string[] = [
   'schedules/**',
   'security/**',
   'simulation/many-schedules.test.ts',
+  'simulation/model/**',
   'soak/**',
 ];
