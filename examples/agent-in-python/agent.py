@@ -21,11 +21,12 @@ def refuse(text):
 def read_flags(words):
     flags = {}
     while words:
-        name, _, value = words.pop(0).partition("=")
+        word = words.pop(0)
+        name, _, value = word.partition("=")
         if name in SWITCHES:
             flags[name] = True
-        elif not name.startswith("-") and "prompt" not in flags:
-            flags["prompt"] = name
+        elif not word.startswith("-") and "prompt" not in flags:
+            flags["prompt"] = word
         elif name in WITH_VALUE:
             flags[name] = value or (words.pop(0) if words else refuse(f"{name} needs a value"))
         else:
@@ -41,6 +42,7 @@ if sys.argv[1:] in (["-h"], ["--help"]):
     sys.exit(0)
 flags = read_flags(sys.argv[1:])
 session = flags.get("--session-id", str(uuid.uuid4()))
+model = flags.get("--model", "echo")
 if not re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", session, re.IGNORECASE):
     refuse("a session id is a UUID")
 if flags.get("--output-format") != "stream-json" or not flags.get("--verbose"):
@@ -94,9 +96,9 @@ def turn(message):
     text = "\n".join(block["text"] for block in blocks if block.get("type") == "text") or "no text"
     usage = {"input_tokens": 1, "output_tokens": 1}
     times = {"duration_ms": 1, "duration_api_ms": 1, "num_turns": 1, "total_cost_usd": 0}
-    reply = {"id": str(uuid.uuid4()), "type": "message", "role": "assistant", "model": "echo", "stop_reason": None, "stop_sequence": None}
+    reply = {"id": str(uuid.uuid4()), "type": "message", "role": "assistant", "model": model, "stop_reason": None, "stop_sequence": None}
     lists = {name: [] for name in ["tools", "mcp_servers", "slash_commands", "skills", "plugins"]}
-    names = {"cwd": ".", "model": "echo", "permissionMode": "default", "apiKeySource": "none", "output_style": "default"}
+    names = {"cwd": os.getcwd(), "model": model, "permissionMode": "default", "apiKeySource": "none", "output_style": "default"}
     say({"type": "system", "subtype": "init", "claude_code_version": "1.0.0", **names, **lists})
     if message.get("shouldQuery") is False:
         times, text = {**times, "num_turns": 0}, ""
