@@ -54,8 +54,8 @@ export const agent = [
   {
     id: 'permissions/keeps-asking',
     in: 'agent createCanUseTool',
-    find: '$controller.abort();',
-    becomes: '',
+    find: "$controller.abort(new HookDecided(permissionDecision($result, $call, 'hook')))",
+    becomes: 'undefined',
     rows: ['S2-33'],
   },
   {
@@ -83,8 +83,8 @@ export const agent = [
   {
     id: 'permissions/hooks-first',
     in: 'agent createCanUseTool',
-    find: 'return await Promise.race([$host, $hooks($call, $ask, $context).then(($decision) => $decision ?? $host)]);',
-    becomes: 'return (await $hooks($call, $ask, $context)) ?? (await $host);',
+    find: 'const $answer = $session.request($request, $options); void $hooks?.($call, $ask, $context, $decided);',
+    becomes: 'await $hooks?.($call, $ask, $context, $decided); const $answer = $session.request($request, $options);',
     rows: ['S2-35'],
   },
   {

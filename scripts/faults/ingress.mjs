@@ -33,8 +33,8 @@ export const ingress = [
   {
     id: 'ingress/never-cuts-a-reader',
     in: 'ingress EventReader',
-    find: "this.#$stalled = setTimeout(() => this.sink.end('stalled'), this.#$context.stallTimeoutMs);",
-    becomes: 'this.#$stalled = setTimeout(() => {}, this.#$context.stallTimeoutMs);',
+    find: "this.#$stalled = this.#$clock.setTimeout(() => this.sink.end('stalled'), this.#$context.stallTimeoutMs);",
+    becomes: 'this.#$stalled = this.#$clock.setTimeout(() => {}, this.#$context.stallTimeoutMs);',
     rows: ['R-19.3'],
   },
   {

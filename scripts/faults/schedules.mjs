@@ -41,10 +41,10 @@ export const schedules = [
   },
   {
     id: 'remote-session/ack-before-commit',
-    in: 'ingress viewerRoutes',
-    find: "return $c.json({ events: await $session.postFromClient($posted, { source: 'client', name: $name, role: $role }) });",
+    in: 'ingress postFromClient',
+    find: "return { events: await $session.postFromClient($posted, { source: 'client', name: $name, role: $role }) };",
     becomes:
-      "return $c.json({ events: (void $session.postFromClient($posted, { source: 'client', $name, $role }).catch(() => {}), []) });",
+      "void $session.postFromClient($posted, { source: 'client', name: $name, role: $role }).catch(() => {}); return { events: [] };",
     scenario: 'remote session',
   },
   {
@@ -192,7 +192,7 @@ export const schedules = [
   {
     id: 'remote-session/goes-on-after-a-failed-write',
     in: 'ingress Inbox',
-    find: "this.#$link.close($isFull && $error.code === 'full' ? $full : $failed);",
+    find: 'this.#$link.close($codeOf($error));',
     becomes: '',
     scenario: 'remote session with sockets',
   },

@@ -1,25 +1,6 @@
 import { EventLogError } from '@proto/ingress/event-log';
 import pg from 'pg';
-
-/** A server of PostgreSQL, and how to connect to it. */
-export interface PostgresOptions {
-  /**
-   * `postgres://USER@HOST:PORT/DATABASE`. Without a password in it, libpq's `PGPASSWORD` and `PGPASSFILE` count. `sslmode=verify-full` encrypts and
-   * checks the certificate; `sslrootcert=FILE` names the authority.
-   */
-  readonly url: string;
-  /** Asked for each connection, so that a password may change. Default: the password of the URL, or of the environment. */
-  readonly password?: () => string | Promise<string>;
-  /** The schema of the tables. Default `sjp`. */
-  readonly schema?: string;
-  /** The most connections of this node, without the one that listens. Default 10. */
-  readonly maxConnections?: number;
-  /** A statement that takes longer is ended by the server. In milliseconds, default 10 000. */
-  readonly statementTimeoutMs?: number;
-}
-
-/** The defaults of {@link PostgresOptions}. */
-export const postgresDefaults = { schema: 'sjp', maxConnections: 10, statementTimeoutMs: 10_000 } as const;
+import { postgresDefaults, type PostgresOptions } from './options.ts';
 
 const CONNECT_MS = 5000;
 /** The margin in which a server ends a statement by itself, before the connection counts as dead. */

@@ -1,12 +1,5 @@
 import type { ClientBase } from 'pg';
-
-/** A setting of the server with which acknowledged writes may be lost. */
-export interface DurabilityWarning {
-  readonly setting: 'fsync' | 'full_page_writes' | 'synchronous_commit';
-  readonly value: string;
-  /** What may happen, and what to set. */
-  readonly message: string;
-}
+import type { DurabilityWarning } from './options.ts';
 
 /** Compares the settings of the server with what a store promises. */
 export async function checkDurability(client: ClientBase): Promise<DurabilityWarning[]> {

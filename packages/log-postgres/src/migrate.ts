@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { connectionConfig, postgresDefaults, type PostgresOptions, storeError } from './database.ts';
+import { connectionConfig, storeError } from './database.ts';
+import { postgresDefaults, type PostgresOptions } from './options.ts';
 import { migrateSchema } from './schema.ts';
 
 /**

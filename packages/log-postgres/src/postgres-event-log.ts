@@ -7,9 +7,10 @@ import {
 } from '@proto/ingress/event-log';
 import type { Pool } from 'pg';
 import { PostgresClaims } from './claims.ts';
-import { connectionConfig, openPool, postgresDefaults, type PostgresOptions, storeError } from './database.ts';
-import { checkDurability, type DurabilityWarning } from './durability.ts';
+import { connectionConfig, openPool, storeError } from './database.ts';
+import { checkDurability } from './durability.ts';
 import { Expiry } from './expiry.ts';
+import { type DurabilityWarning, postgresDefaults, type PostgresOptions } from './options.ts';
 import { Notifications } from './notifications.ts';
 import { PostgresReads } from './reads.ts';
 import { checkSchema, quoted } from './schema.ts';

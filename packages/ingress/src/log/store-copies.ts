@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { checkStoreFile, openBeside, type StoreCheck, versionOf } from './check-store.ts';
+import { checkStoreFile, type StoreCheck } from './check-store.ts';
 import { EventLogError } from './event-log.ts';
+import { openBeside, versionOf } from './open-beside.ts';
 import { load, lockStore, openDatabase, sqliteError } from './open-database.ts';
 import { makePrivate } from './store-file.ts';
 
