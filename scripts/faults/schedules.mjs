@@ -196,11 +196,4 @@ export const schedules = [
     becomes: '',
     scenario: 'remote session with sockets',
   },
-  {
-    id: 'remote-session/bare-lines-passed-over',
-    in: 'transport-websocket createLogLink',
-    find: 'if (($numbered.text ?? $numbered.id) === undefined) return this.close(NOT_NUMBERED);',
-    becomes: 'if (($numbered.text ?? $numbered.id) === undefined) continue;',
-    scenario: 'remote session with sockets',
-  },
 ];
