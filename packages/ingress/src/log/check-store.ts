@@ -1,7 +1,7 @@
 import type { Database } from 'libsql';
-import { openBeside, versionOf } from './open-beside.ts';
-import { sqliteError } from './open-database.ts';
+import { openBeside, sqliteError } from './open-database.ts';
 import { usageOf } from './sqlite-reads.ts';
+import { versionOf } from './sqlite-schema.ts';
 
 /** What a check of a store has found. */
 export interface StoreCheck {

@@ -81,6 +81,19 @@ export async function openForReading(file: string): Promise<{ (): Database; clos
   }
 }
 
+/** Opens an existing file for queries only, beside a server that may have it open, or may open it at any time. */
+export async function openBeside(file: string): Promise<Database> {
+  const Database = await load();
+  const path = realFile(file);
+  try {
+    const database = new Database(path);
+    database.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON');
+    return database;
+  } catch (cause) {
+    throw sqliteError(cause);
+  }
+}
+
 function connect(Database: typeof Libsql, path: string, isShared: boolean): Database {
   const database = new Database(`${pathToFileURL(path).href}?mode=ro${isShared ? '' : '&immutable=1'}`);
   try {

@@ -107,6 +107,13 @@ export function checkVersion(database: Database): void {
   throw new EventLogError('version', message);
 }
 
+/** The version of a file that has an event log. @throws EventLogError `failed` for a file without one, `version` for one of a newer version. */
+export function versionOf(database: Database, file: string): number {
+  const version = checkedVersion(database);
+  if (version === 0) throw new EventLogError('failed', `event log: ${file} holds no event log`);
+  return version;
+}
+
 /** The version of a file; 0 for a file without an event log. @throws EventLogError `version` for a file of a newer version of this package. */
 export function checkedVersion(database: Database): number {
   const { user_version } = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };

@@ -3,8 +3,8 @@ import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { checkStoreFile, type StoreCheck } from './check-store.ts';
 import { EventLogError } from './event-log.ts';
-import { openBeside, versionOf } from './open-beside.ts';
-import { load, lockStore, openDatabase, sqliteError } from './open-database.ts';
+import { load, lockStore, openBeside, openDatabase, sqliteError } from './open-database.ts';
+import { versionOf } from './sqlite-schema.ts';
 import { makePrivate } from './store-file.ts';
 
 /** The files of a store that move together: without its write-ahead log, a file lacks its newest events. */
