@@ -214,6 +214,13 @@ export const agent = [
     rows: ['S2-30'],
   },
   {
+    id: 'headless/takes-initial-lines-unread',
+    in: 'headless joinInput',
+    find: 'await $receive($next.value);',
+    becomes: 'void $receive($next.value);',
+    rows: ['S1-20'],
+  },
+  {
     id: 'headless/leaves-the-session-open',
     in: 'headless openRemote',
     find: '$onExit(() => $remote.close());',

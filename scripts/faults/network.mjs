@@ -24,6 +24,13 @@ export const network = [
     tests: ['packages/transport-websocket/src/client/resuming.test.ts'],
   },
   {
+    id: 'network/bare-lines-passed-over',
+    in: 'transport-websocket createLogLink',
+    find: 'if (($numbered.text ?? $numbered.id) === undefined) return this.close(NOT_NUMBERED);',
+    becomes: 'if (($numbered.text ?? $numbered.id) === undefined) continue;',
+    tests: ['packages/transport-websocket/src/log-link.test.ts'],
+  },
+  {
     id: 'network/refreshes-each-time',
     in: 'transport-sse CredentialSource.refuse',
     find: 'if (this.#$credential?.token !== $token) return;',

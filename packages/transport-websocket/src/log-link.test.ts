@@ -208,6 +208,23 @@ test('a client that does not authenticate in time is closed with 4003, a client 
   expect([server.lines, server.ended]).toEqual([[], 1]);
 });
 
+test('a line without a number after the greeting ends the link with 1002, because it would be lost behind what is acknowledged', async () => {
+  const server = new Server();
+  server.greeting = [hello(1)];
+  const socket = server.network.open({ url: 'ws://host', headers: {}, protocols: [RESUMABLE_PROTOCOL] });
+  let closed: unknown;
+  socket.addEventListener('close', (event) => (closed = event.code));
+  await server.network.settle();
+  socket.send('{"ack":0}\n');
+  await server.pass(1);
+  socket.send('{"id":1,"data":{"n":1}}\n');
+  await server.pass(1);
+  expect([server.lines.map(({ id }) => id), closed]).toEqual([[1], undefined]);
+  socket.send('{"n":2}\n');
+  await server.pass(1);
+  expect([server.lines.map(({ id }) => id), closed, server.ended]).toEqual([[1], 1002, 1]);
+});
+
 test('on plain lines a pong confirms what was written, and the ping follows the write within seconds', async () => {
   const server = new Server('');
   server.client();

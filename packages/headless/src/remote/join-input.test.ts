@@ -5,12 +5,16 @@ import { createStdioTransport } from '@proto/transport-stdio';
 import { expect, test } from 'vitest';
 import { joinInput } from './join-input.ts';
 
-/** An endless source of one line, which counts the lines taken and records its release. */
-function endless(text: string) {
+/** Far more lines than any buffer limit lets in. A reader that ignores the limit comes to their end, instead of filling the memory. */
+const LINES = 500;
+
+/** A source that gives one line again and again, counts the lines taken and records its release. */
+function longSource(text: string) {
   const seen = { taken: 0, isReleased: false };
   const lines: AsyncIterableIterator<readonly Incoming[]> = {
     [Symbol.asyncIterator]: () => lines,
     async next() {
+      if (seen.taken >= LINES) return { done: true, value: undefined };
       seen.taken++;
       return { done: false, value: incomingLines([text]) };
     },
@@ -26,7 +30,7 @@ const MEGABYTE = `{"type":"x","text":"${'x'.repeat(2 ** 20)}"}`;
 
 verifies('S1-20', 'initial lines are read only up to the buffer limit while the consumer does not read', async () => {
   const { agent: inner } = createMemoryPair();
-  const { lines, seen } = endless(MEGABYTE);
+  const { lines, seen } = longSource(MEGABYTE);
   const { transport } = joinInput(inner, { lines });
   await expect.poll(() => seen.taken).toBeGreaterThan(10);
   const { taken } = seen;
@@ -47,7 +51,7 @@ test.each<[string, (joined: ReturnType<typeof joinInput>, inner: Transport, far:
   ['the link breaks', (_joined, inner) => inner.abort()],
 ])('the source of the initial lines is released when %s', async (_, end) => {
   const { agent: inner, host: far } = createMemoryPair();
-  const { lines, seen } = endless(MEGABYTE);
+  const { lines, seen } = longSource(MEGABYTE);
   const joined = joinInput(inner, { lines });
   await joined.transport.opened;
   joined.transport.closed.catch(() => {});
