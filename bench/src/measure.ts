@@ -5,6 +5,8 @@ export type Candidate = () => number | Promise<number>;
 export interface Measured {
   /** Median of runs per second of CPU time. */
   readonly rate: number;
+  /** The highest of its rates: what disturbs a run only ever costs time. */
+  readonly best: number;
   /** Median over the rounds of its rate to that of the base in the same round. */
   readonly ratio: number;
   /** Interquartile range of its rates, relative to their median. */
@@ -70,7 +72,12 @@ async function once<Name extends string>(
     median(rates[name].map((rate, round) => rate / (rates[other][round] as number)));
   const measured = new Map<Name, Measured>();
   for (const name of names) {
-    measured.set(name, { rate: median(rates[name]), ratio: between(name, base), spread: spread(rates[name]) });
+    measured.set(name, {
+      rate: median(rates[name]),
+      best: Math.max(...rates[name]),
+      ratio: between(name, base),
+      spread: spread(rates[name]),
+    });
   }
   const of = (name: Name): Measured => measured.get(name) as Measured;
   const noisy = names.some((name) => !peers.includes(name) && of(name).spread > NOISY);

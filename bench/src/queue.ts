@@ -117,12 +117,13 @@ export async function queueGate(): Promise<void> {
       while (count < LARGE) count += await small();
       return count;
     };
-    const result = await compare('many', { many, one: make(LARGE) }, LARGE, { rounds: 3 });
+    const result = await compare('many', { many, one: make(LARGE) }, LARGE, { rounds: 5 });
     report({
       id: 'Q1',
       case: `${name}, 1M to 10k`,
       metric: 'ratio',
-      value: 1 / result.of('one').ratio,
+      // Of the best rounds: a queue whose cost grows with its length is slow in each round, a busy machine only in some.
+      value: result.of('many').best / result.of('one').best,
       goal: 1.5,
       tol: 0.1,
       base: 'time per item of 10 000',
