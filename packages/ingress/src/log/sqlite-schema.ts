@@ -115,7 +115,7 @@ export function versionOf(database: Database, file: string): number {
 }
 
 /** The version of a file; 0 for a file without an event log. @throws EventLogError `version` for a file of a newer version of this package. */
-export function checkedVersion(database: Database): number {
+function checkedVersion(database: Database): number {
   const { user_version } = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };
   if (user_version <= SCHEMA_VERSION) return user_version;
   throw new EventLogError('version', `event log: the file has version ${user_version}, known is ${SCHEMA_VERSION}`);
