@@ -9,6 +9,7 @@ import { declareConformance } from './commands/conformance.ts';
 import { declareConnect } from './commands/connect.ts';
 import { declareConvert } from './commands/convert.ts';
 import { declareDemo } from './commands/demo.ts';
+import { declareDiff } from './commands/diff.ts';
 import { declareExplain } from './commands/explain.ts';
 import { declareFake } from './commands/fake.ts';
 import { declareReplay } from './commands/replay.ts';
@@ -66,6 +67,7 @@ declareShim(program);
 declareCompletion(program);
 declareConvert(program);
 declareDemo(program, ownAgent);
+declareDiff(program);
 declareExplain(program);
 declareFake(program, agentArgv);
 // `stay`: a host that leaves without reading differs from the recording, which replay reports.

@@ -44,7 +44,8 @@ Terms of a filter, which must all hold (- before a term negates it, commas separ
     });
 }
 
-function columnsOf(text: string): number {
+/** Reads the value of `--width`. */
+export function columnsOf(text: string): number {
   const columns = Number(text);
   if (!(Number.isInteger(columns) && columns >= 40)) throw new InvalidArgumentError('A width is a number from 40.');
   return columns;

@@ -1,4 +1,5 @@
 import { encodeLine } from '@proto/core/framing';
+import { matchesPath, parsePath, type PathPattern } from '../path-pattern.ts';
 import { isSecretName, isSecretVariable, isSecretWithin, secretSpans, type Span } from './secret-patterns.ts';
 
 /** Replaces a secret in a text. */
@@ -137,20 +138,4 @@ function replaced(text: string, spans: readonly Span[]): string {
     from = end;
   }
   return clean + text.slice(from);
-}
-
-/** The segments of a path, with wildcards. */
-type PathPattern = readonly string[];
-
-/** Parses `a.*.b` or `$.a.*.b`. */
-function parsePath(text: string): PathPattern {
-  return text.replace(/^\$\.?/, '').split('.');
-}
-
-/** Whether a path matches a pattern. `*` stands for one segment, `**` for any number of segments, including none. */
-function matchesPath(pattern: PathPattern, path: readonly string[]): boolean {
-  const [first, ...others] = pattern;
-  if (first === undefined) return path.length === 0;
-  if (first === '**') return matchesPath(others, path) || (path.length > 0 && matchesPath(pattern, path.slice(1)));
-  return path.length > 0 && (first === '*' || first === path[0]) && matchesPath(others, path.slice(1));
 }

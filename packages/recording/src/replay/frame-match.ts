@@ -1,5 +1,6 @@
 import type { Issue } from '@proto/core';
 import { isRecord } from '@proto/core/internal';
+import { ID_NAME } from '../diff/steady-values.ts';
 import { REDACTED } from '../redaction/redactor.ts';
 
 /**
@@ -16,7 +17,6 @@ export interface FrameMatch {
   translated(recorded: string): string;
 }
 
-const ID_NAME = /(?:^|_|[a-z])(?:id|uuid)s?$/i;
 const KIND_NAMES = ['type', 'subtype', 'role', 'behavior'];
 
 /** Creates the comparison of one replay. */

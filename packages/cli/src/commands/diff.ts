@@ -1,0 +1,38 @@
+import { type Command, Option } from 'commander';
+import type { DiffFilesOptions } from '@proto/terminal/diff';
+import { columnsOf } from './explain.ts';
+
+/** Adds `sjp diff`. */
+export function declareDiff(program: Command): void {
+  program
+    .command('diff')
+    .description('write in what two recordings differ, turn by turn, whatever their ids and times are')
+    .argument('<file>', 'the recording that is expected; - is stdin')
+    .argument('<file>', 'the recording that was found; - is stdin')
+    .addOption(
+      new Option(
+        '--ignore <place>',
+        'a place that may differ, such as "message.usage.**"; give it once for each place',
+      ).argParser((place: string, before: readonly string[] | undefined) => [...(before ?? []), place]),
+    )
+    .option('--json', 'write NDJSON, one object a difference; the last line is the result')
+    .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
+    .addOption(new Option('--width <columns>', 'the columns that a line may take').argParser(columnsOf))
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp diff before.jsonl after.jsonl
+  sjp diff before.jsonl after.jsonl --ignore "**.usage" --ignore total_cost_usd
+`,
+    )
+    .addHelpText(
+      'after',
+      `
+A place is names separated by dots. * stands for one name, ** for any number of names.
+Exits with 6 when the recordings differ.`,
+    )
+    .action(async (expected: string, found: string, options: Omit<DiffFilesOptions, 'name'>) => {
+      const { diffFiles } = await import('@proto/terminal/diff');
+      process.exitCode = await diffFiles(expected, found, { ...options, name: 'sjp diff' }, process);
+    });
+}

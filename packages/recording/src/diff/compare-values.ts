@@ -1,0 +1,51 @@
+import { matchesPath, type PathPattern } from '../path-pattern.ts';
+import { memberOf } from './frame-key.ts';
+import { type SteadyValue, steadyValue } from './steady-values.ts';
+
+/** A member in which two messages differ. A side that lacks the member has no value. */
+export interface MemberDifference {
+  /** The names that lead to the member, separated by dots; empty for the message itself. */
+  readonly path: string;
+  readonly expected?: unknown;
+  readonly found?: unknown;
+}
+
+/** Lists the members in which two values differ, in the order of the expected one, without ids, times and ignored members. */
+export function compareValues(
+  expected: unknown,
+  found: unknown,
+  ignored: readonly PathPattern[],
+): readonly MemberDifference[] {
+  const differences: MemberDifference[] = [];
+  compare(expected, found, [], ignored, differences);
+  return differences;
+}
+
+function compare(
+  expected: unknown,
+  found: unknown,
+  path: readonly string[],
+  ignored: readonly PathPattern[],
+  differences: MemberDifference[],
+): void {
+  if (ignored.some((pattern) => matchesPath(pattern, path))) return;
+  const isSameKind = isObject(expected) && isObject(found) && Array.isArray(expected) === Array.isArray(found);
+  if (isSameKind) {
+    for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+      compare(expected[name], found[name], [...path, name], ignored, differences);
+    }
+    return;
+  }
+  const name = memberOf(path);
+  const isEqual = steadyValue(name, expected as SteadyValue) === steadyValue(name, found as SteadyValue);
+  if (isEqual && !isObject(expected) && !isObject(found)) return;
+  differences.push({
+    path: path.join('.'),
+    ...(expected !== undefined && { expected }),
+    ...(found !== undefined && { found }),
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

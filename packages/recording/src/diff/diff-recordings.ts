@@ -1,0 +1,173 @@
+import { parsePath } from '../path-pattern.ts';
+import type { Direction, RecordingEntry } from '../recording.ts';
+import { describeFrame } from '../timeline/describe-frame.ts';
+import { membersOf } from '../timeline/members.ts';
+import { align } from './align.ts';
+import { compareValues, type MemberDifference } from './compare-values.ts';
+import { comparedPart, FrameIndex, type Lane } from './frame-index.ts';
+import type { RecordingText } from './recording-text.ts';
+
+/** What is compared. */
+export interface DiffOptions {
+  /** Places that may differ: names separated by dots; `*` stands for one name, `**` for any number of names, as in `message.usage.**`. Default: none. */
+  readonly ignore?: readonly string[];
+  /** The side that sent the lines of a file that is no recording. Default `auto`: each line tells by its members. */
+  readonly direction?: Direction | 'auto';
+  /** The longest line that is read, in bytes. Default 64 MiB. */
+  readonly maxLineBytes?: number;
+}
+
+/** A frame of one recording that differs from the other recording. */
+export interface DifferingFrame {
+  /** Its number in its recording, counted from 1 as `sjp explain` counts. */
+  readonly frame: number;
+  /** What it says, in one line of at most 400 characters. */
+  readonly text: string;
+}
+
+/** One difference of two recordings. */
+export interface RecordingDifference {
+  /** `missing`: only the first recording has the message. `added`: only the second. `changed`: both have one of this kind, and members differ. */
+  readonly kind: 'changed' | 'missing' | 'added';
+  /** The turn, counted from 1; 0 before the first turn. */
+  readonly turn: number;
+  /** The side that sent the message; undefined for an event of the link or of the server. */
+  readonly dir: Direction | undefined;
+  /** The message as `type` or `type/subtype`, such as `control_request/can_use_tool`. */
+  readonly name: string;
+  readonly expected?: DifferingFrame;
+  readonly found?: DifferingFrame;
+  /** The members that differ, of a changed message. */
+  readonly members: readonly MemberDifference[];
+}
+
+/** What a comparison counted. */
+export interface DiffCounts {
+  readonly expectedFrames: number;
+  readonly foundFrames: number;
+  readonly changed: number;
+  readonly missing: number;
+  readonly added: number;
+}
+
+/** A comparison of two recordings. */
+export interface RecordingDiff {
+  /** Gives each difference, in the order of the recordings. Iterate once. */
+  readonly differences: AsyncIterable<RecordingDifference>;
+  /** The counts; complete when `differences` has ended. */
+  readonly counts: DiffCounts;
+}
+
+/** A place where the recordings differ: one frame, or one of each. */
+interface Change {
+  readonly a: number | undefined;
+  readonly b: number | undefined;
+}
+
+const LANES: readonly Lane[] = ['from-host', 'from-agent', 'events'];
+
+/**
+ * Compares two recordings: what each side said, in order, whatever the ids and the times are. How the two sides interleave does not count, because
+ * it differs from run to run. Takes about 90 bytes of memory for a frame; texts are read when they are shown.
+ */
+export async function diffRecordings(
+  expected: RecordingText,
+  found: RecordingText,
+  { ignore = [], direction = 'auto', maxLineBytes }: DiffOptions = {},
+): Promise<RecordingDiff> {
+  const ignored = ignore.map(parsePath);
+  const reading = { direction, ...(maxLineBytes !== undefined && { maxLineBytes }) };
+  const a = await FrameIndex.of(expected, ignored, reading);
+  const b = await FrameIndex.of(found, ignored, reading);
+  const changes = inOrder(a, b);
+  const counts = {
+    expectedFrames: a.length,
+    foundFrames: b.length,
+    changed: changes.filter((change) => change.a !== undefined && change.b !== undefined).length,
+    missing: changes.filter((change) => change.b === undefined).length,
+    added: changes.filter((change) => change.a === undefined).length,
+  };
+  async function* differences(): AsyncGenerator<RecordingDifference, void, undefined> {
+    for (const change of changes) yield await differenceOf(change, a, b, ignored);
+  }
+  return { differences: differences(), counts };
+}
+
+/** All changes in the order of the first recording. An added message follows the message that it follows in the second recording. */
+function inOrder(a: FrameIndex, b: FrameIndex): readonly Change[] {
+  // The frame of the first recording that each frame of the second one is; -1 for an added frame.
+  const partners = new Int32Array(b.length).fill(-1);
+  const changes = LANES.flatMap((lane) => changesIn(lane, a, b, partners));
+  for (let index = 0, last = -1; index < partners.length; index++) {
+    const partner = partners[index] as number;
+    if (partner === -1) partners[index] = last;
+    else last = partner;
+  }
+  const orderOf = (change: Change) => change.a ?? (partners[change.b ?? 0] as number) + 0.5;
+  return changes.toSorted((one, other) => orderOf(one) - orderOf(other) || (one.b ?? 0) - (other.b ?? 0));
+}
+
+/** The changes of one lane. Notes the partners of the frames of the second recording. */
+function changesIn(lane: Lane, a: FrameIndex, b: FrameIndex, partners: Int32Array): Change[] {
+  const [framesA, framesB] = [a.framesOf(lane), b.framesOf(lane)];
+  const equal = align(
+    Float64Array.from(framesA, (at) => a.keyOf(at)),
+    Float64Array.from(framesB, (at) => b.keyOf(at)),
+  );
+  const changes: Change[] = [];
+  let [fromA, fromB] = [0, 0];
+  for (const run of [...equal, { a: framesA.length, b: framesB.length, length: 0 }]) {
+    changes.push(...changesBetween(a, framesA.subarray(fromA, run.a), b, framesB.subarray(fromB, run.b)));
+    for (let step = 0; step < run.length; step++) {
+      partners[framesB[run.b + step] as number] = framesA[run.a + step] as number;
+    }
+    [fromA, fromB] = [run.a + run.length, run.b + run.length];
+  }
+  for (const change of changes) if (change.a !== undefined && change.b !== undefined) partners[change.b] = change.a;
+  return changes;
+}
+
+/** The changes between two messages that are equal: messages of the same kind are taken for the same message, which has changed. */
+function changesBetween(a: FrameIndex, framesA: Uint32Array, b: FrameIndex, framesB: Uint32Array): Change[] {
+  if (framesA.length === 0 && framesB.length === 0) return [];
+  const alike = align(
+    Float64Array.from(framesA, (at) => a.kindOf(at)),
+    Float64Array.from(framesB, (at) => b.kindOf(at)),
+  );
+  const changes: Change[] = [];
+  let [fromA, fromB] = [0, 0];
+  for (const run of [...alike, { a: framesA.length, b: framesB.length, length: 0 }]) {
+    for (const at of framesA.subarray(fromA, run.a)) changes.push({ a: at, b: undefined });
+    for (const at of framesB.subarray(fromB, run.b)) changes.push({ a: undefined, b: at });
+    for (let step = 0; step < run.length; step++) {
+      changes.push({ a: framesA[run.a + step], b: framesB[run.b + step] });
+    }
+    [fromA, fromB] = [run.a + run.length, run.b + run.length];
+  }
+  return changes;
+}
+
+async function differenceOf(
+  change: Change,
+  a: FrameIndex,
+  b: FrameIndex,
+  ignored: Parameters<typeof compareValues>[2],
+): Promise<RecordingDifference> {
+  const expected = change.a === undefined ? undefined : { index: change.a, entry: await a.entry(change.a) };
+  const found = change.b === undefined ? undefined : { index: change.b, entry: await b.entry(change.b) };
+  const { lane, name, turn } = change.a === undefined ? b.frame(change.b ?? 0) : a.frame(change.a);
+  return {
+    kind: found === undefined ? 'missing' : expected === undefined ? 'added' : 'changed',
+    turn,
+    dir: lane === 'events' ? undefined : lane,
+    name,
+    ...(expected && { expected: shown(expected) }),
+    ...(found && { found: shown(found) }),
+    members: expected && found ? compareValues(comparedPart(expected.entry), comparedPart(found.entry), ignored) : [],
+  };
+}
+
+function shown({ index, entry }: { readonly index: number; readonly entry: RecordingEntry }): DifferingFrame {
+  const message = 'line' in entry ? membersOf(comparedPart(entry)) : undefined;
+  return { frame: index + 1, text: describeFrame({ entry, message }) };
+}

@@ -1,0 +1,60 @@
+import { matchesPath, type PathPattern } from '../path-pattern.ts';
+import { type SteadyValue, steadyValue } from './steady-values.ts';
+
+/**
+ * Returns a number of 53 bits that is the same for two values that differ in ids, in times and in ignored members only. Members count in any
+ * order. Two other values have the same number once in 9e15 cases.
+ */
+export function keyOf(value: unknown, ignored: readonly PathPattern[]): number {
+  const hash = new Hash();
+  addTo(hash, value, [], ignored);
+  return hash.value;
+}
+
+function addTo(hash: Hash, value: unknown, path: readonly string[], ignored: readonly PathPattern[]): void {
+  if (ignored.some((pattern) => matchesPath(pattern, path))) return;
+  if (typeof value !== 'object' || value === null) {
+    hash.add(JSON.stringify(steadyValue(memberOf(path), value as SteadyValue)) ?? 'nothing');
+    return;
+  }
+  hash.add(Array.isArray(value) ? '[' : '{');
+  for (const name of Object.keys(value).toSorted()) {
+    const at = [...path, name];
+    if (ignored.some((pattern) => matchesPath(pattern, at))) continue;
+    hash.add(name);
+    addTo(hash, (value as Record<string, unknown>)[name], at, ignored);
+  }
+  hash.add('end');
+}
+
+/** The name of the member in which a value is: items of a list have the name of the list. */
+export function memberOf(path: readonly string[]): string {
+  return path.findLast((segment) => !/^\d+$/.test(segment)) ?? '';
+}
+
+/** Two hashes of 32 bits by multiplication, which are mixed into one number. */
+class Hash {
+  #first = 0xdeadbeef;
+  #second = 0x41c6ce57;
+
+  add(text: string): void {
+    for (let at = 0; at < text.length; at++) this.#mix(text.charCodeAt(at));
+    // Separates texts: `a`, `b` differs from `ab`.
+    this.#mix(0x1f);
+  }
+
+  #mix(code: number): void {
+    this.#first = Math.imul(this.#first ^ code, 2_654_435_761);
+    this.#second = Math.imul(this.#second ^ code, 1_597_334_677);
+  }
+
+  get value(): number {
+    const first =
+      Math.imul(this.#first ^ (this.#first >>> 16), 2_246_822_507) ^
+      Math.imul(this.#second ^ (this.#second >>> 13), 3_266_489_909);
+    const second =
+      Math.imul(this.#second ^ (this.#second >>> 16), 2_246_822_507) ^
+      Math.imul(this.#first ^ (this.#first >>> 13), 3_266_489_909);
+    return (second >>> 11) * 2 ** 32 + (first >>> 0);
+  }
+}

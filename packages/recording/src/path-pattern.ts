@@ -1,0 +1,15 @@
+/** The segments of a path, with wildcards: `*` stands for one segment, `**` for any number of segments, including none. */
+export type PathPattern = readonly string[];
+
+/** Parses `a.*.b` or `$.a.*.b`. */
+export function parsePath(text: string): PathPattern {
+  return text.replace(/^\$\.?/, '').split('.');
+}
+
+/** Whether a path matches a pattern. */
+export function matchesPath(pattern: PathPattern, path: readonly string[]): boolean {
+  const [first, ...others] = pattern;
+  if (first === undefined) return path.length === 0;
+  if (first === '**') return matchesPath(others, path) || (path.length > 0 && matchesPath(pattern, path.slice(1)));
+  return path.length > 0 && (first === '*' || first === path[0]) && matchesPath(others, path.slice(1));
+}
