@@ -10,6 +10,7 @@ import { declareConnect } from './commands/connect.ts';
 import { declareConvert } from './commands/convert.ts';
 import { declareDemo } from './commands/demo.ts';
 import { declareDiff } from './commands/diff.ts';
+import { declareDoctor } from './commands/doctor.ts';
 import { declareExplain } from './commands/explain.ts';
 import { declareFake } from './commands/fake.ts';
 import { declareReplay } from './commands/replay.ts';
@@ -68,6 +69,7 @@ declareCompletion(program);
 declareConvert(program);
 declareDemo(program, ownAgent);
 declareDiff(program);
+declareDoctor(program, about.version);
 declareExplain(program);
 declareFake(program, agentArgv);
 // `stay`: a host that leaves without reading differs from the recording, which replay reports.

@@ -1,0 +1,68 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { DoctorOptions } from '@proto/terminal/doctor';
+import { tokenFileOption } from '../command-line.ts';
+
+interface DoctorFlags extends Pick<DoctorOptions, 'agent' | 'url' | 'port' | 'json' | 'color'> {
+  readonly tokenFile?: string;
+}
+
+/** Adds `sjp doctor`. `version` is the version of this program. */
+export function declareDoctor(program: Command, version: string): void {
+  program
+    .command('doctor')
+    .description('examine this machine, an agent and a connection, and say what is wrong and what to do')
+    .option('--agent <command>', 'examine this agent: its version, and whether it answers on a clean stdout')
+    .addOption(
+      new Option('--url <url>', 'take a connection to this server, or to one of its sessions, step by step').env(
+        'SJP_DOCTOR_URL',
+      ),
+    )
+    .addOption(tokenFileOption())
+    .addOption(
+      new Option('--port <port>', 'the port at which `sjp serve` would listen').argParser(portOf).default(4983),
+    )
+    .option('--json', 'write the report as one JSON object')
+    .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp doctor --agent claude
+  sjp doctor --url https://box.example --token-file token
+`,
+    )
+    .addHelpText(
+      'after',
+      `
+The report has no secrets: paste it where you ask for help. The agent is started, and asked to introduce itself; it gets no prompt.
+
+Exits with 0 where nothing is wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 1 for anything else.`,
+    )
+    .action(async ({ tokenFile, ...flags }: DoctorFlags) => {
+      const [{ runDoctor }, { doctorToken }] = await Promise.all([
+        import('@proto/terminal/doctor'),
+        import('../network/doctor-token.ts'),
+      ]);
+      let token: string | undefined;
+      try {
+        token = await doctorToken(flags.url, tokenFile, process);
+      } catch (error) {
+        process.stderr.write(`sjp doctor: ${(error as Error).message}\n`);
+        process.exitCode = 2;
+        return;
+      }
+      const here = {
+        env: process.env,
+        stdout: process.stdout,
+        nodeVersion: process.versions.node,
+        platform: `${process.platform} ${process.arch}`,
+      };
+      process.exitCode = await runDoctor({ ...flags, program: `sjp ${version}`, token }, here);
+    });
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!(Number.isInteger(port) && port >= 1 && port < 65_536))
+    throw new InvalidArgumentError('A port is a number from 1 to 65535.');
+  return port;
+}

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
+import { createRedactor } from '@proto/recording';
+import {
+  AgentNotFoundError,
+  execWords,
+  findAgent,
+  inheritEnvironment,
+  processEndOf,
+  spawnAgent,
+} from '@proto/transport-stdio';
+import { LAUNCH } from '../run/run-agent.ts';
+import { type Check, failed, fine, milliseconds, noted, skipped } from './check.ts';
+
+/** The versions of the native agent that this library is tested with: the oldest, and the newest. */
+export const TESTED_AGENTS = { from: '2.1.112', to: '2.1.330' } as const;
+
+/** How an agent is looked at. */
+export interface AgentCheckOptions {
+  /** The command line of the agent, such as `claude`, as one text. */
+  readonly agent: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long the agent may take for its version and for its first answer, in milliseconds. Default 15 000. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 15_000;
+const MAX_EXCERPT_LENGTH = 80;
+
+/** Checks that an agent is there, which version it has, and that it answers on a clean stdout. */
+export async function agentChecks({
+  agent,
+  env,
+  timeoutMs = TIMEOUT_MS,
+}: AgentCheckOptions): Promise<readonly Check[]> {
+  const [command = '', ...args] = execWords(`exec:${agent}`);
+  const childEnv = inheritEnvironment({ ...LAUNCH.env }, env);
+  let file: string;
+  try {
+    file = findAgent({ command, env: childEnv });
+  } catch (error) {
+    const found = AgentNotFoundError.find(error)?.message.replace(/^stdio: /, '') ?? (error as Error).message;
+    const rest = ['agent version', 'agent stdout'].map((name) => skipped(name, 'there is no agent'));
+    return [failed('agent', 'agent-not-found', found, 'install it, or give its path: --agent /path/to/agent'), ...rest];
+  }
+  const version = await versionCheck(command === file ? command : file, args, childEnv, timeoutMs);
+  const transport = spawnAgent({ command, args: [...args, ...LAUNCH.args], env: childEnv });
+  return [fine('agent', file), version, await stdoutCheck(transport, timeoutMs)];
+}
+
+async function versionCheck(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  timeout: number,
+): Promise<Check> {
+  const name = 'agent version';
+  const range = `tested are ${TESTED_AGENTS.from} to ${TESTED_AGENTS.to}`;
+  const run = promisify(execFile);
+  const said = await run(file, [...args, '--version'], { env: { ...env }, timeout, maxBuffer: 65_536 }).catch(
+    () => undefined,
+  );
+  const version = /\d+\.\d+\.\d+/.exec(said?.stdout ?? '')?.[0];
+  if (version === undefined) return noted(name, `it does not tell its version; ${range}`);
+  const found = `${version}, ${range}`;
+  if (compareVersions(version, TESTED_AGENTS.from) < 0) return failed(name, 'old-agent', found, 'update the agent');
+  if (compareVersions(version, TESTED_AGENTS.to) <= 0) return fine(name, found);
+  return noted(name, `${found}: it is newer`, 'look for a newer version of this program');
+}
+
+function compareVersions(a: string, b: string): number {
+  const [one, other] = [a, b].map((version) => version.split('.').map(Number));
+  const at = one?.findIndex((part, index) => part !== other?.[index]) ?? -1;
+  return at < 0 ? 0 : (one?.[at] ?? 0) - (other?.[at] ?? 0);
+}
+
+/** Asks the agent to introduce itself, and looks at all that comes before the answer. */
+async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Check> {
+  const name = 'agent stdout';
+  const timer = setTimeout(() => transport.abort(), timeoutMs);
+  const from = performance.now();
+  const ask = { type: 'control_request', request_id: 'doctor', request: { subtype: 'initialize' } };
+  try {
+    await transport.send(encodeBatch(ask));
+    for await (const item of transportItems(transport)) {
+      if (item.kind !== 'message' && item.kind !== 'malformed') continue;
+      const message = item.kind === 'message' ? objectIn(item.text) : undefined;
+      if (message === undefined) return printsText(name, item.kind === 'message' ? item.text : item.excerpt);
+      const { response } = message;
+      if (response === undefined) continue;
+      return fine(name, `initialize is answered after ${milliseconds(from)}: ${capabilitiesOf(response)}`);
+    }
+  } catch {
+    // The end of the agent says more than the error of the transport.
+  } finally {
+    clearTimeout(timer);
+    transport.abort();
+  }
+  return noAnswer(name, await transport.closed, performance.now() - from >= timeoutMs);
+}
+
+/** The object in a line; undefined for a line that is no message. */
+function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function transportItems(transport: Transport): AsyncIterable<Incoming> {
+  return { [Symbol.asyncIterator]: () => flattenIncoming(transport.incoming) };
+}
+
+function printsText(name: string, excerpt: string): Check {
+  const text = createRedactor().text(excerpt).slice(0, MAX_EXCERPT_LENGTH);
+  return failed(
+    name,
+    'agent-prints-to-stdout',
+    `a line is no message: ${JSON.stringify(text)}`,
+    'stdout is for messages alone: let the agent, its wrapper script and its shell profile write texts to stderr',
+  );
+}
+
+function noAnswer(name: string, close: Awaited<Transport['closed']>, isLate: boolean): Check {
+  const { exitCode, stderrTail = '' } = processEndOf(close) ?? {};
+  const last = createRedactor().text(stderrTail).trim().split('\n').at(-1) ?? '';
+  const why = isLate ? 'in time' : `and exits with ${exitCode ?? 'a signal'}`;
+  const found = `it does not answer initialize ${why}${last === '' ? '' : `: ${last.slice(0, MAX_EXCERPT_LENGTH)}`}`;
+  return failed(name, 'agent-silent', found, 'run the agent by hand, and look at what it writes to stderr');
+}
+
+/** Says what an answer offers: lists with their lengths, and the names of the other members. */
+function capabilitiesOf(response: unknown): string {
+  const offered: unknown = Object(response).response;
+  const members = Object.entries(Object(offered) as Record<string, unknown>);
+  const shown = members.map(([name, value]) => (Array.isArray(value) ? `${value.length} ${name}` : name));
+  return shown.length === 0 ? 'nothing is offered' : shown.join(', ');
+}

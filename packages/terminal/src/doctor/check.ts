@@ -1,0 +1,40 @@
+/** What a check found: `ok`, something to know (`note`), something that is wrong (`failed`), or nothing, as an earlier step failed (`skipped`). */
+export type CheckStatus = 'ok' | 'note' | 'failed' | 'skipped';
+
+/** One thing that the doctor looked at. */
+export interface Check {
+  /** What was looked at, such as `token`. */
+  readonly name: string;
+  readonly status: CheckStatus;
+  /** What was found, in one line without secrets. */
+  readonly found: string;
+  /** Of a failure: its name, which is stable. */
+  readonly problem?: string;
+  /** What to do. */
+  readonly advice?: string;
+}
+
+/** Creates a check that found what it should. */
+export function fine(name: string, found: string): Check {
+  return { name, status: 'ok', found };
+}
+
+/** Creates a check that found something to know. */
+export function noted(name: string, found: string, advice?: string): Check {
+  return { name, status: 'note', found, ...(advice !== undefined && { advice }) };
+}
+
+/** Creates a check that found something wrong. */
+export function failed(name: string, problem: string, found: string, advice: string): Check {
+  return { name, status: 'failed', found, problem, advice };
+}
+
+/** Creates a check that was not made. */
+export function skipped(name: string, why: string): Check {
+  return { name, status: 'skipped', found: why };
+}
+
+/** Writes a duration. */
+export function milliseconds(from: number): string {
+  return `${Math.max(1, Math.round(performance.now() - from))} ms`;
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+/** An answer of a server. */
+export interface Answer {
+  readonly status: number;
+  readonly httpVersion: string;
+  readonly headers: IncomingMessage['headers'];
+  /** The body of a whole answer, up to 64 kB; the first bytes of a stream. */
+  readonly text: string;
+  /** Milliseconds until the head, and until the first byte of the body. Undefined: no byte came. */
+  readonly headMs: number;
+  readonly firstByteMs: number | undefined;
+}
+
+/** A request of the doctor. */
+export interface Probe {
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the answer is a stream, of which only the first bytes are read. Default false. */
+  readonly isStream?: boolean;
+  readonly timeoutMs: number;
+}
+
+const MAX_BODY_LENGTH = 65_536;
+
+/** Sends a request, and returns the answer. Rejects with the error of the system, or a `TimeoutError` where no head came in time. */
+export async function probe({ url, headers = {}, isStream = false, timeoutMs }: Probe): Promise<Answer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const from = performance.now();
+  const request = start(url, { headers: { ...headers }, signal });
+  // An abort after the head must not become an error that nobody handles.
+  request.on('error', () => {});
+  request.end();
+  const [response, socket] = (await once(request, headers['upgrade'] === undefined ? 'response' : 'answered', {
+    signal,
+  })) as [IncomingMessage, { destroy(): void } | undefined];
+  socket?.destroy();
+  const headMs = performance.now() - from;
+  const { text, firstByteMs } = await bodyOf(response, isStream, from);
+  request.destroy();
+  const { statusCode = 0, httpVersion } = response;
+  return { status: statusCode, httpVersion, headers: response.headers, text, headMs, firstByteMs };
+}
+
+function start(url: URL, options: RequestOptions) {
+  // The certificate is looked at by a check of its own, whose advice is better than the error of a request.
+  const request =
+    url.protocol === 'https:'
+      ? requestHttps(url, { ...options, rejectUnauthorized: false })
+      : requestHttp(url, options);
+  request.on('upgrade', (response, socket) => request.emit('answered', response, socket));
+  request.on('response', (response) => request.emit('answered', response));
+  return request;
+}
+
+async function bodyOf(response: IncomingMessage, isStream: boolean, from: number) {
+  let [text, firstByteMs] = ['', undefined as number | undefined];
+  if (response.statusCode === 101) return { text, firstByteMs };
+  try {
+    for await (const chunk of response) {
+      firstByteMs ??= performance.now() - from;
+      text += String(chunk);
+      if (isStream || text.length > MAX_BODY_LENGTH) break;
+    }
+  } catch {
+    // The time is over, or the server has cut the answer: what came counts.
+  }
+  return { text, firstByteMs };
+}

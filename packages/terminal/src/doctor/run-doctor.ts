@@ -1,0 +1,109 @@
+import type { Writable } from 'node:stream';
+import { encodeLine } from '@proto/core/framing';
+import { EXIT } from '../process/exit-code.ts';
+import { type Color, type ColorMode, createPaint, plain } from '../view/terminal-text.ts';
+import { agentChecks } from './agent-checks.ts';
+import type { Check, CheckStatus } from './check.ts';
+import { connectionChecks } from './connection-checks.ts';
+import { type Machine, machineChecks, portCheck } from './machine-checks.ts';
+
+export { TESTED_AGENTS } from './agent-checks.ts';
+export type { Check, CheckStatus } from './check.ts';
+export type { Machine } from './machine-checks.ts';
+
+/** What is examined, and how the report is written. */
+export interface DoctorOptions {
+  /** The name and the version of the program, such as `sjp 0.1.0`. */
+  readonly program: string;
+  /** The command line of an agent, as one text. Default: no agent is examined. */
+  readonly agent?: string | undefined;
+  /** The address of a server, or of one of its sessions. Default: no connection is made. */
+  readonly url?: string | undefined;
+  /** The token for the server. */
+  readonly token?: string | undefined;
+  /** The port at which a server could listen. */
+  readonly port: number;
+  /** How long each step of a connection may take, in milliseconds. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+  /** Whether to write one JSON object. Default false: lines for people. */
+  readonly json?: boolean | undefined;
+  /** When lines for people are coloured. Default `auto`. */
+  readonly color?: ColorMode | undefined;
+}
+
+/** The process that writes the report. */
+export interface DoctorProcess extends Machine {
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+}
+
+const EXITS: Readonly<Record<string, number>> = {
+  'wrong-token': EXIT.auth,
+  'no-token': EXIT.auth,
+  'agent-not-found': EXIT.unreachable,
+  'wrong-address': EXIT.usage,
+};
+const UNREACHABLE = /^(?:name|not-listening|no-|tls|http|wrong-path|server-error)/;
+
+/**
+ * Examines this machine, an agent and a connection, and writes a report without secrets to stdout. Fulfils with the exit code: 0 where nothing is
+ * wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 2 for an address that is none, 1 for anything else.
+ */
+export async function runDoctor(options: DoctorOptions, here: DoctorProcess): Promise<number> {
+  const { agent, url, token, port, timeoutMs } = options;
+  const limit = timeoutMs === undefined ? {} : { timeoutMs };
+  const checks: readonly Check[] = [
+    ...machineChecks(here),
+    await portCheck(port),
+    ...(agent === undefined ? [] : await agentChecks({ agent, env: here.env })),
+    ...(url === undefined ? [] : await connectionChecks({ url, token, ...limit })),
+  ];
+  const wrong = checks.filter(({ status }) => status === 'failed');
+  here.stdout.write(options.json === true ? reportAsJson(options, checks) : reportAsText(options, checks, here));
+  const [first] = wrong;
+  if (first === undefined) return EXIT.ok;
+  return EXITS[first.problem ?? ''] ?? (UNREACHABLE.test(first.problem ?? '') ? EXIT.unreachable : EXIT.failed);
+}
+
+function reportAsJson({ program }: DoctorOptions, checks: readonly Check[]): string {
+  const problems = checks.flatMap(({ problem }) => problem ?? []);
+  return encodeLine({
+    type: 'result',
+    program,
+    ok: problems.length === 0,
+    problems,
+    verdict: verdictOf(checks),
+    checks,
+  });
+}
+
+const LOOKS: Readonly<Record<CheckStatus, { readonly mark: string; readonly color: Color }>> = {
+  ok: { mark: 'ok', color: 'green' },
+  note: { mark: 'note', color: 'yellow' },
+  failed: { mark: 'FAIL', color: 'red' },
+  skipped: { mark: '-', color: 'dim' },
+};
+
+function reportAsText(
+  { program, color = 'auto' }: DoctorOptions,
+  checks: readonly Check[],
+  here: DoctorProcess,
+): string {
+  const paint = createPaint(color, here.env, here.stdout);
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.flatMap(({ name, status, found, advice }) => {
+    const { mark, color: tone } = LOOKS[status];
+    const start = `${paint(tone, mark.padEnd(4))} ${name.padEnd(width)}  `;
+    return [
+      `${start}${plain(found)}`,
+      ...(advice === undefined ? [] : [`${' '.repeat(width + 7)}-> ${plain(advice)}`]),
+    ];
+  });
+  return [program, ...lines, verdictOf(checks), ''].join('\n');
+}
+
+/** The report in one line. */
+function verdictOf(checks: readonly Check[]): string {
+  const wrong = checks.filter(({ status }) => status === 'failed');
+  if (wrong.length === 0) return 'nothing is wrong';
+  return `wrong: ${wrong.map(({ name, problem }) => `${name} (${problem})`).join(', ')}`;
+}

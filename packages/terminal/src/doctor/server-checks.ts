@@ -1,0 +1,193 @@
+import { sessionUrl } from '@proto/remote';
+import { type Check, failed, fine, noted, skipped } from './check.ts';
+import { type Answer, probe } from './probe.ts';
+
+/** A server of sessions to which a connection can be made. */
+export interface ServerTarget {
+  /** The address without a slash at its end. */
+  readonly base: string;
+  /** The session of the address; undefined where it names none. */
+  readonly session: string | undefined;
+  readonly token: string | undefined;
+  readonly timeoutMs: number;
+}
+
+// Tickets live for a minute, and tokens with an end are refused by a clock that is wrong.
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
+const SESSIONS = '/v1/code/sessions';
+
+/** Asks a server over HTTP: what it speaks, its clock, the token, an event stream, a WebSocket, and the time of a round trip. */
+export async function serverChecks(target: ServerTarget): Promise<readonly Check[]> {
+  const url = new URL(`${target.base}${SESSIONS}?limit=1`);
+  let listed: Answer;
+  try {
+    listed = await probe({ url, headers: authorization(target), timeoutMs: target.timeoutMs });
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).name;
+    const advice = 'look at what listens there: it answers no HTTP request, or holds the answer back';
+    const others = ['clock', 'token', 'stream', 'websocket', 'round trip'];
+    return [
+      failed('http', 'no-answer', `no answer: ${why}`, advice),
+      ...others.map((name) => skipped(name, 'no answer')),
+    ];
+  }
+  const clock = clockCheck(listed);
+  const http = httpCheck(listed);
+  const token = http.status === 'failed' ? skipped('token', 'HTTP is wrong') : tokenCheck(listed, target);
+  const session = target.session ?? newestSession(listed);
+  if (token.status !== 'ok' || session === undefined) {
+    const why =
+      token.status === 'ok'
+        ? 'the server has no session: sjp connect URL --session new'
+        : 'the server does not let us in';
+    return [http, clock, token, skipped('stream', why), skipped('websocket', why), await roundTrip(target)];
+  }
+  return [
+    http,
+    clock,
+    token,
+    await streamCheck(target, session),
+    await upgradeCheck(target, session),
+    await roundTrip(target),
+  ];
+}
+
+function authorization({ token }: ServerTarget): Readonly<Record<string, string>> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+function httpCheck({ httpVersion, status, text, headMs, headers }: Answer): Check {
+  const by = [headers['server'], headers['via']].filter((name) => typeof name === 'string').join(', ');
+  const found = `HTTP/${httpVersion} ${status} after ${Math.ceil(headMs)} ms${by === '' ? '' : `, by ${by}`}`;
+  if (httpVersion === '1.0') {
+    const advice = 'let the proxy speak HTTP/1.1 to its clients, and to the server: nginx has proxy_http_version 1.1';
+    return failed('http', 'http-1.0', `${found}: a proxy speaks HTTP/1.0, over which no event stream comes`, advice);
+  }
+  const isRefusal = status === 401 || status === 403;
+  if (!isRefusal && !isSessionServer(status, text)) {
+    const advice =
+      'correct the path: the address ends before /v1/code/sessions, such as https://box.example or https://box.example/base';
+    return failed('http', 'wrong-path', `${found}: there is no server of sessions under this address`, advice);
+  }
+  if (status >= 500) return failed('http', 'server-error', found, 'look at the log of the server, and at its /readyz');
+  return fine('http', found);
+}
+
+/** Whether an answer is one of a server of sessions: a list of sessions, or an error that says why there is none. */
+function isSessionServer(status: number, text: string): boolean {
+  const body = Object(valueOf(text)) as { readonly data?: unknown; readonly error?: unknown };
+  return status >= 500 || Array.isArray(body.data) || (status !== 404 && body.error !== undefined);
+}
+
+function clockCheck({ headers }: Answer): Check {
+  const there = Date.parse(headers['date'] ?? '');
+  if (Number.isNaN(there)) return noted('clock', 'the server does not tell its time');
+  const difference = Date.now() - there;
+  if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE_MS)
+    return fine('clock', 'within a minute of the clock of the server');
+  const minutes = Math.round(Math.abs(difference) / 60_000);
+  const amount = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${difference < 0 ? 'behind' : 'ahead of'}`;
+  const advice = 'set the clock of this machine or of the server, such as by timedatectl set-ntp true';
+  return failed('clock', 'clock-off', `this clock is ${amount} that of the server`, advice);
+}
+
+function tokenCheck({ status, text }: Answer, { token }: ServerTarget): Check {
+  if (status !== 401 && status !== 403) return fine('token', token === undefined ? 'none is needed' : 'it is accepted');
+  const said = Object(Object(valueOf(text)).error) as { readonly message?: unknown };
+  const why = typeof said.message === 'string' ? `: ${said.message}` : '';
+  if (token === undefined) {
+    return failed(
+      'token',
+      'no-token',
+      `none was sent, and the server answers ${status}${why}`,
+      'name the file with the token: --token-file FILE',
+    );
+  }
+  const advice = 'take the token that the server has written: its line `token` names the file for --token-file';
+  return failed('token', 'wrong-token', `the server refuses it with ${status}${why}`, advice);
+}
+
+function newestSession({ text }: Answer): string | undefined {
+  const { data } = Object(valueOf(text)) as { readonly data?: readonly { readonly id?: unknown }[] };
+  const id = data?.[0]?.id;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Reads the beginning of an event stream. A server sends its first bytes at once, so a stream without bytes is held back on its way. */
+async function streamCheck(target: ServerTarget, session: string): Promise<Check> {
+  const name = 'stream';
+  const url = new URL(`${sessionUrl(target.base, session)}/events/stream`);
+  const headers = { ...authorization(target), accept: 'text/event-stream' };
+  const held = (what: string) =>
+    failed(
+      name,
+      'buffering-proxy',
+      `${what} within ${target.timeoutMs / 1000} s: a proxy holds the stream back`,
+      'switch buffering off for this address: nginx has proxy_buffering off, and a CDN has a setting for streams',
+    );
+  try {
+    const {
+      status,
+      headers: answered,
+      firstByteMs,
+    } = await probe({ url, headers, isStream: true, timeoutMs: target.timeoutMs });
+    const type = answered['content-type'] ?? 'no type';
+    if (status === 404)
+      return failed(name, 'no-session', `there is no session ${session}`, 'correct the id of the session');
+    if (status !== 200 || !type.startsWith('text/event-stream')) {
+      return failed(
+        name,
+        'no-stream',
+        `the answer is ${status}, ${type}`,
+        'look at the proxy before the server: it changes the answer',
+      );
+    }
+    if (firstByteMs === undefined) return held('no byte came');
+    return fine(name, `the first byte came after ${Math.ceil(firstByteMs)} ms`);
+  } catch {
+    return held('no answer came');
+  }
+}
+
+async function upgradeCheck(target: ServerTarget, session: string): Promise<Check> {
+  const url = new URL(`${target.base}/v1/sessions/ws/${session}/subscribe`);
+  const headers = {
+    ...authorization(target),
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': btoa(String.fromCodePoint(...crypto.getRandomValues(new Uint8Array(16)))),
+  };
+  const advice = 'let the proxy pass Upgrade and Connection on, or use event streams: sjp connect --prefer sse';
+  try {
+    const { status, headMs } = await probe({ url, headers, timeoutMs: target.timeoutMs });
+    if (status === 101) return fine('websocket', `the server switches after ${Math.ceil(headMs)} ms`);
+    return failed('websocket', 'upgrade-refused', `the switch to a WebSocket is answered with ${status}`, advice);
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).name;
+    return failed('websocket', 'upgrade-refused', `the switch to a WebSocket gets no answer: ${why}`, advice);
+  }
+}
+
+const ROUNDS = 3;
+
+async function roundTrip(target: ServerTarget): Promise<Check> {
+  const times: number[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const url = new URL(`${target.base}/healthz`);
+      times.push((await probe({ url, timeoutMs: target.timeoutMs })).headMs);
+    }
+  } catch {
+    return noted('round trip', 'no answer at /healthz');
+  }
+  return fine('round trip', `${Math.ceil(Math.min(...times))} ms, the best of ${ROUNDS}`);
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
