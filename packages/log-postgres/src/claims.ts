@@ -1,5 +1,7 @@
 import { type Claimed, claimedName } from '@proto/ingress/event-log';
 import type { Pool } from 'pg';
+import { repeated } from './database.ts';
+import { encodeKey } from './keys.ts';
 import { decodeText, encodeText } from './text.ts';
 
 interface WaitingClaim {
@@ -17,6 +19,7 @@ export class PostgresClaims {
   readonly #pool: Pool;
   readonly #schema: string;
   readonly #now: (() => number) | undefined;
+  /** By the key of the name. */
   #waiting = new Map<string, WaitingClaim[]>();
 
   /** @param now the clock in tests; otherwise the clock of the server, which all nodes share. */
@@ -29,21 +32,23 @@ export class PostgresClaims {
   claim(stream: string, node: string, ttlMs: number): Promise<Claimed> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.size === 0) setImmediate(() => void this.#send());
-      const name = claimedName(stream);
-      const waiting = this.#waiting.get(name) ?? [];
+      const key = encodeKey(claimedName(stream));
+      const waiting = this.#waiting.get(key) ?? [];
       waiting.push({ node, ttlMs, resolve, reject });
-      this.#waiting.set(name, waiting);
+      this.#waiting.set(key, waiting);
     });
   }
 
   async release(stream: string, epoch: number): Promise<void> {
-    const values = [encodeText(claimedName(stream)), epoch];
-    await this.#pool.query(`DELETE FROM ${this.#schema}.claims WHERE name = $1 AND epoch = $2`, values);
+    const values = [encodeKey(claimedName(stream)), epoch];
+    const text = `DELETE FROM ${this.#schema}.claims WHERE name = $1 AND epoch = $2`;
+    await repeated(() => this.#pool.query(text, values));
   }
 
   /** Forgets claims that ran out that long ago. */
   async expire(maxAgeMs: number): Promise<void> {
-    await this.#pool.query(`DELETE FROM ${this.#schema}.claims WHERE until < ${NOW} - $2`, [this.#now?.(), maxAgeMs]);
+    const text = `DELETE FROM ${this.#schema}.claims WHERE until < ${NOW} - $2`;
+    await repeated(() => this.#pool.query(text, [this.#now?.(), maxAgeMs]));
   }
 
   async #send(): Promise<void> {
@@ -51,11 +56,11 @@ export class PostgresClaims {
     this.#waiting = new Map();
     // Several claims on one name are several statements, one after the other.
     while (waiting.size > 0) {
-      const round = [...waiting].map(([name, claims]) => ({ name, claim: claims.shift() as WaitingClaim }));
-      for (const [name, claims] of waiting) if (claims.length === 0) waiting.delete(name);
+      const round = [...waiting].map(([key, claims]) => ({ key, claim: claims.shift() as WaitingClaim }));
+      for (const [key, claims] of waiting) if (claims.length === 0) waiting.delete(key);
       try {
-        const answers = await this.#claim(round);
-        for (const { name, claim } of round) claim.resolve(answers.get(name) as Claimed);
+        const answers = await repeated(() => this.#claim(round));
+        for (const { key, claim } of round) claim.resolve(answers.get(key) as Claimed);
       } catch (error) {
         for (const { claim } of round) claim.reject(error);
       }
@@ -63,12 +68,12 @@ export class PostgresClaims {
   }
 
   async #claim(
-    round: readonly { readonly name: string; readonly claim: WaitingClaim }[],
+    round: readonly { readonly key: string; readonly claim: WaitingClaim }[],
   ): Promise<Map<string, Claimed>> {
     const now = this.#now?.();
     const values = [
       now,
-      round.map(({ name }) => encodeText(name)),
+      round.map(({ key }) => key),
       round.map(({ claim }) => encodeText(claim.node)),
       round.map(({ claim }) => claim.ttlMs),
     ];
@@ -84,7 +89,7 @@ export class PostgresClaims {
          RETURNING name, epoch`,
         values,
       );
-      const answers = new Map<string, Claimed>(taken.map(({ name, epoch }) => [decodeText(name), { epoch }]));
+      const answers = new Map<string, Claimed>(taken.map(({ name, epoch }) => [name, { epoch }]));
       if (answers.size === round.length) return answers;
       const { rows: held } = await this.#pool.query<{
         readonly name: string;
@@ -92,11 +97,10 @@ export class PostgresClaims {
         readonly left: number;
       }>(`SELECT name, node, until - ${NOW} AS left FROM ${this.#schema}.claims WHERE name = ANY($2::text[])`, [
         now,
-        round.map(({ name }) => encodeText(name)),
+        round.map(({ key }) => key),
       ]);
       for (const { name, node, left } of held) {
-        const key = decodeText(name);
-        if (!answers.has(key)) answers.set(key, { heldBy: decodeText(node), heldForMs: Math.max(0, left) });
+        if (!answers.has(name)) answers.set(name, { heldBy: decodeText(node), heldForMs: Math.max(0, left) });
       }
       if (answers.size === round.length) return answers;
     }

@@ -26,28 +26,46 @@ export function connectionConfig(options: PostgresOptions): pg.ClientConfig {
   };
 }
 
-const ON_DISK = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+/** Whatever the defaults of the server are: what was acknowledged is on its disk, and statements see what was committed before they ran. */
+const SETTINGS = `SELECT set_config('default_transaction_isolation', 'read committed', false),
+  set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
+
+/** A connection. The driver would let an address without a password take the place of the function that is asked for it. */
+export class Connection extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super(config);
+    // The function is what the driver expects there, whatever its types say.
+    if (typeof config.password === 'function') Object.assign(this, { password: config.password });
+  }
+}
 
 /** Opens a pool of connections. A connection that breaks while nobody uses it is replaced without a word. */
 export function openPool(options: PostgresOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(options),
+    Client: Connection as unknown as new () => pg.ClientBase,
     max: options.maxConnections ?? postgresDefaults.maxConnections,
+    // The pool waits for it, and gives no connection to anybody for which it has failed.
+    onConnect: (client) => client.query(SETTINGS) as unknown as void,
   });
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     // A connection that breaks is seen by its queries.
     client.on('error', () => {});
-    // Whatever the server's default is: what was acknowledged is on its disk.
-    client.query(ON_DISK).catch(() => {});
   });
   return pool;
 }
 
 /** No room on the disk, or below a quota of the server. */
 const FULL = new Set(['53100', '54000']);
-/** Classes of errors that a later attempt may not have: the connection broke, a deadlock, the server is starting, ending or has too many clients. */
-const PASSING = ['08', '40', '53300', '55P03', '57P'];
+/**
+ * Classes of errors that a later attempt may not have: the connection broke, a deadlock, the server is starting, ending, has too many clients, or is a
+ * standby whose promotion is to come.
+ */
+const PASSING = ['08', '25006', '40', '53300', '55P03', '57P'];
+/** The class of a deadlock, and of a conflict between transactions: the statement did nothing, and may be sent again at once. */
+const ROLLED_BACK = '40';
+const MAX_REPEATS = 5;
 
 /** Whether the same statement may succeed later. A commit may have happened although its answer was lost. */
 export function isPassing(error: unknown): boolean {
@@ -55,6 +73,17 @@ export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   // Errors of the connection have a name of the system, such as ECONNRESET, or none at all.
   return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || PASSING.some((prefix) => code.startsWith(prefix));
+}
+
+/** Does something again for which the server has ended the transaction, because another one was in its way. */
+export async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (repeats === MAX_REPEATS || codeOf(error)?.startsWith(ROLLED_BACK) !== true) throw error;
+    }
+  }
 }
 
 /** The error of a store for an error of the database. */

@@ -1,13 +1,18 @@
 import type { ClientBase } from 'pg';
 import type { DurabilityWarning } from './options.ts';
 
+/** Values of `synchronous_commit` with which a commit does not wait for the disk of a standby. `off` is none: connections raise it to `on`. */
+const WEAK = new Set(['local', 'remote_write']);
+
 /** Compares the settings of the server with what a store promises. */
 export async function checkDurability(client: ClientBase): Promise<DurabilityWarning[]> {
   const { rows } = await client.query<Record<string, string>>(
     `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
-       current_setting('synchronous_commit') AS synchronous_commit, current_setting('synchronous_standby_names') AS standbys`,
+       current_setting('synchronous_commit') AS synchronous_commit, current_setting('synchronous_standby_names') AS standbys,
+       (SELECT count(*) FROM pg_stat_replication AS sender WHERE state = 'streaming' AND NOT EXISTS (
+         SELECT FROM pg_replication_slots AS slot WHERE slot.active_pid = sender.pid AND slot_type = 'logical'))::text AS streaming`,
   );
-  const { fsync, full_page_writes, synchronous_commit = '', standbys = '' } = rows[0] ?? {};
+  const { fsync, full_page_writes, synchronous_commit = '', standbys = '', streaming } = rows[0] ?? {};
   const warnings: DurabilityWarning[] = [];
   if (fsync === 'off') {
     warnings.push({
@@ -20,10 +25,15 @@ export async function checkDurability(client: ClientBase): Promise<DurabilityWar
     const message = 'a crash may damage pages of the tables: set full_page_writes = on';
     warnings.push({ setting: 'full_page_writes', value: 'off', message });
   }
-  if (standbys !== '' && synchronous_commit === 'local') {
+  if (standbys !== '' && WEAK.has(synchronous_commit)) {
     const message =
       'after a failover what was acknowledged may be missing: set synchronous_commit = on or remote_apply';
-    warnings.push({ setting: 'synchronous_commit', value: 'local', message });
+    warnings.push({ setting: 'synchronous_commit', value: synchronous_commit, message });
+  }
+  if (standbys === '' && Number(streaming) > 0) {
+    const message =
+      'no write waits for the standby, which may miss what was acknowledged when it is promoted: name it in synchronous_standby_names';
+    warnings.push({ setting: 'synchronous_standby_names', value: '', message });
   }
   return warnings;
 }

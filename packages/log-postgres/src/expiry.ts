@@ -1,5 +1,6 @@
-import type { Pool } from 'pg';
+import type { Pool, QueryResult } from 'pg';
 import type { PostgresClaims } from './claims.ts';
+import { repeated } from './database.ts';
 import { decodeText } from './text.ts';
 import type { StoreUsage } from './write/usage.ts';
 import type { Writes } from './write/writes.ts';
@@ -45,7 +46,7 @@ export class Expiry {
   async #oldStreams(cutoff: number, after: number): Promise<readonly { readonly id: number; readonly name: string }[]> {
     const { pool, schema } = this.#context;
     const { rows } = await pool.query<{ readonly id: number; readonly name: string }>(
-      `SELECT id, name FROM ${schema}.streams WHERE (written_at < $1 OR oldest_at < $1) AND id > $2 ORDER BY id LIMIT ${SLICE_STREAMS}`,
+      `SELECT id, coalesce(long_name, name) AS name FROM ${schema}.streams WHERE (written_at < $1 OR oldest_at < $1) AND id > $2 ORDER BY id LIMIT ${SLICE_STREAMS}`,
       [cutoff, after],
     );
     return rows.map(({ id, name }) => ({ id, name: decodeText(name) }));
@@ -59,11 +60,10 @@ export class Expiry {
   async #forgetIds(cutoff: number): Promise<void> {
     const { pool, schema } = this.#context;
     for (let count: number | null = SLICE_ROWS; count === SLICE_ROWS; ) {
-      ({ rowCount: count } = await pool.query(
-        `DELETE FROM ${schema}.events WHERE (stream, sequence) IN (
-           SELECT stream, sequence FROM ${schema}.events WHERE payload IS NULL AND created_at < $1 LIMIT ${SLICE_ROWS})`,
-        [cutoff],
-      ));
+      const text: string = `DELETE FROM ${schema}.events WHERE (stream, sequence) IN (
+        SELECT stream, sequence FROM ${schema}.events WHERE payload IS NULL AND created_at < $1 LIMIT ${SLICE_ROWS})`;
+      const { rowCount }: QueryResult = await repeated(() => pool.query(text, [cutoff]));
+      count = rowCount;
     }
   }
 }

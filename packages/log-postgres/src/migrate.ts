@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { connectionConfig, storeError } from './database.ts';
+import { Connection, connectionConfig, storeError } from './database.ts';
 import { postgresDefaults, type PostgresOptions } from './options.ts';
 import { migrateSchema } from './schema.ts';
 
@@ -9,14 +8,16 @@ import { migrateSchema } from './schema.ts';
  * @throws EventLogError `version` if a newer version of this package made the tables, `failed` if the server cannot be used.
  */
 export async function migratePostgres(options: PostgresOptions): Promise<void> {
-  // Changes of large tables may take long.
-  const client = new pg.Client({ ...connectionConfig(options), statement_timeout: 0, query_timeout: 0 });
   try {
-    await client.connect();
-    await migrateSchema(client, options.schema ?? postgresDefaults.schema);
+    // Changes of large tables may take long.
+    const client = new Connection({ ...connectionConfig(options), statement_timeout: 0, query_timeout: 0 });
+    try {
+      await client.connect();
+      await migrateSchema(client, options.schema ?? postgresDefaults.schema);
+    } finally {
+      await client.end().catch(() => {});
+    }
   } catch (error) {
     throw storeError(error);
-  } finally {
-    await client.end().catch(() => {});
   }
 }

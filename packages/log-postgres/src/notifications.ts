@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Tails } from '@proto/ingress/event-log';
-import pg from 'pg';
+import type pg from 'pg';
+import { Connection } from './database.ts';
 import type { PostgresReads } from './reads.ts';
 
 /** A hint may get lost with its connection, or with the node that should have sent it: every stream with a reader is looked at this often. */
@@ -108,24 +109,33 @@ export class Notifications {
     const { signal } = this.#closed;
     let wait = FIRST_RETRY_MS;
     while (!signal.aborted) {
-      const client = new pg.Client(this.#config);
-      const broken = new Promise<void>((resolve) => {
-        client.once('end', resolve);
-        client.on('error', () => resolve());
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
       try {
-        await client.connect();
-        client.on('notification', ({ payload = '' }) => this.#hear(payload));
-        await client.query(`LISTEN ${this.#channel}`);
-        wait = FIRST_RETRY_MS;
-        await this.#lookUntil(broken);
+        await this.#listenOnce(() => (wait = FIRST_RETRY_MS));
       } catch {
         // The server does not answer now.
       }
-      await client.end().catch(() => {});
       if (!signal.aborted) await delay(wait, undefined, { signal }).catch(() => {});
       wait = Math.min(2 * wait, MAX_RETRY_MS);
+    }
+  }
+
+  /** Listens over one connection, until it breaks, or until `close`. */
+  async #listenOnce(onListening: () => void): Promise<void> {
+    const { signal } = this.#closed;
+    const client = new Connection(this.#config);
+    const broken = new Promise<void>((resolve) => {
+      client.once('end', resolve);
+      client.on('error', () => resolve());
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    try {
+      await client.connect();
+      client.on('notification', ({ payload = '' }) => this.#hear(payload));
+      await client.query(`LISTEN ${this.#channel}`);
+      onListening();
+      await this.#lookUntil(broken);
+    } finally {
+      await client.end().catch(() => {});
     }
   }
 

@@ -22,7 +22,7 @@ export const postgresDefaults = { schema: 'sjp', maxConnections: 10, statementTi
 
 /** A setting of the server with which acknowledged writes may be lost. */
 export interface DurabilityWarning {
-  readonly setting: 'fsync' | 'full_page_writes' | 'synchronous_commit';
+  readonly setting: 'fsync' | 'full_page_writes' | 'synchronous_commit' | 'synchronous_standby_names';
   readonly value: string;
   /** What may happen, and what to set. */
   readonly message: string;

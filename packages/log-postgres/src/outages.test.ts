@@ -1,38 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import type { EventLog } from '@proto/ingress/event-log';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { migratePostgres } from './migrate.ts';
-import { openPostgresEventLog } from './postgres-event-log.ts';
 import { postgresForTests } from '@proto/test-support/postgres-for-tests';
+import { expect, test, vi } from 'vitest';
+import { eventOf, idsOf, openNodes } from './nodes.test-support.ts';
 
 const server = postgresForTests();
-
-async function openNodes(count: number, retryMs?: number): Promise<EventLog[]> {
-  const schema = randomUUID();
-  const { url } = server();
-  await migratePostgres({ url, schema });
-  const open = () => openPostgresEventLog({ url, schema, ...(retryMs !== undefined && { retryMs }) });
-  const nodes = await Promise.all(Array.from({ length: count }, open));
-  onTestFinished(async () => void (await Promise.all(nodes.map((node) => node.close()))));
-  return nodes;
-}
-
-const eventOf = (id: string) => ({ id, type: 'user', source: 'client', payload: JSON.stringify(id) });
-
-async function idsOf(log: EventLog, stream: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (let after = 0; ; ) {
-    const { events, last } = await log.read(stream, after);
-    ids.push(...events.map(({ id }) => id));
-    after = events.at(-1)?.sequence ?? last;
-    if (after >= last) return ids;
-  }
-}
 
 test.skipIf(!server.isInstalled)(
   'crashes of the server under load lose nothing, store nothing twice, and no writer takes its own event for a duplicate',
   async () => {
-    const nodes = await openNodes(3);
+    const { nodes } = await openNodes(3, { url: server().url });
     let isOver = false;
     const streams = nodes.flatMap((node, index) =>
       [`own-${index}`, 'shared'].map((stream) => ({ node, index, stream, written: [] as string[] })),
@@ -69,7 +44,8 @@ test.skipIf(!server.isInstalled)(
 test.skipIf(!server.isInstalled)(
   'readers go on after a crash of the server, and learn what other nodes write',
   async () => {
-    const [writer, reader] = (await openNodes(2)) as [EventLog, EventLog];
+    const { nodes } = await openNodes(2, { url: server().url });
+    const [writer, reader] = nodes;
     const leaving = new AbortController();
     const hints = reader.tail('s', 0, leaving.signal)[Symbol.asyncIterator]();
     await writer.append('s', [eventOf('a')]);
@@ -86,7 +62,8 @@ test.skipIf(!server.isInstalled)(
 test.skipIf(!server.isInstalled)(
   'a server that stays away rejects writes as failed, and they can be repeated',
   async () => {
-    const [log] = (await openNodes(1, 300)) as [EventLog];
+    const { nodes } = await openNodes(1, { url: server().url, retryMs: 300 });
+    const [log] = nodes;
     await log.append('s', [eventOf('a')]);
     await server().stop();
     await expect(log.append('s', [eventOf('b')])).rejects.toMatchObject({ code: 'failed' });

@@ -8,7 +8,8 @@ import {
   type StreamsQuery,
 } from '@proto/ingress/event-log';
 import type { Pool } from 'pg';
-import { decodeText, encodeText } from './text.ts';
+import { byKey, encodeKey } from './keys.ts';
+import { decodeText } from './text.ts';
 import { knownOf, type KnownRow } from './write/load-facts.ts';
 
 interface EventRow {
@@ -42,14 +43,14 @@ export class PostgresReads {
     const { rows } = await this.#pool.query<EventRow>({
       name: 'read',
       text: `SELECT first, last, event.* FROM ${this.#schema}.streams AS stream LEFT JOIN LATERAL (
-          SELECT sequence, id, type, source, payload, attributes, created_at, owner, topic FROM (
+          SELECT sequence, coalesce(long_id, id) AS id, type, source, payload, attributes, created_at, owner, topic FROM (
             SELECT *, sum(bytes) OVER (ORDER BY sequence) - bytes AS before FROM (
               SELECT * FROM ${this.#schema}.events
               WHERE stream = stream.id AND sequence > $2 AND sequence >= stream.first ORDER BY sequence LIMIT $3
             ) AS page
           ) AS sized WHERE before < $4 ORDER BY sequence
         ) AS event ON true WHERE name = $1 AND version > 0 ORDER BY sequence`,
-      values: [encodeText(stream), after, maxEvents, maxBytes],
+      values: [encodeKey(stream), after, maxEvents, maxBytes],
     });
     const [row] = rows;
     if (row === undefined) return { events: [], last: 0 };
@@ -61,7 +62,7 @@ export class PostgresReads {
     const { rows } = await this.#pool.query<Omit<KnownRow, 'stream' | 'id'>>(
       `SELECT sequence, event.created_at, owner, topic FROM ${this.#schema}.events AS event
        JOIN ${this.#schema}.streams AS stream ON stream.id = event.stream WHERE stream.name = $1 AND event.id = $2`,
-      [encodeText(stream), encodeText(id)],
+      [encodeKey(stream), encodeKey(id)],
     );
     return rows[0] && knownOf(rows[0]);
   }
@@ -70,28 +71,29 @@ export class PostgresReads {
     const { rows } = await this.#pool.query<{ readonly text: string }>(
       `SELECT text FROM ${this.#schema}.documents AS document JOIN ${this.#schema}.streams AS stream ON stream.id = document.stream
        WHERE stream.name = $1 AND document.name = $2`,
-      [encodeText(stream), encodeText(name)],
+      [encodeKey(stream), encodeKey(name)],
     );
     return rows[0] && decodeText(rows[0].text);
   }
 
   async listStreams({ before, limit }: StreamsQuery): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ readonly name: string }>(
-      `SELECT name FROM ${this.#schema}.streams WHERE version > 0 AND strpos(name, '/') = 0 AND left(name, 1) <> '@'
+      `SELECT coalesce(long_name, name) AS name FROM ${this.#schema}.streams WHERE version > 0 AND strpos(name, '/') = 0 AND left(name, 1) <> '@'
          AND ($1::text IS NULL OR id < (SELECT id FROM ${this.#schema}.streams WHERE name = $1 AND version > 0))
        ORDER BY id DESC LIMIT $2`,
-      [before === undefined ? null : encodeText(before), limit],
+      [before === undefined ? null : encodeKey(before), limit],
     );
     return rows.map(({ name }) => decodeText(name));
   }
 
   /** The last sequence numbers of these streams, without those that do not exist. */
   async lastOf(streams: readonly string[]): Promise<Map<string, number>> {
+    const names = byKey(streams);
     const { rows } = await this.#pool.query<{ readonly name: string; readonly last: number }>(
       `SELECT name, last FROM ${this.#schema}.streams WHERE name = ANY($1)`,
-      [streams.map(encodeText)],
+      [[...names.keys()]],
     );
-    return new Map(rows.map(({ name, last }) => [decodeText(name), last]));
+    return new Map(rows.map(({ name, last }) => [names.get(name) as string, last]));
   }
 }
 

@@ -2,7 +2,7 @@ import { EventLogError } from '@proto/ingress/event-log';
 import type { ClientBase } from 'pg';
 
 /** Raised with each change of the tables. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The tables of version 1. Times are milliseconds since 1970, sizes are bytes in UTF-8. */
 const VERSION_1 = `
@@ -56,8 +56,14 @@ const VERSION_1 = `
   CREATE TABLE usage_changes (streams bigint NOT NULL, bytes bigint NOT NULL);
 `;
 
+/** Version 2: names and ids that are too long for an index have their hash there, and are whole in these columns. */
+const VERSION_2 = `
+  ALTER TABLE streams ADD COLUMN long_name text;
+  ALTER TABLE events ADD COLUMN long_id text;
+`;
+
 /** Migrates from the version of the index to the next version. */
-const MIGRATIONS: readonly string[] = [VERSION_1];
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2];
 
 /**
  * Creates the schema and its tables, or brings them up to the version of this package. All or nothing, also if several processes do it at once.

@@ -1,5 +1,5 @@
 /** Marks an encoded character. */
-const MARK = '\u001a';
+export const MARK = '\u001a';
 
 /** PostgreSQL cannot store U+0000. Texts with it, or with the mark, are stored encoded; all others as they are. */
 export function encodeText(text: string): string {

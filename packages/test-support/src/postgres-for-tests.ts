@@ -8,6 +8,9 @@ export interface PostgresForTests {
   readonly isInstalled: boolean;
 }
 
+/** A machine with much else to do needs some time to copy the binaries and to make an empty database. */
+const START_MS = 60_000;
+
 /** Starts a server for the tests of a file. */
 export function postgresForTests(settings?: Readonly<Record<string, string>>): PostgresForTests {
   let server: TemporaryPostgres;
@@ -15,7 +18,7 @@ export function postgresForTests(settings?: Readonly<Record<string, string>>): P
   if (isInstalled) {
     beforeAll(async () => {
       server = await startPostgres(settings);
-    });
+    }, START_MS);
     afterAll(async () => {
       await server?.[Symbol.asyncDispose]();
     });

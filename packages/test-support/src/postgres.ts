@@ -32,6 +32,14 @@ export interface TemporaryPostgres extends AsyncDisposable {
   stop(): Promise<void>;
   /** Starts it again after `crash` or `stop`, with the data and at the port that it had. */
   start(): Promise<void>;
+  /** Restarts this server, and starts a standby that gets all that it commits from then on. The caller ends both, the standby first. */
+  standby(): Promise<Standby>;
+}
+
+/** A server that repeats what another one commits, until it is promoted. */
+export interface Standby extends TemporaryPostgres {
+  /** Makes it a server of its own. */
+  promote(): Promise<void>;
 }
 
 /** Whether the package with the binaries is installed: it does not exist for every platform. */
@@ -67,7 +75,7 @@ interface Place {
   readonly port: number;
 }
 
-class Server implements TemporaryPostgres {
+class Server implements Standby {
   readonly #place: Place;
   #process: ChildProcess | undefined;
   #pid = 0;
@@ -105,6 +113,29 @@ class Server implements TemporaryPostgres {
     const [pid] = (await once(createInterface(child.stdout as NodeJS.ReadableStream), 'line')) as [string];
     this.#pid = Number(pid);
     await ready(child);
+  }
+
+  async standby(): Promise<Standby> {
+    const { bin, password, settings } = this.#place;
+    const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+    const data = join(folder, 'data');
+    await this.stop();
+    await run('cp', ['-a', join(this.#place.folder, 'data'), data]);
+    await this.start();
+    await writeFile(join(data, 'standby.signal'), '');
+    if (IDS.uid !== undefined)
+      for (const path of [folder, join(data, 'standby.signal')]) await chown(path, IDS.uid, IDS.gid);
+    const primary_conninfo = `host=127.0.0.1 port=${this.port} user=${USER} password=${password}`;
+    // Once it is promoted, it has no standby of its own to wait for.
+    const own = { ...settings, synchronous_standby_names: '', primary_conninfo };
+    const server = new Server({ bin, folder, password, settings: own, port: await freePort() });
+    await server.start();
+    return server;
+  }
+
+  async promote(): Promise<void> {
+    const { bin, folder } = this.#place;
+    await run(join(bin, 'pg_ctl'), ['promote', '-D', join(folder, 'data')], { ...IDS, cwd: folder, env: {} });
   }
 
   async crash(): Promise<void> {
@@ -197,7 +228,7 @@ async function ready(child: ChildProcess): Promise<void> {
     stderr.on('data', (data) => {
       // What it says later is not kept.
       if (output.length < 100_000) output += String(data);
-      if (!output.includes('database system is ready to accept connections')) return;
+      if (!/database system is ready to accept (read-only )?connections/.test(output)) return;
       clearTimeout(timer);
       child.off('close', fail);
       resolve();

@@ -1,6 +1,7 @@
 import { claimedName, type KnownEvent } from '@proto/ingress/event-log';
 import type { ClientBase, Pool } from 'pg';
-import { decodeText, encodeText } from '../text.ts';
+import { byKey, encodeKey, encodeLong } from '../keys.ts';
+import { decodeText } from '../text.ts';
 import type { PendingWrite } from './pending-write.ts';
 import type { KeptEvent, StreamFacts, StreamState } from './stream-state.ts';
 
@@ -64,20 +65,21 @@ async function loadStates(
   { database, schema, locks }: FactsContext,
   names: readonly string[],
 ): Promise<Map<string, StreamState>> {
-  const stored = names.map(encodeText);
+  const byStored = byKey(names);
+  const stored = [...byStored.keys()];
   // The order of the names is the order of the locks on them.
   await database.query(
-    `INSERT INTO ${schema}.streams (name) SELECT name FROM unnest($1::text[]) AS wanted (name)
+    `INSERT INTO ${schema}.streams (name, long_name) SELECT name, long_name FROM unnest($1::text[], $2::text[]) AS wanted (name, long_name)
      WHERE NOT EXISTS (SELECT FROM ${schema}.streams AS present WHERE present.name = wanted.name) ORDER BY name
      ON CONFLICT (name) DO NOTHING`,
-    [stored],
+    [stored, [...byStored.values()].map(encodeLong)],
   );
   const { rows } = await database.query<StreamRow>(
     `SELECT name, id, version, first, last, bytes, document_bytes, written_at, oldest_at FROM ${schema}.streams
      WHERE name = ANY($1) ORDER BY id ${locks ? 'FOR UPDATE' : ''}`,
     [stored],
   );
-  return new Map(rows.map((row) => [decodeText(row.name), stateOf(row)]));
+  return new Map(rows.map((row) => [byStored.get(row.name) as string, stateOf(row)]));
 }
 
 function stateOf(row: StreamRow): StreamState {
@@ -94,11 +96,12 @@ async function loadKnown(
     writes.flatMap(({ work }) => {
       if (work.kind !== 'append') return [];
       const own = work.events.flatMap(({ id, spareId }) => (spareId === undefined ? [id] : [id, spareId]));
-      return own.map((id) => ({ stream: state.id, id: encodeText(id) }));
+      return own.map((id) => ({ stream: state.id, id }));
     }),
   );
   if (ids.length === 0) return new Map();
-  const values = [ids.map(({ stream }) => stream), ids.map(({ id }) => id)];
+  const names = byKey(ids.map(({ id }) => id));
+  const values = [ids.map(({ stream }) => stream), ids.map(({ id }) => encodeKey(id))];
   const wantedIds = 'unnest($1::bigint[], $2::text[]) AS wanted (stream, id)';
   // An id outlives its event only for so long.
   await database.query(
@@ -114,7 +117,7 @@ async function loadKnown(
   const known = new Map<number, Map<string, KnownEvent>>();
   for (const row of rows) {
     const ofStream = known.get(row.stream) ?? new Map<string, KnownEvent>();
-    known.set(row.stream, ofStream.set(decodeText(row.id), knownOf(row)));
+    known.set(row.stream, ofStream.set(names.get(row.id) as string, knownOf(row)));
   }
   return known;
 }
@@ -143,18 +146,19 @@ async function loadDocumentSizes(
   { database, schema }: FactsContext,
   wanted: readonly Wanted[],
 ): Promise<Map<number, Map<string, number>>> {
-  const ids = wanted.flatMap(({ state, writes }) =>
-    writes.some(({ work }) => work.kind === 'document') ? [state.id] : [],
+  const replaced = wanted.flatMap(({ state, writes }) =>
+    writes.flatMap(({ work }) => (work.kind === 'document' ? [{ stream: state.id, name: work.name }] : [])),
   );
   const sizes = new Map<number, Map<string, number>>();
-  if (ids.length === 0) return sizes;
+  if (replaced.length === 0) return sizes;
+  const names = byKey(replaced.map(({ name }) => name));
   const { rows } = await database.query<{ readonly stream: number; readonly name: string; readonly text: string }>(
-    `SELECT stream, name, text FROM ${schema}.documents WHERE stream = ANY($1)`,
-    [ids],
+    `SELECT stream, name, text FROM ${schema}.documents WHERE (stream, name) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))`,
+    [replaced.map(({ stream }) => stream), replaced.map(({ name }) => encodeKey(name))],
   );
   for (const { stream, name, text } of rows) {
     const ofStream = sizes.get(stream) ?? new Map<string, number>();
-    sizes.set(stream, ofStream.set(decodeText(name), Buffer.byteLength(decodeText(text))));
+    sizes.set(stream, ofStream.set(names.get(name) as string, Buffer.byteLength(decodeText(text))));
   }
   return sizes;
 }
@@ -186,9 +190,10 @@ async function loadOldest(
 }
 
 async function loadEpochs({ database, schema }: FactsContext, names: readonly string[]): Promise<Map<string, number>> {
+  const claimed = byKey(names.map(claimedName));
   const { rows } = await database.query<{ readonly name: string; readonly epoch: number }>(
     `SELECT name, epoch FROM ${schema}.claims WHERE name = ANY($1)`,
-    [names.map((name) => encodeText(claimedName(name)))],
+    [[...claimed.keys()]],
   );
-  return new Map(rows.map(({ name, epoch }) => [decodeText(name), epoch]));
+  return new Map(rows.map(({ name, epoch }) => [claimed.get(name) as string, epoch]));
 }

@@ -1,4 +1,5 @@
 import { claimedName } from '@proto/ingress/event-log';
+import { encodeKey, encodeLong } from '../keys.ts';
 import { encodeText } from '../text.ts';
 import type { PlacedEvent, StreamPlan } from './plan-stream.ts';
 
@@ -17,8 +18,8 @@ export function writeStatement(schema: string): string {
       AS plan (id, version, first, last, bytes, document_bytes, written_at, oldest_at, claimed, epoch, removed, dropped_from, streams, growth)
     ), event AS (
       SELECT * FROM unnest($15::bigint[], $16::bigint[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::int[], $23::bigint[],
-        $24::text[], $25::text[])
-      AS event (stream, sequence, id, type, source, payload, attributes, bytes, created_at, owner, topic)
+        $24::text[], $25::text[], $26::text[])
+      AS event (stream, sequence, id, type, source, payload, attributes, bytes, created_at, owner, topic, long_id)
     ), claim AS (
       SELECT name, epoch FROM ${schema}.claims WHERE (name, epoch) IN (SELECT claimed, plan.epoch FROM plan) ORDER BY name FOR SHARE
     ), held AS (
@@ -35,18 +36,18 @@ export function writeStatement(schema: string): string {
     ), removed AS (
       DELETE FROM ${schema}.streams AS stream USING plan JOIN held ON held.id = plan.id WHERE stream.id = plan.id AND plan.removed
     ), added AS (
-      INSERT INTO ${schema}.events (stream, sequence, id, type, source, payload, attributes, bytes, created_at, owner, topic)
+      INSERT INTO ${schema}.events (stream, sequence, id, type, source, payload, attributes, bytes, created_at, owner, topic, long_id)
       SELECT event.* FROM event JOIN held ON held.id = event.stream
     ), documented AS (
       INSERT INTO ${schema}.documents (stream, name, text)
-      SELECT document.* FROM unnest($26::bigint[], $27::text[], $28::text[]) AS document (stream, name, text) JOIN held ON held.id = document.stream
+      SELECT document.* FROM unnest($27::bigint[], $28::text[], $29::text[]) AS document (stream, name, text) JOIN held ON held.id = document.stream
       ON CONFLICT (stream, name) DO UPDATE SET text = excluded.text
     ), hollowed AS (
       UPDATE ${schema}.events AS stored SET payload = NULL, attributes = NULL FROM plan JOIN held ON held.id = plan.id
-      WHERE stored.stream = plan.id AND stored.sequence >= plan.dropped_from AND stored.sequence < plan.first AND stored.created_at >= $29
+      WHERE stored.stream = plan.id AND stored.sequence >= plan.dropped_from AND stored.sequence < plan.first AND stored.created_at >= $30
     ), forgotten AS (
       DELETE FROM ${schema}.events AS stored USING plan JOIN held ON held.id = plan.id
-      WHERE stored.stream = plan.id AND stored.sequence >= plan.dropped_from AND stored.sequence < plan.first AND stored.created_at < $29
+      WHERE stored.stream = plan.id AND stored.sequence >= plan.dropped_from AND stored.sequence < plan.first AND stored.created_at < $30
     ), cleared AS (
       DELETE FROM ${schema}.documents AS document USING plan JOIN held ON held.id = plan.id WHERE document.stream = plan.id AND plan.removed
     ), cleared_ids AS (
@@ -79,7 +80,7 @@ export function writeValues(plans: readonly StreamPlan[], cutoff: number): unkno
     plans.map(({ after }) => after.documentBytes),
     plans.map(({ after }) => after.writtenAt),
     plans.map(({ after }) => after.oldestAt),
-    plans.map(({ name }) => encodeText(claimedName(name))),
+    plans.map(({ name }) => encodeKey(claimedName(name))),
     plans.map(({ epoch }) => epoch ?? null),
     plans.map(({ isRemoved }) => isRemoved),
     plans.map(({ before }) => before.first),
@@ -87,7 +88,7 @@ export function writeValues(plans: readonly StreamPlan[], cutoff: number): unkno
     plans.map(({ growth }) => growth.bytes),
     events.map(({ stream }) => stream),
     events.map(({ event }) => event.sequence),
-    column(({ id }) => id),
+    events.map(({ event }) => encodeKey(event.id)),
     column(({ type }) => type),
     column(({ source }) => source),
     events.map(({ event, isDropped }) => (isDropped ? null : encodeText(event.payload))),
@@ -96,8 +97,9 @@ export function writeValues(plans: readonly StreamPlan[], cutoff: number): unkno
     events.map(({ event }) => event.createdAt),
     column(({ owner }) => owner),
     column(({ topic }) => topic),
+    events.map(({ event }) => encodeLong(event.id)),
     documents.map(({ stream }) => stream),
-    documents.map(({ name }) => encodeText(name)),
+    documents.map(({ name }) => encodeKey(name)),
     documents.map(({ text }) => encodeText(text)),
     cutoff,
   ];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { event, type EventLogCase, events } from '../event-log-under-test.ts';
+import { claimed, event, type EventLogCase, events } from '../event-log-under-test.ts';
 
 const sequences = (results: readonly { readonly sequence: number }[]) => results.map(({ sequence }) => sequence);
 
@@ -70,6 +70,43 @@ export const appending: readonly EventLogCase[] = [
         { ...given, sequence: 1, createdAt },
         { ...event('plain'), sequence: 2, createdAt },
       ]);
+    },
+  },
+  {
+    title: 'names and ids of any length are kept whole, and the rule of duplicates holds for them',
+    async run({ log, other }) {
+      const long = (text: string) =>
+        `${text}${Array.from({ length: 2000 }, (_, n) => (n * n * 7919).toString(36)).join('-')}`;
+      const [stream, id, spareId, document] = [long('s'), long('id'), long('spare'), long('document')];
+      const own = { ...event('short'), id, owner: 'a' };
+      expect(await log.append(stream, [own, own])).toMatchObject([
+        { id, sequence: 1, duplicate: false },
+        { id, sequence: 1, duplicate: true },
+      ]);
+      expect(
+        await other.append(stream, [
+          { ...own, owner: 'b', spareId },
+          { ...own, owner: 'c' },
+        ]),
+      ).toMatchObject([
+        { id: spareId, sequence: 2, duplicate: false },
+        { id, taken: true },
+      ]);
+      // Only its end is another one.
+      expect(await log.append(stream, [event(`${id}.`)])).toMatchObject([{ sequence: 3, duplicate: false }]);
+      expect((await log.read(stream, 0)).events.map((one) => one.id)).toEqual([id, spareId, `${id}.`]);
+      expect(await other.find(stream, id)).toMatchObject({ sequence: 1, owner: 'a' });
+      for (const text of ['one', 'other']) await log.writeDocument(stream, document, text);
+      expect(await other.readDocument(stream, document)).toBe('other');
+      const epoch = await claimed(log, 'a', { stream });
+      expect(await other.claim(`${stream}/part`, 'b', 1000)).toMatchObject({ heldBy: 'a' });
+      await log.append(`${stream}/part`, [event('x')], { epoch });
+      await log.append(long('@own'), [event('x')]);
+      expect(await other.listStreams({ limit: 5 })).toEqual([stream]);
+      expect((await log.usage()).streams).toBe(1);
+      const hints = other.tail(stream, 0, new AbortController().signal)[Symbol.asyncIterator]();
+      expect(await hints.next()).toEqual({ value: 3, done: false });
+      await hints.return?.();
     },
   },
   {
