@@ -14,9 +14,17 @@ const OLDER = [
   { name: `@anthropic-ai/claude-code-linux-${process.arch}`, version: '2.1.120', file: 'claude' },
 ];
 
-/** The path of the native agent of the SDK's version in the catalog. */
-export function nativeAgent() {
-  return fetched({ name: `${SDK}-linux-${process.arch}`, version: sdkVersion(), file: 'claude' });
+/** The version of the SDK that the published adapter of the Agent Client Protocol brings (`claude-agent-acp` 0.101.0). */
+export const ACP_SDK = '0.3.318';
+
+/** The path of the native agent of a version of the SDK. Default: the version in the catalog. */
+export function nativeAgent(version = sdkVersion()) {
+  return fetched({ name: `${SDK}-linux-${process.arch}`, version, file: 'claude' });
+}
+
+/** The path of the main module of a version of the SDK. @param {string} version */
+export function sdkModule(version) {
+  return fetched({ name: SDK, version, file: 'sdk.mjs' });
 }
 
 /** The paths of older agents, the oldest first. */
@@ -24,11 +32,19 @@ export function olderAgents() {
   return OLDER.map(fetched);
 }
 
-/** The version of the native agent, and its path. */
-export function nativeAgentByVersion() {
-  // The agent has the last part of its version in common with the SDK that brings it.
-  const [, , patch] = sdkVersion().split('.');
-  return { [`2.1.${patch}`]: [nativeAgent()] };
+/** The command of each published agent by its version, the newest first. */
+export function agentsByVersion() {
+  const older = OLDER.toReversed().map((wanted) => {
+    const path = fetched(wanted);
+    return [wanted.version, path.endsWith('.js') ? [process.execPath, path] : [path]];
+  });
+  const native = [sdkVersion(), ACP_SDK].map((version) => [agentOf(version), [nativeAgent(version)]]);
+  return Object.fromEntries([...native, ...older]);
+}
+
+/** The version of the agent that a version of the SDK brings: the last part is the same. @param {string} version */
+function agentOf(version) {
+  return `2.1.${version.split('.')[2]}`;
 }
 
 function sdkVersion() {

@@ -11,9 +11,9 @@ function problemsOf(results: readonly CaseResult[]): readonly string[] {
 
 const cases = selectCases('server');
 
-test('our ingress keeps to every case of servers', { timeout: 60_000 }, async () => {
+test('our ingress keeps to every case of servers', { timeout: 90_000 }, async () => {
   await using server = await startOwnServer();
-  const results = await testServer({ ...server, cases, jobs: 2 });
+  const results = await testServer({ ...server, cases, jobs: 4 });
   expect(problemsOf(results)).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'not-declared')).toEqual([]);
 });
@@ -21,11 +21,11 @@ test('our ingress keeps to every case of servers', { timeout: 60_000 }, async ()
 const ATTEMPTS = 3;
 
 describe('the server in plain JavaScript', () => {
-  test('keeps to every case of what it declares', { timeout: 60_000 }, async () => {
+  test('keeps to every case of what it declares', { timeout: 90_000 }, async () => {
     await using server = await startFixtureServer();
-    const results = await testServer({ ...server, cases, jobs: 2 });
+    const results = await testServer({ ...server, cases, jobs: 4 });
     expect(problemsOf(results)).toEqual([]);
-    expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(100);
+    expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(250);
   });
 
   test.concurrent.each(serverFaults.map(({ 'found-by': foundBy, ...rest }) => ({ ...rest, foundBy })))(

@@ -1,9 +1,14 @@
 #!/usr/bin/env node
-// The adapter of the published TypeScript SDK: `sjp conformance host --adapter -- node tests/conformance/adapters/typescript-sdk.mjs`.
-import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk';
+// The adapter of the published TypeScript SDK: `sjp conformance host --adapter -- node tests/conformance/adapters/typescript-sdk.mjs [FILE]`, where FILE is the module of another version.
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
 import { promptsOf, serve } from '../../../packages/conformance/adapters/serve.mjs';
+
+const [file] = process.argv.slice(2);
+const { createSdkMcpServer, query, tool } = await (file === undefined
+  ? import('@anthropic-ai/claude-agent-sdk')
+  : import(pathToFileURL(file).href));
 
 serve({
   name: 'TypeScript SDK',

@@ -81,6 +81,9 @@ describe('templates', () => {
       item: 'a',
     });
     expect(variables.fill({ $repeat: 'ab', times: 3 })).toBe('ababab');
+    expect(variables.fill({ $repeat: [1, '${ask.id}'], times: 2 })).toEqual([1, 7, 1, 7]);
+    const [one, two] = variables.fill({ $repeat: ['${uuid}'], times: 2 }) as readonly string[];
+    expect(one).not.toBe(two);
     expect(variables.fill({ $template: 'off', value: '${ask.id}' })).toBe('${ask.id}');
     expect(variables.fill('${uuid}')).not.toBe(variables.fill('${uuid}'));
     expect(() => variables.fill('x${ask.none}')).toThrow(TemplateError);

@@ -38,7 +38,7 @@ export class Variables {
 
   /**
    * A copy of a value of a case with its templates replaced: `${uuid}` by a fresh UUID, `${NAME.path}` by what is bound.
-   * A text that is only a template becomes the value itself. `{$repeat: TEXT, times: N}` becomes a long text, and
+   * A text that is only a template becomes the value itself. `{$repeat: X, times: N}` becomes a long text or list, and
    * `{$template: off, value: X}` becomes X as it stands.
    *
    * @throws {@link TemplateError} if a name is not bound, or a text would contain a member that does not exist.
@@ -47,9 +47,15 @@ export class Variables {
     if (typeof value === 'string') return this.#fillText(value);
     if (Array.isArray(value)) return value.map((item) => this.fill(item));
     if (!isObject(value)) return value;
-    if ('$repeat' in value) return String(this.fill(value['$repeat'])).repeat(Number(this.fill(value['times']) ?? 1));
+    if ('$repeat' in value) return this.#repeated(value['$repeat'], Number(this.fill(value['times']) ?? 1));
     if (value['$template'] === 'off') return value['value'];
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member)]));
+  }
+
+  /** A long text, or a list whose items are filled anew each time. */
+  #repeated(value: unknown, times: number): unknown {
+    if (Array.isArray(value)) return Array.from({ length: times }, () => value.map((item) => this.fill(item))).flat();
+    return String(this.fill(value)).repeat(times);
   }
 
   /** {@link fill} for a text that has to stay one. */

@@ -9,9 +9,12 @@ const CONFLICTS = ['superseded_by_worker', 'epoch_stale', 'session_not_active'];
 
 /** The rules for the answers to requests. */
 export const answerRules: readonly Rule[] = [
-  eachError('body-of-errors', 'ERR-1', ({ body }) => {
+  eachError('body-of-errors', 'ERR-1', ({ body, headers }) => {
     const error = isObject(body) && body['type'] === 'error' ? body['error'] : undefined;
-    return isObject(error) && typeof error['type'] === 'string' && typeof error['message'] === 'string'
+    return isObject(error) &&
+      /\bjson\b/.test(headers['content-type'] ?? '') &&
+      typeof error['type'] === 'string' &&
+      typeof error['message'] === 'string'
       ? undefined
       : 'it has no JSON body with `error.type` and `error.message`';
   }),
@@ -37,6 +40,21 @@ export const answerRules: readonly Rule[] = [
       ? undefined
       : `its reason is ${String(inHeader)} in the header and ${String(inBody)} in the body`;
   }),
+  {
+    name: 'rising-epochs',
+    spec: 'WRK-1',
+    *check({ exchanges }) {
+      const epochs = new Map<string, number>();
+      for (const { path, status, body } of exchanges) {
+        const [, session] = /([^/]+)\/(?:bridge|worker\/register)$/.exec(path) ?? [];
+        const epoch = isObject(body) ? Number(body['worker_epoch']) : Number.NaN;
+        if (session === undefined || status >= 300 || Number.isNaN(epoch)) continue;
+        const earlier = epochs.get(session) ?? -Infinity;
+        if (epoch <= earlier) yield `The epoch ${epoch} was given after ${earlier}.`;
+        epochs.set(session, epoch);
+      }
+    },
+  },
 ];
 
 function eachError(name: string, spec: string, problem: (exchange: Exchange) => string | undefined): Rule {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Exchange, SocketReading, StreamFrame, StreamReading } from '../observed.ts';
+import type { Exchange, Observed, SocketReading, StreamFrame, StreamReading } from '../observed.ts';
 import { checkRules, serverRules } from './check-rules.ts';
 
 const UUID = '11111111-2222-4333-8444-555555555555';
@@ -61,7 +61,7 @@ function refusal(members: Partial<Exchange>): Exchange {
     token: 'a-secret-token',
     sent: '',
     status: 400,
-    headers: {},
+    headers: { 'content-type': 'application/json' },
     text,
     body,
     ...members,
@@ -73,7 +73,13 @@ const greeting = '{"ack":0,"from":1}\n';
 
 test('what a server may do breaks no rule', () => {
   const readings = [
-    stream([frame('resume', { verdict: 'ok' }, 0), event(1), event(3), frame('delivery_update', {}), event(4)]),
+    stream([
+      frame('resume', { verdict: 'ok' }, 0),
+      event(1),
+      event(3),
+      frame('delivery_update', { event_id: UUID, status: 'DELIVERY_STATUS_RECEIVED' }),
+      event(4),
+    ]),
     stream([frame('resume', { verdict: 'ok' }, 3), event(4)], { from: 3, latest: 3 }),
     socket(['{"type":"assistant"}\n', '{"type":"result"}\n']),
     socket(
@@ -89,11 +95,13 @@ test('what a server may do breaks no rule', () => {
     ),
   ];
   const exchanges = [
+    // Event 2 is a request of the worker that is settled.
+    taken({ type: 'control_request' }, { path: '/s/cse_1/worker/events' }),
     refusal({}),
     refusal({
       status: 409,
       path: '/s/worker',
-      headers: { 'x-ccr-conflict-reason': 'epoch_stale' },
+      headers: { 'content-type': 'application/json', 'x-ccr-conflict-reason': 'epoch_stale' },
       body: { type: 'error', error: { type: 'c', message: 'm', reason: 'epoch_stale' } },
     }),
   ];
@@ -114,6 +122,24 @@ const broken: Readonly<Record<string, StreamReading | SocketReading | readonly S
   'after-the-cursor': stream([event(3)], { from: 3, latest: 3 }),
   'no-own-events': stream([event(1, { source: 'worker' })], { isWorker: true }),
   'no-keep-alive': stream([event(1, { event_type: 'keep_alive', payload: { type: 'keep_alive', uuid: `${UUID}1` } })]),
+  'form-of-marks': stream([frame('delivery_update', { event_id: UUID, status: 'received' })]),
+  'marks-go-forward': stream([
+    frame('delivery_update', { event_id: UUID, status: 'DELIVERY_STATUS_PROCESSED' }),
+    frame('delivery_update', { event_id: UUID, status: 'DELIVERY_STATUS_RECEIVED' }),
+  ]),
+  'form-of-resolved': stream([frame('control_resolved', { request_id: 'q1', outcome: 'gone' })]),
+  'form-of-ephemeral': stream([
+    frame('ephemeral_event', { event_type: 'user', source: 'worker', payload: { type: 'stream_event' } }),
+  ]),
+  'no-holes': stream([event(1), event(3)]),
+  'one-answer': stream(
+    [1, 2].map((number) => {
+      const payload = { type: 'control_response', uuid: `${UUID}${number}`, response: { request_id: 'q1' } };
+      return event(number, { event_type: 'control_response', payload });
+    }),
+    { isWorker: true },
+  ),
+  'same-envelope-for-all': [stream([event(1)]), stream([event(1, { created_at: '2026-11-20T10:52:27.000Z' })])],
   'same-event-for-all': [
     stream([event(1)]),
     stream([event(1, { payload: { type: 'user', uuid: `${UUID}1`, more: 1 } })]),
@@ -140,6 +166,57 @@ const brokenAnswers: Readonly<Record<string, Exchange>> = {
   'reason-of-conflicts': refusal({ status: 409, path: '/s/worker/heartbeat' }),
 };
 
+/** A POST of one message that the server has taken, with the results of the answer. */
+function taken(
+  payload: object,
+  { path = '/s/cse_1/events', events }: { path?: string; events?: unknown } = {},
+): Exchange {
+  return refusal({ status: 200, path, sent: JSON.stringify({ events: [{ payload }] }), body: { events } });
+}
+
+const payload = { type: 'user', uuid: `${UUID}1` };
+const increment = { type: 'stream_event', uuid: UUID };
+const ephemeral = frame('ephemeral_event', { event_type: 'stream_event', source: 'worker', payload: increment });
+const lines = [2, 1].map((number) => `{"type":"user","uuid":"${UUID}${number}"}\n`);
+
+/** What breaks a rule that compares what was sent with what was received. */
+const brokenTogether: Readonly<Record<string, Observed>> = {
+  'payload-as-sent': { exchanges: [taken({ ...payload, more: 1 })], readings: [stream([event(1)])] },
+  'source-of-sender': {
+    exchanges: [taken(payload, { path: '/s/cse_1/worker/events' })],
+    readings: [stream([event(1)])],
+  },
+  'lines-in-order': { exchanges: [], readings: [stream([event(1), event(2)]), socket(lines)] },
+  'no-own-lines': {
+    exchanges: [taken(payload, { path: '/s/cse_1/worker/events' })],
+    readings: [socket([`${JSON.stringify(payload)}\n`], { isWorker: true })],
+  },
+  'results-of-entries': { exchanges: [taken(payload, { events: [] })], readings: [] },
+  'ephemeral-once': {
+    exchanges: [taken(increment, { path: '/s/cse_1/worker/events' })],
+    readings: [stream([ephemeral, ephemeral])],
+  },
+  'rising-epochs': {
+    exchanges: [3, 2].map((worker_epoch) => refusal({ status: 200, path: '/s/cse_1/bridge', body: { worker_epoch } })),
+    readings: [],
+  },
+};
+
+test('the rules compare only what was taken, in the same session', () => {
+  const readings = [stream([event(1)]), stream([event(2)], { from: 1, latest: 1 })];
+  const other = { ...payload, more: 1 };
+  const exchanges = [
+    taken(payload, { events: [{ event_id: `${UUID}1`, sequence_num: 1 }] }),
+    taken(other, { path: '/s/cse_2/events' }),
+    { ...taken(other), status: 403, body: { type: 'error', error: { type: 'x', message: 'y' } } },
+  ].map((exchange) => ({ ...exchange, headers: { 'content-type': 'application/json' } }));
+  expect(checkRules({ exchanges, readings })).toEqual([]);
+});
+
+test.each(Object.entries(brokenTogether))('the rule %s finds what breaks it', (name, observed) => {
+  expect(checkRules(observed).map(({ rule }) => rule)).toContain(name);
+});
+
 test.each(Object.entries(broken))('the rule %s finds what breaks it', (name, readings) => {
   const failures = checkRules({ exchanges: [], readings: [readings].flat() });
   expect(failures.map(({ rule }) => rule)).toContain(name);
@@ -151,6 +228,6 @@ test.each(Object.entries(brokenAnswers))('the rule %s finds an answer that break
 
 test('each rule has a test', () => {
   expect(serverRules.map(({ name }) => name).toSorted()).toEqual(
-    [...Object.keys(broken), ...Object.keys(brokenAnswers)].toSorted(),
+    [broken, brokenAnswers, brokenTogether].flatMap((each) => Object.keys(each)).toSorted(),
   );
 });

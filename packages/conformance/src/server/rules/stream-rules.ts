@@ -61,47 +61,6 @@ export const streamRules: readonly Rule[] = [
   ),
 ];
 
-/** The rules for what several readers of a session have received. */
-export const logRules: readonly Rule[] = [
-  {
-    name: 'same-event-for-all',
-    spec: 'RES-5',
-    *check({ readings }) {
-      const events = new Map<string, string>();
-      for (const reading of readings) {
-        if (reading.kind !== 'stream') continue;
-        for (const { event, data } of reading.frames) {
-          if (event !== 'client_event' || !isObject(data)) continue;
-          const place = `${reading.session} ${String(data['sequence_num'])}`;
-          const said = JSON.stringify([data['event_id'], data['payload']]);
-          const earlier = events.get(place) ?? said;
-          events.set(place, said);
-          if (earlier !== said)
-            yield `Event ${String(data['sequence_num'])} was ${earlier} for one reader and ${said} for another.`;
-        }
-      }
-    },
-  },
-  {
-    name: 'one-number-for-an-id',
-    spec: 'RES-7',
-    *check({ readings }) {
-      const places = new Map<string, unknown>();
-      for (const reading of readings) {
-        if (reading.kind !== 'stream') continue;
-        for (const { event, data } of reading.frames) {
-          if (event !== 'client_event' || !isObject(data)) continue;
-          const id = `${reading.session} ${String(data['event_id'])}`;
-          const earlier = places.get(id) ?? data['sequence_num'];
-          places.set(id, earlier);
-          if (earlier !== data['sequence_num'])
-            yield `The event ${String(data['event_id'])} is in the log as ${String(earlier)} and as ${String(data['sequence_num'])}.`;
-        }
-      }
-    },
-  },
-];
-
 function rule(name: string, spec: string, problem: (reading: StreamReading) => string | undefined): Rule {
   return {
     name,
@@ -124,7 +83,8 @@ function eachFrame(name: string, spec: string, holds: (frame: StreamFrame) => bo
   });
 }
 
-function numbersOf({ frames }: StreamReading): readonly number[] {
+/** The numbers of the events that a reader has received. */
+export function numbersOf({ frames }: StreamReading): readonly number[] {
   return frames.filter(({ event, id }) => event === 'client_event' && id !== undefined).map(({ id }) => Number(id));
 }
 

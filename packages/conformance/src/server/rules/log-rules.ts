@@ -1,0 +1,95 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Observed, StreamReading } from '../observed.ts';
+import { receivedBy, type Rule } from './rule.ts';
+import { numbersOf } from './stream-rules.ts';
+
+/** The members of an envelope that are the same for every reader, with the requirement that says so. */
+const LASTING = [
+  { name: 'same-event-for-all', spec: 'RES-5', members: ['event_id', 'payload'] },
+  { name: 'same-envelope-for-all', spec: 'REM-8', members: ['source', 'event_type', 'created_at'] },
+];
+
+/** The rules for what several readers of a session have received. */
+export const logRules: readonly Rule[] = [
+  ...LASTING.map(({ name, spec, members }) => ({
+    name,
+    spec,
+    *check({ readings }: Observed) {
+      const events = new Map<string, string>();
+      for (const { session, event } of eventsOf(readings)) {
+        const number = String(event['sequence_num']);
+        const said = JSON.stringify(members.map((member) => event[member]));
+        const earlier = events.get(`${session} ${number}`) ?? said;
+        events.set(`${session} ${number}`, said);
+        if (earlier !== said) yield `Event ${number} was ${earlier} for one reader and ${said} for another.`;
+      }
+    },
+  })),
+  {
+    name: 'one-number-for-an-id',
+    spec: 'RES-7',
+    *check({ readings }) {
+      const places = new Map<string, unknown>();
+      for (const { session, event } of eventsOf(readings)) {
+        const id = `${session} ${String(event['event_id'])}`;
+        const earlier = places.get(id) ?? event['sequence_num'];
+        places.set(id, earlier);
+        if (earlier !== event['sequence_num'])
+          yield `The event ${String(event['event_id'])} is in the log as ${String(earlier)} and as ${String(event['sequence_num'])}.`;
+      }
+    },
+  },
+  {
+    name: 'no-holes',
+    spec: 'REM-9',
+    *check(observed) {
+      for (const reading of observed.readings) {
+        if (reading.kind !== 'stream' || reading.isWorker || mayHaveHoles(reading, observed)) continue;
+        let last = reading.from;
+        for (const number of numbersOf(reading)) {
+          if (number > last + 1) yield `${receivedBy(reading.party)}${number} comes after ${last}.`;
+          last = number;
+        }
+      }
+    },
+  },
+  {
+    name: 'one-answer',
+    spec: 'REM-35',
+    *check({ readings }) {
+      const answers = new Map<unknown, unknown>();
+      for (const { isWorker, event, session } of eventsOf(readings)) {
+        const { type, response, uuid } = isObject(event['payload']) ? event['payload'] : {};
+        if (!isWorker || type !== 'control_response' || !isObject(response)) continue;
+        const request = `${session} ${String(response['request_id'])}`;
+        const earlier = answers.get(request) ?? uuid;
+        answers.set(request, earlier);
+        if (earlier !== uuid) yield `The worker got two answers to its request ${String(response['request_id'])}.`;
+      }
+    },
+  },
+];
+
+/** The events in the streams of all readers. */
+function* eventsOf(readings: Observed['readings']) {
+  for (const reading of readings) {
+    if (reading.kind !== 'stream') continue;
+    const { session, isWorker } = reading;
+    for (const { event, data } of reading.frames)
+      if (event === 'client_event' && isObject(data)) yield { session, isWorker, event: data };
+  }
+}
+
+/** Whether events may be missing: requests of the worker that are settled, and what the reader was told to be gone. */
+function mayHaveHoles({ frames, session }: StreamReading, { readings, exchanges }: Observed): boolean {
+  const isAsked = exchanges.some(({ path, sent }) => path.includes(session) && sent.includes('"control_request"'));
+  const isHeard = readings.some((reading) => reading.session === session && hears(reading, 'control_request'));
+  const isGap = frames.some(({ event, data }) => event === 'catch_up_truncated' || (isObject(data) && data['reason']));
+  return isAsked || isHeard || isGap;
+}
+
+function hears(reading: Observed['readings'][number], type: string): boolean {
+  if (reading.kind === 'socket') return reading.frames.some(({ text }) => text.includes(`"${type}"`));
+  return reading.frames.some(({ data }) => isObject(data) && data['event_type'] === type);
+}

@@ -1,0 +1,63 @@
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import type { StreamReading } from '../observed.ts';
+import { receivedBy, type Rule } from './rule.ts';
+
+const STATUSES = ['DELIVERY_STATUS_RECEIVED', 'DELIVERY_STATUS_PROCESSING', 'DELIVERY_STATUS_PROCESSED'];
+const OUTCOMES = ['answered', 'cancelled'];
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The rules for frames of an event stream that are no events of the log. */
+export const newsRules: readonly Rule[] = [
+  eachNews('form-of-marks', 'REM-43', 'delivery_update', ({ event_id, status }) =>
+    typeof event_id === 'string' && STATUSES.includes(String(status))
+      ? undefined
+      : 'has no event_id or no known status',
+  ),
+  eachNews('marks-go-forward', 'REM-44', 'delivery_update', (data, earlier) => {
+    const before = earlier.filter(({ event_id }) => event_id === data['event_id']).map(rankOf);
+    return rankOf(data) > Math.max(-1, ...before) ? undefined : 'comes after the same status or a higher one';
+  }),
+  eachNews('form-of-resolved', 'REM-38', 'control_resolved', ({ request_id, outcome }) =>
+    typeof request_id === 'string' && OUTCOMES.includes(String(outcome))
+      ? undefined
+      : 'has no request_id or no outcome',
+  ),
+  eachNews('form-of-ephemeral', 'EVS-19', 'ephemeral_event', ({ payload, event_type, source }) =>
+    isObject(payload) && payload['type'] === event_type && source === 'worker'
+      ? undefined
+      : 'has no payload of its event_type from the worker',
+  ),
+];
+
+/** A rule for each frame of a name in the streams of viewers. `problem` gets its data, and those of earlier frames of the name. */
+function eachNews(
+  name: string,
+  spec: string,
+  event: string,
+  problem: (data: Data, earlier: readonly Data[]) => string | undefined,
+): Rule {
+  return {
+    name,
+    spec,
+    *check({ readings }) {
+      for (const reading of readings) {
+        if (reading.kind !== 'stream' || reading.isWorker) continue;
+        const all = dataOf(reading, event);
+        for (const [at, data] of all.entries()) {
+          const found = problem(data, all.slice(0, at));
+          if (found !== undefined) yield `${receivedBy(reading.party)}the frame ${event} ${shortJson(data)} ${found}.`;
+        }
+      }
+    },
+  };
+}
+
+function dataOf({ frames }: StreamReading, name: string): readonly Data[] {
+  return frames.filter(({ event }) => event === name).map(({ data }) => (isObject(data) ? data : {}));
+}
+
+function rankOf({ status }: Data): number {
+  return STATUSES.indexOf(String(status));
+}

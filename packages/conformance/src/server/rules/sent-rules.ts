@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import type { Exchange, Observed } from '../observed.ts';
+import { receivedBy, type Rule } from './rule.ts';
+
+/** A message that the server has taken with a POST. */
+interface Sent {
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly isOfWorker: boolean;
+}
+
+/** The rules that compare what readers have received with what was sent. */
+export const sentRules: readonly Rule[] = [
+  {
+    name: 'payload-as-sent',
+    spec: 'REM-14',
+    *check(observed) {
+      for (const { party, payload, sent } of received(observed)) {
+        const { ccr_event: _, ...wanted } = sent.payload;
+        if (!isDeepStrictEqual(payload, wanted))
+          yield `${receivedBy(party)}${shortJson(payload, 300)} was sent as ${shortJson(wanted, 300)}.`;
+      }
+    },
+  },
+  {
+    name: 'source-of-sender',
+    spec: 'REM-12',
+    *check(observed) {
+      for (const { party, source, sent } of received(observed)) {
+        if (typeof source === 'string' && (source === 'worker') !== sent.isOfWorker)
+          yield `${receivedBy(party)}the source ${source} for a message of ${sent.isOfWorker ? 'the worker' : 'a viewer'}.`;
+      }
+    },
+  },
+  {
+    name: 'lines-in-order',
+    spec: 'WSK-25',
+    *check(observed) {
+      const places = numbersById(observed);
+      for (const reading of observed.readings) {
+        if (reading.kind !== 'socket' || reading.isWorker || reading.isNumbered) continue;
+        let last = 0;
+        for (const { uuid } of reading.frames.flatMap(({ text }) => messagesOf(text))) {
+          const place = places.get(`${reading.session} ${String(uuid)}`);
+          if (place !== undefined && place <= last) yield `${receivedBy(reading.party)}event ${place} after ${last}.`;
+          last = place ?? last;
+        }
+      }
+    },
+  },
+  {
+    name: 'no-own-lines',
+    spec: 'REM-25',
+    *check(observed) {
+      const bySession = sentBySession(observed);
+      for (const { kind, isWorker, party, session, frames } of observed.readings) {
+        if (kind !== 'socket' || !isWorker) continue;
+        for (const { uuid } of frames.flatMap(({ text }) => messagesOf(text)))
+          if (bySession.get(`${session} ${String(uuid)}`)?.isOfWorker)
+            yield `${receivedBy(party)}the message ${String(uuid)} of a worker.`;
+      }
+    },
+  },
+  {
+    name: 'results-of-entries',
+    spec: 'EVS-43',
+    *check(observed) {
+      const places = numbersById(observed);
+      for (const exchange of observed.exchanges) {
+        const problem = exchange.status < 300 ? problemOfResults(exchange, places) : undefined;
+        if (problem !== undefined) yield `The answer to ${exchange.method} ${exchange.path}: ${problem}.`;
+      }
+    },
+  },
+  {
+    name: 'ephemeral-once',
+    spec: 'REM-18',
+    *check({ readings, exchanges }) {
+      for (const reading of readings) {
+        if (reading.kind !== 'stream') continue;
+        const counts = new Map<string, number>();
+        for (const { event, data } of reading.frames) {
+          const payload = event === 'ephemeral_event' && isObject(data) ? data['payload'] : undefined;
+          const uuid = isObject(payload) ? payload['uuid'] : undefined;
+          if (typeof uuid !== 'string') continue;
+          counts.set(uuid, (counts.get(uuid) ?? 0) + 1);
+          const times = exchanges.filter(({ sent }) => sent.includes(uuid)).length;
+          if (times > 0 && (counts.get(uuid) ?? 0) > times)
+            yield `${receivedBy(reading.party)}the ephemeral message ${uuid} more often than it was sent.`;
+        }
+      }
+    },
+  },
+];
+
+function problemOfResults({ path, body, sent }: Exchange, places: ReadonlyMap<string, number>): string | undefined {
+  const session = /([^/]+)\/events$/.exec(path)?.[1];
+  const results = isObject(body) ? body['events'] : undefined;
+  if (session === undefined || session === 'worker' || !Array.isArray(results)) return undefined;
+  const entries = entriesOf(sent);
+  if (results.length !== entries.length) return `${results.length} results for ${entries.length} entries`;
+  for (const [at, result] of results.entries()) {
+    const { uuid } = isObject(entries[at]?.payload) ? entries[at].payload : {};
+    const { event_id, sequence_num } = isObject(result) ? result : {};
+    if (typeof uuid === 'string' && event_id !== undefined && event_id !== uuid)
+      return `result ${at + 1} has the event_id ${shortJson(event_id)}, and its entry the uuid ${uuid}`;
+    const place = places.get(`${session} ${String(event_id)}`);
+    if (typeof sequence_num === 'number' && place !== undefined && sequence_num !== place)
+      return `result ${at + 1} has the number ${sequence_num}, and the event the number ${place}`;
+  }
+  return undefined;
+}
+
+/** What readers have received of messages that were sent once, or always alike, by one side. */
+function* received(observed: Observed) {
+  const bySession = sentBySession(observed);
+  for (const reading of observed.readings) {
+    const messages = reading.kind === 'stream' ? reading.frames.map(({ data }) => data) : messagesIn(reading.frames);
+    for (const data of messages) {
+      const payload = isObject(data) ? data['payload'] : undefined;
+      const sent = isObject(payload) ? bySession.get(`${reading.session} ${String(payload['uuid'])}`) : undefined;
+      if (isObject(data) && sent !== undefined) yield { party: reading.party, payload, source: data['source'], sent };
+    }
+  }
+}
+
+/** The messages of lines, in the form of envelopes. */
+function messagesIn(frames: readonly { readonly text: string }[]): readonly unknown[] {
+  return frames.flatMap(({ text }) => messagesOf(text)).map((payload) => ({ payload }));
+}
+
+/** The messages that were taken, by session and uuid. Without those that were sent in several forms. */
+function sentBySession({ exchanges, readings }: Observed): ReadonlyMap<string, Sent> {
+  const sessions = new Set(readings.map(({ session }) => session));
+  const bySession = new Map<string, Sent | undefined>();
+  for (const { method, path, status, sent } of exchanges) {
+    const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
+    if (method !== 'POST' || status >= 300 || session === undefined || !sessions.has(session)) continue;
+    for (const { payload } of entriesOf(sent)) {
+      if (!isObject(payload) || typeof payload['uuid'] !== 'string') continue;
+      const key = `${session} ${payload['uuid']}`;
+      const now = { payload, isOfWorker: worker !== undefined };
+      const isAlike = !bySession.has(key) || isDeepStrictEqual(bySession.get(key), now);
+      bySession.set(key, isAlike ? now : undefined);
+    }
+  }
+  return new Map([...bySession].filter((entry): entry is [string, Sent] => entry[1] !== undefined));
+}
+
+/** The number of each event that a reader of an event stream has received, by session and id. */
+function numbersById({ readings }: Observed): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const reading of readings) {
+    if (reading.kind !== 'stream') continue;
+    for (const { event, data } of reading.frames)
+      if (event === 'client_event' && isObject(data))
+        places.set(`${reading.session} ${String(data['event_id'])}`, Number(data['sequence_num']));
+  }
+  return places;
+}
+
+/** The entries in the body of a POST of messages. */
+function entriesOf(sent: string): readonly { readonly payload?: unknown }[] {
+  const body = jsonOf(sent);
+  const events = isObject(body) ? body['events'] : undefined;
+  return Array.isArray(events) ? events.map((entry) => (isObject(entry) ? entry : {})) : [];
+}
+
+/** The messages in the lines of a frame: of a plain line, or in the data of a numbered one. */
+function messagesOf(text: string): readonly Readonly<Record<string, unknown>>[] {
+  return text
+    .split('\n')
+    .map(jsonOf)
+    .filter(isObject)
+    .map((line) => (isObject(line['data']) && line['type'] === undefined ? line['data'] : line));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

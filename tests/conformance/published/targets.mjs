@@ -1,0 +1,85 @@
+// The programs of the results page, and how the suite runs each.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { checkAgent, checkHost, checkServer } from '@proto/conformance/command';
+
+import { inModelLab } from './model-lab.mjs';
+import { startServer } from './server.mjs';
+
+/** @typedef {import('@proto/conformance/command').CommandOptions} Options */
+/** @typedef {{ name: string, side: string, how: string, run: (options: Options) => Promise<number> }} Target */
+
+const root = new URL('../../../', import.meta.url);
+const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, root));
+
+/**
+ * The programs in the order of the page.
+ * @param {{ agents: Record<string, readonly string[]>, sdks: Record<string, string> }} programs commands of published agents and modules of published SDKs, by their versions
+ * @returns {readonly Target[]}
+ */
+export function targetsOf({ agents, sdks }) {
+  return [
+    {
+      name: 'sjp-agent',
+      side: 'agent',
+      how: '`sjp conformance agent -- sjp-agent`',
+      run: (options) =>
+        checkAgent({ ...options, command: [process.execPath, path('packages/cli/dist/agent.js')] }, process),
+    },
+    ...Object.entries(agents).map(([version, command]) => publishedAgent(version, command)),
+    host('@proto/host', ['tests/conformance/adapters/host.mjs']),
+    host(`TypeScript SDK ${sdkVersion()}`, ['tests/conformance/adapters/typescript-sdk.mjs'], 'typescript-sdk'),
+    ...Object.entries(sdks).map(([version, file]) =>
+      host(`TypeScript SDK ${version}`, ['tests/conformance/adapters/typescript-sdk.mjs', file], 'typescript-sdk'),
+    ),
+    { name: 'sjp serve', side: 'server', how: 'in memory', run: ownServer },
+  ];
+}
+
+/** @type {(version: string, command: readonly string[]) => Target} */
+function publishedAgent(version, command) {
+  return {
+    name: `Claude Code ${version}`,
+    side: 'agent',
+    how: 'with a scripted model, and the prompt map `model`',
+    run: (options) => {
+      const given = { ...options, ...baseline(`claude-code-${version}`), command, prompts: 'model', timeoutScale: 2 };
+      return inModelLab(() => checkAgent(given, process));
+    },
+  };
+}
+
+/** @type {(name: string, adapter: readonly [string, ...string[]], known?: string) => Target} */
+function host(name, [adapter, ...args], known = name) {
+  return {
+    name,
+    side: 'host',
+    how: 'by an adapter',
+    run: (options) => {
+      const command = [process.execPath, path(adapter), ...args];
+      return checkHost({ ...options, ...baseline(known), adapter: true, command }, process);
+    },
+  };
+}
+
+/** @param {Options} options */
+async function ownServer(options) {
+  const server = await startServer();
+  try {
+    return await checkServer({ ...options, ...server.options }, process);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The list of what a program is known to do otherwise, if there is one. @param {string} name */
+function baseline(name) {
+  const file = path(`packages/conformance/baselines/${name}.yaml`);
+  return existsSync(file) ? { expectedFailures: file } : {};
+}
+
+/** The version of the SDK in the catalog, whose package exports no file with it. */
+export function sdkVersion() {
+  const file = path('tests/node_modules/@anthropic-ai/claude-agent-sdk/package.json');
+  return String(JSON.parse(readFileSync(file, 'utf8')).version);
+}
