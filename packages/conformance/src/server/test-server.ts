@@ -86,7 +86,7 @@ function sessionsOf({ session }: ServerProfile): () => string | undefined {
 async function reach(base: string, timeoutScale: number, signal: AbortSignal): Promise<void> {
   const ask = { base, method: 'GET', path: '/', token: undefined, headers: {}, body: undefined, signal };
   try {
-    await sendRequest({ ...ask, milliseconds: REACH_MS * timeoutScale });
+    await sendRequest({ ...ask, milliseconds: REACH_MS * Math.max(1, timeoutScale) });
   } catch (error) {
     signal.throwIfAborted();
     throw new ProgramNotStarted(`No server answers at ${base}: ${(error as Error).message}`);
