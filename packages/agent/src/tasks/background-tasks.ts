@@ -118,9 +118,9 @@ export function installTasks(wire: AgentWire, prompts: PromptQueue, state: Sessi
     else prompts.take(prompt);
   });
   wire.serve({
-    stop_task({ task_id }) {
+    stop_task(request) {
       // A task that is not known has ended: hosts stop tasks that have just ended.
-      if (typeof task_id === 'string') tasks.stop(task_id);
+      tasks.stop(textMember(request, 'task_id'));
       return {};
     },
     // A tool that runs stays a part of its turn: nothing can be moved to the background.
