@@ -31,7 +31,8 @@ function join() {
     process.stdin.pause();
     socket.once('drain', () => process.stdin.resume());
   });
-  process.stdin.on('end', () => tell({ ended: true }));
+  // A signal that was sent before the input ended is reported first: Node may see it only in the next round of its loop.
+  process.stdin.on('end', () => setImmediate(() => setImmediate(() => tell({ ended: true }))));
   process.stdin.on('error', () => {});
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => tell({ signal }));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
