@@ -51,14 +51,7 @@ export function readSession(log: SessionLog): Session {
   const received = log.events.flatMap((event, at) =>
     event.kind === 'received' && isObject(event.value) ? [{ message: event.value, at }] : [],
   );
-  const sent = log.events.flatMap((event, at) =>
-    event.kind === 'sent'
-      ? event.text.split('\n').flatMap((line) => {
-          const value = parseJson(line.replace(/^\uFEFF/, ''));
-          return isObject(value) ? [{ message: value, at }] : [];
-        })
-      : [],
-  );
+  const sent = sentBy(log);
   const exit = log.events.find((event) => event.kind === 'exited');
   const last = received.findLast(({ message }) => message['type'] === 'result')?.message;
   const hasTurn = received.some(({ message }) => message['subtype'] === 'init');
@@ -70,6 +63,23 @@ export function readSession(log: SessionLog): Session {
     log.events.some(({ kind }) => kind === 'input-ended') &&
     (exit.code === 0 || (hasTurn && last?.['is_error'] === true));
   return { ...log, received, sent, exit, isComplete };
+}
+
+/** The messages of the suite. A line that was sent in parts counts where its last part was sent. */
+function sentBy({ events }: SessionLog): Placed[] {
+  let rest = '';
+  return events.flatMap((event, at) => {
+    if (event.kind !== 'sent') return [];
+    const lines = `${rest}${event.text}`.split('\n');
+    rest = lines.at(-1) ?? '';
+    const isWhole = isObject(parseJson(rest));
+    const whole = isWhole ? lines : lines.slice(0, -1);
+    if (isWhole) rest = '';
+    return whole.flatMap((line) => {
+      const message = parseJson(line.replace(/^\uFEFF/, ''));
+      return isObject(message) ? [{ message, at }] : [];
+    });
+  });
 }
 
 /** The value of a text as JSON. `undefined` if it is none. */

@@ -1,12 +1,17 @@
 import { findRequirement } from '../../cases/suite.ts';
 import type { Failure } from '../../results/result.ts';
 import { readSession, type SessionLog } from '../session-log.ts';
+import { callRules } from './call-rules.ts';
 import { controlRules } from './control-rules.ts';
 import { framingRules } from './framing-rules.ts';
+import { lifeRules } from './life-rules.ts';
+import { mcpRules } from './mcp-rules.ts';
 import { messageRules } from './message-rules.ts';
 import { promptRules } from './prompt-rules.ts';
 import { referenceRules } from './reference-rules.ts';
 import type { Rule } from './rule.ts';
+import { settingRules } from './setting-rules.ts';
+import { streamRules } from './stream-rules.ts';
 import { turnRules } from './turn-rules.ts';
 
 /** What holds in every session of an agent. */
@@ -17,6 +22,11 @@ export const rules: readonly Rule[] = [
   ...turnRules,
   ...promptRules,
   ...referenceRules,
+  ...streamRules,
+  ...settingRules,
+  ...callRules,
+  ...lifeRules,
+  ...mcpRules,
 ];
 
 /** The rules that a session breaks, each once. */

@@ -147,6 +147,31 @@ const partial = [
   delta({ type: 'message_start', message: { id: 'm1' } }),
   delta({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'ho' } }),
 ];
+const event = (type: string, more: object = {}) => delta({ type, ...more });
+const says = (message: object) => ({ sent: message });
+const sets = (subtype: string, more: object) =>
+  says({ type: 'control_request', request_id: 'r1', request: { subtype, ...more } });
+const succeeds = (payload: object) => answer('r1', { subtype: 'success', response: payload });
+const denies = says(answer('q1', { subtype: 'success', response: { behavior: 'deny', message: 'Not here.' } }));
+const told = user([{ ...done, is_error: true, content: 'Not here.' }]);
+const hook = (name: string, more: object = {}) => ({
+  type: 'control_request',
+  request_id: `q${(uuids += 1)}`,
+  request: {
+    subtype: 'hook_callback',
+    callback_id: 'h1',
+    tool_use_id: 't1',
+    input: { session_id: 's1', transcript_path: '/a', cwd: '/', hook_event_name: name, tool_name: 'Bash', ...more },
+  },
+});
+const states = (name: string) => ({ type: 'system', subtype: 'session_state_changed', state: name, ...own() });
+const toServer = (id: string, message: object) => ({
+  type: 'control_request',
+  request_id: id,
+  request: { subtype: 'mcp_message', server_name: 'lab', message: { jsonrpc: '2.0', ...message } },
+});
+const ends = (more: object = {}) =>
+  task('task_notification', { status: 'completed', output_file: '', summary: '', ...more });
 const wrongEnd = (parts: readonly Part[], exit: number) => session(parts, { exit });
 
 /** For each rule, a session that breaks it. */
@@ -213,6 +238,112 @@ const broken: Readonly<Record<string, SessionLog>> = {
   'mirror/order': session([init(), same, later, { ...mirror, entries: [later, same] }, result()]),
   'echo/once': session([prompt, init(), ...[0, 1].map(() => user([], { uuid: 'p1', isReplay: true })), result()]),
   'lifecycle/after-result': session([prompt, state('p1', 'queued'), init(), state('p1', 'completed'), answered()]),
+  'partial/order': session([
+    init(),
+    event('message_start', { message: { id: 'm1' } }),
+    event('message_start'),
+    result(),
+  ]),
+  'partial/input': session([
+    init(),
+    event('message_start', { message: { id: 'm1' } }),
+    event('content_block_start', { index: 0, content_block: { ...call, input: {} } }),
+    event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: '{"a":1}' } }),
+    assistant([{ ...call, input: { a: 2 } }]),
+    result(),
+  ]),
+  'partial/every-reply': session([init(), event('message_start', { message: { id: 'm9' } }), assistant(), result()], {
+    args: ['--include-partial-messages'],
+  }),
+  'setting/model': session([sets('set_model', { model: 'm2' }), succeeds({}), prompt, init(), answered()]),
+  'setting/mode': session([
+    sets('set_permission_mode', { mode: 'plan' }),
+    succeeds({ mode: 'plan' }),
+    prompt,
+    init(),
+    answered(),
+  ]),
+  'setting/mode-reported': session([sets('set_permission_mode', { mode: 'plan' }), succeeds({ mode: 'plan' })]),
+  'interrupt/ends-the-turn': session([
+    prompt,
+    init(),
+    sets('interrupt', {}),
+    succeeds({ still_queued: [] }),
+    answered(),
+  ]),
+  'tool/unique-call': session([init(), assistant([call]), user([done]), assistant([call]), result()]),
+  'reply/one-id': session([
+    init(),
+    assistant([call]),
+    { ...assistant([{ ...call, id: 't2' }]), message: { ...assistant([{ ...call, id: 't2' }]).message, id: 'm2' } },
+    user([done]),
+    result(),
+  ]),
+  'tool/same-parent': session([init(), assistant([call]), user([done], { parent_tool_use_id: 't1' }), result()]),
+  'permission/same-call': session([init(), assistant([{ ...call, input: { a: 1 } }]), ask(), denies, told, result()]),
+  'permission/asked-once': session([init(), assistant([call]), ask(), denies, ask('q2'), told, result()]),
+  'permission/none-left-open': session([init(), assistant([call]), ask(), user([done]), result()]),
+  'cancel/open-request': session([
+    init(),
+    assistant([call]),
+    ask(),
+    denies,
+    { type: 'control_cancel_request', request_id: 'q1' },
+    told,
+    result(),
+  ]),
+  'permission/denial-is-listed': session([init(), assistant([call]), ask(), denies, told, result()]),
+  'permission/denial-is-told': session([init(), assistant([call]), ask(), denies, user([done]), result()]),
+  'hook/denial-is-listed': session([
+    init(),
+    assistant([call]),
+    { ...hook('PreToolUse', { tool_input: {} }), request_id: 'q1' },
+    says(
+      answer('q1', {
+        subtype: 'success',
+        response: { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } },
+      }),
+    ),
+    user([{ ...done, is_error: true }]),
+    result(),
+  ]),
+  'hook/called-once': session([
+    init(),
+    assistant([call]),
+    hook('PreToolUse'),
+    hook('PreToolUse'),
+    user([done]),
+    result(),
+  ]),
+  'hook/input': session([init(), assistant([call]), hook('PreToolUse', { cwd: undefined }), user([done]), result()]),
+  'turn/one-init': session([init(), init(), result()]),
+  'prompt/answered': session([prompt, state('p1', 'queued'), init(), result()]),
+  'result/started-prompts': session([prompt, state('p1', 'queued'), state('p1', 'started'), init(), result()]),
+  'lifecycle/once': session([prompt, state('p1', 'queued'), state('p1', 'queued'), init(), answered()]),
+  'echo/always': session([prompt, init(), answered()], { args: ['--replay-user-messages'] }),
+  'echo/content': session([
+    prompt,
+    init(),
+    user([{ type: 'text', text: 'ho' }], { uuid: 'p1', isReplay: true }),
+    answered(),
+  ]),
+  'state/idle-within-a-turn': session([init(), states('idle'), result()]),
+  'state/running-again': session([init(), states('requires_action'), result(), states('idle')]),
+  'task/one-start': session([init(), task('task_started'), task('task_started'), ends(), result()]),
+  'task/one-end': session([init(), task('task_started'), ends(), ends(), result()]),
+  'task/list-of-the-running': session([
+    init(),
+    task('task_started'),
+    ends(),
+    { type: 'system', subtype: 'background_tasks_changed', tasks: [{ task_id: 'k1' }], ...own() },
+    result(),
+  ]),
+  'mcp/json-rpc': session([toServer('q1', { id: 1, method: 'notifications/initialized' })]),
+  'mcp/cancels-open-call': session([
+    toServer('q1', { id: 1, method: 'tools/call' }),
+    says(answer('q1', { subtype: 'success', response: {} })),
+    toServer('q2', { method: 'notifications/cancelled', params: { requestId: 1 } }),
+  ]),
   'process/stays': early(),
   'process/exit-code': wrongEnd([init(), result()], 1),
   'process/error-exit-code': wrongEnd([init(), result({ is_error: true })], 0),
@@ -261,6 +392,6 @@ describe('rules', () => {
 
   test('each cites a requirement that binds agents', () => {
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
-    expect(rules.filter(({ spec }) => !/^(FRM|MSG|CTL|TRN|PRM|HOK|INT|CLI)-\d+$/.test(spec))).toEqual([]);
+    expect(rules.filter(({ spec }) => !/^(FRM|MSG|CTL|TRN|PRM|HOK|MCP|INT|CLI)-\d+$/.test(spec))).toEqual([]);
   });
 });

@@ -1,0 +1,35 @@
+import { member, type Message, type Placed, type Session } from '../session-log.ts';
+
+/** A message of either side, in the order in which the suite has seen it. */
+export interface Timed extends Placed {
+  readonly isOurs: boolean;
+}
+
+/** The messages of both sides in their order. */
+export function timelineOf({ sent, received }: Session): readonly Timed[] {
+  return [
+    ...sent.map((placed) => ({ ...placed, isOurs: true })),
+    ...received.map((placed) => ({ ...placed, isOurs: false })),
+  ].toSorted((a, b) => a.at - b.at);
+}
+
+/** The payload of a control response that is a success. `undefined` for every other message. */
+export function payloadOf(message: Message): unknown {
+  const isSuccess = message['type'] === 'control_response' && member(message, 'response', 'subtype') === 'success';
+  return isSuccess ? (member(message, 'response', 'response') ?? {}) : undefined;
+}
+
+/** The `request_id` that a control response answers. */
+export function answeredId(message: Message): unknown {
+  return member(message, 'response', 'request_id');
+}
+
+/** The subtype of a control request. `undefined` for every other message. */
+export function subtypeOf(message: Message): unknown {
+  return message['type'] === 'control_request' ? member(message, 'request', 'subtype') : undefined;
+}
+
+/** Whether a message begins a turn. */
+export function isInit({ type, subtype }: Message): boolean {
+  return type === 'system' && subtype === 'init';
+}
