@@ -21,6 +21,8 @@ export class NotInitialized extends Error {
 }
 
 const INITIALIZE_MS = 10_000;
+// A process starts slowly on a busy machine, however fast the agent is.
+const MIN_INITIALIZE_MS = 6000;
 
 /** Starts a process that speaks the protocol, and sends `initialize` unless the case does not want it. */
 export async function startSession(scope: AgentScope, start: AgentStart): Promise<AgentProcess> {
@@ -39,7 +41,7 @@ export async function startSession(scope: AgentScope, start: AgentStart): Promis
   const message = { type: 'control_request', request_id: `request-${scope.requests}`, request: content };
   scope.variables.bind('init', message);
   await session.sendText(`${JSON.stringify(message)}\n`);
-  const limit = INITIALIZE_MS * scope.timeoutScale;
+  const limit = Math.max(INITIALIZE_MS * scope.timeoutScale, MIN_INITIALIZE_MS);
   const isAnswer = (value: unknown) => member(value, 'response', 'request_id') === message.request_id;
   // What arrives with the answer stays unread, so that no message is lost for the steps.
   if ((await find(session, isAnswer, limit)) === undefined)
