@@ -13,6 +13,8 @@ export const SYSTEM: readonly string[] = [
   'interop/shim.test.ts',
   // Tries the model of the specification in thousands of random runs.
   'model/**',
+  // Start several servers, and a database.
+  'nodes/**',
   'packed/**',
   // Sends a gibibyte, twice.
   'processes/stalled-reader.test.ts',
