@@ -30,8 +30,8 @@ const ENTRIES = {
   host: join(here, 'adapters/host.mjs'),
   server: join(here, 'own-server.ts'),
 };
-// A fault is found in this part of the usual time, or not at all.
-const SCALE = 0.3;
+// Most faults are found in a part of the usual time. On a busy machine some take all of it.
+const SCALES = [0.3, 1];
 
 /** Builds one side with a fault. Returns the file. */
 async function built({ side, file, from, to }: Fault): Promise<string> {
@@ -68,10 +68,10 @@ async function built({ side, file, from, to }: Fault): Promise<string> {
 }
 
 /** Runs the cases of a fault on the side that has it. */
-async function run(fault: Fault): Promise<readonly CaseResult[]> {
+async function run(fault: Fault, timeoutScale: number): Promise<readonly CaseResult[]> {
   const cases = selectCases(fault.side, [fault.include]);
   const program = await built(fault);
-  const options = { cases, timeoutScale: SCALE, jobs: 3 };
+  const options = { cases, timeoutScale, jobs: 3 };
   if (fault.side === 'agent') return testAgent({ ...options, agent: { command: process.execPath, args: [program] } });
   if (fault.side === 'host') return testHost({ ...options, command: [process.execPath, program], adapter: true });
   const { startOwnServer } = (await import(pathToFileURL(program).href)) as typeof import('./own-server.ts');
@@ -89,7 +89,11 @@ const sectionOf = (spec: string) => findRequirement(spec)?.section ?? '';
 
 describe.each(['agent', 'host', 'server'] as const)('faults of our %s', (side) => {
   test.each(faults.filter((fault) => fault.side === side))('$file: $from', { timeout: 120_000 }, async (fault) => {
-    const sections = sectionsOf(await run(fault));
-    expect(sections.filter((section) => `${section}.`.startsWith(`${fault.section}.`))).not.toEqual([]);
+    let sections: string[] = [];
+    for (const scale of SCALES) {
+      sections = sectionsOf(await run(fault, scale));
+      if (sections.some((section) => `${section}.`.startsWith(`${fault.section}.`))) return;
+    }
+    expect.fail(`the failures name ${sections.join(', ') || 'no section'}, and not ${fault.section}`);
   });
 });
