@@ -1,7 +1,6 @@
 /** The published browser SDK and the bridge, unchanged, against three nodes on one database, behind a proxy that gives each request to the next node. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from '@proto/test-support';
 import type { IngressServer } from '@proto/ingress';
 import { migratePostgres, openPostgresEventLog } from '@proto/log-postgres';
 import { postgresForTests } from '@proto/test-support/postgres-for-tests';
@@ -40,15 +39,6 @@ async function start(): Promise<Started> {
   const proxy = await startRoundRobin(nodes.map(({ url }) => url));
   onTestFinished(() => proxy[Symbol.asyncDispose]());
   return { proxy, nodes, session: await newSession(proxy.url) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The node that has a session: the only one that answers without sending the request on. */

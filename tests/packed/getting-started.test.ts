@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { freePort } from '@proto/test-support';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { install, packages, project, root, scratch } from './packed-project.ts';
 
@@ -23,14 +23,6 @@ afterAll(async () => {
 
 /** The port that the pages name. */
 const PORT = '4983';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 /** A step of a page: a file to write, or a command with the output that the page shows. */
 type Step = { readonly file: string; readonly text: string } | { readonly command: string; readonly output: string };

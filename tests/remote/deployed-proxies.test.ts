@@ -2,12 +2,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { request } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { freePort } from '@proto/test-support';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -17,14 +16,6 @@ const folder = mkdtempSync(join(tmpdir(), 'proxies-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const recipe = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
 const has = (program: string, flag: string) => spawnSync(program, [flag]).error === undefined;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 /** A certificate for this machine. */
 function certificate(): { readonly certificate: string; readonly key: string } {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { freePort } from '@proto/test-support';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServerOptions } from 'ws';
 import {
@@ -33,16 +33,6 @@ async function listening(args: readonly string[]) {
   onTestFinished(() => void child.kill('SIGKILL'));
   const { url } = JSON.parse(await readUntil(child, '"listening"')) as { url: string };
   return { child, url };
-}
-
-/** Returns a port on which no server listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** A server that closes each connection at once with a permanent close code. */
