@@ -2,7 +2,7 @@ import { parseSessionAddress } from '@proto/remote';
 import { clientToken } from './token-file.ts';
 
 /**
- * Finds the token as other clients do; undefined where there is none. The report tells of an address that is none, for which there is no token.
+ * Finds the token as other clients do; undefined if no token is found, or if the address is not valid, which the report says.
  *
  * @throws Error where the given file has no token.
  */

@@ -46,7 +46,7 @@ const UNREACHABLE = /^(?:name|not-listening|no-|tls|http|wrong-path|server-error
 
 /**
  * Examines this machine, an agent and a connection, and writes a report without secrets to stdout. Fulfils with the exit code: 0 where nothing is
- * wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 2 for an address that is none, 1 for anything else.
+ * wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 2 for an address that is not valid, 1 for anything else.
  */
 export async function runDoctor(options: DoctorOptions, here: DoctorProcess): Promise<number> {
   const { agent, url, token, port, timeoutMs } = options;

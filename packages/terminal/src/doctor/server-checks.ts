@@ -39,7 +39,7 @@ export async function serverChecks(target: ServerTarget): Promise<readonly Check
     const why =
       token.status === 'ok'
         ? 'the server has no session: sjp connect URL --session new'
-        : 'the server does not let us in';
+        : 'the server did not accept the request';
     return [http, clock, token, skipped('stream', why), skipped('websocket', why), await roundTrip(target)];
   }
   return [
