@@ -9,6 +9,7 @@ export const SYSTEM: readonly string[] = [
   'drift/**',
   'durability/**',
   'fuzz/**',
+  'inspector/**',
   // Runs the published host through another process; `npm test` runs the same scenarios without it.
   'interop/shim.test.ts',
   // Tries the model of the specification in thousands of random runs.

@@ -13,6 +13,7 @@ import { declareDiff } from './commands/diff.ts';
 import { declareDoctor } from './commands/doctor.ts';
 import { declareExplain } from './commands/explain.ts';
 import { declareFake } from './commands/fake.ts';
+import { declareInspect } from './commands/inspect.ts';
 import { declareReplay } from './commands/replay.ts';
 import { declareRun } from './commands/run.ts';
 import { declareServe } from './commands/serve.ts';
@@ -72,6 +73,7 @@ declareDiff(program);
 declareDoctor(program, about.version);
 declareExplain(program);
 declareFake(program, agentArgv);
+declareInspect(program, agentArgv);
 // `stay`: a host that leaves without reading differs from the recording, which replay reports.
 declareReplay(program, agentArgv, stay);
 declareRun(program, agentArgv, ownAgent);
@@ -95,7 +97,7 @@ const asked = program.commands.find((command) => command.name() === word);
 if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') && flags.includes('--json')) {
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  const takesProgram = ['run', 'replay', 'serve', 'bridge', 'conformance', 'fake'].includes(word ?? '');
+  const takesProgram = ['run', 'replay', 'serve', 'bridge', 'conformance', 'fake', 'inspect'].includes(word ?? '');
   await program.parseAsync(takesProgram ? argv : process.argv);
 }
 

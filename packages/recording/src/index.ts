@@ -13,6 +13,7 @@ export {
   type RecordingHeader,
   type Side,
 } from './recording.ts';
+export { createEntryRedactor, type EntryRedactor } from './redaction/entry-redactor.ts';
 export {
   createRedactor,
   REDACTED,

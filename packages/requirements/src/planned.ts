@@ -2,7 +2,6 @@
 const plannedPerDocument = {
   R: `
     R-14.2
-    R-31.1
     R-32.2
   `,
 };

@@ -68,6 +68,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
         'a further variable that agents get; MY_* names all that begin with MY_',
       ).argParser(several),
     )
+    .option('--ui', 'serve a page that shows the sessions, with the rights of the account that opens it')
     .option('--json', 'write events as NDJSON; the first line has the address and the token');
   declareIssuer(declareWatching(declareNode(command)), several)
     .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')

@@ -1,4 +1,5 @@
 import { type IngressServer, serve } from '@proto/ingress';
+import type { MountedInspector } from '@proto/inspector';
 import type { Log } from '@proto/terminal/process';
 import type { ServePlan } from './serve-plan.ts';
 import type { ServeReport, Warn } from './serve-report.ts';
@@ -42,6 +43,7 @@ export async function runServer(options: RunServerOptions): Promise<RunningServe
     asUsage,
   );
   const observed = await observation(plan.metricsTokenFile, options.log).catch(asUsage);
+  const page = plan.hasPage ? await openPage(() => server, accounts) : undefined;
   const { log, name: store } = await openStore(plan, { cwd, env, warn });
   // The agents attach to the server only when it asks for them, so it exists by then.
   let server: IngressServer;
@@ -62,6 +64,7 @@ export async function runServer(options: RunServerOptions): Promise<RunningServe
       log,
       accounts,
       ...(agent.length > 0 && { agents }),
+      ...(page !== undefined && { fallback: (request: Request) => page.fetch(request) }),
       onError: (error) => report({ type: 'error', message: error instanceof Error ? error.message : String(error) }),
     });
   } catch (error) {
@@ -77,16 +80,27 @@ export async function runServer(options: RunServerOptions): Promise<RunningServe
     tokenFile: accounts.tokenFile,
     store,
     startsAgents,
+    ...(page !== undefined && { page: (await page.link(server.url, accounts.token ?? undefined)) ?? server.url }),
   });
   return {
     async close() {
       unwatch();
+      page?.close();
       await agents.close();
       await server.close();
       await log.close();
     },
     hurry: () => agents.abort(),
   };
+}
+
+/** Opens the page of the server. Without a known token its visitors sign in with theirs. */
+async function openPage(server: () => IngressServer, accounts: ServerAccounts): Promise<MountedInspector> {
+  const { mountInspector } = await import('@proto/inspector');
+  return mountInspector({
+    fetch: (request) => server().fetch(request),
+    authenticate: async (token) => (token === undefined ? accounts.anonymous : accounts.authenticate(token)),
+  });
 }
 
 /** What is wrong with a file that an option names is an error of the command line. */

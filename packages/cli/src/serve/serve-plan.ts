@@ -19,6 +19,7 @@ export interface ServeOptions {
   readonly nodeUrl?: string;
   readonly nodeTtl?: string;
   readonly json?: boolean;
+  readonly ui?: boolean;
   readonly logLevel?: LogLevel;
   readonly logFormat?: 'text' | 'json';
   readonly metricsTokenFile?: string;
@@ -46,6 +47,8 @@ export interface ServePlan extends ListenAddress {
   readonly isOpen: boolean;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
+  /** Whether the server has the page of `sjp inspect`. */
+  readonly hasPage: boolean;
   /** How often a silent stream sends a keep-alive; undefined for the default of the server, 15 s. */
   readonly keepaliveMs: number | undefined;
   readonly restart: RestartPolicy;
@@ -118,6 +121,7 @@ export function planServe(options: ServeOptions): ServePlan {
     // Further names do not replace the names of this machine.
     allowedHosts: [...LOCAL_NAMES, ...allowedHost],
     allowedOrigins: allowedOrigin,
+    hasPage: options.ui === true,
     keepaliveMs: durationOf('--keepalive', options.keepalive),
     restart,
     idleTimeoutMs: durationOf('--idle-timeout', options.idleTimeout),

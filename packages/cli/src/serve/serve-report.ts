@@ -14,6 +14,8 @@ export type ServeEvent =
       readonly store: string;
       /** Whether each session gets an agent here; where none does, prompts wait for a worker from elsewhere. */
       readonly startsAgents: boolean;
+      /** The address of the page, with a ticket that is good once, for 60 s, where the token of the server is known. */
+      readonly page?: string;
     }
   | AgentEvent
   | { readonly type: 'agent_stderr'; readonly session: string; readonly text: string }
@@ -48,7 +50,7 @@ function fieldsOf(event: ServeEvent): Readonly<Record<string, unknown>> {
   const { type: _, ...fields } = event;
   // A line of an agent that is no message may be a damaged one.
   if (event.type === 'agent_noise') return { session: event.session, length: event.text.length };
-  return { ...fields, token: undefined };
+  return { ...fields, token: undefined, page: undefined };
 }
 
 function levelOf(event: ServeEvent): LogLevel {
@@ -77,6 +79,7 @@ function textOf(event: ServeEvent): string {
         `listening  ${event.base}`,
         `token      ${token}`,
         `sessions   ${event.store}`,
+        ...(event.page === undefined ? [] : [`page       ${event.page}`]),
         ...(event.startsAgents ? [] : [noAgents(event.base)]),
         `connect    sjp connect ${event.base} --session new --format text\n`,
       ].join('\n');

@@ -1,0 +1,47 @@
+import { type Command, Option } from 'commander';
+import { tokenFileOption } from '../command-line.ts';
+import type { InspectOptions } from '../inspect/inspect-plan.ts';
+
+const EXAMPLES = `Examples:
+  sjp inspect fix.jsonl
+  sjp inspect -- claude -p --input-format stream-json --output-format stream-json --verbose
+  sjp inspect - wss://box.example/agent --token-file token
+  sjp inspect http://127.0.0.1:4983 --session cse_7Kq
+`;
+
+const NOTES = `
+FILE is a recording, or NDJSON with one message a line. A and B are endpoints as of sjp bridge, joined byte for byte. URL is a server of
+sessions, and the page has the rights of the account.
+
+The address of the page is written to stderr. Its ticket is good once, for 60 s. The page is on 127.0.0.1 alone, and loads nothing from
+elsewhere. What a bridge carries is kept in a private file until the command ends, with all secrets; --tap keeps it.
+
+A bridge exits with the code of its child, as sjp bridge does. Else: 0 ended by a signal, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot
+be reached.`;
+
+/** Adds `sjp inspect`. `agentArgv` is the command line after `--`. */
+export function declareInspect(program: Command, agentArgv: readonly string[]): void {
+  program
+    .command('inspect')
+    .description(
+      'show a session in a page of this machine, frame by frame: a recording, a bridge, or a session of a server',
+    )
+    .usage('[FILE | A B | URL] [options] [-- AGENT...]')
+    .argument('[what...]', 'a recording, two endpoints, or a server of sessions')
+    .addOption(
+      new Option('--port <port>', 'the port of the page; 0 is a free one').env('SJP_INSPECT_PORT').default('6374'),
+    )
+    .option('--open', 'open the page in the browser')
+    .option('--session <id>', 'the session of the server; without it the page lists the sessions')
+    .addOption(tokenFileOption())
+    .addOption(
+      new Option('--tap <file>', 'keep what a bridge carries as a recording, with all secrets').env('SJP_INSPECT_TAP'),
+    )
+    .option('--json', 'write events as JSON lines on stderr')
+    .addHelpText('before', EXAMPLES)
+    .addHelpText('after', NOTES)
+    .action(async (what: string[], options: InspectOptions) => {
+      const { runInspect } = await import('../inspect/run-inspect.ts');
+      process.exitCode = await runInspect(what, agentArgv, options);
+    });
+}

@@ -1,0 +1,45 @@
+// Makes the page: one HTML file with one script and one style in it, which loads nothing. The sentences of the schemas are a second file, which the
+// page asks its server for when a frame is explained.
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { build } from 'esbuild';
+
+const options = {
+  bundle: true,
+  minify: true,
+  write: false,
+  target: ['chrome111', 'firefox113', 'safari16.4'],
+  legalComments: 'none',
+};
+const [script, style] = await Promise.all([
+  build({
+    ...options,
+    entryPoints: ['src/page/main.tsx'],
+    format: 'iife',
+    platform: 'browser',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  }),
+  build({ ...options, entryPoints: ['src/page/view/style.css'] }),
+]);
+// An end tag within a text of the script would end the script.
+const code = script.outputFiles[0].text.trim().replaceAll('</script', '<\\/script');
+const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Inspector</title>
+<link rel="icon" href="data:,">
+<style>${style.outputFiles[0].text.trim()}</style>
+<div id="app"></div>
+<script>${code}</script>
+</html>
+`;
+const require = createRequire(import.meta.url);
+const schemaOf = async (direction) =>
+  JSON.parse(await readFile(require.resolve(`@proto/core/json-schema/${direction}.json`), 'utf8'));
+const schemas = { 'from-agent': await schemaOf('from-agent'), 'from-host': await schemaOf('from-host') };
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist', { recursive: true });
+await writeFile('dist/inspector.html', html);
+await writeFile('dist/inspector-schemas.json', JSON.stringify(schemas));

@@ -1,0 +1,89 @@
+/** Bytes of a recording that are read by range. The source may grow. */
+export interface ByteSource {
+  readonly name: string;
+  /** The bytes that can be read now. */
+  readonly length: number;
+  /** Reads bytes from the first place up to the second one. Fewer bytes may come. Rejects where the source cannot be read. */
+  read(from: number, to: number): Promise<Uint8Array>;
+  /** Waits until there is more after a place. Fulfils with false where the source grows no more. */
+  waitFor(place: number): Promise<boolean>;
+}
+
+/** A file that was dropped on the page, or chosen. */
+export function fileSource(file: File): ByteSource {
+  return {
+    name: file.name,
+    length: file.size,
+    read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
+    waitFor: async (place) => place < file.size,
+  };
+}
+
+/** The recording of a session on the server of the page. */
+export class SessionSource implements ByteSource {
+  readonly name: string;
+  readonly #url: string;
+  #length = 0;
+  #isEnded = false;
+  #wake: () => void = () => {};
+
+  constructor(name: string, url: string) {
+    this.name = name;
+    this.#url = url;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Takes the state of the session, as the server tells it. */
+  tell(state: { readonly bytes: number; readonly isEnded: boolean }): void {
+    this.#length = state.bytes;
+    this.#isEnded = state.isEnded;
+    this.#wake();
+  }
+
+  async read(from: number, to: number): Promise<Uint8Array> {
+    const response = await fetch(this.#url, { headers: { range: `bytes=${from}-${to - 1}` } });
+    if (response.status === 206) return new Uint8Array(await response.arrayBuffer());
+    const { error } = (await response.json().catch(() => ({}))) as { readonly error?: { readonly message?: string } };
+    throw new Error(error?.message ?? `the server answered ${response.status}`);
+  }
+
+  async waitFor(place: number): Promise<boolean> {
+    while (this.#length <= place) {
+      if (this.#isEnded) return false;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    return true;
+  }
+}
+
+const RANGE_BYTES = 4 * 2 ** 20;
+const PIECE_BYTES = 128 * 1024;
+
+/** Reads a source from its beginning, in pieces with a pause after each, so that other work gets its turn. */
+export async function* piecesOf(source: ByteSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; await source.waitFor(at); ) {
+    const bytes = await source.read(at, Math.min(source.length, at + RANGE_BYTES));
+    for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+      if (signal.aborted) return;
+      yield bytes.subarray(from, from + PIECE_BYTES);
+      await pause();
+    }
+    if (bytes.length === 0) return;
+    at += bytes.length;
+  }
+}
+
+/** Lets waiting messages be handled. A timer of 0 ms would wait for 4 ms. */
+export function pause(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}

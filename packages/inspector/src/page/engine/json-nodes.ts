@@ -1,0 +1,53 @@
+/** One member of a JSON value, as the tree shows it. Nothing of it is longer than 600 characters. */
+export interface JsonNode {
+  readonly key: string;
+  readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+  /** The value as JSON, cut; of an object or an array, how many members it has. */
+  readonly preview: string;
+  /** How many members there are; 0 for a plain value. */
+  readonly size: number;
+}
+
+/** Some members of a value. */
+export interface JsonChildren {
+  readonly nodes: readonly JsonNode[];
+  /** How many members the value has in all. */
+  readonly total: number;
+}
+
+const MAX_PREVIEW = 600;
+const PAGE = 100;
+
+/** The members of a value at a path, 100 at a time. A path that leads nowhere has no members. */
+export function childrenAt(value: unknown, path: readonly string[], from: number): JsonChildren {
+  let at: unknown = value;
+  for (const key of path)
+    at = Object.hasOwn(Object(at), key) ? (Object(at) as Record<string, unknown>)[key] : undefined;
+  if (typeof at !== 'object' || at === null) return { nodes: [], total: 0 };
+  const keys = Object.keys(at);
+  const members = at as Record<string, unknown>;
+  return { nodes: keys.slice(from, from + PAGE).map((key) => nodeOf(key, members[key])), total: keys.length };
+}
+
+/** Describes a value under its name. */
+export function nodeOf(key: string, value: unknown): JsonNode {
+  if (Array.isArray(value)) return { key, type: 'array', preview: `${value.length} items`, size: value.length };
+  if (typeof value === 'object' && value !== null) {
+    const names = Object.keys(value);
+    const shown = names.slice(0, 4).join(', ').slice(0, 80);
+    return { key, type: 'object', preview: names.length > 4 ? `${shown}, …` : shown, size: names.length };
+  }
+  return { key, type: typeOf(value), preview: previewOf(value), size: 0 };
+}
+
+function typeOf(value: unknown): JsonNode['type'] {
+  const type = typeof value;
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'null';
+}
+
+/** A plain value as JSON, cut to 600 characters. */
+export function previewOf(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value) ?? 'null';
+  const cut = value.length > MAX_PREVIEW ? `${value.slice(0, MAX_PREVIEW)}…` : value;
+  return `${JSON.stringify(cut)}${value.length > MAX_PREVIEW ? ` (${value.length} characters)` : ''}`;
+}

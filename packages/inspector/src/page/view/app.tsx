@@ -1,0 +1,139 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Progress } from '../engine/engine.ts';
+import { type EngineClient, startEngine } from '../engine/worker.ts';
+import { Entrance } from './entrance.tsx';
+import {
+  enter,
+  followState,
+  listSessions,
+  recordingUrl,
+  ServerError,
+  type ServerSession,
+  type ServerState,
+  takeTicket,
+} from './server-api.ts';
+import { SessionList } from './session-list.tsx';
+import { SessionView } from './session-view.tsx';
+
+/** What is looked at: a session of the server, or a file of this machine. */
+export type Opened =
+  | { readonly kind: 'session'; readonly session: ServerSession }
+  | { readonly kind: 'file'; readonly name: string };
+
+type Stage =
+  | { readonly at: 'loading' }
+  | { readonly at: 'refused'; readonly why: string }
+  | { readonly at: 'list'; readonly sessions: readonly ServerSession[] };
+
+/** The page: the entrance, the list of sessions, or one session. */
+export function App({ script }: { readonly script: string }) {
+  const [progress, setProgress] = useState<Progress>();
+  const engine = useRef<EngineClient | undefined>(undefined);
+  engine.current ??= startEngine(script, setProgress);
+  const [stage, setStage] = useState<Stage>({ at: 'loading' });
+  const [opened, setOpened] = useState<Opened>();
+  const [state, setState] = useState<ServerState>();
+  const [isLinked, setLinked] = useState(true);
+
+  const load = useCallback(async (secret?: Parameters<typeof enter>[0]) => {
+    try {
+      if (secret !== undefined) await enter(secret);
+      const sessions = await listSessions();
+      setStage({ at: 'list', sessions });
+      const [only] = sessions;
+      if (sessions.length === 1 && only !== undefined) setOpened({ kind: 'session', session: only });
+    } catch (error) {
+      const { message, status } = error as ServerError;
+      // A page that is loaded again has a cookie, and its ticket was used.
+      if (secret !== undefined && 'ticket' in secret && status === 401) return load();
+      setStage({ at: 'refused', why: message });
+    }
+    return undefined;
+  }, []);
+  useEffect(() => {
+    const ticket = takeTicket();
+    void load(ticket === undefined ? undefined : { ticket });
+  }, [load]);
+
+  useEffect(() => {
+    if (opened?.kind !== 'session') return undefined;
+    const { id, name } = opened.session;
+    void engine.current?.call('openSession', name, recordingUrl(id));
+    return followState(
+      id,
+      (next) => {
+        setState(next);
+        void engine.current?.call('sessionState', next);
+      },
+      setLinked,
+    );
+  }, [opened]);
+
+  const openFile = useCallback((file: File) => {
+    setProgress(undefined);
+    setState(undefined);
+    setOpened({ kind: 'file', name: file.name });
+    void engine.current?.call('openFile', file);
+  }, []);
+  useDroppedFiles(openFile);
+
+  if (opened !== undefined && engine.current !== undefined) {
+    const isOne = stage.at === 'list' && stage.sessions.length === 1 && opened.kind === 'session';
+    const leave = () => {
+      setOpened(undefined);
+      setState(undefined);
+      void load();
+    };
+    return (
+      <SessionView
+        key={opened.kind === 'file' ? `file ${opened.name}` : opened.session.id}
+        engine={engine.current}
+        opened={opened}
+        progress={progress}
+        state={opened.kind === 'session' ? state : undefined}
+        isLinked={isLinked}
+        onFile={openFile}
+        onLeave={isOne ? undefined : leave}
+      />
+    );
+  }
+  if (stage.at === 'list') {
+    const open = (session: ServerSession) => setOpened({ kind: 'session', session });
+    return <SessionList sessions={stage.sessions} onOpen={open} onFile={openFile} onReload={() => void load()} />;
+  }
+  return (
+    <Entrance
+      isLoading={stage.at === 'loading'}
+      why={stage.at === 'refused' ? stage.why : undefined}
+      onToken={(token) => void load({ token })}
+      onFile={openFile}
+    />
+  );
+}
+
+/** Opens a file that is dropped anywhere on the page. The file goes to no server. */
+function useDroppedFiles(open: (file: File) => void): void {
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      document.body.classList.add('is-dropping');
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) document.body.classList.remove('is-dropping');
+    };
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      document.body.classList.remove('is-dropping');
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) open(file);
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, [open]);
+}

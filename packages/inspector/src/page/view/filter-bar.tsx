@@ -1,0 +1,78 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Progress } from '../engine/engine.ts';
+import type { EngineClient } from '../engine/worker.ts';
+import { countText } from './formats.ts';
+import { useKeys } from './keys.ts';
+
+const SHORTCUTS: readonly (readonly [name: string, filter: string])[] = [
+  ['Permissions', 'span:permission'],
+  ['Tools', 'span:tool,subagent'],
+  ['Requests', 'type:control_*'],
+  ['Slow', 'duration:>1s'],
+  ['Errors', 'status:error,invalid,lost'],
+  ['Unknown', 'status:unknown,dropped,unmatched'],
+];
+
+/** What the bar shows. */
+export interface FilterBarProps {
+  readonly engine: EngineClient;
+  readonly progress: Progress | undefined;
+  readonly onFilter: () => void;
+}
+
+/** The filter: a text, and the filters that are used most. */
+export function FilterBar({ engine, progress, onFilter }: FilterBarProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [wrong, setWrong] = useState<string>();
+  const apply = (next: string) => {
+    setText(next);
+    void engine.call('filter', next).then((error) => {
+      setWrong(error?.message);
+      onFilter();
+    });
+  };
+  useKeys({ '/': () => input.current?.focus() });
+  const { frames = 0, shown = 0, isFiltering = false } = progress ?? {};
+  return (
+    <div class="filter">
+      <div class="field">
+        <input
+          ref={input}
+          id="filter"
+          type="search"
+          aria-label="Filter"
+          aria-invalid={wrong !== undefined}
+          aria-describedby="filter-state"
+          placeholder="Filter: type:control_request status:error duration:>500ms text   ( / )"
+          spellcheck={false}
+          autocomplete="off"
+          value={text}
+          onInput={(event) => apply(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') apply('');
+            if (event.key === 'Escape' || event.key === 'Enter') document.getElementById('frames')?.focus();
+          }}
+        />
+        <span id="filter-state" class={wrong === undefined ? 'count' : 'count trouble'} aria-live="polite">
+          {wrong ??
+            (text === ''
+              ? `${countText(frames)} frames`
+              : `${countText(shown)} of ${countText(frames)}${isFiltering ? '…' : ''}`)}
+        </span>
+      </div>
+      <div class="shortcuts" role="group" aria-label="Filters">
+        {SHORTCUTS.map(([name, filter]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={text === filter}
+            onClick={() => apply(text === filter ? '' : filter)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

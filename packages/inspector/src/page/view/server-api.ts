@@ -1,0 +1,72 @@
+/** A session in the list of the server. */
+export interface ServerSession {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt?: number;
+  readonly openRequests?: number;
+}
+
+/** How far a session on the server is. */
+export interface ServerState {
+  readonly bytes: number;
+  readonly isEnded: boolean;
+  readonly trouble?: string;
+  readonly held: readonly ('from-host' | 'from-agent')[];
+  readonly rights: { readonly send: boolean; readonly hold: boolean };
+}
+
+/** The server has refused. `status` is 0 where there was no answer. */
+export class ServerError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function request(path: string, body?: object): Promise<Record<string, unknown>> {
+  const init = body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await fetch(path, init ?? {}).catch(() => {
+    throw new ServerError(0, 'The server of this page does not answer. The command may have ended.');
+  });
+  const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  if (response.ok) return answer;
+  const { message } = Object(answer['error']) as { readonly message?: string };
+  throw new ServerError(response.status, message ?? `The server answered ${response.status}.`);
+}
+
+/** Exchanges the ticket of the link, or a token, for a cookie. */
+export const enter = (secret: { readonly ticket: string } | { readonly token: string }) => request('/ui/enter', secret);
+
+export const listSessions = async () => (await request('/ui/sessions'))['sessions'] as readonly ServerSession[];
+
+export const newTicket = async () => String((await request('/ui/tickets', {}))['ticket']);
+
+/** Where the recording of a session is read. A worker has no address of its own, so this one is absolute. */
+export const recordingUrl = (id: string) =>
+  new URL(`/ui/sessions/${encodeURIComponent(id)}/recording`, location.origin).href;
+
+export const act = (id: string, action: object) => request(`/ui/sessions/${encodeURIComponent(id)}/actions`, action);
+
+/** Takes the ticket out of the address, so that it stays in no history. */
+export function takeTicket(): string | undefined {
+  const ticket = new URLSearchParams(location.hash.slice(1)).get('ticket');
+  if (ticket !== null) history.replaceState(undefined, '', location.pathname);
+  return ticket ?? undefined;
+}
+
+/** Follows the state of a session. Returns the function that stops. */
+export function followState(
+  id: string,
+  onState: (state: ServerState) => void,
+  onLink: (isUp: boolean) => void,
+): () => void {
+  const events = new EventSource(`/ui/sessions/${encodeURIComponent(id)}/live`);
+  events.addEventListener('state', ({ data }: MessageEvent<string>) => {
+    onLink(true);
+    onState(JSON.parse(data) as ServerState);
+  });
+  events.onerror = () => onLink(false);
+  return () => events.close();
+}

@@ -1,0 +1,140 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Progress } from '../engine/engine.ts';
+import type { EngineClient } from '../engine/worker.ts';
+import type { Opened } from './app.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { FrameDetails, type DetailTab } from './frame-details.tsx';
+import { FrameList } from './frame-list.tsx';
+import { HelpDialog } from './help-dialog.tsx';
+import { useKeys } from './keys.ts';
+import type { ServerState } from './server-api.ts';
+import { SessionControls } from './session-controls.tsx';
+import { TimelinePane } from './timeline-pane.tsx';
+import { TopBar } from './top-bar.tsx';
+import { WaitingRequests } from './waiting-requests.tsx';
+
+/** What a session shows. */
+export interface SessionViewProps {
+  readonly engine: EngineClient;
+  readonly opened: Opened;
+  readonly progress: Progress | undefined;
+  /** How far the session on the server is; undefined for a file of this machine. */
+  readonly state: ServerState | undefined;
+  readonly isLinked: boolean;
+  readonly onFile: (file: File) => void;
+  /** Goes back to the list of sessions; undefined where there is none. */
+  readonly onLeave: (() => void) | undefined;
+}
+
+/** A frame of the list, and its place there. */
+export interface Selection {
+  readonly index: number;
+  readonly place: number;
+}
+
+/** A session: the list of frames beside the timeline and the details, with what waits for an answer. */
+export function SessionView({ engine, opened, progress, state, isLinked, onFile, onLeave }: SessionViewProps) {
+  const [selected, setSelected] = useState<Selection>();
+  const [isFollowing, setFollowing] = useState(opened.kind === 'session' && opened.session.id !== 'file');
+  const [tab, setTab] = useState<DetailTab>('tree');
+  const [filterVersion, setFilterVersion] = useState(0);
+  const [notice, setNotice] = useState<string>();
+  const help = useRef<HTMLDialogElement>(null);
+  const id = opened.kind === 'session' ? opened.session.id : undefined;
+
+  const select = useCallback(
+    async (index: number, place?: number) => {
+      setFollowing(false);
+      setSelected({ index, place: place ?? (await engine.call('placeOf', index)) });
+    },
+    [engine],
+  );
+  const jump = useCallback(async () => {
+    const [span] = selected === undefined ? [] : await engine.call('spans', selected.index);
+    if (span?.partner !== undefined) await select(span.partner);
+  }, [engine, selected, select]);
+  useEffect(() => {
+    if (notice === undefined) return undefined;
+    const timer = setTimeout(() => setNotice(undefined), 6000);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  useKeys({
+    p: () => void jump(),
+    1: () => setTab('tree'),
+    2: () => setTab('raw'),
+    3: () => setTab('explained'),
+    f: () => setFollowing((is) => !is),
+    '?': () => help.current?.showModal(),
+  });
+
+  const shown = progress?.shown ?? 0;
+  const version = `${filterVersion} ${shown} ${progress?.spans ?? 0} ${progress?.counts.unmatched ?? 0}`;
+  return (
+    <div class="session">
+      <TopBar
+        {...{ engine, opened, progress, state, isLinked, onFile, onLeave }}
+        onNotice={setNotice}
+        onHelp={() => help.current?.showModal()}
+      />
+      <main class="panes">
+        <section class="pane-list" aria-label="Frames">
+          <FilterBar engine={engine} progress={progress} onFilter={() => setFilterVersion((last) => last + 1)} />
+          {shown === 0 ? (
+            <EmptyList progress={progress} isLive={state !== undefined && !state.isEnded} />
+          ) : (
+            <FrameList
+              {...{ engine, version, selected, isFollowing }}
+              count={shown}
+              onSelect={(index, place) => void select(index, place)}
+              onFollow={setFollowing}
+            />
+          )}
+        </section>
+        <section class="pane-side" aria-label="Timeline and details">
+          {id !== undefined && (
+            <WaitingRequests
+              {...{ engine, id }}
+              version={`${progress?.waiting ?? 0} ${progress?.frames ?? 0}`}
+              count={progress?.waiting ?? 0}
+              canAnswer={state?.rights.send === true}
+              onSelect={(index) => void select(index)}
+              onNotice={setNotice}
+            />
+          )}
+          <TimelinePane {...{ engine, progress, selected }} onSelect={(index) => void select(index)} />
+          <FrameDetails
+            {...{ engine, tab }}
+            index={selected?.index}
+            version={version}
+            onTab={setTab}
+            onSelect={(index) => void select(index)}
+            onNotice={setNotice}
+          />
+        </section>
+      </main>
+      {id !== undefined && state !== undefined && <SessionControls {...{ id, state }} onNotice={setNotice} />}
+      <div class="notice" role="status">
+        {notice}
+      </div>
+      <HelpDialog dialog={help} />
+    </div>
+  );
+}
+
+function EmptyList({ progress, isLive }: { readonly progress: Progress | undefined; readonly isLive: boolean }) {
+  if (progress?.failure !== undefined) {
+    return (
+      <p class="empty trouble" role="alert">
+        The recording cannot be read: {progress.failure}
+      </p>
+    );
+  }
+  if (progress === undefined || progress.isReading || progress.isFiltering) return <p class="empty">Reading…</p>;
+  if (progress.frames > 0)
+    return <p class="empty">No frame passes the filter. Press Esc in the filter to show all {progress.frames}.</p>;
+  return (
+    <p class="empty">
+      {isLive ? 'Nothing was said yet. Frames appear here as they pass.' : 'This recording has no frames.'}
+    </p>
+  );
+}

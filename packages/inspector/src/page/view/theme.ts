@@ -1,0 +1,34 @@
+/** The colours of the page: those of the system, until a visitor chooses. */
+export type Theme = 'light' | 'dark';
+
+const KEY = 'sjp-inspector-theme';
+
+/** Uses the theme that was chosen before, or that of the system. */
+export function startTheme(): void {
+  show(localStorage.getItem(KEY) === 'dark' ? 'dark' : localStorage.getItem(KEY) === 'light' ? 'light' : systemTheme());
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    if (localStorage.getItem(KEY) === null) show(systemTheme());
+  });
+}
+
+/** Changes between dark and light, and keeps the choice in this browser. */
+export function toggleTheme(): void {
+  const next: Theme = document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark';
+  localStorage.setItem(KEY, next);
+  show(next);
+}
+
+function show(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
+  // Pictures have their colours from the theme, and are drawn again.
+  window.dispatchEvent(new Event('themechange'));
+}
+
+function systemTheme(): Theme {
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** The colour of a name in the present theme. */
+export function colorOf(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}

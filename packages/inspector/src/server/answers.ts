@@ -1,0 +1,34 @@
+import type { Context } from 'hono';
+import type { InspectedSessions } from './inspected-sessions.ts';
+
+/** The variables of a request. */
+export interface InspectorTypes {
+  readonly Variables: { sessions: InspectedSessions };
+}
+
+/** The headers of every answer. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Answers with an error that the page shows. */
+export function fail(c: Context, status: 400 | 401 | 403 | 404 | 409 | 413 | 416 | 500, code: string, message: string) {
+  return c.json({ error: { code, message } }, status, HEADERS);
+}
+
+/** Answers to a body that is too long. */
+export function tooLarge(c: Context) {
+  return fail(c, 413, 'too-large', 'the message is too long');
+}
+
+/** The members of a body; no members where it is no JSON object. */
+export async function bodyOf(c: Context): Promise<Readonly<Record<string, unknown>>> {
+  // Only a page of this server can send this type without being asked for permission.
+  if (!/^application\/json\b/.test(c.req.header('content-type') ?? '')) return {};
+  const body: unknown = await c.req.json().catch(() => undefined);
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
+}

@@ -1,0 +1,32 @@
+/** The names under which a browser on this machine reaches a server. */
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** A request is refused before anything is done for it. */
+export interface GuardRefusal {
+  readonly status: 403;
+  readonly code: 'host' | 'origin';
+  readonly message: string;
+}
+
+/**
+ * Refuses a request whose `Host` is no name of this machine, which is a name that was rebound to this address, and requests of foreign pages:
+ * with another `Origin`, or with `Sec-Fetch-Site` of another site or port.
+ */
+export function guardLoopback(headers: Headers): GuardRefusal | undefined {
+  const host = (headers.get('host') ?? '').toLowerCase();
+  if (!LOOPBACK.includes(host.replace(/:\d{1,5}$/, ''))) {
+    return { status: 403, code: 'host', message: 'this server has another name' };
+  }
+  return guardOrigin(headers);
+}
+
+/** Refuses requests of foreign pages. The host of the request has to be checked before. */
+export function guardOrigin(headers: Headers): GuardRefusal | undefined {
+  const host = (headers.get('host') ?? '').toLowerCase();
+  const origin = headers.get('origin');
+  const site = headers.get('sec-fetch-site');
+  const isOwn = origin === null || origin === `http://${host}` || origin === `https://${host}`;
+  // A page on another port of this machine is of the same site, and its requests bring the cookie along.
+  if (isOwn && (site === null || site === 'same-origin' || site === 'none')) return undefined;
+  return { status: 403, code: 'origin', message: 'pages of this origin may not' };
+}

@@ -1,0 +1,29 @@
+import type { InspectedSession } from '../sessions/inspected-session.ts';
+
+/** A session in the list of a visitor. */
+export interface ListedSession {
+  readonly id: string;
+  readonly name: string;
+  /** When the session was made, in milliseconds since 1970; undefined where that is not known. */
+  readonly createdAt?: number | undefined;
+  /** How many requests of the agent wait for an answer, as far as that is known. */
+  readonly openRequests?: number | undefined;
+}
+
+/** The sessions that a visitor may look at, with the rights of that visitor. */
+export interface InspectedSessions {
+  /** Whether the visitor may still look. Called before each request. */
+  isCurrent(): Promise<boolean>;
+  list(): Promise<readonly ListedSession[]>;
+  /** Opens a session of the list; undefined if there is none that this visitor may read. Called before each request for a session. */
+  open(id: string): Promise<InspectedSession | undefined>;
+}
+
+/** Creates the list of the one session that a command inspects. */
+export function oneSession(id: string, name: string, session: InspectedSession): InspectedSessions {
+  return {
+    isCurrent: async () => true,
+    list: async () => [{ id, name }],
+    open: async (asked) => (asked === id ? session : undefined),
+  };
+}

@@ -1,0 +1,76 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { getCookie, setCookie } from 'hono/cookie';
+import { bodyOf, fail, HEADERS, type InspectorTypes, tooLarge } from './answers.ts';
+import type { GuardRefusal } from './guard.ts';
+import type { InspectedSessions } from './inspected-sessions.ts';
+import { type InspectorPage, readSentences } from './page-file.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { VISIT_LIFETIME_MS, type Visitors } from './visitors.ts';
+
+/** What the page needs of its server. */
+export interface InspectorAppOptions {
+  readonly page: InspectorPage;
+  readonly visitors: Visitors;
+  /** The name of the cookie. Cookies of all ports of a machine are in one jar, so each server has a name of its own. */
+  readonly cookie: () => string;
+  /** Refuses a request before anything is done for it. */
+  readonly guard: (headers: Headers) => GuardRefusal | undefined;
+  /** What a token admits to. Default: tokens admit to nothing. */
+  readonly admit?: ((token: string) => Promise<InspectedSessions | undefined>) | undefined;
+}
+
+/** How long the body of an action may be, in bytes. */
+export const DEFAULT_MAX_ACTION_BYTES = 16 * 2 ** 20;
+const MAX_ENTRY_BYTES = 16 * 1024;
+
+/** Creates the routes of the page: `/`, and what the page asks for below `/ui`. */
+export function createInspectorApp(options: InspectorAppOptions): Hono<InspectorTypes> {
+  const { page, visitors, cookie, guard, admit } = options;
+  const app = new Hono<InspectorTypes>();
+  app.use(async (c, next) => {
+    const refusal = guard(c.req.raw.headers);
+    if (refusal !== undefined) return fail(c, refusal.status, refusal.code, refusal.message);
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
+    return undefined;
+  });
+  // The page itself has nothing of a session.
+  app.get('/', (c) => c.html(page.html, 200, { 'content-security-policy': page.contentSecurityPolicy }));
+  app.post('/ui/enter', bodyLimit({ maxSize: MAX_ENTRY_BYTES, onError: tooLarge }), async (c) => {
+    const { ticket, token } = await bodyOf(c);
+    const byTicket = typeof ticket === 'string' ? visitors.redeem(ticket) : undefined;
+    const sessions = byTicket ?? (typeof token === 'string' ? await admit?.(token) : undefined);
+    if (sessions === undefined) {
+      const why =
+        typeof token === 'string' ? 'the server does not know this token' : 'the link was used, or is older than 60 s';
+      return fail(c, 401, 'not-admitted', why);
+    }
+    setCookie(c, cookie(), visitors.enter(sessions), {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/ui',
+      maxAge: VISIT_LIFETIME_MS / 1000,
+    });
+    return c.json({ ok: true });
+  });
+  app.use('/ui/*', async (c, next) => {
+    const sessions = visitors.visitOf(getCookie(c, cookie()) ?? '');
+    if (sessions === undefined || !(await sessions.isCurrent())) {
+      return fail(c, 401, 'not-admitted', admit === undefined ? ASK_FOR_LINK : 'sign in with a token');
+    }
+    c.set('sessions', sessions);
+    await next();
+    return undefined;
+  });
+  app.post('/ui/tickets', (c) => c.json({ ticket: visitors.issueTicket(c.get('sessions')) }));
+  app.get('/ui/schemas', async (c) => c.body(await readSentences(), 200, { 'content-type': 'application/json' }));
+  app.get('/ui/sessions', async (c) => c.json({ sessions: await c.get('sessions').list() }));
+  app.use('/ui/sessions/*', bodyLimit({ maxSize: DEFAULT_MAX_ACTION_BYTES, onError: tooLarge }));
+  app.route('/ui/sessions', sessionRoutes());
+  app.notFound((c) => fail(c, 404, 'not-found', 'no such address'));
+  app.onError((error, c) => fail(c, 500, 'failed', error.message));
+  return app;
+}
+
+const ASK_FOR_LINK = 'open the link that the command wrote; it is good once';

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+// Where the files of the page are: beside the folder of a bundled program, or in `dist` of this package.
+const FOLDERS = [new URL('../', import.meta.url), new URL('../../dist/', import.meta.url)];
+
+/** The page, and the policy for its content. */
+export interface InspectorPage {
+  readonly html: string;
+  readonly contentSecurityPolicy: string;
+}
+
+/** Reads the page. Rejects where the package was not built. */
+export async function readPage(): Promise<InspectorPage> {
+  const html = await readBuilt('inspector.html');
+  return { html, contentSecurityPolicy: policyOf(html) };
+}
+
+/** Reads the sentences of the schemas, as JSON. */
+export function readSentences(): Promise<string> {
+  return readBuilt('inspector-schemas.json');
+}
+
+async function readBuilt(name: string): Promise<string> {
+  for (const folder of FOLDERS) {
+    const text = await readFile(new URL(name, folder), 'utf8').catch(() => undefined);
+    if (text !== undefined) return text;
+  }
+  throw new Error(`${name} is missing: this installation is not complete`);
+}
+
+/** Allows the one script and the one style of the page by their hashes, requests to the own server, and nothing else. */
+function policyOf(html: string): string {
+  const hashes = (tag: string) =>
+    [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))]
+      .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+      .join(' ');
+  return [
+    "default-src 'none'",
+    `script-src ${hashes('script')}`,
+    `style-src ${hashes('style')}`,
+    // The script runs again as a worker, from its own text.
+    'worker-src blob:',
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types inspector-worker',
+  ].join('; ');
+}

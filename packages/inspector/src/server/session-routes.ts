@@ -1,0 +1,114 @@
+import { type Context, Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { type InspectedSession, type SessionAction, SessionActionError } from '../sessions/inspected-session.ts';
+import { bodyOf, fail, type InspectorTypes } from './answers.ts';
+
+/** The most bytes of a recording in one answer: 4 MiB. A longer range is answered with its beginning. */
+const MAX_RANGE_BYTES = 4 * 2 ** 20;
+/** The most open streams of one session. */
+const MAX_STREAMS = 20;
+/** A page that reads a fast session is told at most so often. */
+const TELL_EVERY_MS = 100;
+const KEEP_ALIVE_MS = 15_000;
+
+/** Creates the routes of sessions: the recording by range, the state as it changes, and actions. */
+export function sessionRoutes(): Hono<InspectorTypes> {
+  const streams = new WeakMap<InspectedSession, number>();
+  return new Hono<InspectorTypes>()
+    .get('/:id/recording', (c) => withSession(c, (session) => sendRange(c, session)))
+    .get('/:id/state', (c) => withSession(c, async (session) => c.json(session.state)))
+    .get('/:id/live', (c) =>
+      withSession(c, async (session) => {
+        const open = streams.get(session) ?? 0;
+        if (open >= MAX_STREAMS) return fail(c, 409, 'busy', `${MAX_STREAMS} pages look at this session already`);
+        streams.set(session, open + 1);
+        const isCurrent = async () =>
+          (await c.get('sessions').isCurrent()) && (await c.get('sessions').open(c.req.param('id'))) === session;
+        return streamState(c, session, isCurrent, () => streams.set(session, (streams.get(session) ?? 1) - 1));
+      }),
+    )
+    .post('/:id/actions', (c) =>
+      withSession(c, async (session) => {
+        const action = actionOf(await bodyOf(c));
+        if (action === undefined)
+          return fail(c, 400, 'bad-action', 'an action is send with a message, hold or release');
+        try {
+          await session.act(action);
+          return c.json({ ok: true });
+        } catch (error) {
+          if (error instanceof SessionActionError) return fail(c, 409, error.code, error.message);
+          throw error;
+        }
+      }),
+    );
+}
+
+async function withSession(c: Context<InspectorTypes>, use: (session: InspectedSession) => Promise<Response>) {
+  const session = await c.get('sessions').open(c.req.param('id') ?? '');
+  return session === undefined ? fail(c, 404, 'not-found', 'there is no such session') : use(session);
+}
+
+async function sendRange(c: Context, session: InspectedSession): Promise<Response> {
+  const { bytes } = session.state;
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(c.req.header('range') ?? '') ?? [];
+  if (first === undefined || last === undefined) return fail(c, 400, 'bad-range', 'a range of bytes is needed');
+  const from = Number(first);
+  const to = Math.min(Number(last) + 1, bytes, from + MAX_RANGE_BYTES);
+  if (from >= to) return fail(c, 416, 'bad-range', 'the recording is shorter');
+  const found = await session.read(from, to);
+  return c.body(found as Uint8Array<ArrayBuffer>, 206, {
+    'content-type': 'application/octet-stream',
+    'content-range': `bytes ${from}-${from + found.length - 1}/${bytes}`,
+  });
+}
+
+function streamState(
+  c: Context,
+  session: InspectedSession,
+  isCurrent: () => Promise<boolean>,
+  onClose: () => void,
+): Response {
+  return streamSSE(c, async (stream) => {
+    let wake: () => void = () => {};
+    const remove = session.onChange(() => wake());
+    let isOpen = true;
+    stream.onAbort(() => {
+      isOpen = false;
+      wake();
+    });
+    try {
+      let told = '';
+      let toldAt = 0;
+      while (isOpen && (await isCurrent())) {
+        const state = JSON.stringify(session.state);
+        const isQuiet = state === told;
+        if (!isQuiet || performance.now() - toldAt > KEEP_ALIVE_MS) {
+          await stream.writeSSE({ event: 'state', data: state });
+          told = state;
+          toldAt = performance.now();
+        }
+        await stream.sleep(TELL_EVERY_MS);
+        if (isOpen && JSON.stringify(session.state) === told) {
+          let timer: NodeJS.Timeout | undefined;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            timer = setTimeout(resolve, KEEP_ALIVE_MS);
+          });
+          clearTimeout(timer);
+        }
+      }
+    } finally {
+      remove();
+      onClose();
+    }
+  });
+}
+
+function actionOf({ action, message, direction }: Readonly<Record<string, unknown>>): SessionAction | undefined {
+  if (action === 'hold' || action === 'release') {
+    return direction === 'from-host' || direction === 'from-agent' ? { action, direction } : undefined;
+  }
+  const isMessage =
+    typeof message === 'object' && message !== null && 'type' in message && typeof message.type === 'string';
+  return action === 'send' && isMessage ? { action, message: { ...message } } : undefined;
+}

@@ -1,0 +1,172 @@
+import type { Tap } from '@proto/bridge';
+import { incomingOf } from '@proto/core/internal';
+import { encodeBatch, type Incoming, type Transport, wrapTransport } from '@proto/core/transport';
+import { type Direction, recordTransport } from '@proto/recording';
+import { HeldQueue } from './held-queue.ts';
+import {
+  ChangeListeners,
+  type InspectedSession,
+  type SessionAction,
+  SessionActionError,
+  type SessionState,
+} from './inspected-session.ts';
+import { OwnRequests } from './own-requests.ts';
+import { Spool, type SpoolOptions } from './spool.ts';
+
+/**
+ * A session between a host and an agent that a bridge joins. The bridge stays byte-transparent: what visitors send is added, the answers to it are
+ * left out for the host, and a request that a visitor answers is withdrawn from the host.
+ */
+export class BridgedSession implements InspectedSession, Tap {
+  readonly #listeners = new ChangeListeners();
+  readonly #spool: Spool;
+  readonly #own = new OwnRequests();
+  readonly #toAgent = new HeldQueue();
+  readonly #toHost = new HeldQueue();
+  /** What visitors have for the host. */
+  readonly #forHost: Incoming[] = [];
+  #wake: () => void = () => {};
+  #agent: Transport | undefined;
+  #startedAt = 0;
+  #isEnded = false;
+
+  /** @throws Error of the file system where the recording cannot be made. */
+  constructor(options: Pick<SpoolOptions, 'path' | 'maxBytes'> = {}) {
+    this.#spool = new Spool({ ...options, onChange: () => this.#listeners.call() });
+  }
+
+  record(agent: Transport): Transport {
+    this.#startedAt = performance.now();
+    const recorded = recordTransport(agent, {
+      side: 'host',
+      write: (line) => this.#spool.write(line),
+      redactor: false,
+    });
+    this.#agent = recorded;
+    void agent.closed.then(() => {
+      this.#isEnded = true;
+      // What waits has nowhere to go, and the bridge waits for it.
+      for (const queue of [this.#toAgent, this.#toHost]) queue.release();
+      this.#wake();
+      this.#listeners.call();
+    });
+    return wrapTransport(recorded, {
+      incoming: { [Symbol.asyncIterator]: () => this.#incoming(recorded) },
+      send: (batch, options) => this.#toAgent.run(() => recorded.send(batch, options)),
+      end: () => this.#toAgent.run(() => recorded.end()),
+      close: () => {
+        this.#toAgent.release();
+        return recorded.close();
+      },
+    });
+  }
+
+  close(): void {
+    this.#isEnded = true;
+    this.#spool.flush();
+    this.#listeners.call();
+  }
+
+  /** Removes the recording, unless it has a path of its own. */
+  dispose(): void {
+    this.#spool.close();
+  }
+
+  get state(): SessionState {
+    const held: Direction[] = [];
+    if (this.#toAgent.isHeld) held.push('from-host');
+    if (this.#toHost.isHeld) held.push('from-agent');
+    const isOpen = this.#agent !== undefined && !this.#isEnded;
+    return {
+      bytes: this.#spool.bytes,
+      isEnded: this.#isEnded,
+      trouble: this.#spool.trouble,
+      held,
+      rights: { send: isOpen, hold: isOpen },
+    };
+  }
+
+  read(from: number, to: number): Promise<Uint8Array> {
+    return this.#spool.read(from, to);
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async act(action: SessionAction): Promise<void> {
+    const agent = this.#agent;
+    if (agent === undefined || this.#isEnded) throw new SessionActionError('ended', 'the session has ended');
+    if (action.action === 'send') return this.#send(agent, action.message);
+    const queue = action.direction === 'from-host' ? this.#toAgent : this.#toHost;
+    queue[action.action]();
+    this.#note({ [action.action]: action.direction });
+    this.#wake();
+    this.#listeners.call();
+  }
+
+  async #send(agent: Transport, message: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#own.sent(message);
+    this.#note({ send: message['type'] });
+    await agent.send(encodeBatch(message as { type: string })).catch((error: unknown) => {
+      throw new SessionActionError('refused', `the agent did not take the message: ${(error as Error).message}`);
+    });
+    const { request_id: id } = Object(message['response']) as { readonly request_id?: unknown };
+    if (message['type'] !== 'control_response' || typeof id !== 'string') return;
+    const cancel = incomingOf({ type: 'control_cancel_request', request_id: id });
+    this.#forHost.push(cancel);
+    this.#wake();
+  }
+
+  /** Tells in the recording what a visitor did. */
+  #note(data: object): void {
+    const t = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
+    this.#spool.add({ t, notice: 'inspector', data });
+  }
+
+  /** Hands on what the agent says, and what visitors have for the host, unless the direction is held. */
+  async *#incoming(recorded: Transport): AsyncGenerator<readonly Incoming[], void> {
+    const source = recorded.incoming[Symbol.asyncIterator]();
+    let arrived: readonly Incoming[] | undefined;
+    let isAsked = false;
+    const end: { kind?: 'ended' | 'failed'; error?: unknown } = {};
+    const ask = () => {
+      isAsked = true;
+      source.next().then(
+        ({ done, value }) => {
+          isAsked = false;
+          if (done === true) end.kind = 'ended';
+          else arrived = value;
+          this.#wake();
+        },
+        (error: unknown) => {
+          Object.assign(end, { kind: 'failed', error });
+          this.#wake();
+        },
+      );
+    };
+    try {
+      for (;;) {
+        if (!this.#toHost.isHeld) {
+          const given = this.#forHost.splice(0);
+          if (given.length > 0) yield given;
+          if (arrived !== undefined) {
+            const items = arrived.filter((item) => !this.#own.isAnswered(item));
+            arrived = undefined;
+            if (items.length > 0) yield items;
+            continue;
+          }
+          if (end.kind === 'ended') return;
+          if (end.kind === 'failed') throw end.error;
+        }
+        // One batch waits at most, so an agent whose direction is held is slowed down as by a host that does not read.
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+          if (!isAsked && arrived === undefined && end.kind === undefined) ask();
+        });
+      }
+    } finally {
+      await source.return?.();
+    }
+  }
+}

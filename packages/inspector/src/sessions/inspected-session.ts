@@ -1,0 +1,69 @@
+import type { Direction } from '@proto/recording';
+
+/** What a visitor may do with a session, beside reading. */
+export interface SessionRights {
+  /** Whether messages can be sent to the agent. A server of sessions may still refuse a message, by the role of the account. */
+  readonly send: boolean;
+  /** Whether the directions can be held and released. */
+  readonly hold: boolean;
+}
+
+/** How far a session is. */
+export interface SessionState {
+  /** The length of its recording in bytes. */
+  readonly bytes: number;
+  /** Whether the recording grows no more. */
+  readonly isEnded: boolean;
+  /** Why the recording ended or is not complete, in a sentence; undefined where nothing is wrong. */
+  readonly trouble?: string | undefined;
+  /** The directions that are held. */
+  readonly held: readonly Direction[];
+  readonly rights: SessionRights;
+}
+
+/** What a visitor asks a session to do. `send` gives a message to the agent; `hold` stops a direction until `release`. */
+export type SessionAction =
+  | { readonly action: 'send'; readonly message: Readonly<Record<string, unknown>> }
+  | { readonly action: 'hold' | 'release'; readonly direction: Direction };
+
+/** A session that is looked at: a recording that is read by range and may grow, and actions on it. */
+export interface InspectedSession {
+  readonly state: SessionState;
+  /** Reads bytes of the recording. Fewer bytes come where the recording ends. Rejects with the error of the file system. */
+  read(from: number, to: number): Promise<Uint8Array>;
+  /** Calls back when the state changes. Returns the function that stops the calls. */
+  onChange(listener: () => void): () => void;
+  /** @throws {SessionActionError} the session refuses */
+  act(action: SessionAction): Promise<void>;
+}
+
+/** A session refuses an action. The message says why, for people. */
+export class SessionActionError extends Error {
+  override readonly name = 'SessionActionError';
+  readonly code: 'not-possible' | 'refused' | 'ended';
+
+  constructor(code: SessionActionError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The listeners of a state. */
+export class ChangeListeners {
+  readonly #listeners = new Set<() => void>();
+
+  add(listener: () => void): () => void {
+    // Each call stands for itself, also where one function is added twice.
+    const own = () => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  get count(): number {
+    return this.#listeners.size;
+  }
+
+  call(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

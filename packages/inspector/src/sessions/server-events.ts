@@ -1,0 +1,76 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { RecordingEntry } from '@proto/recording';
+
+/** How a server of sessions is asked: with the token of the account, over the network or within this process. */
+export interface ServerAccess {
+  /** The address of the server, without a slash at its end. */
+  readonly base: string;
+  /** The token for the next request; undefined where no token is sent. */
+  readonly token: () => Promise<string | undefined>;
+  readonly fetch: (url: string, init: RequestInit) => Response | Promise<Response>;
+}
+
+/** The longest event of a server, in UTF-16 units. */
+const MAX_EVENT_LENGTH = 64 * 2 ** 20;
+
+/** Sends a request to a server of sessions. Rejects with the error of `fetch` where there is no answer. */
+export async function askServer(access: ServerAccess, path: string, init: RequestInit = {}): Promise<Response> {
+  const token = await access.token();
+  const headers = new Headers(init.headers);
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  return access.fetch(`${access.base}/v1/code/sessions${path}`, { redirect: 'manual', ...init, headers });
+}
+
+/** What a server says of a refusal. */
+export async function refusalText(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const { message } = Object(Object(body).error) as { readonly message?: unknown };
+  return typeof message === 'string' ? message : `the server answered ${response.status}`;
+}
+
+/** An event of a stream: what stands in the recording of it, and its place in the log. */
+export interface ReadEvent {
+  readonly entry: RecordingEntry | undefined;
+  readonly cursor: string | undefined;
+}
+
+/** Reads the event stream of a session as entries, until the signal aborts. Times count from the given moment, in milliseconds since 1970. */
+export async function* readServerEvents(
+  body: ReadableStream<Uint8Array>,
+  { clock, signal }: { readonly clock: { startedAt: number | undefined }; readonly signal: AbortSignal },
+): AsyncGenerator<ReadEvent, void> {
+  const decoded = body.pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>, {
+    signal,
+  });
+  const events = decoded.pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT_LENGTH }));
+  for await (const { event = 'message', data, id } of events as unknown as AsyncIterable<StreamedEvent>) {
+    yield { entry: entryOf(event, data, clock), cursor: id === '' ? undefined : id };
+  }
+}
+
+interface StreamedEvent {
+  readonly event?: string;
+  readonly data: string;
+  readonly id?: string;
+}
+
+function entryOf(event: string, text: string, clock: { startedAt: number | undefined }): RecordingEntry | undefined {
+  const data = parsed(text);
+  const { source, created_at: createdAt, payload, verdict } = Object(data) as Readonly<Record<string, unknown>>;
+  const made = typeof createdAt === 'string' ? Date.parse(createdAt) : Date.now();
+  clock.startedAt ??= made;
+  const t = Math.max(0, made - clock.startedAt);
+  if (event === 'resume') {
+    return verdict === 'gap' ? { t, link: 'up', attempt: 1, resumed: false } : undefined;
+  }
+  if (event !== 'client_event' && event !== 'ephemeral_event') return { t, notice: event, data };
+  return { t, dir: source === 'worker' ? 'from-agent' : 'from-host', line: JSON.stringify(payload) ?? 'null' };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,111 @@
+import type { InspectedSessions, ListedSession } from '../server/inspected-sessions.ts';
+import type { InspectedSession } from './inspected-session.ts';
+import { askServer, refusalText, type ServerAccess } from './server-events.ts';
+import { ServerSession } from './server-session.ts';
+
+/** Which sessions of which server, and with which rights. */
+export interface ServerSessionsOptions extends ServerAccess {
+  /** The only session that is shown; undefined for all that the account may read. */
+  readonly only?: string | undefined;
+  /** Whether the account may send anything. Default true: the server refuses what the account may not send. */
+  readonly maySend?: boolean;
+  /** Whether the token still stands for the account. Default: always. */
+  readonly isCurrent?: () => Promise<boolean>;
+}
+
+// An account could open every session of a server.
+const MAX_OPEN = 20;
+const IDLE_MS = 60_000;
+// How long an answer of the server about the right to read counts.
+const CHECKED_MS = 2000;
+const MAX_LISTED = 100;
+const IS_ID = /^[\w-]{1,200}$/;
+
+interface OpenSession {
+  readonly session: ServerSession;
+  usedAt: number;
+  checkedAt: number;
+}
+
+/** The sessions of a server that an account may read. The server decides about every request, so the page has the rights of the account. */
+export class ServerSessions implements InspectedSessions {
+  readonly #options: ServerSessionsOptions;
+  readonly #open = new Map<string, OpenSession>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: ServerSessionsOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#closeIdle(), IDLE_MS / 2).unref();
+  }
+
+  async isCurrent(): Promise<boolean> {
+    return (await this.#options.isCurrent?.()) ?? true;
+  }
+
+  /** Rejects where the server refuses, or does not answer. */
+  async list(): Promise<readonly ListedSession[]> {
+    const { only } = this.#options;
+    if (only !== undefined) return [{ id: only, name: only }];
+    const response = await askServer(this.#options, `?limit=${MAX_LISTED}`);
+    if (!response.ok) throw new Error(await refusalText(response));
+    const { data } = Object(await response.json()) as { readonly data?: unknown };
+    return (Array.isArray(data) ? data : []).map((listed: Readonly<Record<string, unknown>>) => ({
+      id: String(listed['id']),
+      name: typeof listed['title'] === 'string' ? listed['title'] : '',
+      createdAt: Date.parse(String(listed['created_at'])),
+      openRequests: Number(listed['open_requests'] ?? 0),
+    }));
+  }
+
+  async open(id: string): Promise<InspectedSession | undefined> {
+    const { only } = this.#options;
+    if (!IS_ID.test(id) || (only !== undefined && id !== only)) return undefined;
+    const now = performance.now();
+    const known = this.#open.get(id);
+    if (known !== undefined && now - known.checkedAt < CHECKED_MS) {
+      known.usedAt = now;
+      return known.session;
+    }
+    if (!(await this.#mayRead(id))) {
+      this.#close(id);
+      return undefined;
+    }
+    const found = this.#open.get(id) ?? this.#add(id);
+    Object.assign(found, { usedAt: now, checkedAt: now });
+    return found.session;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const id of this.#open.keys()) this.#close(id);
+  }
+
+  #add(id: string): OpenSession {
+    const { maySend = true } = this.#options;
+    const found = { session: new ServerSession(this.#options, id, maySend), usedAt: 0, checkedAt: 0 };
+    this.#open.set(id, found);
+    const [longest] = [...this.#open]
+      .toSorted(([, one], [, other]) => one.usedAt - other.usedAt)
+      .filter(([other]) => other !== id);
+    if (this.#open.size > MAX_OPEN && longest !== undefined) this.#close(longest[0]);
+    return found;
+  }
+
+  /** Asks the server. What it does not answer, it allows for what is known already: a page stays while the server starts again. */
+  async #mayRead(id: string): Promise<boolean> {
+    const response = await askServer(this.#options, `/${id}`).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response === undefined) return this.#open.has(id);
+    return response.ok || (response.status >= 500 && this.#open.has(id));
+  }
+
+  #closeIdle(): void {
+    const before = performance.now() - IDLE_MS;
+    for (const [id, { session, usedAt }] of this.#open) if (session.watchers === 0 && usedAt < before) this.#close(id);
+  }
+
+  #close(id: string): void {
+    this.#open.get(id)?.session.close();
+    this.#open.delete(id);
+  }
+}

@@ -1,0 +1,290 @@
+/** Live sessions in the page: over each transport, with answers by hand. */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isSkipped } from '../runtimes/chromium.ts';
+import {
+  AGENT,
+  createFolder,
+  firstEvent,
+  inspect,
+  type Inspecting,
+  InspectorPage,
+  runSjp,
+} from './inspector-page.test-support.ts';
+
+/** An agent that asks before it works, and repeats in its result what it was told. */
+const ASKING = `import { createInterface } from 'node:readline';
+const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { type, message, response, request_id, request } = JSON.parse(line);
+  if (type === 'user') say({ type: 'control_request', request_id: 'ask-1', request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: message.content }, tool_use_id: 't1' } });
+  if (type === 'control_response') say({ type: 'result', subtype: 'success', result: JSON.stringify(response.response) });
+  if (type === 'control_request') say({ type: 'control_response', response: { subtype: 'success', request_id, response: { did: request.subtype } } });
+});
+process.stdin.on('end', () => process.exit(3));
+`;
+
+/** What the host at the other end of a bridge reads. */
+function hostOf({ child }: Inspecting) {
+  const lines: Record<string, unknown>[] = [];
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
+    lines.push(JSON.parse(line) as Record<string, unknown>),
+  );
+  const say = (message: object) => child.stdin?.write(`${JSON.stringify(message)}\n`);
+  return { lines, say };
+}
+
+describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, () => {
+  let page: InspectorPage;
+  beforeAll(async () => {
+    page = await InspectorPage.open('about:blank');
+  }, 120_000);
+  afterAll(() => page[Symbol.asyncDispose]());
+
+  async function bridging(run: (host: ReturnType<typeof hostOf>, command: Inspecting) => Promise<void>): Promise<void> {
+    using folder = createFolder();
+    const agent = folder.write('agent.mjs', ASKING);
+    await using command = await inspect(['--', process.execPath, agent], folder.path);
+    const host = hostOf(command);
+    await page.goto(command.link);
+    await page.sees('.mark', 'live');
+    await run(host, command);
+  }
+  const ask = (content: string) => ({ type: 'user', message: { role: 'user', content } });
+  const resultOf = ({ lines }: ReturnType<typeof hostOf>) => lines.find(({ type }) => type === 'result')?.['result'];
+
+  test('a permission is allowed by hand: the agent gets the answer, and the request is withdrawn from the host', () =>
+    bridging(async (host) => {
+      host.say(ask('ls'));
+      await page.sees('.waiting .card', 'Bash');
+      await page.click('.waiting .primary', 'Allow');
+      await expect
+        .poll(() => resultOf(host), { timeout: 20_000 })
+        .toBe('{"behavior":"allow","updatedInput":{"command":"ls"}}');
+      expect(host.lines.map(({ type, request_id: id }) => [type, id])).toEqual([
+        ['control_request', 'ask-1'],
+        ['control_cancel_request', 'ask-1'],
+        ['result', undefined],
+      ]);
+      await page.until(`document.querySelector('.waiting') === null`);
+      await page.sees('.frame', 'control_response/success');
+    }));
+
+  test('a permission is denied by hand, with a message', () =>
+    bridging(async (host) => {
+      host.say(ask('rm -r /'));
+      await page.fill('[aria-label="Message of a denial"]', 'Not that folder.');
+      await page.click('.waiting .danger', 'Deny');
+      await expect
+        .poll(() => resultOf(host), { timeout: 20_000 })
+        .toBe('{"behavior":"deny","message":"Not that folder."}');
+    }));
+
+  test('a permission is allowed with a changed input', () =>
+    bridging(async (host) => {
+      host.say(ask('npm publish'));
+      await page.fill('.waiting textarea', '{"command": "npm publish --dry-run"');
+      await page.sees('.card .trouble', 'no JSON object yet');
+      await page.fill('.waiting textarea', '{"command": "npm publish --dry-run"}');
+      await page.click('.waiting .primary', 'Allow with this input');
+      await expect
+        .poll(() => resultOf(host), { timeout: 20_000 })
+        .toBe('{"behavior":"allow","updatedInput":{"command":"npm publish --dry-run"}}');
+    }));
+
+  test('a prompt is sent by hand, and so is an interrupt, whose answer the host never sees', () =>
+    bridging(async (host) => {
+      await page.fill('#prompt', 'from the page');
+      await page.click('.controls .primary', 'Send');
+      await page.sees('.waiting textarea', 'from the page');
+      await page.click('.controls button', 'Interrupt');
+      await page.fill('#filter', 'text:inspector- type:control_response');
+      await page.sees('.frame', '{"did":"interrupt"}');
+      expect(host.lines.map(({ type }) => type)).toEqual(['control_request']);
+    }));
+
+  test('a direction is held, and what waited passes when it is released', () =>
+    bridging(async (host) => {
+      await page.click('[data-hold=from-host]');
+      await page.sees('[data-hold=from-host]', 'Release');
+      host.say(ask('held'));
+      await page.click('[data-hold=from-agent]');
+      await page.sees('[data-hold=from-agent]', 'Release');
+      expect(await page.page.evaluate(`document.querySelector('.waiting')`)).toBeNull();
+      await page.click('[data-hold=from-host]');
+      await page.fill('#filter', 'type:control_request');
+      // The agent has answered, and the host has nothing of it.
+      await page.sees('.frame', 'can_use_tool').catch(() => {});
+      expect(host.lines).toEqual([]);
+      await page.click('[data-hold=from-agent]');
+      await expect.poll(() => host.lines.length, { timeout: 20_000 }).toBe(1);
+    }));
+
+  test('two browsers look at one session, and the answer of one is seen by the other', () =>
+    bridging(async (host) => {
+      await page.page.evaluate(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`);
+      await page.click('.top button', 'Copy link');
+      await using other = await InspectorPage.open(String(await page.until('window.copied')));
+      host.say(ask('both'));
+      await page.sees('.waiting .card', 'Bash');
+      await other.sees('.waiting .card', 'Bash');
+      await other.click('.waiting .primary', 'Allow');
+      await page.until(`document.querySelector('.waiting') === null`);
+      await page.sees('.frame', 'result/success');
+      await other.sees('.frame', 'result/success');
+      expect(host.lines.filter(({ type }) => type === 'result')).toHaveLength(1);
+    }));
+
+  test('stdout has the wire alone, byte for byte, and the command ends with the code of the agent', () =>
+    bridging(async (host, command) => {
+      const line = '{"type":"control_request",  "request_id":"\\u0061","request":{"subtype":"x"}}';
+      command.child.stdin?.write(`${line}\n`);
+      await expect.poll(() => host.lines.length, { timeout: 20_000 }).toBe(1);
+      expect(command.stdout()).toBe(
+        '{"type":"control_response","response":{"subtype":"success","request_id":"a","response":{"did":"x"}}}\n',
+      );
+      await page.fill('#filter', 'dir:host');
+      await page.click('.frame', 'control_request/x');
+      await page.click('[role=tab]', 'Raw');
+      await page.sees('.raw', line);
+      const exited = once(command.child, 'exit');
+      command.child.stdin?.end();
+      expect((await exited)[0]).toBe(3);
+      await page.sees('.mark', 'no connection to the command');
+    }));
+
+  test('a bridge over a WebSocket is inspected', async () => {
+    using folder = createFolder();
+    const agent = folder.write('agent.mjs', ASKING);
+    const far = runSjp(
+      ['bridge', '--listen', 'ws://127.0.0.1:0', '--dangerously-no-auth', '--json', '--', process.execPath, agent],
+      folder.path,
+    );
+    try {
+      const { url } = await firstEvent(far, 'listening', once(far, 'exit'), 'stdout');
+      await using command = await inspect(['-', String(url)], folder.path);
+      const host = hostOf(command);
+      await page.goto(command.link);
+      await page.sees('.mark', 'live');
+      host.say(ask('over a socket'));
+      await page.click('.waiting .primary', 'Allow');
+      await expect.poll(() => resultOf(host), { timeout: 20_000 }).toContain('over a socket');
+    } finally {
+      far.kill();
+    }
+  });
+
+  /** A server of sessions with a page, accounts of two roles, and one session. */
+  async function serving(
+    args: readonly string[],
+    run: (server: { base: string; page: string; session: string; folder: string }) => Promise<void>,
+  ): Promise<void> {
+    using folder = createFolder();
+    const accounts = {
+      accounts: [
+        { name: 'driver', role: 'driver', token: 'driver-token-1234567890' },
+        { name: 'reader', role: 'viewer', token: 'viewer-token-1234567890' },
+      ],
+    };
+    folder.write('accounts.json', JSON.stringify(accounts));
+    folder.write('driver', 'driver-token-1234567890');
+    folder.write('viewer', 'viewer-token-1234567890');
+    const server = runSjp(
+      ['serve', '--listen', '127.0.0.1:0', '--store', 'memory', '--json', ...args, '--', process.execPath, AGENT],
+      folder.path,
+    );
+    try {
+      const { base, page: link, token } = await firstEvent(server, 'listening', once(server, 'exit'), 'stdout');
+      const authorization = `Bearer ${typeof token === 'string' ? token : 'driver-token-1234567890'}`;
+      const made = await fetch(`${String(base)}/v1/code/sessions`, {
+        method: 'POST',
+        headers: { authorization },
+        body: '{"title":"mend it"}',
+      });
+      const { session } = (await made.json()) as { session: { id: string } };
+      const prompt = {
+        type: 'user',
+        uuid: crypto.randomUUID(),
+        session_id: '',
+        parent_tool_use_id: null,
+        message: { role: 'user', content: 'hello from a client' },
+      };
+      const sent = await fetch(`${String(base)}/v1/code/sessions/${session.id}/events`, {
+        method: 'POST',
+        headers: { authorization },
+        body: JSON.stringify({ events: [{ payload: prompt }] }),
+      });
+      expect(sent.status).toBe(200);
+      await run({ base: String(base), page: String(link), session: session.id, folder: folder.path });
+    } finally {
+      server.kill('SIGKILL');
+    }
+  }
+
+  test('a session of a server is inspected with the rights of the account: a driver sends a prompt', () =>
+    serving(['--token-file', 'accounts.json'], async ({ base, session, folder }) => {
+      await using command = await inspect([base, '--session', session, '--token-file', 'driver'], folder);
+      await page.goto(command.link);
+      await page.sees('.frame', 'hello from a client');
+      await page.sees('.frame.of-agent', 'result/success');
+      await page.fill('#prompt', 'and one from the page');
+      await page.click('.controls .primary', 'Send');
+      await page.sees('.frame.of-host', 'and one from the page');
+    }));
+
+  test('a viewer reads, and is refused what a viewer may not do', () =>
+    serving(['--token-file', 'accounts.json'], async ({ base, session, folder }) => {
+      await using command = await inspect([base, '--session', session, '--token-file', 'viewer'], folder);
+      await page.goto(command.link);
+      await page.sees('.frame', 'hello from a client');
+      await page.fill('#prompt', 'not allowed');
+      await page.click('.controls .primary', 'Send');
+      await page.sees('.notice', 'a viewer may send nothing');
+    }));
+
+  test('sjp serve --ui has the page at its address, with the rights of its own account', () =>
+    serving(['--ui'], async ({ page: link }) => {
+      await page.goto(link);
+      await page.sees('.frame', 'hello from a client');
+      await page.fill('#prompt', 'from the page of the server');
+      await page.click('.controls .primary', 'Send');
+      await page.sees('.frame.of-host', 'from the page of the server');
+    }));
+
+  test('where accounts have tokens of their own, visitors sign in, and a viewer only reads', () =>
+    serving(['--ui', '--token-file', 'accounts.json'], async ({ page: link, base, session }) => {
+      await page.goto(link);
+      await page.sees('.entrance', 'sign in with a token');
+      await page.fill('#token', 'a wrong token');
+      await page.click('.entrance .primary', 'Sign in');
+      await page.sees('.entrance', 'does not know this token');
+      await page.fill('#token', 'viewer-token-1234567890');
+      await page.click('.entrance .primary', 'Sign in');
+      await page.sees('.frame', 'hello from a client');
+      await page.sees('.mark', 'read only');
+      expect(await page.page.evaluate(`document.querySelector('#prompt')`)).toBeNull();
+      const status = await page.page.evaluate(
+        `fetch('/ui/sessions/${session}/actions', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ action: 'send', message: { type: 'user' } }) }).then(({ status }) => status)`,
+      );
+      expect(status).toBe(409);
+      expect((await fetch(`${base}/ui/sessions`)).status).toBe(401);
+    }));
+
+  test('what cannot be inspected is said at once, with its exit code', async () => {
+    using folder = createFolder();
+    for (const [args, code, text] of [
+      [['missing.jsonl'], 2, 'missing.jsonl cannot be read: ENOENT'],
+      [[], 2, 'give a recording'],
+      [['--port', 'x', 'f'], 2, '--port takes a number'],
+      [['--', 'no-such-agent-here'], 4, 'no-such-agent-here'],
+      [['http://127.0.0.1:9'], 4, 'cannot be reached'],
+    ] as const) {
+      const child = runSjp(['inspect', ...args], folder.path);
+      let said = '';
+      child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      expect((await once(child, 'close'))[0], said).toBe(code);
+      expect(said).toContain(text);
+    }
+  });
+});
