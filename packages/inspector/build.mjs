@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
 
+/** @type {import('esbuild').BuildOptions & { readonly write: false }} */
 const options = {
   bundle: true,
   minify: true,
@@ -22,21 +23,26 @@ const [script, style] = await Promise.all([
   }),
   build({ ...options, entryPoints: ['src/page/view/style.css'] }),
 ]);
+/** @param {{ readonly outputFiles: readonly { readonly text: string }[] }} built */
+function textOf({ outputFiles: [file] }) {
+  if (file === undefined) throw new Error('esbuild has made no file');
+  return file.text;
+}
 // An end tag within a text of the script would end the script.
-const code = script.outputFiles[0].text.trim().replaceAll('</script', '<\\/script');
+const code = textOf(script).trim().replaceAll('</script', '<\\/script');
 const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Inspector</title>
 <link rel="icon" href="data:,">
-<style>${style.outputFiles[0].text.trim()}</style>
+<style>${textOf(style).trim()}</style>
 <div id="app"></div>
 <script>${code}</script>
 </html>
 `;
 const require = createRequire(import.meta.url);
-const schemaOf = async (direction) =>
+const schemaOf = async (/** @type {string} */ direction) =>
   JSON.parse(await readFile(require.resolve(`@proto/core/json-schema/${direction}.json`), 'utf8'));
 const schemas = { 'from-agent': await schemaOf('from-agent'), 'from-host': await schemaOf('from-host') };
 await rm('dist', { recursive: true, force: true });

@@ -123,8 +123,8 @@ export class InspectorPage implements AsyncDisposable {
   }
 
   /** Waits until an expression holds in the page, and returns its value. */
-  async until(expression: string): Promise<unknown> {
-    for (const end = performance.now() + PATIENCE_MS; ; ) {
+  async until(expression: string, patienceMs = PATIENCE_MS): Promise<unknown> {
+    for (const end = performance.now() + patienceMs; ; ) {
       const value = await this.page.evaluate(expression).catch(() => undefined);
       if (value !== undefined && value !== null && value !== false && value !== '') return value;
       if (performance.now() > end)

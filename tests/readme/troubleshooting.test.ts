@@ -72,6 +72,8 @@ const WITHOUT: Readonly<Record<string, string>> = {
   JsonCursorError: 'a part of the messages that a body is cut by, never thrown to a caller',
   Refusal: 'becomes a response, and its types are in the table of statuses',
   RequestFailed: 'becomes a TransportError',
+  ServerError: 'becomes a sentence of the page of the inspector',
+  SessionActionError: 'becomes a response to the page of the inspector',
   SessionElsewhere: 'becomes a request to another node',
   SkippedError: 'never leaves a session of the server',
   TooMuchToLookAt: 'ends the comparison of a value with a schema, inside of it',

@@ -16,7 +16,12 @@ export const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Answers with an error that the page shows. */
-export function fail(c: Context, status: 400 | 401 | 403 | 404 | 409 | 413 | 416 | 500, code: string, message: string) {
+export function fail(
+  c: Context,
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 416 | 429 | 500,
+  code: string,
+  message: string,
+) {
   return c.json({ error: { code, message } }, status, HEADERS);
 }
 

@@ -1,6 +1,7 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
+import { AttemptLimit } from './attempt-limit.ts';
 import { bodyOf, fail, HEADERS, type InspectorTypes, tooLarge } from './answers.ts';
 import type { GuardRefusal } from './guard.ts';
 import type { InspectedSessions } from './inspected-sessions.ts';
@@ -28,6 +29,17 @@ const MAX_ENTRY_BYTES = 16 * 1024;
 export function createInspectorApp(options: InspectorAppOptions): Hono<InspectorTypes> {
   const { page, visitors, cookie, guard, admit } = options;
   const app = new Hono<InspectorTypes>();
+  const wrongTokens = new AttemptLimit();
+  const letIn = (c: Context, sessions: InspectedSessions) => {
+    setCookie(c, cookie(), visitors.enter(sessions), {
+      httpOnly: true,
+      sameSite: 'Strict',
+      secure: isEncrypted(c),
+      path: '/ui',
+      maxAge: VISIT_LIFETIME_MS / 1000,
+    });
+    return c.json({ ok: true });
+  };
   app.use(async (c, next) => {
     const refusal = guard(c.req.raw.headers);
     if (refusal !== undefined) return fail(c, refusal.status, refusal.code, refusal.message);
@@ -39,20 +51,20 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
   app.get('/', (c) => c.html(page.html, 200, { 'content-security-policy': page.contentSecurityPolicy }));
   app.post('/ui/enter', bodyLimit({ maxSize: MAX_ENTRY_BYTES, onError: tooLarge }), async (c) => {
     const { ticket, token } = await bodyOf(c);
-    const byTicket = typeof ticket === 'string' ? visitors.redeem(ticket) : undefined;
-    const sessions = byTicket ?? (typeof token === 'string' ? await admit?.(token) : undefined);
-    if (sessions === undefined) {
-      const why =
-        typeof token === 'string' ? 'the server does not know this token' : 'the link was used, or is older than 60 s';
-      return fail(c, 401, 'not-admitted', why);
+    if (typeof token !== 'string') {
+      const sessions = typeof ticket === 'string' ? visitors.redeem(ticket) : undefined;
+      if (sessions === undefined) return fail(c, 401, 'not-admitted', 'the link was used, or is older than 60 s');
+      return letIn(c, sessions);
     }
-    setCookie(c, cookie(), visitors.enter(sessions), {
-      httpOnly: true,
-      sameSite: 'Strict',
-      path: '/ui',
-      maxAge: VISIT_LIFETIME_MS / 1000,
-    });
-    return c.json({ ok: true });
+    const waitMs = wrongTokens.waitMs();
+    if (waitMs > 0) {
+      c.header('retry-after', String(Math.ceil(waitMs / 1000)));
+      return fail(c, 429, 'too-many', 'too many wrong tokens came: try this token again in a second');
+    }
+    const sessions = await admit?.(token);
+    if (sessions !== undefined) return letIn(c, sessions);
+    wrongTokens.count();
+    return fail(c, 401, 'not-admitted', 'the server does not know this token');
   });
   app.use('/ui/*', async (c, next) => {
     const sessions = visitors.visitOf(getCookie(c, cookie()) ?? '');
@@ -74,3 +86,8 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
 }
 
 const ASK_FOR_LINK = 'open the link that the command wrote; it is good once';
+
+/** Whether the browser has a TLS connection: to this server, or to a proxy, whose page has an `Origin` with `https`. */
+function isEncrypted(c: Context): boolean {
+  return [c.req.url, c.req.header('origin')].some((address) => address?.startsWith('https://') === true);
+}

@@ -32,6 +32,7 @@ export class ServerSessions implements InspectedSessions {
   readonly #options: ServerSessionsOptions;
   readonly #open = new Map<string, OpenSession>();
   readonly #timer: NodeJS.Timeout;
+  #isClosed = false;
 
   constructor(options: ServerSessionsOptions) {
     this.#options = options;
@@ -39,7 +40,7 @@ export class ServerSessions implements InspectedSessions {
   }
 
   async isCurrent(): Promise<boolean> {
-    return (await this.#options.isCurrent?.()) ?? true;
+    return !this.#isClosed && ((await this.#options.isCurrent?.()) ?? true);
   }
 
   /** Rejects where the server refuses, or does not answer. */
@@ -59,7 +60,7 @@ export class ServerSessions implements InspectedSessions {
 
   async open(id: string): Promise<InspectedSession | undefined> {
     const { only } = this.#options;
-    if (!IS_ID.test(id) || (only !== undefined && id !== only)) return undefined;
+    if (this.#isClosed || !IS_ID.test(id) || (only !== undefined && id !== only)) return undefined;
     const now = performance.now();
     const known = this.#open.get(id);
     if (known !== undefined && now - known.checkedAt < CHECKED_MS) {
@@ -70,12 +71,16 @@ export class ServerSessions implements InspectedSessions {
       this.#close(id);
       return undefined;
     }
+    // A page that asked before the end must not open what nobody would close.
+    if (this.#isClosed) return undefined;
     const found = this.#open.get(id) ?? this.#add(id);
     Object.assign(found, { usedAt: now, checkedAt: now });
     return found.session;
   }
 
+  /** Closes all that is open, for good. */
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     for (const id of this.#open.keys()) this.#close(id);
   }

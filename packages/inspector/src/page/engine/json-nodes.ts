@@ -46,7 +46,7 @@ function typeOf(value: unknown): JsonNode['type'] {
 }
 
 /** A plain value as JSON, cut to 600 characters. */
-export function previewOf(value: unknown): string {
+function previewOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null';
   const cut = value.length > MAX_PREVIEW ? `${value.slice(0, MAX_PREVIEW)}…` : value;
   return `${JSON.stringify(cut)}${value.length > MAX_PREVIEW ? ` (${value.length} characters)` : ''}`;

@@ -83,7 +83,7 @@ function drawAxis(
 }
 
 /** A round number that is not below another one. */
-export function stepFor(least: number): number {
+function stepFor(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1e-3)));
   return ([1, 2, 5, 10].find((times) => times * power >= least) ?? 10) * power;
 }

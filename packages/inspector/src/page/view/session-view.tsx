@@ -80,7 +80,7 @@ export function SessionView({ engine, opened, progress, state, isLinked, onFile,
         <section class="pane-list" aria-label="Frames">
           <FilterBar engine={engine} progress={progress} onFilter={() => setFilterVersion((last) => last + 1)} />
           {shown === 0 ? (
-            <EmptyList progress={progress} isLive={state !== undefined && !state.isEnded} />
+            <EmptyList progress={progress} isLive={state?.rights.send === true} />
           ) : (
             <FrameList
               {...{ engine, version, selected, isFollowing }}

@@ -105,7 +105,7 @@ function LiveMark({
 
 function Counts({ progress }: Pick<TopBarProps, 'progress'>) {
   if (progress === undefined) return undefined;
-  const { counts, totalBytes } = progress;
+  const { counts, totalBytes, indexBytes } = progress;
   const parts: readonly (readonly [count: number, name: string, kind: string])[] = [
     [counts.invalid, 'invalid', 'is-error'],
     [counts.lost, 'lost', 'is-error'],
@@ -113,7 +113,11 @@ function Counts({ progress }: Pick<TopBarProps, 'progress'>) {
     [counts.unmatched, 'unmatched', 'is-warning'],
   ];
   return (
-    <span class="counts">
+    <span
+      class="counts"
+      data-index-bytes={indexBytes}
+      title={`${bytesText(indexBytes)} of memory for the list and the timeline; texts stay in the recording`}
+    >
       <span>{bytesText(totalBytes)}</span>
       {parts.map(
         ([count, name, kind]) => count > 0 && <span key={name} class={kind}>{`${countText(count)} ${name}`}</span>,

@@ -1,0 +1,67 @@
+import { afterEach, expect, test } from 'vitest';
+import { ServerSessions } from './server-sessions.ts';
+
+const open: ServerSessions[] = [];
+afterEach(() => {
+  for (const sessions of open.splice(0)) sessions.close();
+});
+
+/** A server in memory, which answers each question about a session when the test says so. */
+function server() {
+  const asked: string[] = [];
+  const questions: ((response: Response) => void)[] = [];
+  const sessions = new ServerSessions({
+    base: 'http://server.example',
+    token: async () => 'a-token',
+    fetch: (url, init) => {
+      asked.push(new URL(url).pathname);
+      if (url.endsWith('/stream')) return streamUntil(init.signal);
+      return new Promise((resolve) => questions.push(resolve));
+    },
+  });
+  open.push(sessions);
+  return { sessions, asked, answer: (status: number) => questions.shift()?.(Response.json({}, { status })) };
+}
+
+/** An event stream without events, which ends as a request that is aborted does. */
+function streamUntil(signal: AbortSignal | null | undefined): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => signal?.addEventListener('abort', () => controller.error(signal.reason)),
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+const untilAsked = (asked: readonly string[], count: number) => expect.poll(() => asked.length).toBe(count);
+
+test('a session is opened when the server allows it, and stays the same for 2 s without another question', async () => {
+  const { sessions, asked, answer } = server();
+  const first = sessions.open('one');
+  await untilAsked(asked, 1);
+  answer(200);
+  expect(await first).toBeDefined();
+  expect(await sessions.open('one')).toBe(await first);
+  await untilAsked(asked, 2);
+  expect(asked).toEqual(['/v1/code/sessions/one', '/v1/code/sessions/one/events/stream']);
+});
+
+test('a session that the server refuses is not opened, and what is no id is not asked for', async () => {
+  const { sessions, asked, answer } = server();
+  const refused = sessions.open('secret');
+  await untilAsked(asked, 1);
+  answer(403);
+  expect(await refused).toBeUndefined();
+  expect(await sessions.open('../accounts')).toBeUndefined();
+  expect(asked).toHaveLength(1);
+});
+
+test('after the end no session is opened, also where the server was asked before', async () => {
+  const { sessions, asked, answer } = server();
+  const early = sessions.open('one');
+  await untilAsked(asked, 1);
+  sessions.close();
+  answer(200);
+  expect(await early).toBeUndefined();
+  expect(await sessions.open('one')).toBeUndefined();
+  // Nothing follows a session that nobody would close: the process could not end.
+  expect(asked).toEqual(['/v1/code/sessions/one']);
+});
