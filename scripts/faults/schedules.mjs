@@ -171,8 +171,8 @@ export const schedules = [
   {
     id: 'remote-session/cursor-before-reader',
     in: 'transport-sse SessionFrames',
-    find: 'return this.#$acknowledged > 0 ? String(this.#$acknowledged) : undefined;',
-    becomes: 'return this.delivered > 0 ? String(this.delivered) : undefined;',
+    find: 'return this.#cursorOf(this.#acknowledged);',
+    becomes: 'return this.#cursorOf(this.delivered);',
     scenario: 'remote session',
   },
   {

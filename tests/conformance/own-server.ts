@@ -6,7 +6,7 @@ import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 
 const RETENTION_BYTES = 16 * 1024 * 1024;
 const FEATURES =
-  'create sessions sse worker bridge register transcript approver approver.initialize viewer archive limit streams retention websocket websocket.worker hybrid sjp.v1 restart';
+  'create sessions sse worker bridge register transcript approver approver.initialize viewer archive limit streams retention websocket websocket.worker hybrid sjp.v1 named-log restart';
 const ROLES = ['driver', 'approver', 'viewer'] as const;
 
 /** Our ingress, with what the suite has to know of it. */

@@ -26,6 +26,8 @@ export class StoreConnection {
     const read = <T>(work: () => Promise<T>) => this.#ask(work);
     const write = <T>(what: string, work: () => Promise<T>) => this.#ask(work, what);
     this.log = {
+      identity: log.identity,
+      commonWith: (stream, identity) => read(() => log.commonWith(stream, identity)),
       append: (stream, events, condition) =>
         write(`append ${events.length}`, () => log.append(stream, events, condition)),
       writeDocument: (stream, document, text, condition) =>

@@ -71,6 +71,7 @@ export {
   retryAfterMs,
   type RetryMeaning,
 } from './transport/reconnect/response-status.ts';
+export { isLogName, numberedCursor, type NumberedPlace, parseNumberedCursor } from './transport/numbered-cursor.ts';
 export type { RelayOptions, RelaySide } from './transport/relay.ts';
 export type {
   Liveness,

@@ -71,7 +71,8 @@ export async function startIngress(options: Partial<IngressOptions> = {}) {
       base,
       send: (payloads: readonly JsonObject[], token: string = TOKENS.driver) =>
         call(`${base}/events`, { token, json: { session_id: id, events: payloads.map((payload) => ({ payload })) } }),
-      view: (cursor = 0, token: string = TOKENS.viewer) => openStream(`${base}/events/stream`, token, cursor),
+      view: (cursor: number | string = 0, token: string = TOKENS.viewer) =>
+        openStream(`${base}/events/stream`, token, cursor),
       /** Claims the lease of the worker. */
       async claimLease() {
         const { body } = await call(`${base}/bridge`, { token: TOKENS.driver, json: {} });
@@ -92,8 +93,8 @@ export async function startIngress(options: Partial<IngressOptions> = {}) {
       },
     };
   };
-  const openStream = async (path: string, token: string, cursor: number) => {
-    const headers: Record<string, string> = cursor > 0 ? { 'last-event-id': String(cursor) } : {};
+  const openStream = async (path: string, token: string, cursor: number | string) => {
+    const headers: Record<string, string> = cursor !== 0 ? { 'last-event-id': String(cursor) } : {};
     return readFrames(await request(path, { method: 'GET', token, headers }));
   };
   return { ingress, log, request, call, newSession, sessionOf };

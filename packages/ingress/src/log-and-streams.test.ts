@@ -135,7 +135,7 @@ verifies(
   ['I-B1', 'R-13.1', 'R-1.5'],
   'a stream begins at once with bytes, its verdict and a cursor, with headers that stop proxies from buffering',
   async () => {
-    const { newSession } = await startIngress();
+    const { newSession, log } = await startIngress();
     const session = await newSession();
     await session.send([user('a')]);
     const viewer = await session.view(1);
@@ -146,7 +146,7 @@ verifies(
     });
     await viewer.until(() => viewer.of('resume').length === 1);
     expect(viewer.raw).toMatch(/^: /);
-    expect(viewer.of('resume')).toEqual([{ id: '1', event: 'resume', data: { verdict: 'ok' } }]);
+    expect(viewer.of('resume')).toEqual([{ id: '1', event: 'resume', data: { verdict: 'ok', log: log.identity } }]);
     await session.send([user('b\r\nc')]);
     await viewer.take(1);
     expect(viewer.raw).not.toContain('\r');
@@ -217,14 +217,14 @@ verifies(
     const evicted = await session.view(1);
     await evicted.take(1);
     const [verdict] = evicted.of('resume');
-    const { from, to, ...rest } = (verdict?.data ?? {}) as { from: number; to: number };
-    expect(rest).toEqual({ verdict: 'gap', reason: 'evicted' });
+    const { from, to } = (verdict?.data ?? {}) as { from: number; to: number };
+    expect(verdict?.data).toMatchObject({ verdict: 'gap', reason: 'evicted' });
     expect([from, Number(evicted.of('client_event')[0]?.id)]).toEqual([2, to + 1]);
     expect(evicted.of('catch_up_truncated')).toEqual([{ event: 'catch_up_truncated', data: { from, to } }]);
 
     const unknown = await session.view(99);
     await unknown.until(() => unknown.of('catch_up_truncated').length === 1);
-    expect(unknown.of('resume')[0]?.data).toEqual({ verdict: 'gap', reason: 'unknown_cursor', from: 11, to: 99 });
+    expect(unknown.of('resume')[0]?.data).toMatchObject({ verdict: 'gap', reason: 'unknown_cursor', from: 11, to: 99 });
     await session.send([user('new')]);
     expect(contents(await unknown.take(1))).toEqual(['uuid-new']);
   },

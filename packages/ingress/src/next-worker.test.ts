@@ -9,6 +9,7 @@ import { createAnswerRate } from './rate/rate-limit.ts';
 import { Sessions } from './session/sessions.ts';
 import { startServer } from './socket/socket.test-support.ts';
 import { openWebSink } from './stream/event-sink.ts';
+import { BEGINNING } from './stream/reader-cursor.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -80,7 +81,7 @@ test('a delivery proof of a superseded worker is ignored, and the next worker re
   expect(await session.proveDelivery('former', 1)).toBe('superseded_by_worker');
   expect(session.provedUpTo).toBe(0);
   const { response, sink } = openWebSink({});
-  session.openWorker(sink, 0);
+  session.openWorker(sink, BEGINNING);
   const stream = readFrames(response);
   expect(uuids(await stream.take(1))).toEqual(['uuid-a']);
   await stream.close();
@@ -90,7 +91,7 @@ verifies('I-C10', 'viewers are told once that a prompt was delivered, after that
   const log = createMemoryEventLog();
   const session = await sessionWithPrompt(log);
   const { response, sink } = openWebSink({});
-  session.openViewer(sink, 1);
+  session.openViewer(sink, { sequence: 1 });
   const stream = readFrames(response);
   closing.push(() => stream.close());
   const { append } = log;

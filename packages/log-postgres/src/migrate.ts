@@ -1,6 +1,6 @@
 import { Connection, connectionConfig, storeError } from './database.ts';
 import { postgresDefaults, type PostgresOptions } from './options.ts';
-import { migrateSchema } from './schema.ts';
+import { migrateSchema, renewIdentity } from './schema.ts';
 
 /**
  * Creates the schema and the tables of an event log, or brings them up to this version. All or nothing, also if several processes do it at once.
@@ -8,12 +8,28 @@ import { migrateSchema } from './schema.ts';
  * @throws EventLogError `version` if a newer version of this package made the tables, `failed` if the server cannot be used.
  */
 export async function migratePostgres(options: PostgresOptions): Promise<void> {
+  await asOperator(options, (client, schema) => migrateSchema(client, schema));
+}
+
+/**
+ * Tells a database that was restored from a backup that it is one: gives the log another identity, so that clients whose cursors are of events after the
+ * backup are told so. Call it after the restore, before the first node opens the log.
+ * @throws EventLogError `version` if the tables are missing, or of another version of this package; `failed` if the server cannot be used.
+ */
+export async function renewPostgres(options: PostgresOptions): Promise<void> {
+  await asOperator(options, renewIdentity);
+}
+
+/** Works with a connection of its own. Changes of large tables may take long. */
+async function asOperator(
+  options: PostgresOptions,
+  work: (client: Connection, schema: string) => Promise<void>,
+): Promise<void> {
   try {
-    // Changes of large tables may take long.
     const client = new Connection({ ...connectionConfig(options), statement_timeout: 0, query_timeout: 0 });
     try {
       await client.connect();
-      await migrateSchema(client, options.schema ?? postgresDefaults.schema);
+      await work(client, options.schema ?? postgresDefaults.schema);
     } finally {
       await client.end().catch(() => {});
     }

@@ -13,7 +13,7 @@ import { Expiry } from './expiry.ts';
 import { type DurabilityWarning, postgresDefaults, type PostgresOptions } from './options.ts';
 import { Notifications } from './notifications.ts';
 import { PostgresReads } from './reads.ts';
-import { checkSchema, quoted } from './schema.ts';
+import { checkSchema, identityOf, quoted } from './schema.ts';
 import { StoreUsage } from './write/usage.ts';
 import { Writes } from './write/writes.ts';
 
@@ -39,10 +39,12 @@ export const DEFAULT_RETRY_MS = 15_000;
 export async function openPostgresEventLog(options: PostgresEventLogOptions): Promise<EventLog> {
   const pool = openPool(options);
   const schema = options.schema ?? postgresDefaults.schema;
+  let identity: string;
   try {
     const client = await pool.connect();
     try {
       await checkSchema(client, schema);
+      identity = await identityOf(client, schema);
       for (const warning of await checkDurability(client)) options.onWarning?.(warning);
     } finally {
       client.release();
@@ -51,10 +53,11 @@ export async function openPostgresEventLog(options: PostgresEventLogOptions): Pr
     await pool.end();
     throw storeError(error);
   }
-  return new PostgresEventLog(pool, options);
+  return new PostgresEventLog(pool, identity, options);
 }
 
 class PostgresEventLog implements EventLog {
+  readonly identity: string;
   readonly #pool: Pool;
   readonly #reads: PostgresReads;
   readonly #claims: PostgresClaims;
@@ -64,12 +67,13 @@ class PostgresEventLog implements EventLog {
   readonly #expiry: Expiry;
   #closing: Promise<void> | undefined;
 
-  constructor(pool: Pool, options: PostgresEventLogOptions) {
+  constructor(pool: Pool, identity: string, options: PostgresEventLogOptions) {
     const { now = Date.now, maxAgeMs = eventLogDefaults.maxAgeMs, maxBytes = eventLogDefaults.maxBytes } = options;
     const { maxTotalBytes = eventLogDefaults.maxTotalBytes, retryMs = DEFAULT_RETRY_MS } = options;
     const name = options.schema ?? postgresDefaults.schema;
     const schema = quoted(name);
     this.#pool = pool;
+    this.identity = identity;
     this.#reads = new PostgresReads(pool, schema);
     this.#claims = new PostgresClaims(pool, schema, options.now);
     const config = connectionConfig(options);
@@ -96,6 +100,10 @@ class PostgresEventLog implements EventLog {
       now,
       maxAgeMs,
     });
+  }
+
+  commonWith(stream: string, identity: string): Promise<number> {
+    return this.#use(async () => (identity === this.identity ? Infinity : this.#reads.commonWith(stream, identity)));
   }
 
   append(...[stream, events, condition = {}]: Parameters<EventLog['append']>): ReturnType<EventLog['append']> {

@@ -9,7 +9,7 @@ import {
 } from '@proto/ingress/event-log';
 import type { Pool } from 'pg';
 import { byKey, encodeKey } from './keys.ts';
-import { decodeText } from './text.ts';
+import { decodeText, encodeText } from './text.ts';
 import { knownOf, type KnownRow } from './write/load-facts.ts';
 
 interface EventRow {
@@ -56,6 +56,16 @@ export class PostgresReads {
     if (row === undefined) return { events: [], last: 0 };
     const { first, last } = row;
     return pageOf(row.sequence === null ? [] : rows.map(eventOf), { after, first, last }, limits);
+  }
+
+  /** The last event that a stream has in common with an identity before; 0 for an identity that the store never had. */
+  async commonWith(stream: string, identity: string): Promise<number> {
+    const { rows } = await this.#pool.query<{ readonly last: number }>(
+      `SELECT earlier.last FROM ${this.#schema}.earlier JOIN ${this.#schema}.streams AS stream ON stream.id = earlier.stream
+       WHERE stream.name = $1 AND earlier.identity = $2`,
+      [encodeKey(stream), encodeText(identity)],
+    );
+    return rows[0]?.last ?? 0;
   }
 
   async find(stream: string, id: string): Promise<KnownEvent | undefined> {

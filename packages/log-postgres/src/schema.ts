@@ -2,7 +2,7 @@ import { EventLogError } from '@proto/ingress/event-log';
 import type { ClientBase } from 'pg';
 
 /** Raised with each change of the tables. */
-const VERSION = 2;
+export const VERSION = 3;
 
 /** The tables of version 1. Times are milliseconds since 1970, sizes are bytes in UTF-8. */
 const VERSION_1 = `
@@ -62,21 +62,34 @@ const VERSION_2 = `
   ALTER TABLE events ADD COLUMN long_id text;
 `;
 
+/** Version 3: the identity of the log, and what each stream has in common with each identity before. */
+const VERSION_3 = `
+  CREATE TABLE log (identity text NOT NULL);
+  INSERT INTO log VALUES (replace(gen_random_uuid()::text, '-', ''));
+  CREATE TABLE earlier (
+    stream bigint NOT NULL REFERENCES streams (id) ON DELETE CASCADE,
+    identity text NOT NULL,
+    last bigint NOT NULL,
+    PRIMARY KEY (stream, identity)
+  );
+`;
+
 /** Migrates from the version of the index to the next version. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2];
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
 
 /**
- * Creates the schema and its tables, or brings them up to the version of this package. All or nothing, also if several processes do it at once.
+ * Creates the schema and its tables, or brings them up to a version, by default that of this package. All or nothing, also if several processes do it
+ * at once.
  * @throws EventLogError `version` if a newer version of this package made the tables.
  */
-export async function migrateSchema(client: ClientBase, schema: string): Promise<void> {
+export async function migrateSchema(client: ClientBase, schema: string, upTo: number = VERSION): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`sjp event log ${schema}`]);
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
     await client.query(`SET LOCAL search_path TO ${quoted(schema)}`);
     await client.query('CREATE TABLE IF NOT EXISTS version (version integer NOT NULL)');
-    for (let version = await versionOf(client, schema); version < VERSION; version++) {
+    for (let version = await versionOf(client, schema); version < upTo; version++) {
       await client.query(MIGRATIONS[version] as string);
       await client.query('DELETE FROM version');
       await client.query('INSERT INTO version VALUES ($1)', [version + 1]);
@@ -86,6 +99,25 @@ export async function migrateSchema(client: ClientBase, schema: string): Promise
     await client.query('ROLLBACK');
     throw error;
   }
+}
+
+/** Gives the log another identity, and keeps what its streams have in common with the identity before. */
+export async function renewIdentity(client: ClientBase, schema: string): Promise<void> {
+  await checkSchema(client, schema);
+  const tables = quoted(schema);
+  // One statement: the parts of it see the identity before.
+  await client.query(`
+    WITH renewed AS (UPDATE ${tables}.log SET identity = replace(gen_random_uuid()::text, '-', ''))
+    INSERT INTO ${tables}.earlier SELECT stream.id, log.identity, stream.last
+    FROM ${tables}.streams AS stream, ${tables}.log AS log WHERE stream.last > 0`);
+}
+
+/** The identity of the log. */
+export async function identityOf(client: ClientBase, schema: string): Promise<string> {
+  const { rows } = await client.query<{ readonly identity: string }>(`SELECT identity FROM ${quoted(schema)}.log`);
+  const [row] = rows;
+  if (row !== undefined) return row.identity;
+  throw new EventLogError('failed', `event log: the table log of the schema ${schema} has lost its row; restore it`);
 }
 
 /** @throws EventLogError `version` unless the tables have the version of this package. */

@@ -12,6 +12,13 @@ export {
 export { openViewer, type OpenViewerOptions, withCancels } from './open-viewer.ts';
 export { createOwnTurns, type OwnTurns } from './own-turns.ts';
 export { isLoopback, type LinkKind, parseSessionAddress, type SessionAddress, sessionUrl } from './session-address.ts';
-export { type EventsAfter, serverSessions, type SessionFacts, type SessionSource } from './server-sessions.ts';
+export {
+  type EventsAfter,
+  type Places,
+  serverSessions,
+  type SessionFacts,
+  type SessionSource,
+} from './server-sessions.ts';
+export { allSessions, type EventsOutput, exportEvents, tailEvents } from './session-events.ts';
 export { SessionError, type SessionErrorCode, type SessionErrorDetails } from './session-error.ts';
 export { keepToken, readToken } from './token-file.ts';

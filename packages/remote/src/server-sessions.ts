@@ -1,3 +1,5 @@
+import { isLogName, numberedCursor, parseNumberedCursor } from '@proto/core/internal';
+import type { Cursor } from '@proto/core/transport';
 import { requestJson } from './open-session.ts';
 import { sessionsUrl, sessionUrl } from './session-address.ts';
 
@@ -6,11 +8,19 @@ export interface EventsAfter {
   /** Each event as one line of JSON, with its `sequence_num`, `source`, `created_at` and `payload`. */
   readonly lines: readonly string[];
   /** The place to go on after. It is the given one if there is nothing new. */
-  readonly next: number;
+  readonly next: Cursor;
   /** The place of the last event of the session. */
-  readonly end: number;
+  readonly end: Cursor;
   /** The places whose events are not kept any more; undefined if none are missing. */
-  readonly missing?: { readonly from: number; readonly to: number } | undefined;
+  readonly missing?: Places | undefined;
+  /** The places after which the log was restored from an older backup: they have other events now, which follow. Undefined without a restore. */
+  readonly lost?: Places | undefined;
+}
+
+/** Places of a log in a row, both ends included. */
+export interface Places {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Facts about a session, as a server answers them. */
@@ -21,7 +31,7 @@ export interface SessionSource {
   /** A page of sessions, the newest first. `next` is the `before` of the next page. */
   list(before?: string): Promise<{ readonly sessions: readonly SessionFacts[]; readonly next: string | undefined }>;
   show(id: string): Promise<SessionFacts>;
-  eventsAfter(id: string, after: number): Promise<EventsAfter>;
+  eventsAfter(id: string, after: Cursor): Promise<EventsAfter>;
   /** Says what has become of the session. */
   remove(id: string): Promise<'archived' | 'removed'>;
   close(): Promise<void>;
@@ -44,13 +54,16 @@ export function serverSessions(base: string, token: string | undefined): Session
       return Object((await requestJson(sessionUrl(base, id), token))['session']) as SessionFacts;
     },
     async eventsAfter(id, after) {
-      const body = await requestJson(`${sessionUrl(base, id)}/events?after=${after}`, token);
+      const body = await requestJson(`${sessionUrl(base, id)}/events?after=${encodeURIComponent(after)}`, token);
       const events = (Array.isArray(body['data']) ? body['data'] : []) as readonly SessionFacts[];
-      const missing = body['missing'] as EventsAfter['missing'];
-      const end = Number(body['last_sequence_num'] ?? 0);
+      const { missing, gap: lost, log } = body as Pick<EventsAfter, 'missing'> & { gap?: Places; log?: unknown };
+      const last = Number(body['last_sequence_num'] ?? 0);
       // Only a page with another one behind it has `next_cursor`.
-      const next = Math.max(after, Number(body['next_cursor'] ?? end));
-      return { lines: events.map((event) => JSON.stringify(event)), next, end, missing };
+      const reached = Number(body['next_cursor'] ?? last);
+      const [asked] = parseNumberedCursor(after);
+      const placeOf = (sequence: number) => numberedCursor(sequence, isLogName(log) ? log : undefined);
+      const next = placeOf(lost === undefined ? Math.max(asked, reached) : reached);
+      return { lines: events.map((event) => JSON.stringify(event)), next, end: placeOf(last), missing, lost };
     },
     async remove(id) {
       await requestJson(`${sessionUrl(base, id)}/archive`, token, { method: 'POST' });

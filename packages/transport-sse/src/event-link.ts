@@ -76,7 +76,7 @@ export class EventLink {
     this.over = followEvents({
       ...options,
       policy: new RetryPolicy({ ...options, canRenew: true }),
-      cursor: () => frames.delivered,
+      cursor: () => frames.place,
       silenceMs: options.silenceMs ?? DEFAULT_SILENCE_MS,
       maxEventBytes: options.maxEventBytes ?? DEFAULT_MAX_EVENT_BYTES,
       room: () => this.#full,

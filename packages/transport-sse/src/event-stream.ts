@@ -1,6 +1,6 @@
 import { MAX_RETRY_AFTER_MS, type RetryPolicy, sleep } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
-import { TransportError } from '@proto/core/transport';
+import { type Cursor, TransportError } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
@@ -16,8 +16,8 @@ export interface EventStreamOptions
   readonly signal: AbortSignal;
   /** The name of a parameter of the query that repeats the cursor, for servers that ignore `Last-Event-ID`. */
   readonly cursorParameter?: string;
-  /** The sequence number of the last event that came; 0 before the first event. Called for each attempt. */
-  readonly cursor: () => number;
+  /** The place of the last event that came; undefined before the first event. Called for each attempt. */
+  readonly cursor: () => Cursor | undefined;
   /** Called when a link is up. */
   readonly onUp: (attempt: number) => void;
   /** Called for each event. Returns whether the event is new. */
@@ -60,7 +60,7 @@ async function followOnce(
   const { requests, policy, cursor, cursorParameter: name, path, meaningOf, onUp, onEvent } = options;
   try {
     await scope.run(async (signal) => {
-      const from = cursor() > 0 ? String(cursor()) : undefined;
+      const from = cursor();
       const headers = { Accept: 'text/event-stream', ...(from !== undefined && { 'Last-Event-ID': from }) };
       const query = name !== undefined && from !== undefined ? { [name]: from } : {};
       const about = { path, query, method: 'GET', headers, meaningOf, fresh: true } as const;

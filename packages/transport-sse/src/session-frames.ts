@@ -1,4 +1,10 @@
-import type { IncomingNotice, Resumption } from '@proto/core/internal';
+import {
+  isLogName,
+  type IncomingNotice,
+  numberedCursor,
+  parseNumberedCursor,
+  type Resumption,
+} from '@proto/core/internal';
 import { type Cursor, type Incoming, incomingMessage, TransportError } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { type CutEnvelope, cutPayload } from './cut-payload.ts';
@@ -11,7 +17,8 @@ export interface LoggedEvent {
   readonly cut: CutEnvelope;
   readonly envelope: Envelope;
   readonly data: string;
-  readonly sequence: number | undefined;
+  /** The place of the event; undefined for an event without a number. */
+  readonly cursor: Cursor | undefined;
 }
 
 const EXCERPT_LENGTH = 256;
@@ -20,23 +27,34 @@ const EXCERPT_LENGTH = 256;
 export abstract class SessionFrames implements Resumption {
   #delivered: number;
   #acknowledged: number;
+  /** The name of the log, where the server says it: after a restore of a backup the log has another one. */
+  #log: string | undefined;
 
   constructor(cursor: Cursor | undefined) {
-    this.#delivered = this.#acknowledged = numberOf(cursor) ?? 0;
+    const [sequence, log] = parseNumberedCursor(cursor);
+    this.#delivered = this.#acknowledged = numberOf(sequence) ?? 0;
+    this.#log = isLogName(log) ? log : undefined;
   }
 
-  /** The sequence number of the last event that came; the next stream goes on after it. */
+  /** The sequence number of the last event that came. */
   get delivered(): number {
     return this.#delivered;
   }
 
+  /** The place that the next stream goes on after; undefined before the first event. */
+  get place(): Cursor | undefined {
+    return this.#cursorOf(this.#delivered);
+  }
+
   get cursor(): Cursor | undefined {
-    return this.#acknowledged > 0 ? String(this.#acknowledged) : undefined;
+    return this.#cursorOf(this.#acknowledged);
   }
 
   acknowledge(cursor: Cursor): void {
-    const sequence = numberOf(cursor) ?? 0;
-    if (sequence <= this.#delivered) this.#acknowledged = Math.max(this.#acknowledged, sequence);
+    const [sequence, log] = parseNumberedCursor(cursor);
+    // The numbers of a log before a restore mean other events.
+    if (log !== this.#log || sequence > this.#delivered) return;
+    this.#acknowledged = Math.max(this.#acknowledged, sequence);
   }
 
   /** The item of a frame: `gap` where messages are missing, `end` after the last event, undefined for a frame that the reader does not need. */
@@ -76,15 +94,21 @@ export abstract class SessionFrames implements Resumption {
       if (sequence <= this.#delivered) return undefined;
       this.#delivered = sequence;
     }
-    return cut === undefined ? itemOf(cut, data, sequence) : this.logged({ cut, envelope, data, sequence });
+    const cursor = sequence === undefined ? undefined : this.#cursorOf(sequence);
+    return cut === undefined ? itemOf(cut, data, cursor) : this.logged({ cut, envelope, data, cursor });
+  }
+
+  #cursorOf(sequence: number): Cursor | undefined {
+    return sequence === 0 ? undefined : numberedCursor(sequence, this.#log);
   }
 
   /**
-   * Whether the stream continues the cursor. A server whose log ends before the cursor has lost events and will give their numbers to new
-   * events, so the cursor goes back.
+   * Whether the stream continues the cursor. A server that has lost events gives their numbers to new events, so the cursor goes back to the
+   * last event that the log still has.
    */
   #verdict(value: unknown): 'gap' | undefined {
-    const { verdict, from } = membersOf(value);
+    const { verdict, from, log } = membersOf(value);
+    this.#log = isLogName(log) ? log : undefined;
     if (verdict !== 'gap') return undefined;
     this.#delivered = Math.min(this.#delivered, Math.max(0, (numberOf(from) ?? Infinity) - 1));
     this.#acknowledged = Math.min(this.#acknowledged, this.#delivered);
@@ -93,7 +117,7 @@ export abstract class SessionFrames implements Resumption {
 }
 
 /** The message of an envelope, or a `malformed` item for text that is no envelope. */
-export function itemOf(cut: CutEnvelope | undefined, data: string, sequence?: number): Incoming {
+export function itemOf(cut: CutEnvelope | undefined, data: string, cursor?: Cursor): Incoming {
   if (cut === undefined) {
     const error = new TransportError('malformed', 'sse: an event is no envelope');
     return { kind: 'malformed', error, excerpt: data.slice(0, EXCERPT_LENGTH) };
@@ -101,14 +125,14 @@ export function itemOf(cut: CutEnvelope | undefined, data: string, sequence?: nu
   const { source, event_id: id } = membersOf(cut.envelope);
   return incomingMessage(cut.payload, {
     ...(typeof id === 'string' && { id }),
-    ...(sequence !== undefined && { cursor: String(sequence) }),
+    ...(cursor !== undefined && { cursor }),
     ...(typeof source === 'string' && { source }),
   });
 }
 
 /** The item of news that the server sends beside the messages. */
-export function noticeOf(event: string, data: unknown, sequence?: number): IncomingNotice {
-  return { kind: 'notice', event, data, ...(sequence !== undefined && { cursor: String(sequence) }) };
+export function noticeOf(event: string, data: unknown, cursor?: Cursor): IncomingNotice {
+  return { kind: 'notice', event, data, ...(cursor !== undefined && { cursor }) };
 }
 
 /** The members of an object; none for any other value. */

@@ -24,7 +24,7 @@ export class ViewerFrames extends SessionFrames {
    * Leaves out the control requests and responses of other clients: a session would take them for requests to this side, or for answers of
    * the worker. An answer of another client becomes the notice that the request is resolved.
    */
-  protected logged({ cut, envelope, data, sequence }: LoggedEvent): Incoming | undefined {
+  protected logged({ cut, envelope, data, cursor }: LoggedEvent): Incoming | undefined {
     const { event_id: id, source, sender: by } = envelope;
     const isOwn = typeof id === 'string' && this.#echoes.delete(id);
     const type = source === 'worker' ? undefined : typeSaid(envelope, cut.payload);
@@ -32,9 +32,9 @@ export class ViewerFrames extends SessionFrames {
     if (answered !== undefined) {
       const { request_id } = answered;
       this.#resolved = request_id;
-      return isOwn ? undefined : noticeOf('control_resolved', { request_id, by, outcome: 'answered' }, sequence);
+      return isOwn ? undefined : noticeOf('control_resolved', { request_id, by, outcome: 'answered' }, cursor);
     }
-    return isOwn || isControlType(type) ? undefined : itemOf(cut, data, sequence);
+    return isOwn || isControlType(type) ? undefined : itemOf(cut, data, cursor);
   }
 
   /** Leaves out a `control_resolved` that repeats an answer from the log. */

@@ -1,6 +1,7 @@
 import type { Line } from '@proto/core/framing';
 import {
   DEFAULT_MAX_REPLAY_BYTES,
+  parseNumberedCursor,
   type ReplayBuffer,
   type Resumption,
   type Retained,
@@ -17,7 +18,7 @@ import {
   TransportError,
 } from '@proto/core/transport';
 import type { Codec, CodecEvents } from './codec/codec.ts';
-import { NumberedStreams, parseCursor } from './codec/numbered-streams.ts';
+import { NumberedStreams } from './codec/numbered-streams.ts';
 import { PlainCodec } from './codec/plain-codec.ts';
 import { ResumableCodec } from './codec/resumable-codec.ts';
 import { ConditionWaits } from './condition-waits.ts';
@@ -79,7 +80,7 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
     this.#options = options;
     this.#events = events;
     this.#beginning = beginning;
-    this.#isFresh = parseCursor(beginning.cursor)[0] === 0;
+    this.#isFresh = parseNumberedCursor(beginning.cursor)[0] === 0;
   }
 
   /** Creates a connection whose messages are kept for another link. */

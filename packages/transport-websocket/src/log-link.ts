@@ -23,6 +23,8 @@ export interface ReceivedLine {
 export interface LinkBeginning {
   /** The client has everything up to this number of the log; 0 if it has nothing, or cannot say. */
   readonly received: number;
+  /** The name of the log that `received` is a number of; undefined where the client does not say it. */
+  readonly of?: string | undefined;
   /** The name of the stream that the client sends; undefined on plain lines. */
   readonly stream: string | undefined;
 }
@@ -208,7 +210,8 @@ class SocketLogLink implements LogLink {
       }
       const numbered = parseNumberedLine(line);
       if (numbered.kind === 'ack') {
-        if (this.#state === 'greeting') this.#begin({ received: numbered.ack, stream: numbered.stream });
+        if (this.#state === 'greeting')
+          this.#begin({ received: numbered.ack, of: numbered.of, stream: numbered.stream });
         else this.#events.onProof(numbered.ack);
       } else if (this.#state === 'greeting') return this.close(NO_GREETING);
       else if (numbered.kind === 'message') {

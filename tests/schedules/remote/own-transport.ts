@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { isResumable, type Transport } from '@proto/core/transport';
+import { type Cursor, isResumable, type Transport } from '@proto/core/transport';
 import type { SseOptions } from '@proto/transport-sse';
 import type { Reading, SessionRecord } from './session-record.ts';
 import { BASE, type Link, type World } from './world.ts';
@@ -41,7 +41,7 @@ export async function readAll(
       if (item.kind === 'link' && item.resumed === false) isMissing = true;
       if (item.kind !== 'message' || item.cursor === undefined) continue;
       const message: WireMessage = item.read().message ?? { type: 'none' };
-      const sequence = Number(item.cursor);
+      const sequence = sequenceOf(item.cursor);
       if (isMissing)
         reading.gaps.push({ from: (reading.heard.at(-1)?.sequence ?? reading.after) + 1, to: sequence - 1 });
       isMissing = false;
@@ -49,4 +49,9 @@ export async function readAll(
       if (isResumable(transport)) transport.resumption.acknowledge(item.cursor);
     }
   }
+}
+
+/** The sequence number of a cursor, which may have the name of its log behind the number. */
+export function sequenceOf(cursor: Cursor): number {
+  return Number.parseInt(cursor, 10);
 }

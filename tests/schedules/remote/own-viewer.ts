@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
-import { encodeBatch, isResumable, type Transport } from '@proto/core/transport';
-import { readAll } from './own-transport.ts';
+import { type Cursor, encodeBatch, isResumable, type Transport } from '@proto/core/transport';
+import { readAll, sequenceOf } from './own-transport.ts';
 import type { MakeViewer } from './own-ways.ts';
 import { answerTo, type Reading, type Said, type SessionRecord } from './session-record.ts';
 import { Unproved } from './unproved.ts';
@@ -31,7 +31,7 @@ export class OwnViewer {
     this.#world = world;
     this.#record = record;
     this.#session = session;
-    [this.#transport, this.#reading] = this.#begin(0);
+    [this.#transport, this.#reading] = this.#begin('0');
   }
 
   get settled(): boolean {
@@ -41,10 +41,11 @@ export class OwnViewer {
   restart(): void {
     const { heard, after, name } = this.#reading;
     const acknowledged = isResumable(this.#transport) ? this.#transport.resumption.cursor : undefined;
-    const cursor = Number(acknowledged ?? after);
+    const cursor = acknowledged ?? String(after);
+    const sequence = sequenceOf(cursor);
     const last = heard.at(-1)?.sequence ?? after;
-    if (cursor > last)
-      this.#record.problems.push(`${name} resumes after event ${cursor}, but has received events up to ${last}`);
+    if (sequence > last)
+      this.#record.problems.push(`${name} resumes after event ${sequence}, but has received events up to ${last}`);
     this.stop();
     [this.#transport, this.#reading] = this.#begin(cursor);
   }
@@ -85,8 +86,9 @@ export class OwnViewer {
     this.#send([answerTo(requestId, uuid)], [said]);
   }
 
-  #begin(after: number): [Transport, Reading] {
-    const transport = this.#make(this.#world, this.link, this.#session, { name: this.name, after });
+  #begin(cursor: Cursor): [Transport, Reading] {
+    const after = sequenceOf(cursor);
+    const transport = this.#make(this.#world, this.link, this.#session, { name: this.name, cursor });
     const reading = this.#record.read({ name: `${this.name}-${++this.#life}`, kind: 'own viewer', after });
     this.#sent = this.#open = 0;
     this.#unproved = new Unproved();

@@ -1,4 +1,4 @@
-import { connect, type SessionScheme, type Transport } from '@proto/core/transport';
+import { connect, type Cursor, type SessionScheme, type Transport } from '@proto/core/transport';
 import { createSseTransport, createSseWorkerTransport, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { createReconnectingTransport, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { ownOptions } from './own-transport.ts';
@@ -10,7 +10,7 @@ export type MakeViewer = (world: World, link: Link, session: string, who: Follow
 /** The credential of a viewer, and its cursor. */
 export interface Follower {
   readonly name: string;
-  readonly after: number;
+  readonly cursor: Cursor;
 }
 
 /** The session and the lease of a worker. */
@@ -26,16 +26,16 @@ export type MakeWorker = (world: World, link: Link, lease: Lease) => Transport;
 type Options = SseSchemeOptions & WebSocketSchemeOptions;
 
 /** Follows a session by event streams. */
-export const byStream: MakeViewer = (world, link, session, { name, after }) =>
+export const byStream: MakeViewer = (world, link, session, { name, cursor }) =>
   createSseTransport({
     ...ownOptions(world, link, session),
     credential: () => world.rights.token(name),
-    ...(after > 0 && { cursor: String(after) }),
+    cursor,
   });
 
 /** Follows a session by either kind of link, and tries the kind `first` first. */
 export function byEither(first: () => LinkKind): MakeViewer {
-  return (world, link, session, { name, after }) => {
+  return (world, link, session, { name, cursor }) => {
     const kinds: readonly LinkKind[] = ['websocket', 'sse'];
     const { url, ...options } = ownOptions(world, link, session);
     const credential = () => world.rights.token(name);
@@ -48,7 +48,7 @@ export function byEither(first: () => LinkKind): MakeViewer {
       maxDownMs: Infinity,
       maxOpeningMs: Infinity,
       firstAttempt: 'retry' as const,
-      ...(after > 0 && { cursor: String(after) }),
+      cursor,
     });
   };
 }

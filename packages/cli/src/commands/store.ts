@@ -21,6 +21,14 @@ export function declareStore(program: Command): void {
       }),
     );
   store
+    .command('renew')
+    .description('tell a database that was restored from a backup: clients with lost events are told so')
+    .argument('<store>', 'postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or PGPASSFILE')
+    .addOption(json())
+    .action((name: string, options: { readonly json?: boolean }) =>
+      operate(options, 'store renew', async () => (await import('../operate/migrate-store.ts')).renewStore(name)),
+    );
+  store
     .command('migrate')
     .description('bring the tables of a store up to date, or create those of a database; make a backup before')
     .argument('<store>', 'a file, or postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or PGPASSFILE')

@@ -283,18 +283,18 @@ describe('the start position of sjp connect', () => {
       const args = ['--session', session, '--cursor-file', file];
       // The whole session has arrived here; output beyond the capacity of the pipe waits.
       const child = start(MAIN, ['connect', server.base, ...args]);
-      await until(() => expect(readFileSync(file, 'utf8')).toMatch(/ \d+\n$/));
+      await until(() => expect(readFileSync(file, 'utf8')).toMatch(/ \d+@[\w-]+\n$/));
       child.kill('SIGKILL');
       const { stdout } = await outcomeOf(child);
       const got = messagesIn(stdout.slice(0, stdout.lastIndexOf('\n') + 1)).map(({ text }) => text);
-      const [, cursor] = readFileSync(file, 'utf8').trim().split(' ');
+      const [, cursor, log] = /^\S+ (\d+)@([\w-]+)\n$/.exec(readFileSync(file, 'utf8')) ?? [];
       expect(Number(cursor)).toBeLessThanOrEqual(got.length);
       expect(got.length).toBeLessThan(texts.length);
       expect(got).toEqual(texts.slice(0, got.length));
       const rest = await read(server.base, args, texts.at(-1) ?? '');
       expect(rest.texts).toEqual(texts.slice(Number(cursor)));
       // This reader ended by a signal, so it saved its whole position.
-      expect(readFileSync(file, 'utf8')).toBe(`${session} ${texts.length}\n`);
+      expect(readFileSync(file, 'utf8')).toBe(`${session} ${texts.length}@${log}\n`);
     },
   );
 

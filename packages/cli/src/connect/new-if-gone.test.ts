@@ -31,7 +31,7 @@ verifies(
     const [first = ''] = made.stderr.split('\n');
     const { session } = JSON.parse(first) as { session: string };
     expect(session).toMatch(/^cse_/);
-    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${session} \\d+\\n$`));
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${session} \\d+@[\\w-]+\\n$`));
 
     // A session that exists is used without a message.
     const again = await connect(

@@ -141,8 +141,8 @@ describe('sjp store', () => {
     const id = await server.newSession();
     await server.say(id, user('kept'));
     await server.stop();
-    expect((await sjp(['store', 'check', file])).stdout).toMatch(/: version 3, 1 sessions, 1 events, \d+ bytes\n$/);
-    expect((await sjp(['store', 'migrate', file])).stdout).toContain('has version 3 already');
+    expect((await sjp(['store', 'check', file])).stdout).toMatch(/: version 4, 1 sessions, 1 events, \d+ bytes\n$/);
+    expect((await sjp(['store', 'migrate', file])).stdout).toContain('has version 4 already');
     expect(linesOf((await sjp(['sessions', 'export', id, '--store', file])).stdout)).toHaveLength(1);
     expect((await sjp(['sessions', 'rm', id, '--store', file])).stdout).toBe(`${id} was removed\n`);
     expect((await sjp(['sessions', 'ls', '--store', file, '--json'])).stdout).toBe('{"sessions":[],"problems":[]}\n');

@@ -1,6 +1,14 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import { parseSessionAddress, serverSessions, type SessionFacts, type SessionSource } from '@proto/remote';
+import {
+  allSessions,
+  type EventsOutput,
+  exportEvents,
+  parseSessionAddress,
+  serverSessions,
+  type SessionFacts,
+  type SessionSource,
+  tailEvents,
+} from '@proto/remote';
 import { onSignals } from '@proto/terminal/process';
 import { clientToken } from '../network/token-file.ts';
 import { reportResult, type Result } from './report-result.ts';
@@ -15,10 +23,6 @@ export interface SessionsOptions {
 
 /** What is done with sessions. */
 export type Action = 'list' | 'show' | 'tail' | 'export' | 'remove';
-
-const LOOK_EVERY_MS = 1000;
-// Behind the end of any log: the answer tells where that end is.
-const BEYOND = 999_999_999_999_999;
 
 /** Runs a command of `sjp sessions`. Fulfils with the exit code. */
 export function runSessions(action: Action, id: string, options: SessionsOptions): Promise<number> {
@@ -41,48 +45,33 @@ async function sourceOf({ url, tokenFile, store }: SessionsOptions): Promise<Ses
   return serverSessions(base, await clientToken({ tokenFile, hostname, cwd: process.cwd(), env: process.env }));
 }
 
+const output: EventsOutput = {
+  write,
+  onMissing(why, { from, to }) {
+    const reason = why === 'lost' ? 'were lost when the log was restored from a backup' : 'are not kept any more';
+    process.stderr.write(`events ${from} to ${to} ${reason}\n`);
+  },
+};
+
 const actions: Readonly<Record<Action, (source: SessionSource, id: string) => Promise<Result>>> = {
   async list(source) {
-    const all: SessionFacts[] = [];
-    let before: string | undefined;
-    do {
-      const { sessions, next } = await source.list(before);
-      all.push(...sessions);
-      before = next;
-    } while (before !== undefined);
-    return { text: all.map(lineOf).join('\n'), facts: { sessions: all } };
+    const sessions = await allSessions(source);
+    return { text: sessions.map(lineOf).join('\n'), facts: { sessions } };
   },
   async show(source, id) {
     const facts = await source.show(id);
     return { text: JSON.stringify(facts, null, 2), facts };
   },
   async export(source, id) {
-    for (let after = 0; ; ) {
-      const { lines, next, missing } = await source.eventsAfter(id, after);
-      if (missing !== undefined)
-        process.stderr.write(`events ${missing.from} to ${missing.to} are not kept any more\n`);
-      await write(lines);
-      if (next === after) return { text: '' };
-      after = next;
-    }
+    await exportEvents(source, id, output);
+    return { text: '' };
   },
   async tail(source, id) {
     const ending = new AbortController();
     const end = () => ending.abort();
     const leave = onSignals(process, { SIGINT: end, SIGTERM: end, SIGHUP: end });
-    try {
-      let { end: after } = await source.eventsAfter(id, BEYOND);
-      while (!ending.signal.aborted) {
-        const { lines, next } = await source.eventsAfter(id, after);
-        await write(lines);
-        // A page that was full has another one behind it.
-        if (next === after) await delay(LOOK_EVERY_MS, undefined, { signal: ending.signal }).catch(() => {});
-        after = next;
-      }
-      return { text: '' };
-    } finally {
-      leave();
-    }
+    await tailEvents(source, id, { ...output, signal: ending.signal }).finally(leave);
+    return { text: '' };
   },
   async remove(source, id) {
     const became = await source.remove(id);

@@ -21,6 +21,7 @@ export const SERVER_FEATURES = [
   'websocket.worker',
   'hybrid',
   'sjp.v1',
+  'named-log',
   'restart',
 ] as const;
 

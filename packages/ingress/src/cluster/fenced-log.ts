@@ -47,6 +47,10 @@ export function unwrittenLog(log: EventLog): EventLog {
 function withWrites(log: EventLog, writes: Pick<EventLog, 'append' | 'writeDocument'>): EventLog {
   return {
     ...writes,
+    get identity() {
+      return log.identity;
+    },
+    commonWith: (...asked) => log.commonWith(...asked),
     read: (...asked) => log.read(...asked),
     find: (...asked) => log.find(...asked),
     readDocument: (...asked) => log.readDocument(...asked),

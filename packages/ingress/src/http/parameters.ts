@@ -1,6 +1,7 @@
 import type { CutBody, CutEntry } from '../json/cut-body.ts';
 import type { JsonObject } from '../json/values.ts';
 import type { ReadLimits } from '../log/event-log.ts';
+import { latestCursor, type ReaderCursor, readerCursor } from '../stream/reader-cursor.ts';
 import { Refusal } from './refusal.ts';
 
 /** The most entries of one request, and the most lines of one frame of a WebSocket. */
@@ -8,11 +9,11 @@ export const MAX_ENTRIES = 10_000;
 /** Digits that a number represents exactly. */
 const DIGITS = /^\d{1,15}$/;
 
-/** The last event that a reader has: the largest number in its header and its URL; 0 without a number. */
-export function cursorOf(request: Request): number {
+/** The last event that a reader has: the latest of the cursors in its header and its URL. */
+export function cursorOf(request: Request): ReaderCursor {
   const { searchParams } = new URL(request.url);
   const said = [request.headers.get('last-event-id'), searchParams.get('from_sequence_num'), searchParams.get('after')];
-  return Math.max(0, ...said.map((text) => (DIGITS.test(text ?? '') ? Number(text) : 0)));
+  return latestCursor(said.map(readerCursor));
 }
 
 /** A number in the URL; undefined without the parameter. @throws {Refusal} with status 400 for any other text. */

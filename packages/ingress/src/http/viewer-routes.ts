@@ -24,14 +24,18 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
     })
     .get('/:id/events', async (c) => {
       const { record } = await sessionOf(context, c.req.param('id'), await accountOf(context, c.req.raw));
-      const after = cursorOf(c.req.raw);
-      const { events, missing, last } = await context.log.read(record.id, after, limitOf(c.req.raw));
+      const { log } = context;
+      const { sequence: asked, log: named = log.identity } = cursorOf(c.req.raw);
+      const after = Math.min(asked, await log.commonWith(record.id, named));
+      const { events, missing, last } = await log.read(record.id, after, limitOf(c.req.raw));
       const next = events.at(-1)?.sequence;
       const readable = events.map(readableEvent).filter((event) => event !== undefined);
       const rest = {
         next_cursor: next !== undefined && next < last ? String(next) : null,
         last_sequence_num: last,
         missing,
+        log: log.identity,
+        ...(after < asked && { gap: { reason: 'unknown_cursor', from: after + 1, to: asked } }),
       };
       return c.body(`{"data":[${readable.map(envelopeOf).join()}],${JSON.stringify(rest).slice(1)}`, 200, {
         'content-type': 'application/json',

@@ -165,6 +165,16 @@ export interface EventLogOptions extends Partial<Retention> {
  */
 export interface EventLog extends AsyncDisposable {
   /**
+   * The name of this state of the store: up to 64 letters, digits, `-` and `_`. It stays until a backup is restored, which makes another name, because the
+   * events after the backup are lost and their sequence numbers are given to other events.
+   */
+  readonly identity: string;
+  /**
+   * The last sequence number up to which a stream has the same events as under that identity: `Infinity` for the present identity, 0 for an identity
+   * that this store never had.
+   */
+  commonWith(stream: string, identity: string): Promise<number>;
+  /**
    * Adds events in order, all or none, and settles when they are durable. Calls keep their order, awaited or not. Nothing of a rejected append is
    * stored.
    *

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Claims } from './claims.ts';
 import { type EventLog, EventLogError, type EventLogOptions, type WriteCondition } from './event-log.ts';
 import { MemoryStreams } from './memory-streams.ts';
@@ -11,6 +12,7 @@ export interface MemoryEventLog extends EventLog {
 
 /** What the logs of one store share. */
 interface MemoryStore {
+  readonly identity: string;
   readonly streams: MemoryStreams;
   readonly claims: Claims;
   /** The tails of each log that is open. */
@@ -21,11 +23,12 @@ interface MemoryStore {
 /** Creates a store that lives as long as its process: for tests, and for sessions whose loss does not matter. */
 export function createMemoryEventLog(options: EventLogOptions = {}): MemoryEventLog {
   const { now = Date.now } = options;
-  return openLog({ streams: new MemoryStreams(options), claims: new Claims(), tails: new Set(), now });
+  const identity = randomUUID();
+  return openLog({ identity, streams: new MemoryStreams(options), claims: new Claims(), tails: new Set(), now });
 }
 
 function openLog(store: MemoryStore): MemoryEventLog {
-  const { streams, claims, now } = store;
+  const { identity, streams, claims, now } = store;
   const tails = new Tails((name) => streams.lastOf(name));
   store.tails.add(tails);
   let isClosed = false;
@@ -48,6 +51,8 @@ function openLog(store: MemoryStore): MemoryEventLog {
     tails.close();
   };
   return {
+    identity,
+    commonWith: (_name, other) => use(() => (other === identity ? Infinity : 0)),
     async append(name, events, condition) {
       checkWrite(name, condition);
       const appended = streams.write(name, now(), (stream, allows) => stream.append(events, now(), allows)) ?? [];

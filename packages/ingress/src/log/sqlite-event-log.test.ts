@@ -7,6 +7,7 @@ import { event } from '../vitest/event-log-under-test.ts';
 import { testEventLog } from '../vitest/index.ts';
 import { type EventLog, EventLogError } from './event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
+import { backupStoreFile, restoreStoreFile } from './store-copies.ts';
 
 // The store has a connection of its own. The tests limit its pages, which SQLite reports as a full disk.
 const prepare = vi.spyOn(Libsql.prototype, 'prepare');
@@ -35,6 +36,13 @@ testEventLog({
     database.exec(`PRAGMA max_page_count = ${enough ? 1_000_000 : page_count + 10}`);
   },
   reopen: (log, options) => open(files.get(log) ?? '', options),
+  async restore(log, lose, options) {
+    const [file, copy] = [files.get(log) ?? '', newFile()];
+    await backupStoreFile(file, copy);
+    await lose();
+    await restoreStoreFile(copy, file, { replace: true });
+    return open(file, options);
+  },
 });
 
 test('a file that cannot be opened is a typed error', async () => {

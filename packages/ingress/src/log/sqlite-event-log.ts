@@ -12,7 +12,6 @@ import {
 import { GroupCommit } from './group-commit.ts';
 import { openDatabase, sqliteError } from './open-database.ts';
 import { openSqliteReader } from './sqlite-reader.ts';
-import type { Reads } from './sqlite-reads.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import type { EventLogWarning } from './store-file.ts';
 import { Tails } from './tails.ts';
@@ -47,7 +46,7 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
   const { database, close: release } = await openDatabase(file, options.onWarning ?? (() => {}));
   const statements = prepare(database, { maxAgeMs, maxBytes }, release);
   const writes = new GroupCommit(database, statements, maxTotalBytes);
-  const tails = new Tails((stream) => lastIn(statements.reads, stream));
+  const tails = new Tails((stream) => orStoreError(() => statements.reads.last(stream)));
   let closed = false;
 
   const write = async <Result>(growth: number, work: () => Result, refusal?: () => EventLogError | undefined) => {
@@ -58,11 +57,7 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
     condition && (() => statements.refusalOf(stream, condition));
   const read = async <Result>(run: () => Result) => {
     if (closed) throw endOfUse();
-    try {
-      return run();
-    } catch (cause) {
-      throw sqliteError(cause);
-    }
+    return orStoreError(run);
   };
   const close = async () => {
     if (closed) return;
@@ -73,6 +68,8 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
   };
 
   return {
+    identity: statements.reads.identity(),
+    commonWith: (stream, identity) => read(() => statements.reads.commonWith(stream, identity)),
     async append(stream, events, condition) {
       const work = () => statements.append(stream, events, now());
       const appended = await write<readonly Appended[]>(sizeOf(events), work, unless(stream, condition));
@@ -128,9 +125,10 @@ function prepare(database: Database, retention: Retention, release: () => void):
   }
 }
 
-function lastIn(reads: Reads, stream: string): number {
+/** Runs a query. @throws EventLogError where it fails. */
+function orStoreError<Result>(run: () => Result): Result {
   try {
-    return reads.last(stream);
+    return run();
   } catch (cause) {
     throw sqliteError(cause);
   }

@@ -39,6 +39,10 @@ export async function openSqliteReader(file: string): Promise<EventLog> {
     current.close();
   };
   return {
+    get identity() {
+      return readNow((from) => from.identity());
+    },
+    commonWith: (stream, identity) => read((from) => from.commonWith(stream, identity)),
     append: refuse,
     read: (stream, after, limits = {}) => read((from) => from.read(stream, after, limits)),
     find: (stream, id) => read((from) => from.find(stream, id)),

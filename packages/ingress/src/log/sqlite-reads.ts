@@ -18,6 +18,8 @@ export function createReads(database: Database) {
   const streams = database.prepare(
     `SELECT ${text('name')} FROM streams WHERE id < ? AND ${IS_COUNTED} ORDER BY id DESC LIMIT ?`,
   );
+  const identity = database.prepare('SELECT identity FROM log');
+  const earlier = database.prepare('SELECT last FROM earlier WHERE stream = ? AND identity = ?');
   const find = (name: string) => stream.get(name) as StreamRow | undefined;
   const knownIn = ({ id }: Pick<StreamRow, 'id'>, event: string) => knownOf(known.get(id, event));
 
@@ -31,6 +33,16 @@ export function createReads(database: Database) {
       const { id, first, last } = row;
       const rows = events(id, Math.max(after + 1, first), last, limits.maxEvents ?? Infinity);
       return pageOf(rows, { after, first, last }, limits);
+    },
+
+    identity(): string {
+      return (identity.get() as { readonly identity: string }).identity;
+    },
+
+    commonWith(name: string, log: string): number {
+      if (log === this.identity()) return Infinity;
+      const row = find(name);
+      return (row && (earlier.get(row.id, log) as { readonly last: number } | undefined)?.last) ?? 0;
     },
 
     /** The last sequence number of a stream; 0 for a stream without any write. */

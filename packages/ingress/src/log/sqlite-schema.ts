@@ -2,7 +2,7 @@ import type { Database } from 'libsql';
 import { EventLogError } from './event-log.ts';
 
 /** Raised with each change of the tables. A file of an older version is migrated step by step. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 const SCHEMA = `
   CREATE TABLE streams (
@@ -73,8 +73,32 @@ const FROM_VERSION_2 = `
   PRAGMA user_version = 3;
 `;
 
+/** Version 3 had no identity. `earlier` has what each stream has in common with each identity before. */
+const FROM_VERSION_3 = `
+  CREATE TABLE log (identity TEXT NOT NULL);
+  INSERT INTO log VALUES (lower(hex(randomblob(16))));
+  CREATE TABLE earlier (
+    stream INTEGER NOT NULL,
+    identity TEXT NOT NULL,
+    last INTEGER NOT NULL,
+    PRIMARY KEY (stream, identity)
+  );
+  PRAGMA user_version = 4;
+`;
+
 /** Migrates a file from the version of the index to a later version. */
-const MIGRATIONS: readonly string[] = [SCHEMA, FROM_VERSION_1, FROM_VERSION_2];
+const MIGRATIONS: readonly string[] = [SCHEMA, FROM_VERSION_1, FROM_VERSION_2, FROM_VERSION_3];
+
+/** Gives a store that was restored another identity, in one transaction. Tables of a version without identities get one when they are migrated. */
+export function renewIdentity(database: Database): void {
+  if (checkedVersion(database) < 4) return;
+  database.exec(`
+    BEGIN IMMEDIATE;
+    INSERT INTO earlier SELECT streams.id, log.identity, last FROM streams, log WHERE last > 0;
+    UPDATE log SET identity = lower(hex(randomblob(16)));
+    COMMIT;
+  `);
+}
 
 /**
  * Creates the tables of a new file, or migrates an older file, in one transaction: after a crash the file is as it was before.

@@ -119,6 +119,7 @@ export class SqliteStatements {
     for (const [table, column] of [
       ['events', 'stream'],
       ['documents', 'stream'],
+      ['earlier', 'stream'],
       ['streams', 'id'],
     ]) {
       this.#database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run(id);

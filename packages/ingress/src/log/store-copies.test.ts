@@ -167,7 +167,7 @@ test('a damaged copy is not restored, and the store stays', async () => {
 test('a check finds events without a session, behind the end, missing in between, and messages that are not JSON', async () => {
   const file = await newStore();
   expect(await checkStoreFile(file)).toEqual({
-    version: 3,
+    version: 4,
     sessions: 1,
     events: 3,
     bytes: expect.any(Number),
@@ -215,11 +215,11 @@ test('a file that is no store is told from a damaged one', async () => {
 
 test('a migration tells the versions, and leaves a file of the present version as it is', async () => {
   const file = await newStore();
-  expect(await migrateStoreFile(file)).toEqual({ from: 3, to: 3 });
+  expect(await migrateStoreFile(file)).toEqual({ from: 4, to: 4 });
   const database = new Database(file);
-  database.exec('DROP TABLE epochs; PRAGMA user_version = 2');
+  database.exec('DROP TABLE epochs; DROP TABLE log; DROP TABLE earlier; PRAGMA user_version = 2');
   database.close();
-  expect(await migrateStoreFile(file)).toEqual({ from: 2, to: 3 });
+  expect(await migrateStoreFile(file)).toEqual({ from: 2, to: 4 });
   expect(await idsIn(file, 'cse_1')).toEqual(['a', 'b', 'c']);
 });
 

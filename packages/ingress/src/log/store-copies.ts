@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type Libsql from 'libsql';
 import { checkStoreFile, type StoreCheck } from './check-store.ts';
 import { EventLogError } from './event-log.ts';
 import { load, lockStore, openBeside, openDatabase, sqliteError } from './open-database.ts';
-import { versionOf } from './sqlite-schema.ts';
+import { renewIdentity, versionOf } from './sqlite-schema.ts';
 import { makePrivate } from './store-file.ts';
 
 /** The files of a store that move together: without its write-ahead log, a file lacks its newest events. */
@@ -44,7 +45,8 @@ export interface Restored extends StoreCheck {
 
 /**
  * Puts a copy of a store in the place of `file`, which no server may have open. The copy is checked before anything is changed, and stays where it is.
- * With `replace`, a store that is in that place is kept under another name; otherwise it is an error.
+ * With `replace`, a store that is in that place is kept under another name; otherwise it is an error. The restored store has another identity than
+ * the copy, so that readers whose cursors are of events after the copy are told.
  * @throws EventLogError `in-use` if a server has the store open; `failed` if the copy is damaged or in use itself, or if there is a store without
  * `replace`; `version` for a copy of a newer version of this package
  */
@@ -64,19 +66,21 @@ export async function restoreStoreFile(copy: string, file: string, { replace = f
     );
   }
   if (!replace) refuseExisting(target);
-  const lock = lockStore(await load(), target);
+  const Database = await load();
+  const lock = lockStore(Database, target);
   const partial = `${target}.partial`;
   try {
     await rm(partial, { force: true });
     makePrivate(partial);
     await copyFile(copy, partial);
+    renewIn(Database, partial);
     const replaced = await setAside(target);
     await keepAs(partial, target);
     return { ...check, replaced };
   } catch (cause) {
     throw failureOf(cause, file);
   } finally {
-    await rm(partial, { force: true });
+    await removeAll(partial);
     lock.release();
   }
 }
@@ -110,6 +114,21 @@ export async function migrateStoreFile(file: string): Promise<Migrated> {
 
 function refuseExisting(path: string): void {
   if (existsSync(path)) throw new EventLogError('failed', `event log: ${path} exists already and was left as it is`);
+}
+
+/** Gives the copy of a store another identity. All of it is in its file afterwards, and nothing in a write-ahead log. */
+function renewIn(Database: typeof Libsql, file: string): void {
+  const database = new Database(file);
+  try {
+    database.exec('PRAGMA journal_mode = DELETE');
+    renewIdentity(database);
+  } finally {
+    database.close();
+  }
+}
+
+async function removeAll(file: string): Promise<void> {
+  for (const suffix of FILES) await rm(file + suffix, { force: true });
 }
 
 /** Renames a store. Returns its new name; undefined if there is none. */

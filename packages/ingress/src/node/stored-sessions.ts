@@ -2,6 +2,7 @@ import { EventLogError } from '../log/event-log.ts';
 import { openDatabase, sqliteError } from '../log/open-database.ts';
 import { openSqliteEventLog } from '../log/sqlite-event-log.ts';
 import { readState } from '../session/stored-state.ts';
+import { readerCursor } from '../stream/reader-cursor.ts';
 import { envelopeOf, readableEvent } from '../stream/stream-format.ts';
 
 /** The sessions in the file of a store, for programs that look after them. */
@@ -36,12 +37,14 @@ export async function openStoredSessions(file: string) {
       const { last } = await log.read(id, Number.MAX_SAFE_INTEGER, { maxEvents: 1 });
       return { ...summary, last_sequence_num: last };
     },
-    async eventsAfter(id: string, after: number) {
+    async eventsAfter(id: string, cursor: string) {
+      const { sequence: after } = readerCursor(cursor);
       const { events, missing, last } = await log.read(id, after);
       // Events of a stream that is no session are of no use.
       if (last === 0) await summaryOf(id);
       const lines = events.map(readableEvent).flatMap((event) => (event === undefined ? [] : [envelopeOf(event)]));
-      return { lines, missing, next: Math.max(after, events.at(-1)?.sequence ?? last), end: last };
+      const next = Math.max(after, events.at(-1)?.sequence ?? last);
+      return { lines, missing, next: String(next), end: String(last) };
     },
     async remove(id: string) {
       await summaryOf(id);
@@ -60,6 +63,7 @@ async function removeSession(file: string, id: string): Promise<void> {
     database.exec('PRAGMA secure_delete = ON; BEGIN IMMEDIATE');
     database.prepare(`DELETE FROM events WHERE stream IN (${streams})`).run(id);
     database.prepare(`DELETE FROM documents WHERE stream IN (${streams})`).run(id);
+    database.prepare(`DELETE FROM earlier WHERE stream IN (${streams})`).run(id);
     database.prepare(`DELETE FROM streams WHERE id IN (${streams})`).run(id);
     database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (cause) {

@@ -95,7 +95,14 @@ function parametersOf({ path, query = {}, hasCursor }: Pick<Operation, 'path' | 
       : []),
     ...inQuery,
     ...(hasCursor
-      ? [{ name: 'Last-Event-ID', in: 'header', description: 'The last event that the reader has.', schema }]
+      ? [
+          {
+            name: 'Last-Event-ID',
+            in: 'header',
+            description: 'The last event that the reader has: its sequence number, or NUMBER@LOG.',
+            schema,
+          },
+        ]
       : []),
   ];
 }

@@ -24,8 +24,10 @@ export interface Operation {
 const SESSIONS = '/v1/code/sessions';
 const ONE = `${SESSIONS}/:id`;
 const WORKER = `${ONE}/worker`;
-const AFTER = { after: 'The sequence number after which to begin.' };
-const FROM = { from_sequence_num: 'The sequence number after which to begin.' };
+const CURSOR =
+  'The cursor after which to begin: a sequence number, or NUMBER@LOG with the `log` that an earlier answer has named.';
+const AFTER = { after: CURSOR };
+const FROM = { from_sequence_num: CURSOR };
 
 /** Every route of a server, but those of WebSockets, which OpenAPI cannot describe. */
 export const operations: readonly Operation[] = [

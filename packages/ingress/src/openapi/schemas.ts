@@ -86,8 +86,13 @@ export const schemas = {
     { sender: text },
   ),
   EventList: answer(
-    { data: listOf({ $ref: '#/components/schemas/Event' }), next_cursor: nullable('string'), last_sequence_num: whole },
-    { missing },
+    {
+      data: listOf({ $ref: '#/components/schemas/Event' }),
+      next_cursor: nullable('string'),
+      last_sequence_num: whole,
+      log: text,
+    },
+    { missing, gap: answer({ reason: text, from: whole, to: whole }) },
   ),
   EventStream: {
     type: 'string',

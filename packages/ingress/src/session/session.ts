@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/values.ts';
 import type { Appended, EventLog } from '../log/event-log.ts';
-import type { EventReader, Wants } from '../stream/event-reader.ts';
+import type { EventReader, Reading, Wants } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
 import { eventStreamFormat, type StreamFormat } from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
@@ -227,17 +227,17 @@ export class Session {
   }
 
   /** Begins the stream of a viewer: all events but the requests that are settled. */
-  openViewer(sink: EventSink, cursor: number, { account, format = eventStreamFormat, skips }: ReaderManner = {}): void {
-    if (account?.role === 'driver') this.#needAgent();
-    const wants = unlessSkipped(this.#forViewers, skips);
-    const reader = this.#subscribers.addViewer({ account, sink, format, cursor, wants });
+  openViewer(sink: EventSink, cursor: Reading['cursor'], manner: ReaderManner = {}): void {
+    if (manner.account?.role === 'driver') this.#needAgent();
+    const wants = unlessSkipped(this.#forViewers, manner.skips);
+    const reader = this.#subscribers.addViewer({ format: eventStreamFormat, ...manner, sink, cursor, wants });
     if (this.#record.archived) reader.finish();
     if (this.#isLost) this.#subscribers.endAll();
   }
 
   /** Begins the stream of the worker: what clients sent. A worker without a cursor gets only what no worker has processed. */
-  openWorker(sink: EventSink, cursor: number, format: StreamFormat = eventStreamFormat): EventReader {
-    const wants = wantedByWorker(this.#state, cursor);
+  openWorker(sink: EventSink, cursor: Reading['cursor'], format: StreamFormat = eventStreamFormat): EventReader {
+    const wants = wantedByWorker(this.#state, cursor.sequence);
     const reader = this.#subscribers.addWorker({ sink, format, cursor, wants });
     if (this.#isLost) this.#subscribers.endAll();
     return reader;

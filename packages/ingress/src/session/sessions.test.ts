@@ -5,6 +5,7 @@ import { createAnswerRate } from '../rate/rate-limit.ts';
 import { openWebSink } from '../stream/event-sink.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
+import { BEGINNING } from '../stream/reader-cursor.ts';
 
 const context = {
   now: Date.now,
@@ -36,7 +37,7 @@ test('a reader of a released session can still be ended when the server shuts do
   const held = await create(sessions);
   expect(sessions.hasRoom()).toBe(true);
   const { response, sink } = openWebSink({});
-  held.openViewer(sink, 0);
+  held.openViewer(sink, BEGINNING);
   const viewer = readFrames(response);
   await viewer.until(() => viewer.of('resume').length === 1);
   expect(sessions.size).toBe(0);

@@ -19,7 +19,7 @@ export const bareFormat: StreamFormat = {
 /** The format of the resumable mode. Its numbers are those of the log, so a cursor means the same as on an event stream. */
 export const numberedFormat: StreamFormat = {
   keepalive: undefined,
-  verdict: (cursor, verdict) => greeting(cursor, verdict),
+  verdict: (verdict, { cursor, log }) => encodeLine({ ack: 0, log, ...startOf(cursor, verdict) }),
   event: ({ sequence, source, payload }) => loggedLine(sequence, source, payload),
   replayed: ({ sequence, source, payload }) => loggedLine(sequence, source, payload),
   live({ event, data, payload }) {
@@ -28,7 +28,9 @@ export const numberedFormat: StreamFormat = {
         return loggedLine(undefined, String(data['source']), String(payload));
       case 'catch_up_truncated':
         // Without places the greeting has reported the gap already.
-        return isGap(data) ? greeting(0, { verdict: 'gap', reason: 'evicted', ...data }) : undefined;
+        return isGap(data)
+          ? encodeLine({ ack: 0, ...startOf(0, { verdict: 'gap', reason: 'evicted', ...data }) })
+          : undefined;
       case 'session_archived':
         // The end of the link tells the client.
         return undefined;
@@ -66,10 +68,11 @@ export function refusedLine(eventId: string | undefined, type: string): string {
   return noticeLine(undefined, 'message_refused', { event_id: eventId, error: { type } });
 }
 
-function greeting(cursor: number, verdict: Verdict): string {
-  if (verdict.verdict === 'ok') return encodeLine({ ack: 0, from: cursor + 1 });
+/** The members of a greeting that say where the log goes on, and what is missing before. */
+function startOf(cursor: number, verdict: Verdict): object {
+  if (verdict.verdict === 'ok') return { from: cursor + 1 };
   const { reason, from, to } = verdict;
-  return encodeLine({ ack: 0, from: reason === 'evicted' ? to + 1 : from, gap: { reason, from, to } });
+  return { from: reason === 'evicted' ? to + 1 : from, gap: { reason, from, to } };
 }
 
 function isGap(data: object): data is { readonly from: number; readonly to: number } {

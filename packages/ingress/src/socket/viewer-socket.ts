@@ -5,6 +5,7 @@ import type { StoredEvent } from '../log/event-log.ts';
 import type { Entry, EntryRefusal } from '../session/entry.ts';
 import { streamOf } from '../session/session-event.ts';
 import type { Session } from '../session/session.ts';
+import { latestCursor, type ReaderCursor } from '../stream/reader-cursor.ts';
 import { Inbox } from './inbox.ts';
 import { closeCodes, LinkSink } from './link-sink.ts';
 import { postedLines } from './posted-lines.ts';
@@ -25,7 +26,7 @@ export interface ViewerSocketOptions {
   /** Authenticates the token of the first frame. A number is the close code of a refusal. */
   readonly authenticate: (token: string) => Promise<Viewing | number>;
   /** The cursor in the URL, for clients that cannot name one in a greeting. */
-  readonly cursor: number;
+  readonly cursor: ReaderCursor;
 }
 
 const [REFUSED, GONE, BUSY] = [4003, 4001, 1013];
@@ -43,14 +44,14 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
             viewing = found;
             return undefined;
           },
-    begin(link, { received, stream }) {
+    begin(link, { received, of, stream }) {
       const { session, account } = viewing as Viewing;
       if (session.subscribers.size >= context.maxStreams) {
         link.close(BUSY);
         return undefined;
       }
       const sink = new LinkSink(link, closeCodes, socket);
-      session.openViewer(sink, Math.max(received, options.cursor), {
+      session.openViewer(sink, latestCursor([{ sequence: received, log: of }, options.cursor]), {
         account,
         format: link.isResumable ? numberedViewerFormat : bareFormat,
         skips: (event) => isHiddenFrom(event, stream, link.isResumable),

@@ -26,7 +26,7 @@ export function serveWorker(
   let reader: EventReader | undefined;
   let proved = 0;
   return serveLink(socket, context, {
-    begin(link, { received, stream }) {
+    begin(link, { received, of, stream }) {
       const codes = link.isResumable ? closeCodes : bareWorkerCodes;
       // Nothing is awaited after this check, so that a worker which has just lost its lease ends no stream of the next worker.
       const conflict = session.conflict(token);
@@ -42,9 +42,9 @@ export function serveWorker(
         else await tellRefused(link, refusedOf(posted, results));
       };
       // Bare lines have no cursor. The session knows what earlier links of this worker have proved to have arrived.
-      const cursor = link.isResumable || !continues ? received : session.provedUpTo;
+      const sequence = link.isResumable || !continues ? received : session.provedUpTo;
       const format = link.isResumable ? numberedFormat : bareFormat;
-      reader = session.openWorker(sink, cursor, format);
+      reader = session.openWorker(sink, { sequence, log: of }, format);
       const owe = context.rates.owedByWorker(session.record.id);
       const { onError, clock } = context;
       return { sink, inbox: new Inbox(link, { store, owe, onError, clock }), maxMessageBytes: () => Infinity };

@@ -4,6 +4,7 @@ import type { Account } from '../auth/accounts.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { EventSink } from './event-sink.ts';
+import type { ReaderCursor } from './reader-cursor.ts';
 import { liveFrame, type ReadableEvent, readableEvent, type StreamFormat, type Verdict } from './stream-format.ts';
 
 /** What readers of one kind share. One object for all of them saves memory, because a session may have very many idle readers. */
@@ -31,7 +32,7 @@ export interface Reading {
   readonly sink: EventSink;
   readonly format: StreamFormat;
   /** The last event that the reader has. */
-  readonly cursor: number;
+  readonly cursor: ReaderCursor;
   readonly wants: Wants;
 }
 
@@ -58,9 +59,9 @@ export class EventReader {
     this.account = account;
     this.sink = sink;
     this.format = format;
-    this.#cursor = cursor;
+    this.#cursor = cursor.sequence;
     this.#wants = wants;
-    void this.#begin();
+    void this.#begin(cursor.log);
   }
 
   /** The last event that was written to the sink or was not for this reader. */
@@ -104,18 +105,11 @@ export class EventReader {
     void this.#catchUp();
   }
 
-  async #begin(): Promise<void> {
-    const { log, stream, tellsTruncation } = this.#context;
+  async #begin(named: string | undefined): Promise<void> {
     // Sent at once, so that no proxy takes the silence for a dead server.
     this.#say(this.format.keepalive);
     try {
-      const { missing, last } = await log.read(stream, this.#cursor, { maxEvents: 1 });
-      if (this.#cursor > last) {
-        this.#verdict({ verdict: 'gap', reason: 'unknown_cursor', from: last + 1, to: this.#cursor });
-        this.#cursor = last;
-        if (tellsTruncation) this.#say(this.format.live(liveFrame('catch_up_truncated', {})));
-      } else if (missing === undefined) this.#verdict({ verdict: 'ok' });
-      else this.#verdict({ verdict: 'gap', reason: 'evicted', ...missing });
+      await this.#greet(named);
     } catch {
       this.sink.end('failed');
       return;
@@ -123,8 +117,24 @@ export class EventReader {
     await this.#catchUp();
   }
 
+  /** Says whether the stream goes on right after the cursor, which is of the log with that identity. */
+  async #greet(named: string | undefined): Promise<void> {
+    const { log, stream, tellsTruncation } = this.#context;
+    // The log of a restored backup has other events under the numbers that came after the backup.
+    const common = named === undefined || named === log.identity ? Infinity : await log.commonWith(stream, named);
+    const { missing, last } = await log.read(stream, this.#cursor, { maxEvents: 1 });
+    const known = Math.min(common, last);
+    if (this.#cursor > known) {
+      const lost = { from: known + 1, to: this.#cursor };
+      this.#cursor = known;
+      this.#verdict({ verdict: 'gap', reason: 'unknown_cursor', ...lost });
+      if (tellsTruncation) this.#say(this.format.live(liveFrame('catch_up_truncated', {})));
+    } else if (missing === undefined) this.#verdict({ verdict: 'ok' });
+    else this.#verdict({ verdict: 'gap', reason: 'evicted', ...missing });
+  }
+
   #verdict(verdict: Verdict): void {
-    this.#say(this.format.verdict(this.#cursor, verdict));
+    this.#say(this.format.verdict(verdict, { cursor: this.#cursor, log: this.#context.log.identity }));
   }
 
   async #catchUp(): Promise<void> {

@@ -29,8 +29,8 @@ export function liveFrame(event: string, data: JsonObject, payload?: string): Li
 export interface StreamFormat {
   /** Sent at the beginning, and after each keep-alive interval. */
   readonly keepalive: string | undefined;
-  /** The first frame, for a reader that has everything up to `cursor`. */
-  verdict(cursor: number, verdict: Verdict): string | undefined;
+  /** The first frame, for a reader that goes on after `cursor` in the log with that identity. */
+  verdict(verdict: Verdict, place: { readonly cursor: number; readonly log: string }): string | undefined;
   /** The frame of an event that was just stored. */
   event(event: StoredEvent): string;
   /** The frame of an event from the log. */
@@ -72,7 +72,7 @@ export const eventStreamFormat: StreamFormat = {
   // A comment, which does not move the cursor.
   keepalive: ': keepalive\n\n',
   // With an `id:`, so that a stream that is cut before its first event resumes at the right place.
-  verdict: (cursor, verdict) => `id: ${cursor}\n${withoutId('resume', verdict)}`,
+  verdict: (verdict, { cursor, log }) => `id: ${cursor}\n${withoutId('resume', { ...verdict, log })}`,
   event: (event) => frame(event, envelopeOf(event)),
   // A request from the log may be old, so it is marked as replayed.
   replayed(event) {

@@ -12,6 +12,11 @@ export interface EventLogUnderTest {
    * that need two are skipped. The case closes what it opened.
    */
   another?(log: EventLog, options: EventLogOptions): EventLog | Promise<EventLog>;
+  /**
+   * For a store that can be restored: makes a backup of the store of `log`, lets `lose` write what is lost with the store, puts the backup in its place
+   * and opens it. `lose` closes `log`.
+   */
+  restore?(log: EventLog, lose: () => Promise<void>, options: EventLogOptions): Promise<EventLog>;
   /** For a store that can run out of room: fills its room, or makes room again (`enough`). */
   room?(log: EventLog, enough: boolean): void | Promise<void>;
 }
@@ -30,7 +35,7 @@ export interface LogContext {
 /** One promise of `EventLog`, and how it is tested. */
 export interface EventLogCase {
   readonly title: string;
-  readonly needs?: 'another' | 'reopen' | 'room';
+  readonly needs?: 'another' | 'reopen' | 'restore' | 'room';
   /** The limit of each stream, in bytes. */
   readonly maxBytes?: number;
   /** The limit of all streams, in bytes. */

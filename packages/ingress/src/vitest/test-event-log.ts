@@ -2,6 +2,7 @@ import { describe, test } from 'vitest';
 import { appending } from './cases/appending.ts';
 import { claiming } from './cases/claiming.ts';
 import { conditions } from './cases/conditions.ts';
+import { identity } from './cases/identity.ts';
 import { keeping } from './cases/keeping.ts';
 import { measuring } from './cases/measuring.ts';
 import { nodes } from './cases/nodes.ts';
@@ -20,6 +21,7 @@ const cases: readonly EventLogCase[] = [
   ...measuring,
   ...documents,
   ...keeping,
+  ...identity,
   ...conditions,
   ...claiming,
   ...tailing,

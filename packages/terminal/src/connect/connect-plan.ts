@@ -1,3 +1,5 @@
+import { numberedCursor } from '@proto/core/internal';
+import type { Cursor } from '@proto/core/transport';
 import { type LinkKind, parseSessionAddress, type SessionAddress } from '@proto/remote';
 import type { ColorMode } from '../view/terminal-text.ts';
 
@@ -9,7 +11,7 @@ export interface ConnectOptions {
   readonly session?: string;
   /** Makes a new session where the given session does not exist or was put away. Default false. */
   readonly newIfGone?: boolean;
-  /** Where to begin: `start`, `now`, or the number of the event after which to go on. Default: the cursor file, else `start`. */
+  /** Where to begin: `start`, `now`, or the number or cursor of the event after which to go on. Default: the cursor file, else `start`. */
   readonly since?: string;
   /** The file that says where to begin, and keeps how far the client got. Default: no file. */
   readonly cursorFile?: string;
@@ -26,8 +28,8 @@ export interface ConnectOptions {
 
 /** What the options mean. */
 export interface ConnectPlan extends Required<SessionAddress> {
-  /** Where to begin. Undefined for the place in the cursor file, or for the beginning of the log. */
-  readonly since: 'start' | 'now' | number | undefined;
+  /** Where to begin: `start`, `now`, or a cursor. Undefined for the place in the cursor file, or for the beginning of the log. */
+  readonly since: Cursor | undefined;
 }
 
 /**
@@ -49,6 +51,7 @@ export function planConnect(address: string, { session, since, prefer }: Connect
 
 function sinceOf(since: string | undefined): ConnectPlan['since'] {
   if (since === undefined || since === 'start' || since === 'now') return since;
-  if (/^\d{1,15}$/.test(since)) return Number(since);
-  throw new Error(`--since takes start, now or a sequence number, not "${since}"`);
+  const [, number, log] = /^(\d{1,15})(?:@([\w-]{1,64}))?$/.exec(since) ?? [];
+  if (number !== undefined) return numberedCursor(Number(number), log);
+  throw new Error(`--since takes start, now, a sequence number or a cursor, not "${since}"`);
 }

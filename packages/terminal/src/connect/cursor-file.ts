@@ -18,7 +18,7 @@ export async function readCursor(path: string, session: string): Promise<string 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  const [, of, cursor] = /^(\S+) (\d+)\n?$/.exec(text) ?? [];
+  const [, of, cursor] = /^(\S+) (\d+(?:@[\w-]+)?)\n?$/.exec(text) ?? [];
   if (of === undefined) throw new Error(`${path} is no cursor file`);
   if (of !== session) throw new Error(`${path} is the cursor of another session, ${of}`);
   return cursor;

@@ -1,6 +1,13 @@
 import type { WireMessage } from '@proto/core/framing';
-import { incomingOf, type Resumption } from '@proto/core/internal';
-import { type Incoming, type IncomingLink, isResumable, type Transport, wrapTransport } from '@proto/core/transport';
+import { incomingOf, parseNumberedCursor, type Resumption } from '@proto/core/internal';
+import {
+  type Cursor,
+  type Incoming,
+  type IncomingLink,
+  isResumable,
+  type Transport,
+  wrapTransport,
+} from '@proto/core/transport';
 import type { CursorFile } from './cursor-file.ts';
 
 /** What is called while a session is read. */
@@ -25,7 +32,7 @@ export function readSession(viewer: Transport, options: ReadSessionOptions): Tra
         if (item.resumed === false && onGap()) return index;
       } else if (item.kind === 'message') {
         const { message } = item.read();
-        if (message !== undefined) onMessage(message, item.cursor === undefined || Number(item.cursor) > last);
+        if (message !== undefined) onMessage(message, item.cursor === undefined || placeOf(item.cursor) > last);
       }
     }
     return items.length;
@@ -54,4 +61,10 @@ function asLine(item: Incoming): Incoming {
   if (item.kind !== 'message' || !/[\u2028\u2029]/.test(item.text)) return item;
   const { message } = item.read();
   return message === undefined ? item : incomingOf(message, item);
+}
+
+/** The number in a cursor. */
+function placeOf(cursor: Cursor): number {
+  const [place] = parseNumberedCursor(cursor);
+  return place;
 }

@@ -21,10 +21,10 @@ export class WorkerFrames extends SessionFrames {
   }
 
   /** Leaves out the messages of workers: the session of this worker would answer its own requests. */
-  protected logged({ cut, envelope: { event_id: id, source }, data, sequence }: LoggedEvent): Incoming | undefined {
+  protected logged({ cut, envelope: { event_id: id, source }, data, cursor }: LoggedEvent): Incoming | undefined {
     if (source === 'worker') return undefined;
     if (typeof id === 'string') this.#options.onReceived(id);
-    return itemOf(cut, data, sequence);
+    return itemOf(cut, data, cursor);
   }
 
   protected ephemeral(_cut: CutEnvelope | undefined, data: string): Incoming | undefined {

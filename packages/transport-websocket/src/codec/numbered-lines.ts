@@ -1,12 +1,12 @@
 import { encodeLine, type Line } from '@proto/core/framing';
-import { KEEP_ALIVE } from '@proto/core/internal';
+import { isLogName, KEEP_ALIVE } from '@proto/core/internal';
 
 /**
  * The lines of the subprotocol `sjp.v1`:
  * - `{"ack":N,"of":STREAM,"stream":STREAM,"from":N}`: the greeting, the first line of each side on each link. The sender has received
- *   everything up to `ack` of the other side's stream `of`. It sends the stream `stream`, from the number `from` on. A log that outlives its
- *   readers has no stream name; if it cannot continue right after what the other side has, it says so in `gap`. A greeting may have the
- *   type `keep_alive`; no other line has a type
+ *   everything up to `ack` of the other side's stream or log `of`. It sends the stream `stream`, from the number `from` on. A log that outlives
+ *   its readers has no stream name, and may give its own in `log`; if it cannot continue right after what the other side has, it says so in
+ *   `gap`. A greeting may have the type `keep_alive`; no other line has a type
  * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message under its number. A message without a number is for those who listen now, and is not
  *   sent again
  * - `{"id":N,"event":NAME,"data":VALUE}`: a notice, news of the session. A notice without a number is not sent again
@@ -41,6 +41,8 @@ export interface AckFrame {
   readonly ack: number;
   readonly of: string | undefined;
   readonly stream: string | undefined;
+  /** The name of a log, which another state of the log does not have. */
+  readonly log: string | undefined;
   readonly from: number;
   /** Whether messages before that number are missing. */
   readonly gap: boolean;
@@ -69,12 +71,12 @@ export function parseNumberedLine(line: Line): NumberedLine {
   }
   const isShort = isWhole && line.length <= MAX_OTHER_LENGTH;
   const fields = Object(isShort && parse(line)) as Fields;
-  const { ack, of, stream, from, gap, event, data: value, end, type } = fields;
+  const { ack, of, stream, log, from, gap, event, data: value, end, type } = fields;
   if (type !== undefined && (type !== KEEP_ALIVE || !isCount(ack)))
     return { kind: 'message', id, source: undefined, text: undefined };
   if (isCount(ack)) {
     const counts = { ack, from: isCount(from) ? from : 0, gap: gap !== undefined };
-    return { kind: 'ack', of: nameOf(of), stream: nameOf(stream), ...counts };
+    return { kind: 'ack', of: nameOf(of), stream: nameOf(stream), log: logOf(log), ...counts };
   }
   if (typeof event === 'string') return { kind: 'notice', id, event, data: value };
   return isCount(end) ? { kind: 'end', end } : { kind: 'message', id, source: undefined, text: undefined };
@@ -112,6 +114,10 @@ function isCount(value: unknown): value is number {
 
 function nameOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+function logOf(value: unknown): string | undefined {
+  return isLogName(value) ? value : undefined;
 }
 
 function parse<T>(json: string): T | undefined {

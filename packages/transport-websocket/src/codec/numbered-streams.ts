@@ -1,4 +1,4 @@
-import type { Resumption } from '@proto/core/internal';
+import { numberedCursor, type NumberedPlace, parseNumberedCursor, type Resumption } from '@proto/core/internal';
 import type { Cursor } from '@proto/core/transport';
 import type { AckFrame } from './numbered-lines.ts';
 
@@ -13,7 +13,7 @@ export class NumberedStreams {
   readonly ownName: string = newStreamName();
   /** The number of the last message of this side, once its output has ended. */
   ownEnd: number | undefined;
-  /** The name of the stream of the other side; undefined for a log, which has no name, and before the first greeting. */
+  /** The name of the stream or log of the other side; undefined for a log that does not say its name, and before the first greeting. */
   peerName: string | undefined;
   /** The number of the last message received. */
   received: number;
@@ -21,7 +21,7 @@ export class NumberedStreams {
 
   constructor(cursor: Cursor | undefined) {
     this.dealtWith = new DealtWith(cursor);
-    [this.received, this.peerName] = parseCursor(cursor);
+    [this.received, this.peerName] = parseNumberedCursor(cursor);
   }
 
   /** Whether everything of the other side has come, up to the end it told. */
@@ -37,8 +37,10 @@ export class NumberedStreams {
    * Goes on with the stream that the other side greets with. `isFresh`: nothing came in before, so that any stream is the right one.
    * Returns whether no message can be missing.
    */
-  onGreeting({ stream, from, gap }: AckFrame, isFresh: boolean): boolean {
-    const isSame = stream === this.peerName || isFresh;
+  onGreeting({ stream, log, from, gap }: AckFrame, isFresh: boolean): boolean {
+    // A log under another name is a restored one: it says itself up to where the two have the same events.
+    const isSame = log !== undefined || stream === this.peerName || isFresh;
+    const name = stream ?? log;
     const resumed = isSame && from <= this.received + 1 && !gap;
     if (!isSame) {
       this.received = 0;
@@ -46,55 +48,42 @@ export class NumberedStreams {
     } else if (gap && from <= this.received) {
       // A log that has lost events gives their numbers to new events.
       this.received = Math.max(0, from - 1);
-      this.dealtWith.rewind(this.received);
+      this.dealtWith.rewind(this.received, name);
     }
-    this.peerName = stream;
+    this.peerName = name;
     return resumed;
   }
 
   /** The place of a message of the other side; a message without a number has no place. */
   placeOf(id: number | undefined): { readonly cursor?: Cursor } {
-    return id === undefined ? {} : { cursor: cursorOf(id, this.peerName) };
+    return id === undefined ? {} : { cursor: numberedCursor(id, this.peerName) };
   }
 }
-
-/** A place in a stream of the other side: the number of a message, and the name of the stream where it has one. */
-type PeerPlace = readonly [id: number, stream: string | undefined];
 
 /** How far the reader has dealt with the stream of the other side. */
 class DealtWith implements Resumption {
   cursor: Cursor | undefined;
   // The cursor, parsed: each message is acknowledged, and to parse both cursors took a sixth of the time it takes to receive a message.
-  #place: PeerPlace;
+  #place: NumberedPlace;
 
   constructor(cursor: Cursor | undefined) {
     this.cursor = cursor;
-    this.#place = parseCursor(cursor);
+    this.#place = parseNumberedCursor(cursor);
   }
 
   acknowledge(cursor: Cursor): void {
-    const place = parseCursor(cursor);
+    const place = parseNumberedCursor(cursor);
     if (place[1] === this.#place[1] && place[0] <= this.#place[0]) return;
     this.cursor = cursor;
     this.#place = place;
   }
 
-  /** The other side has no message above this number any more. */
-  rewind(id: number): void {
+  /** The other side, whose log may have a name, has no message above this number any more. */
+  rewind(id: number, log: string | undefined): void {
     if (this.#place[0] <= id) return;
-    this.cursor = id === 0 ? undefined : String(id);
-    this.#place = [id, undefined];
+    this.cursor = id === 0 ? undefined : numberedCursor(id, log);
+    this.#place = [id, log];
   }
-}
-
-function cursorOf(id: number, stream: string | undefined): Cursor {
-  return stream === undefined ? String(id) : `${id}@${stream}`;
-}
-
-/** Reads a cursor. Without a cursor it is the beginning of a stream that has no name. */
-export function parseCursor(cursor: Cursor = ''): PeerPlace {
-  const at = cursor.indexOf('@');
-  return at < 0 ? [Number(cursor) || 0, undefined] : [Number(cursor.slice(0, at)) || 0, cursor.slice(at + 1)];
 }
 
 /** Two processes never choose the same name, so that a new process is not taken for the one before. */

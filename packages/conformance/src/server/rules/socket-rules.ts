@@ -50,7 +50,9 @@ export const socketRules: readonly Rule[] = [
     let last = from;
     for (const line of lines) {
       const value = jsonOf(line);
-      const id = isObject(value) ? value['id'] : undefined;
+      const { id, gap } = isObject(value) ? value : {};
+      // After `unknown_cursor` the numbers begin anew below the cursor.
+      if (isObject(gap) && gap['reason'] === 'unknown_cursor') last = Number(gap['from']) - 1;
       if (typeof id !== 'number') continue;
       if (id <= last) return `the number ${id} after ${last}`;
       last = id;

@@ -73,8 +73,10 @@ function requestOf(step: Step, opening: Opening, scope: ServerScope): ClientRequ
   });
 }
 
-/** The larger of the cursors that a request names. */
+/** The larger of the cursors that a request names, each a number, perhaps with the name of its log behind. */
 function latestCursor(request: ClientRequest): number {
   const inQuery = new URLSearchParams(request.path.split('?')[1]).get('from_sequence_num');
-  return Math.max(Number(request.getHeader('last-event-id') ?? 0), Number(inQuery ?? 0));
+  return Math.max(
+    ...[request.getHeader('last-event-id'), inQuery].map((cursor) => Number.parseInt(String(cursor ?? 0), 10)),
+  );
 }

@@ -1,0 +1,97 @@
+import { expect } from 'vitest';
+import type { EventLog } from '../../log/event-log.ts';
+import { event, type EventLogCase, events, type LogContext } from '../event-log-under-test.ts';
+
+/** The name of a store, which a restored backup changes. */
+export const identity: readonly EventLogCase[] = [
+  {
+    title: 'a log has an identity, and everything in common with it and nothing with another one',
+    async run({ log, other }) {
+      await log.append('s', events(3));
+      expect(log.identity).toMatch(/^[\w-]{1,64}$/);
+      expect(other.identity).toBe(log.identity);
+      expect(await log.commonWith('s', log.identity)).toBe(Infinity);
+      expect(await log.commonWith('s', 'another')).toBe(0);
+      expect(await log.commonWith('unknown', log.identity)).toBe(Infinity);
+    },
+  },
+  {
+    title: 'two stores never have the same identity',
+    async run({ log, under, options }) {
+      const second = await under.open(options);
+      try {
+        expect(second.identity).not.toBe(log.identity);
+      } finally {
+        await second.close();
+      }
+    },
+  },
+  {
+    title: 'the identity is the same after a restart',
+    needs: 'reopen',
+    async run({ log, under, options }) {
+      const before = log.identity;
+      await log.close();
+      const reopened = await under.reopen?.(log, options);
+      expect(reopened?.identity).toBe(before);
+      await reopened?.close();
+    },
+  },
+  {
+    title: 'a restored backup has another identity, and knows which events it has in common with the one before',
+    needs: 'restore',
+    async run(context) {
+      const before = context.log.identity;
+      await context.log.append('s', events(3));
+      await restored(context, context.log, async (log) => {
+        expect(log.identity).not.toBe(before);
+        expect(await log.commonWith('s', before)).toBe(3);
+        expect(await log.commonWith('lost', before)).toBe(0);
+        // As many new events as were lost make no difference.
+        await log.append('s', events(2, 'new'));
+        expect(await log.commonWith('s', before)).toBe(3);
+        expect((await log.read('s', 3)).events.map(({ id }) => id)).toEqual(['new1', 'new2']);
+      });
+    },
+  },
+  {
+    title: 'after a second restore the log knows the identities of both, until the stream is dropped',
+    needs: 'restore',
+    async run(context) {
+      const first = context.log.identity;
+      await context.log.append('s', events(3));
+      await restored(context, context.log, async (log) => {
+        const second = log.identity;
+        await log.append('s', [event('between')]);
+        await restored(context, log, async (last) => {
+          expect(await last.commonWith('s', first)).toBe(3);
+          expect(await last.commonWith('s', second)).toBe(4);
+          context.pass(context.options.maxAgeMs + 1);
+          await last.expire();
+          await last.append('s', [event('anew')]);
+          expect(await last.commonWith('s', first)).toBe(0);
+        });
+      });
+    },
+  },
+];
+
+/** Restores a backup of a log to which two events were appended after the backup. */
+async function restored(
+  { under, options }: LogContext,
+  log: EventLog,
+  body: (log: EventLog) => Promise<void>,
+): Promise<void> {
+  const lose = async () => {
+    await log.append('s', events(2, 'lost'));
+    await log.append('lost', events(2));
+    await log.close();
+  };
+  const restore = await under.restore?.(log, lose, options);
+  if (restore === undefined) throw new Error('the case needs "restore", which is not given');
+  try {
+    await body(restore);
+  } finally {
+    await restore.close();
+  }
+}

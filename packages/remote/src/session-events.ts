@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Places, SessionFacts, SessionSource } from './server-sessions.ts';
+
+/** Where the events of a session go. */
+export interface EventsOutput {
+  /** Takes events, each as one line of JSON. */
+  write(lines: readonly string[]): Promise<void>;
+  /** Called where events are missing: they were dropped, or they were lost with a log that was restored since. */
+  onMissing(why: 'dropped' | 'lost', places: Places): void;
+}
+
+/** A look at the end of a log comes so long after the one before. */
+const LOOK_EVERY_MS = 1000;
+/** Behind the end of any log: the answer tells where that end is. */
+const BEYOND = '999999999999999';
+
+/** All sessions of a source, the newest first. */
+export async function allSessions(source: SessionSource): Promise<readonly SessionFacts[]> {
+  const all: SessionFacts[] = [];
+  let before: string | undefined;
+  do {
+    const { sessions, next } = await source.list(before);
+    all.push(...sessions);
+    before = next;
+  } while (before !== undefined);
+  return all;
+}
+
+/** Writes all events of a session. */
+export async function exportEvents(source: SessionSource, id: string, output: EventsOutput): Promise<void> {
+  for (let after = '0'; ; ) {
+    const next = await writePage(source, id, { after, output });
+    if (next === after) return;
+    after = next;
+  }
+}
+
+/** Writes what comes to a session from now on, at most a second late, until the signal aborts. */
+export async function tailEvents(
+  source: SessionSource,
+  id: string,
+  output: EventsOutput & { readonly signal: AbortSignal },
+): Promise<void> {
+  const { signal } = output;
+  let { end: after } = await source.eventsAfter(id, BEYOND);
+  while (!signal.aborted) {
+    const next = await writePage(source, id, { after, output });
+    // A page that was full has another one behind it.
+    if (next === after) await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    after = next;
+  }
+}
+
+/** Writes the events after a place. Returns the place to go on after. */
+async function writePage(
+  source: SessionSource,
+  id: string,
+  { after, output }: { readonly after: string; readonly output: EventsOutput },
+): Promise<string> {
+  const { lines, next, missing, lost } = await source.eventsAfter(id, after);
+  if (lost !== undefined) output.onMissing('lost', lost);
+  if (missing !== undefined) output.onMissing('dropped', missing);
+  if (lines.length > 0) await output.write(lines);
+  return next;
+}
