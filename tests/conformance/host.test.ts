@@ -40,10 +40,8 @@ describe('conformance of hosts', () => {
     expect(problems(await run(join(here, 'adapters/host.mjs')))).toEqual([]);
   });
 
-  test('the host in plain JavaScript passes every case, in 20 seconds', { timeout: 60_000 }, async () => {
-    const started = performance.now();
+  test('the host in plain JavaScript passes every case', { timeout: 60_000 }, async () => {
     expect(problems(await run(FIXTURE))).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   test('the published SDK fails nothing but what is on its list', { timeout: 60_000 }, async () => {

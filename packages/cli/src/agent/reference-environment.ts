@@ -16,6 +16,9 @@ const READS: readonly (keyof FlagOptions)[] = [
   'tools',
 ];
 
+/** The tools that the reference agent has beside the given ones. */
+const INNER_TOOLS = ['Agent', 'AskUserQuestion'];
+
 /** Creates the reference agent for an agent executable. Its code is loaded with the first session. */
 export function referenceEnvironment(): Pick<HeadlessEnvironment, 'runTurn' | 'agentOptions' | 'reads'> {
   let runTurn: ReferenceAgent['runTurn'] | undefined;
@@ -40,9 +43,17 @@ async function referenceAgent(options: HeadlessOptions): Promise<ReferenceAgent>
     import('@proto/reference-agent'),
     import('@proto/reference-agent/node'),
   ]);
-  const { tools, addDir = [], permissionPrompts, permissionPromptTool, settings, ...others } = options;
+  const {
+    tools,
+    addDir = [],
+    permissionPrompts,
+    permissionPromptTool,
+    settings,
+    disallowedTools = [],
+    ...others
+  } = options;
   const isAsked = permissionPrompts !== 'none' && permissionPromptTool !== undefined;
-  const isChosen = ({ name }: { readonly name: string }) => !Array.isArray(tools) || tools.includes(name);
+  const isChosen = (name: string) => !Array.isArray(tools) || tools.includes(name);
   return createReferenceAgent({
     ...others,
     // The runner has read a settings file that is named by its path.
@@ -51,6 +62,7 @@ async function referenceAgent(options: HeadlessOptions): Promise<ReferenceAgent>
     cwd: process.cwd(),
     home: homedir(),
     addDir: addDir.map((directory) => resolve(directory)),
-    tools: createNodeTools().filter(isChosen),
+    tools: createNodeTools().filter(({ name }) => isChosen(name)),
+    disallowedTools: [...disallowedTools, ...INNER_TOOLS.filter((name) => !isChosen(name))],
   });
 }

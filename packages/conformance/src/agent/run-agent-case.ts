@@ -13,6 +13,7 @@ import { agentVerbs } from './agent-verbs.ts';
 import type { AgentProfile } from './probe-agent.ts';
 import { brokenRules } from './rules/index.ts';
 import { member } from './session-log.ts';
+import { awaitedInVain } from './awaited.ts';
 import { writeTrace } from './write-trace.ts';
 
 /** What a case of an agent is run with. */
@@ -36,7 +37,8 @@ export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<
   const scope = createScope(folder, options);
   const failures: Failure[] = [];
   const error = await play(entry, start, scope);
-  if (error !== undefined) failures.push(failureOf(error, entry, scope));
+  if (error !== undefined)
+    failures.push(failureOf(error, entry, scope), ...awaitedInVain(error, entry, scope.sessions.at(-1)));
   else failures.push(...(await finish(scope)));
   for (const session of scope.sessions) await session.kill();
   const trace =

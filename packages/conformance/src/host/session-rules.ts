@@ -35,16 +35,18 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
   ];
 }
 
-/** Messages that lack a required member, or have one of a wrong type. */
+/** Messages that lack a required member, or have a member of a wrong type. */
 function malformed(message: Message): BrokenRule[] {
-  const parsed = parseMessage(message, { direction: 'from-host' });
+  const lenient = parseMessage(message, { direction: 'from-host' });
+  const parsed =
+    lenient.kind === 'invalid' ? lenient : parseMessage(message, { direction: 'from-host', mode: 'strict' });
   if (parsed.kind !== 'invalid') return [];
   const [issue] = parsed.issues;
   const place = issue?.path.join('.') ?? '';
   return [
     {
       rule: 'valid-messages',
-      spec: requirementOf(message),
+      spec: lenient.kind === 'invalid' ? requirementOf(message) : 'MSG-38',
       message: `A message of the type ${shortJson(message['type'])} is not valid: ${place === '' ? '' : `${place}: `}${issue?.message}.`,
       got: message,
     },
@@ -142,11 +144,14 @@ function wrongPayload(request: Message, message: Message): BrokenRule[] {
   const { response } = message;
   if (!isObject(response) || response['subtype'] !== 'success') return [];
   const subtype = String(request['subtype']);
-  const parsed = parseControlAnswer(subtype, response['response'] ?? {});
+  const payload = response['response'] ?? {};
+  const lenient = parseControlAnswer(subtype, payload);
+  const parsed = lenient.kind === 'invalid' ? lenient : parseControlAnswer(subtype, payload, 'strict');
   if (parsed.kind !== 'invalid') return [];
   const [issue] = parsed.issues;
+  const spec = lenient.kind === 'invalid' ? 'CTL-7' : 'MSG-38';
   const text = `The payload of the answer to ${subtype} is not valid: ${issue?.path.join('.')}: ${issue?.message}.`;
-  return [{ rule: 'valid-answers', spec: 'CTL-7', message: text, got: message }];
+  return [{ rule: 'valid-answers', spec, message: text, got: message }];
 }
 
 function earlySignal(record: readonly RecordedLine[]): BrokenRule[] {

@@ -1,4 +1,4 @@
-import { parseControlAnswer } from '@proto/core/messages';
+import { type ParseMode, parseControlAnswer } from '@proto/core/messages';
 import { isObject } from '@proto/testkit/internal';
 
 import { hasFlag, member, type Session } from '../session-log.ts';
@@ -34,7 +34,12 @@ export const controlRules: readonly Rule[] = [
   { name: 'response/known-id', spec: 'CTL-5', check: answersOfNothing },
   { name: 'response/once', spec: 'CTL-3', check: doubleAnswers },
   { name: 'response/always', spec: 'CTL-3', check: missingAnswers },
-  { name: 'response/payload', spec: 'CTL-7', check: wrongPayload },
+  { name: 'response/payload', spec: 'CTL-7', check: (session) => wrongPayload(session, 'lenient') },
+  {
+    name: 'response/optional-members',
+    spec: 'MSG-38',
+    check: (session) => (wrongPayload(session, 'lenient') === undefined ? wrongPayload(session, 'strict') : undefined),
+  },
   { name: 'request/unique-id', spec: 'CTL-4', check: sharedIds },
   {
     name: 'permission/only-with-flag',
@@ -115,13 +120,14 @@ function missingAnswers(session: Session): Broken | undefined {
   );
 }
 
-function wrongPayload(session: Session): Broken | undefined {
+/** A payload that is invalid: with `lenient` for a required member, with `strict` also for an optional one. */
+function wrongPayload(session: Session, mode: ParseMode): Broken | undefined {
   const requests = requestsById(session);
   return firstOf(responsesOf(session), ({ id, response, message }) => {
     const subtype = requests.get(id)?.[0]?.subtype;
     const payload = response['response'];
     if (response['subtype'] !== 'success' || payload === undefined || typeof subtype !== 'string') return undefined;
-    const parsed = parseControlAnswer(subtype, payload);
+    const parsed = parseControlAnswer(subtype, payload, mode);
     if (parsed.kind !== 'invalid') return undefined;
     const issues = parsed.issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`).join('; ');
     return { message: `The answer to ${subtype} has not the form of its table: ${issues}.`, got: message };

@@ -1,4 +1,4 @@
-import { parseMessage } from '@proto/core/messages';
+import { type ParseMode, parseMessage } from '@proto/core/messages';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import { blocksOf, hasFlag, member, type Message, type Session } from '../session-log.ts';
@@ -23,7 +23,13 @@ export const messageRules: readonly Rule[] = [
         typeof message['type'] === 'string' ? undefined : { message: 'A message has no text as type.', got: message },
       ),
   },
-  { name: 'wire/schema-valid', spec: 'MSG-2', check: (session) => each(session, schemaIssue) },
+  { name: 'wire/schema-valid', spec: 'MSG-2', check: (session) => each(session, (one) => schemaIssue(one, 'lenient')) },
+  {
+    name: 'wire/optional-members',
+    spec: 'MSG-38',
+    check: (session) =>
+      each(session, (one) => (schemaIssue(one, 'lenient') === undefined ? schemaIssue(one, 'strict') : undefined)),
+  },
   {
     name: 'wire/uuid',
     spec: 'MSG-4',
@@ -118,9 +124,10 @@ function repeatedEntries(session: Session): Broken | undefined {
   });
 }
 
-function schemaIssue(message: Message): Broken | undefined {
+/** What makes a message invalid: with `lenient` a required member, with `strict` also an optional one. */
+function schemaIssue(message: Message, mode: ParseMode): Broken | undefined {
   if (typeof message['type'] !== 'string') return undefined;
-  const parsed = parseMessage(message, { direction: 'from-agent' });
+  const parsed = parseMessage(message, { direction: 'from-agent', mode });
   if (parsed.kind !== 'invalid') return undefined;
   // An answer to a request that had no id has none. Another rule compares the ids.
   const isAnswer = message['type'] === 'control_response';

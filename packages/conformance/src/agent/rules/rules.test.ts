@@ -185,6 +185,7 @@ const broken: Readonly<Record<string, SessionLog>> = {
   'framing/length': session([`{"type":"keep_alive","a":"${'x'.repeat(1_048_576)}"}`]),
   'wire/type': session([{ ...own() }]),
   'wire/schema-valid': session([init(), { ...result(), usage: undefined }]),
+  'wire/optional-members': session([init(), result({ modelUsage: { m: { inputTokens: '1' } } })]),
   'wire/uuid': session([init(), { ...result(), uuid: undefined }]),
   'wire/session-id': session([init(), { ...result(), session_id: undefined }]),
   'wire/unique-uuid': session([init(), same, same, result()]),
@@ -202,6 +203,10 @@ const broken: Readonly<Record<string, SessionLog>> = {
   'response/once': session([asks, answer('r1'), answer('r1')]),
   'response/always': session([asks]),
   'response/payload': session([asks, answer('r1', { subtype: 'success', response: { commands: 1 } })]),
+  'response/optional-members': session([
+    { sent: { type: 'control_request', request_id: 'r1', request: { subtype: 'interrupt' } } },
+    answer('r1', { subtype: 'success', response: { still_queued: 1 } }),
+  ]),
   'request/unique-id': session([init(), assistant([call]), ask(), ask()]),
   'permission/only-with-flag': session([init(), assistant([call]), ask()], { args: [] }),
   'permission/known-call': session([init(), assistant([call]), ask('q1', 't2')]),
