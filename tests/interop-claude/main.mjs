@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { checkIsolation, runScenarios } from '../isolated/run-scenarios.mjs';
 import { ABORTS } from './aborts.mjs';
+import { CASSETTES } from './cassettes.mjs';
 import { openLab } from './lab.mjs';
 import { REMOTE } from './remote.mjs';
 import { REQUESTS } from './requests.mjs';
@@ -10,7 +11,7 @@ import { SESSIONS } from './sessions.mjs';
 import { TOOLS } from './tools.mjs';
 import { TURNS } from './turns.mjs';
 
-const scenarios = { ...TURNS, ...ABORTS, ...TOOLS, ...REQUESTS, ...SESSIONS, ...REMOTE };
+const scenarios = { ...TURNS, ...ABORTS, ...TOOLS, ...REQUESTS, ...SESSIONS, ...REMOTE, ...CASSETTES };
 
 async function run(scenario, inTime) {
   const lab = await openLab(agent, { nodeWorker, nativeWorker });

@@ -34,23 +34,23 @@ function otherProcesses() {
 }
 
 /** Rejects if the work takes too long. */
-async function inTime(work) {
+async function inTime(work, limitMs = SCENARIO_MS) {
   const controller = new AbortController();
-  const late = setTimeout(SCENARIO_MS, undefined, { signal: controller.signal }).then(() => {
-    throw new Error(`not done after ${SCENARIO_MS} ms`);
+  const late = setTimeout(limitMs, undefined, { signal: controller.signal }).then(() => {
+    throw new Error(`not done after ${limitMs} ms`);
   });
   late.catch(() => {});
   return Promise.race([work, late]).finally(() => controller.abort());
 }
 
-/** Runs scenarios one after the other, and prints a line for each. Fulfils with the number of failures. */
+/** Runs scenarios one after the other, and prints a line for each. A scenario may have a `limitMs` of its own. Fulfils with the number of failures. */
 export async function runScenarios(scenarios, asked, run) {
   const unknown = asked.filter((name) => !Object.hasOwn(scenarios, name));
   if (unknown.length > 0) throw new Error(`no such scenario: ${unknown.join()}`);
   let failed = 0;
   for (const name of asked.length > 0 ? asked : Object.keys(scenarios)) {
     const start = performance.now();
-    const failure = await run(scenarios[name], inTime).then(
+    const failure = await run(scenarios[name], (work) => inTime(work, scenarios[name].limitMs)).then(
       () => undefined,
       (reason) => reason,
     );

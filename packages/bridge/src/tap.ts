@@ -6,6 +6,8 @@ import { recordTransport } from '@proto/recording';
 export interface Tap {
   /** Wraps the transport of the agent. Use the result in place of that transport. */
   record(agent: Transport): Transport;
+  /** Adds a line, which ends with LF. */
+  write(line: string): void;
   /** Writes what is left, and closes the file. */
   close(): void;
 }
@@ -40,6 +42,7 @@ export function createTap(file: number, onError: (error: Error) => void): Tap {
   };
   return {
     record: (agent) => recordTransport(agent, { side: 'host', write, redactor: false }),
+    write,
     close() {
       flush();
       closeSync(file);

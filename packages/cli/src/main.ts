@@ -4,6 +4,7 @@ import about from '../package.json' with { type: 'json' };
 import { commandTree, EnvCommand } from './command-line.ts';
 import { declareAgent } from './commands/agent.ts';
 import { declareBridge } from './commands/bridge.ts';
+import { declareCassette } from './commands/cassette.ts';
 import { declareCompletion } from './commands/completion.ts';
 import { declareConformance } from './commands/conformance.ts';
 import { declareConnect } from './commands/connect.ts';
@@ -65,6 +66,7 @@ declareAgent(program, stay);
 declareConformance(program, agentArgv);
 declareConnect(program);
 declareBridge(program, agentArgv);
+declareCassette(program, agentArgv);
 declareShim(program);
 declareCompletion(program);
 declareConvert(program);
@@ -97,7 +99,7 @@ const asked = program.commands.find((command) => command.name() === word);
 if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') && flags.includes('--json')) {
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  const takesProgram = ['run', 'replay', 'serve', 'bridge', 'conformance', 'fake', 'inspect'].includes(word ?? '');
+  const takesProgram = ['run', 'replay', 'serve', 'bridge', 'conformance', 'fake', 'inspect', 'cassette'].includes(word ?? '');
   await program.parseAsync(takesProgram ? argv : process.argv);
 }
 

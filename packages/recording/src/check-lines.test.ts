@@ -38,13 +38,15 @@ const RECORDING =
   entry({ dir: 'from-agent', line: 'not JSON' }) +
   entry({ dir: 'from-agent', lost: 'too large' }) +
   entry({ link: 'down' }) +
+  entry({ notice: 'delivery_update', data: {} }) +
+  entry({ api: 1, part: 'request' }) +
   entry({ dir: 'from-host', end: true }) +
   entry({ closed: 'clean' }) +
   entry({ nothing: 1 });
 
 test('the messages of a recording are checked, each as a message of its side', async () => {
   const { found, report } = await check(RECORDING, 10);
-  expect(found.map(([line]) => line)).toEqual([3, 4, 8]);
+  expect(found.map(([line]) => line)).toEqual([3, 4, 10]);
   expect(found.slice(1).map(([, message]) => message)).toEqual([
     'a line was lost here: too large',
     'the line is no entry of a recording',
@@ -54,6 +56,6 @@ test('the messages of a recording are checked, each as a message of its side', a
 
 test('the messages of one side of a recording can be checked alone', async () => {
   const { found, report } = await check(RECORDING, 10, { direction: 'from-host' });
-  expect(found.map(([line]) => line)).toEqual([8]);
+  expect(found.map(([line]) => line)).toEqual([10]);
   expect([report.lines, report.valid]).toEqual([2, 1]);
 });

@@ -52,12 +52,15 @@ function isRecordingHeader(line: string): boolean {
 /** Checks the entries of a recording. Only `wanted` says which side is checked. */
 function checkEntry(report: DriftReport, wanted: DriftReportOptions['direction']): LineChecker {
   return (text, number) => {
-    const { dir, line, lost, end, link, closed } = entryOf(text);
+    const { dir, line, lost, end, link, notice, closed, api } = entryOf(text);
     const isDirected = dir === 'from-host' || dir === 'from-agent';
     if (isDirected && wanted !== 'auto' && dir !== wanted) return [];
     if (isDirected && typeof line === 'string') return report.read(line, number, dir);
     if (isDirected && typeof lost === 'string') return [report.unreadable(`a line was lost here: ${lost}`, number)];
-    const isEvent = (isDirected && end === true) || typeof link === 'string' || typeof closed === 'string';
+    const isEvent =
+      (isDirected && end === true) ||
+      typeof api === 'number' ||
+      [link, notice, closed].some((event) => typeof event === 'string');
     return isEvent ? [] : [report.unreadable('the line is no entry of a recording', number)];
   };
 }

@@ -4,6 +4,7 @@ export {
   parseRecording,
   type RecordedClose,
   type RecordedEnd,
+  type RecordedExchange,
   type RecordedLine,
   type RecordedLink,
   type RecordedLoss,
@@ -21,6 +22,7 @@ export {
   type Redactor,
   type RedactorOptions,
 } from './redaction/redactor.ts';
+export { redactedPieces } from './redaction/streamed-pieces.ts';
 export type { Span } from './redaction/secret-patterns.ts';
 export type { MatchMode } from './replay/frame-match.ts';
 export { createReplay, type Replay, replay, type ReplayOptions } from './replay/replay.ts';

@@ -67,8 +67,47 @@ export interface RecordedClose extends At {
   readonly status?: number;
 }
 
+/**
+ * One part of an exchange of the agent with the Messages API, in a cassette. A replay leaves it out, because the peer of a replay is no API. Each
+ * part has the members that are named for it.
+ */
+export interface RecordedExchange extends At {
+  /** The number of the exchange, counted from 1 in the order of the requests. */
+  readonly api: number;
+  /** What happened: the agent asked, the API began to answer, sent an event of a stream or a whole body, or ended the answer. */
+  readonly part: 'request' | 'answer' | 'event' | 'body' | 'end';
+  /** Of a request: the method and the path. */
+  readonly method?: string;
+  readonly path?: string;
+  /** Of a request for a message: the model, and the longest answer that is wanted, in tokens. */
+  readonly model?: string;
+  readonly maxTokens?: number;
+  /** Of a request for a message: a key for each message of the conversation. */
+  readonly messages?: readonly string[];
+  /** Of a request for a message: the messages whose keys no earlier request has, in the order of their keys. */
+  readonly fresh?: Readonly<Record<string, unknown>>;
+  /** Of an answer: the status and the headers that matter. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of an event: its name, if it has one. */
+  readonly event?: string;
+  /** Of an event or a body: its text. */
+  readonly data?: string;
+  /** Of an end: why the answer broke off, if it did. */
+  readonly failed?: string;
+  /** The paths in `data` where secrets were removed. */
+  readonly redacted?: readonly string[];
+}
+
 /** One line of a recording after the header. */
-export type RecordingEntry = RecordedLine | RecordedLoss | RecordedEnd | RecordedLink | RecordedNotice | RecordedClose;
+export type RecordingEntry =
+  | RecordedLine
+  | RecordedLoss
+  | RecordedEnd
+  | RecordedLink
+  | RecordedNotice
+  | RecordedClose
+  | RecordedExchange;
 
 /** The lines of a session in both directions, in order. */
 export interface Recording {
@@ -105,17 +144,20 @@ export function parseEntry(line: string, number: number): RecordingHeader | Reco
   } catch (cause) {
     throw malformed(number, 'it is no JSON', cause);
   }
-  const { recording, t, dir, line: text, lost, end, link, notice, closed } = Object(entry) as Record<string, unknown>;
+  const { recording, t, dir, line: text, lost, end, link, notice, closed, api, part } = Object(entry) as Members;
   const isDirected = dir === 'from-host' || dir === 'from-agent';
   const isEntry =
     typeof t === 'number' &&
     ((isDirected && (typeof text === 'string' || typeof lost === 'string' || end === true)) ||
       typeof link === 'string' ||
       typeof notice === 'string' ||
+      (typeof api === 'number' && typeof part === 'string') ||
       typeof closed === 'string');
   if (!isEntry && recording === undefined) throw malformed(number, 'it is no entry');
   return entry as RecordingHeader | RecordingEntry;
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 function malformed(number: number, why: string, cause?: unknown): TransportError {
   return new TransportError('malformed', `no recording: line ${number}: ${why}`, cause === undefined ? {} : { cause });

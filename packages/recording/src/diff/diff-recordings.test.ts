@@ -111,6 +111,16 @@ describe('two recordings', () => {
     expect(await differences(lost('too-large'), [])).toMatchObject([{ kind: 'missing', name: 'lost/too-large' }]);
   });
 
+  test('of cassettes are compared without the exchanges with the Messages API', async () => {
+    const exchange = { api: 1, part: 'request', method: 'POST', path: '/v1/messages', model: 'm' };
+    expect(await differences([prompt('go'), exchange, says('a')], [prompt('go'), says('a')])).toEqual([]);
+  });
+
+  test('may name other processes and sockets', async () => {
+    const init = (pid: number) => [agent({ type: 'system', subtype: 'init', pid, socket: `/tmp/s/${pid}.sock` })];
+    expect(await differences(init(1), init(2))).toEqual([]);
+  });
+
   test('one of which is plain lines are compared by what the sides said', async () => {
     const lines = [prompt('go'), says('a')];
     const plain = recordingText(lines.map(({ line }) => `${line}\n`).join(''));

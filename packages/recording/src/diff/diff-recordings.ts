@@ -64,7 +64,8 @@ interface Change {
   readonly b: number | undefined;
 }
 
-const LANES: readonly Lane[] = ['from-host', 'from-agent', 'events'];
+// The exchanges with the Messages API follow from what the sides say, and some of them run beside the turns, in any order.
+const COMPARED: readonly Lane[] = ['from-host', 'from-agent', 'events'];
 
 /**
  * Compares two recordings: what each side said, in order, whatever the ids and the times are. How the two sides interleave does not count, because
@@ -81,8 +82,8 @@ export async function diffRecordings(
   const b = await FrameIndex.of(found, ignored, reading);
   const changes = inOrder(a, b);
   const counts = {
-    expectedFrames: a.length,
-    foundFrames: b.length,
+    expectedFrames: comparedFrames(a),
+    foundFrames: comparedFrames(b),
     changed: changes.filter((change) => change.a !== undefined && change.b !== undefined).length,
     missing: changes.filter((change) => change.b === undefined).length,
     added: changes.filter((change) => change.a === undefined).length,
@@ -93,11 +94,15 @@ export async function diffRecordings(
   return { differences: differences(), counts };
 }
 
+function comparedFrames(index: FrameIndex): number {
+  return COMPARED.reduce((sum, lane) => sum + index.framesOf(lane).length, 0);
+}
+
 /** All changes in the order of the first recording. An added message follows the message that it follows in the second recording. */
 function inOrder(a: FrameIndex, b: FrameIndex): readonly Change[] {
   // The frame of the first recording that each frame of the second one is; -1 for an added frame.
   const partners = new Int32Array(b.length).fill(-1);
-  const changes = LANES.flatMap((lane) => changesIn(lane, a, b, partners));
+  const changes = COMPARED.flatMap((lane) => changesIn(lane, a, b, partners));
   for (let index = 0, last = -1; index < partners.length; index++) {
     const partner = partners[index] as number;
     if (partner === -1) partners[index] = last;
@@ -159,7 +164,7 @@ async function differenceOf(
   return {
     kind: found === undefined ? 'missing' : expected === undefined ? 'added' : 'changed',
     turn,
-    dir: lane === 'events' ? undefined : lane,
+    dir: lane === 'from-host' || lane === 'from-agent' ? lane : undefined,
     name,
     ...(expected && { expected: shown(expected) }),
     ...(found && { found: shown(found) }),

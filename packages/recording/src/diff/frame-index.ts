@@ -6,8 +6,8 @@ import { Timeline } from '../timeline/timeline.ts';
 import { keyOf } from './frame-key.ts';
 import type { RecordingText } from './recording-text.ts';
 
-/** What is compared in order: what the host says, what the agent says, and events of the link and of the server. */
-export type Lane = 'from-host' | 'from-agent' | 'events';
+/** The part of a recording to which a frame belongs: what the host says, what the agent says, events of the link and of the server, or the Messages API. */
+export type Lane = 'from-host' | 'from-agent' | 'events' | 'exchanges';
 
 /** A frame, without its text. */
 export interface IndexedFrame {
@@ -19,8 +19,6 @@ export interface IndexedFrame {
   /** The turn in which the frame is, or after which it is, counted from 1; 0 before the first turn. */
   readonly turn: number;
 }
-
-const LANES: readonly Lane[] = ['from-host', 'from-agent', 'events'];
 
 // What is shown of a line that cannot be read.
 const MAX_EXCERPT_BYTES = 200;
@@ -119,8 +117,8 @@ export class FrameIndex {
   }
 
   #laneOf(index: number): Lane {
-    const { dir } = this.#timeline.frame(index);
-    return LANES.find((lane) => lane === dir) ?? 'events';
+    const { dir, kind } = this.#timeline.frame(index);
+    return dir ?? (kind === 'api' ? 'exchanges' : 'events');
   }
 }
 

@@ -8,3 +8,4 @@ export {
   type RecordingDifference,
 } from './diff-recordings.ts';
 export { type RecordingText, recordingText } from './recording-text.ts';
+export { steadyValue, type SteadyValue } from './steady-values.ts';

@@ -96,3 +96,26 @@ test('no message throws', () => {
     }),
   );
 });
+
+test('an exchange with the Messages API is described by what was asked or answered', () => {
+  const parts: RecordingEntry[] = [
+    { t: 0, api: 2, part: 'request', method: 'POST', path: '/v1/messages', model: 'm', messages: ['k'] },
+    { t: 1, api: 2, part: 'answer', status: 200, headers: {} },
+    { t: 2, api: 2, part: 'event', event: 'message_stop', data: '{"type":"message_stop"}' },
+    { t: 3, api: 2, part: 'end', failed: 'AbortError' },
+  ];
+  expect(parts.map((entry) => describeFrame({ entry, message: undefined }))).toEqual([
+    'exchange 2 POST /v1/messages m',
+    'exchange 2 200',
+    'exchange 2 message_stop {"type":"message_stop"}',
+    'exchange 2 AbortError',
+  ]);
+  const timeline = new Timeline();
+  expect(parts.map((entry) => timeline.push(entry).name)).toEqual([
+    'api/request',
+    'api/answer',
+    'api/event',
+    'api/end',
+  ]);
+  expect(timeline.counts).toMatchObject({ frames: 4, invalid: 0, lost: 0 });
+});

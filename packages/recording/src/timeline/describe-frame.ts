@@ -33,12 +33,19 @@ function describeEvent(entry: RecordingEntry): string {
     return `the link is ${entry.link} (attempt ${entry.attempt})${resumed}`;
   }
   if ('notice' in entry) return JSON.stringify(entry.data) ?? '';
+  if ('api' in entry) return describeExchange(entry);
   const { closed, error, status } = entry;
   const by = { local: 'closed by the side that records', peer: 'closed by the other side', link: 'the link ended' };
   const details = [error, status === undefined ? undefined : `status ${status}`].filter(
     (detail) => detail !== undefined,
   );
   return `${by[closed]}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
+}
+
+function describeExchange(exchange: Extract<RecordingEntry, { api: number }>): string {
+  const { api, method, path, model, status, event, data, failed } = exchange;
+  const facts = [`exchange ${api}`, method, path, model, status, event, data, failed];
+  return facts.filter((fact) => fact !== undefined).join(' ');
 }
 
 function describeMessage(message: Members): string {

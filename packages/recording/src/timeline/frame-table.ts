@@ -2,7 +2,7 @@ import type { Direction } from '../recording.ts';
 import { getOptional, type Names, PAGE_ROWS, Pages, setOptional } from './columns.ts';
 
 /** What a frame is: a message, or one of the other events of a session. */
-export type FrameKind = 'message' | 'lost' | 'end' | 'link' | 'notice' | 'closed';
+export type FrameKind = 'message' | 'lost' | 'end' | 'link' | 'notice' | 'closed' | 'api';
 
 /**
  * Whether the schemas know a frame. `dropped`: known, with invalid optional members. `unknown`: of a kind that no schema has. `invalid`: no
@@ -16,7 +16,7 @@ export interface Frame {
   readonly index: number;
   /** Milliseconds since the beginning of the recording; undefined for lines without a time. */
   readonly time: number | undefined;
-  /** The side that sent the frame; undefined for an event of the link or of the server. */
+  /** The side that sent the frame; undefined for an event of the link, of the server or of the Messages API. */
   readonly dir: Direction | undefined;
   readonly kind: FrameKind;
   /** The message as `type` or `type/subtype`, such as `control_request/can_use_tool`; or the event, such as `link/down`. */
@@ -42,7 +42,7 @@ export type FrameFacts = Pick<Frame, 'time' | 'dir' | 'kind' | 'name' | 'check' 
 /** How a frame is related to spans. */
 export type FrameRelations = Pick<Frame, 'unmatched' | 'within' | 'firstBegun' | 'begun' | 'firstEnded'>;
 
-const KINDS: readonly FrameKind[] = ['message', 'lost', 'end', 'link', 'notice', 'closed'];
+const KINDS: readonly FrameKind[] = ['message', 'lost', 'end', 'link', 'notice', 'closed', 'api'];
 const CHECKS: readonly FrameCheck[] = ['known', 'dropped', 'unknown', 'invalid'];
 const DIRECTIONS: readonly (Direction | undefined)[] = [undefined, 'from-host', 'from-agent'];
 

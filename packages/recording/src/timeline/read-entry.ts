@@ -17,6 +17,7 @@ export function readEntry(entry: RecordingEntry): ReadEntry {
   if ('end' in entry) return { ...event, dir: entry.dir, kind: 'end', name: 'end' };
   if ('link' in entry) return { ...event, kind: 'link', name: `link/${entry.link}` };
   if ('notice' in entry) return { ...event, kind: 'notice', name: `notice/${entry.notice}` };
+  if ('api' in entry) return { ...event, kind: 'api', name: `api/${entry.part}` };
   return { ...event, kind: 'closed', name: `closed/${entry.closed}` };
 }
 

@@ -1,0 +1,141 @@
+import { type RecordedExchange, redactedPieces, type Redactor } from '@proto/recording';
+import type { RequestKey } from './request-key.ts';
+
+type Part = Omit<RecordedExchange, 't' | 'api'>;
+
+/** Where the exchanges of a tape are written. */
+export interface ExchangeWriterOptions {
+  readonly redactor: Redactor;
+  /** Milliseconds since the beginning of the tape. */
+  readonly now: () => number;
+  readonly write: (entry: RecordedExchange) => void;
+}
+
+/** Writes the exchanges of an agent with the Messages API as entries of a recording, without secrets. */
+export class ExchangeWriter {
+  readonly #options: ExchangeWriterOptions;
+  readonly #known = new Set<string>();
+  #count = 0;
+
+  constructor(options: ExchangeWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Begins an exchange, and writes the request. */
+  begin({ contents, ...key }: RequestKey): Exchange {
+    const fresh = [...(contents ?? [])].filter(([id]) => !this.#known.has(id));
+    for (const [id] of fresh) this.#known.add(id);
+    const exchange = new Exchange(++this.#count, this.#options);
+    exchange.request({ part: 'request', ...key, ...(fresh.length > 0 && { fresh: Object.fromEntries(fresh) }) });
+    return exchange;
+  }
+}
+
+// A secret may be streamed in pieces that look harmless one by one, so an answer waits for its end. A longer answer is written in parts.
+const MAX_HELD_LENGTH = 4 * 1024 * 1024;
+
+/** One exchange. Its answer is written when it is complete. */
+export class Exchange {
+  readonly #api: number;
+  readonly #options: ExchangeWriterOptions;
+  #held: RecordedExchange[] = [];
+  #length = 0;
+
+  constructor(api: number, options: ExchangeWriterOptions) {
+    this.#api = api;
+    this.#options = options;
+  }
+
+  /** Writes the request at once. */
+  request(part: Part): void {
+    this.#options.write({ t: this.#options.now(), api: this.#api, ...part });
+  }
+
+  answer(status: number, headers: Readonly<Record<string, string>>): void {
+    this.#hold({ part: 'answer', status, headers });
+  }
+
+  event(event: string | undefined, data: string): void {
+    this.#hold({ part: 'event', ...(event !== undefined && { event }), data });
+  }
+
+  body(data: string): void {
+    this.#hold({ part: 'body', data });
+  }
+
+  /** Writes what was held. `failed` says why the answer broke off. */
+  end(failed?: string): void {
+    this.#hold({ part: 'end', ...(failed !== undefined && { failed }) });
+    this.#release();
+  }
+
+  #hold(part: Part): void {
+    this.#held.push({ t: this.#options.now(), api: this.#api, ...part });
+    this.#length += part.data?.length ?? 0;
+    if (this.#length > MAX_HELD_LENGTH) this.#release();
+  }
+
+  #release(): void {
+    const { redactor, write } = this.#options;
+    const streamed = redactedDeltas(this.#held, redactor);
+    for (const entry of this.#held) {
+      const data = streamed.get(entry) ?? entry.data;
+      if (data === undefined) {
+        write(entry);
+        continue;
+      }
+      const line = redactor.line(data);
+      const paths = [...new Set([...(data === entry.data ? [] : ['delta']), ...line.redacted])];
+      write({ ...entry, data: line.text, ...(paths.length > 0 && { redacted: paths }) });
+    }
+    this.#held = [];
+    this.#length = 0;
+  }
+}
+
+interface Delta {
+  readonly entry: RecordedExchange;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly name: string;
+  readonly text: string;
+}
+
+const PIECES = ['text', 'thinking', 'partial_json'];
+
+/** The data of events whose pieces make a secret together, without the secret. */
+function redactedDeltas(
+  entries: readonly RecordedExchange[],
+  redactor: Redactor,
+): ReadonlyMap<RecordedExchange, string> {
+  const blocks = new Map<unknown, Delta[]>();
+  for (const entry of entries) {
+    const delta = deltaOf(entry);
+    if (delta !== undefined) blocks.set(delta.value['index'], [...(blocks.get(delta.value['index']) ?? []), delta]);
+  }
+  const changed = new Map<RecordedExchange, string>();
+  for (const deltas of blocks.values()) {
+    const pieces = redactedPieces(
+      deltas.map(({ text }) => text),
+      redactor,
+    );
+    for (const [index, { entry, value, name, text }] of deltas.entries()) {
+      const piece = pieces[index] ?? '';
+      if (piece === text) continue;
+      const delta = { ...Object(value['delta']), [name]: piece };
+      changed.set(entry, JSON.stringify({ ...value, delta }));
+    }
+  }
+  return changed;
+}
+
+function deltaOf(entry: RecordedExchange): Delta | undefined {
+  if (entry.part !== 'event' || entry.data?.includes('content_block_delta') !== true) return undefined;
+  try {
+    const value = JSON.parse(entry.data) as Readonly<Record<string, unknown>>;
+    const delta = Object(value['delta']) as Readonly<Record<string, unknown>>;
+    const name = PIECES.find((piece) => typeof delta[piece] === 'string');
+    return name === undefined ? undefined : { entry, value, name, text: String(delta[name]) };
+  } catch {
+    return undefined;
+  }
+}
