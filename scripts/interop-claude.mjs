@@ -6,6 +6,14 @@ import { nativeAgent, olderAgents } from './native-agents.mjs';
 import { pnpm } from './pnpm.mjs';
 import { runIsolated } from './published.mjs';
 
-const built = pnpm(['exec', 'turbo', 'run', 'build', '--filter=@proto/tests^...', '--output-logs=errors-only']);
+const built = pnpm([
+  'exec',
+  'turbo',
+  'run',
+  'build',
+  '--filter=@proto/tests^...',
+  '--filter=@proto/cli',
+  '--output-logs=errors-only',
+]);
 process.exitCode =
   built || runIsolated('interop-claude/main.mjs', [nativeAgent(), ...olderAgents(), ...process.argv.slice(2)]);

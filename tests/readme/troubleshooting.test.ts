@@ -66,6 +66,7 @@ function membersOf(type: string): string[] {
 
 /** Error classes that need no section, each with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
+  CassetteFailure: 'becomes a line on stderr and an exit code',
   CutBodyError: 'becomes a response with status 413',
   NeedsFacts: 'starts a second look at the database, inside of the store',
   NotInitialized: 'becomes the failure of a case',

@@ -68,18 +68,17 @@ export function startProgram(program: readonly string[], options: ProgramOptions
   return spawnAgent({ ...childOptions(program, options), command, args });
 }
 
-// A host that starts a bridge as its agent says by these variables what the host can answer. They are meant for the agent.
 const ABOUT_HOST = /^CLAUDE_(?:AGENT_SDK_VERSION|CODE_SDK_(?:HAS|READS)_\w+)$/i;
+
+/** The variables by which a host that starts a bridge as its agent says what the host can answer. They are meant for the agent. */
+export function aboutHost(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const told = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return Object.fromEntries(told.filter(([name]) => ABOUT_HOST.test(name)));
+}
 
 function childOptions(program: readonly string[], options: ProgramOptions): ExecOptions {
   const { env, onStderr } = options;
-  const aboutHost = Object.entries(env).flatMap(([name, value]): [string, string][] =>
-    value !== undefined && ABOUT_HOST.test(name) ? [[name, value]] : [],
-  );
-  return {
-    env: inheritEnvironment({ ...options.variables?.(program), ...Object.fromEntries(aboutHost) }, env),
-    onStderr,
-  };
+  return { env: inheritEnvironment({ ...options.variables?.(program), ...aboutHost(env) }, env), onStderr };
 }
 
 /** The words of a program that a URI names; empty for any other URI. */

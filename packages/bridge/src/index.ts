@@ -1,5 +1,6 @@
 export { bridge, type Bridge, type BridgeOptions, type BridgeSide } from './bridge.ts';
 export {
+  aboutHost,
   checkProgram,
   type Endpoint,
   type EndpointOptions,

@@ -1,8 +1,18 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { PlayOptions } from '../cassette/play-session.ts';
+import { columnsOf } from './explain.ts';
+
+interface PlayFlags extends PlayOptions {
+  readonly liveHost?: boolean;
+  readonly stale?: boolean;
+}
 
 const EXAMPLES = `Examples:
   sjp run "fix the failing test" -- sjp cassette record fix.jsonl -- claude
-  sjp run "fix the failing test" -- sjp cassette play fix.jsonl -- claude
+  sjp cassette play fix.jsonl -- claude
+  sjp cassette play fix.jsonl --deny 14 -- claude
+  sjp cassette play tapes/*.jsonl --stale -- claude
+  sjp run "fix the failing test" -- sjp cassette play fix.jsonl --live-host -- claude
 `;
 
 /** Adds `sjp cassette`. `agentArgv` is the command line after `--`. */
@@ -11,27 +21,90 @@ export function declareCassette(program: Command, agentArgv: readonly string[]):
     .command('cassette')
     .description('record what an agent says and what it asks of its model, and play it without a network')
     .addHelpText('before', EXAMPLES);
-  for (const [name, description] of [
-    ['record', 'record a session of the host at stdin and stdout, and what the agent asks of the Messages API'],
-    ['play', 'join the host at stdin and stdout with an agent whose Messages API is a cassette'],
-  ] as const) {
-    cassette
-      .command(name)
-      .description(description)
-      .usage('FILE -- AGENT...')
-      .argument('<file>', name === 'record' ? 'the cassette that is written' : 'the cassette')
-      .addHelpText('before', EXAMPLES)
-      .addHelpText(
-        'after',
-        name === 'record'
-          ? '\nThe API is that of ANTHROPIC_BASE_URL, else of the vendor. Exits with the code of the agent.'
-          : '\nExits with 6 when the agent asks for what the cassette does not have, else with the code of the agent.',
-      )
-      .action(async (file: string) => {
-        if (agentArgv.length === 0)
-          program.error(`error: give the agent after --, such as: sjp cassette ${name} ${file} -- claude`);
-        const { playSession, recordSession } = await import('../cassette/run-cassette.ts');
-        process.exitCode = await (name === 'record' ? recordSession : playSession)(file, agentArgv, process);
-      });
-  }
+  declareRecord(cassette, program, agentArgv);
+  declarePlay(cassette, program, agentArgv);
+}
+
+function declareRecord(cassette: Command, program: Command, agentArgv: readonly string[]): void {
+  cassette
+    .command('record')
+    .description('record a session of the host at stdin and stdout, and what the agent asks of the Messages API')
+    .usage('FILE -- AGENT...')
+    .argument('<file>', 'the cassette that is written')
+    .addHelpText('before', EXAMPLES)
+    .addHelpText(
+      'after',
+      `
+The API is that of ANTHROPIC_BASE_URL, else of the vendor, through the proxy of HTTPS_PROXY. The file has no key.
+Exits with the code of the agent.`,
+    )
+    .action(async (file: string) => {
+      if (agentArgv.length === 0) program.error(`error: ${noAgent('record', file)}`);
+      const { recordSession } = await import('../cassette/record-session.ts');
+      process.exitCode = await recordSession(file, agentArgv, process);
+    });
+}
+
+function declarePlay(cassette: Command, program: Command, agentArgv: readonly string[]): void {
+  cassette
+    .command('play')
+    .description('play the host and the Messages API of a cassette to an agent, and write what is different')
+    .usage('FILE... [options] -- AGENT...')
+    .argument('<file...>', 'the cassette; with --stale several of them')
+    .addOption(frames('--deny <frame>', 'deny the permission of that frame of `sjp explain`; give it once for each'))
+    .addOption(frames('--allow <frame>', 'allow the permission of that frame of `sjp explain`; give it once for each'))
+    .option('--stale', 'only tell which cassettes the agent does not follow any more')
+    .addOption(
+      new Option('--live-host', 'play the API only: the host is at stdin and stdout').conflicts([
+        'deny',
+        'allow',
+        'stale',
+        'ignore',
+        'json',
+      ]),
+    )
+    .addOption(
+      new Option('--ignore <place>', 'a place that may differ, as for `sjp diff`; give it once for each').argParser(
+        (place: string, before: readonly string[] | undefined) => [...(before ?? []), place],
+      ),
+    )
+    .option('--json', 'write NDJSON, one object a difference or a cassette; the last line is the result')
+    .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
+    .addOption(new Option('--width <columns>', 'the columns that a line may take').argParser(columnsOf))
+    .addHelpText('before', EXAMPLES)
+    .addHelpText(
+      'after',
+      `
+An agent without arguments gets those with which it was recorded. The tools of the agent run as they did: play only cassettes that you trust.
+Exits with 6 when the agent asks for what the cassette does not have, or the session differs. With --live-host the exit code is else that of
+the agent.`,
+    )
+    .action(async (files: readonly string[], { liveHost, stale, ...options }: PlayFlags) => {
+      const [file = '', ...more] = files;
+      if (agentArgv.length === 0) program.error(`error: ${noAgent('play', file)}`);
+      if (more.length > 0 && stale !== true) program.error('error: give one cassette, or --stale for several');
+      process.exitCode = await play();
+
+      async function play(): Promise<number> {
+        if (stale === true) {
+          const { findStaleTapes } = await import('../cassette/stale-tapes.ts');
+          return findStaleTapes(files, agentArgv, options, process);
+        }
+        const { playSession, playToHost } = await import('../cassette/play-session.ts');
+        if (liveHost === true) return playToHost(file, agentArgv, process);
+        return playSession(file, agentArgv, options, process);
+      }
+    });
+}
+
+function frames(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text: string, before: readonly number[] | undefined) => {
+    const frame = Number(text);
+    if (!Number.isSafeInteger(frame) || frame < 1) throw new InvalidArgumentError('A frame is a number from 1.');
+    return [...(before ?? []), frame];
+  });
+}
+
+function noAgent(name: string, file: string): string {
+  return `give the agent after --, such as: sjp cassette ${name} ${file} -- claude`;
 }

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { diffRecordings, type RecordingDiff } from '@proto/recording/diff';
+import { diffRecordings, type RecordingDiff, type RecordingText } from '@proto/recording/diff';
 import { EXIT } from '../process/exit-code.ts';
 import { type ColorMode, createPaint } from '../view/terminal-text.ts';
 import { differencesAsJson, differencesAsText, type DiffWriter } from './diff-writer.ts';
@@ -19,6 +19,12 @@ export interface DiffFilesOptions {
   readonly color?: ColorMode;
   /** The columns that a line for people may take. Default: those of the terminal, or 160. */
   readonly width?: number;
+}
+
+/** How the texts of two recordings are compared. */
+export interface DiffTextsOptions extends Omit<DiffFilesOptions, 'name'> {
+  /** How many differences are written for people. Default: all. */
+  readonly maxShown?: number;
 }
 
 // The longest line that published agents read.
@@ -42,10 +48,14 @@ export async function diffFiles(
         return EXIT.usage;
       }
     }
-    const diff = await compare(files, options, process);
-    await pipeline(written(diff, writerFor(options, process)), process.stdout, { end: false });
-    const { changed, missing, added } = diff.counts;
-    return changed + missing + added === 0 ? EXIT.ok : EXIT.invalid;
+    const [a, b] = files as [RecordingFile, RecordingFile];
+    const progress = new ReadProgress({
+      name: options.name,
+      stderr: process.stderr,
+      totalBytes: a.totalBytes + b.totalBytes,
+    });
+    const counted = (file: RecordingFile) => ({ ...file, bytes: () => progress.count(file.bytes()) });
+    return (await diffTexts(counted(a), counted(b), options, process)) ? EXIT.ok : EXIT.invalid;
   } catch (error) {
     // The reader of the lines has read enough. They would not read on if there were no difference.
     if (codeOf(error) === 'EPIPE') return EXIT.invalid;
@@ -56,20 +66,24 @@ export async function diffFiles(
   }
 }
 
-function compare(
-  [expected, found]: readonly RecordingFile[],
-  { name, ignore = [] }: DiffFilesOptions,
-  { stderr }: ExplainProcess,
-): Promise<RecordingDiff> {
-  const [a, b] = [expected as RecordingFile, found as RecordingFile];
-  const progress = new ReadProgress({ name, stderr, totalBytes: a.totalBytes + b.totalBytes });
-  const counted = (file: RecordingFile) => ({ ...file, bytes: () => progress.count(file.bytes()) });
-  return diffRecordings(counted(a), counted(b), { ignore, maxLineBytes: MAX_LINE_BYTES });
+/** Writes to stdout in what the texts of two recordings differ. Fulfils with whether they are equal. */
+export async function diffTexts(
+  expected: RecordingText,
+  found: RecordingText,
+  options: DiffTextsOptions,
+  process: Pick<ExplainProcess, 'stdout' | 'env'>,
+): Promise<boolean> {
+  const { ignore = [], json = false, maxShown = Infinity } = options;
+  const diff = await diffRecordings(expected, found, { ignore, maxLineBytes: MAX_LINE_BYTES });
+  const writer = writerFor(options, process);
+  await pipeline(written(diff, writer, json ? Infinity : maxShown), process.stdout, { end: false });
+  const { changed, missing, added } = diff.counts;
+  return changed + missing + added === 0;
 }
 
 function writerFor(
-  { json = false, color = 'auto', width }: DiffFilesOptions,
-  { stdout, env }: ExplainProcess,
+  { json = false, color = 'auto', width }: Omit<DiffFilesOptions, 'name'>,
+  { stdout, env }: Pick<ExplainProcess, 'stdout' | 'env'>,
 ): DiffWriter {
   if (json) return differencesAsJson();
   return differencesAsText({
@@ -78,8 +92,14 @@ function writerFor(
   });
 }
 
-async function* written(diff: RecordingDiff, writer: DiffWriter): AsyncGenerator<string, void, undefined> {
-  for await (const difference of diff.differences) yield writer.difference(difference);
+async function* written(
+  diff: RecordingDiff,
+  writer: DiffWriter,
+  maxShown: number,
+): AsyncGenerator<string, void, undefined> {
+  let count = 0;
+  for await (const difference of diff.differences) if (count++ < maxShown) yield writer.difference(difference);
+  if (count > maxShown) yield `and ${count - maxShown} more\n`;
   yield writer.end(diff.counts);
 }
 

@@ -1,6 +1,9 @@
 import { type RecordedExchange, redactedPieces, type Redactor } from '@proto/recording';
 import type { RequestKey } from './request-key.ts';
 
+/** Why an answer broke off: the agent did not wait for its end. A play leaves such an answer open. */
+export const LEFT = 'left';
+
 type Part = Omit<RecordedExchange, 't' | 'api'>;
 
 /** Where the exchanges of a tape are written. */

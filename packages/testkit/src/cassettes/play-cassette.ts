@@ -1,36 +1,60 @@
-import { createRedactor, parseRecording, type RecordedExchange, type Recording } from '@proto/recording';
+import { type Transport, TransportError } from '@proto/core/transport';
+import {
+  createRedactor,
+  parseRecording,
+  type Recording,
+  type RecordingHeader,
+  recordTransport,
+} from '@proto/recording';
 import { serveOnLoopback } from '../loopback-server.ts';
-import { isSideRequest, type RequestKey, requestKey } from './request-key.ts';
+import { ApiTape, type CassetteMiss } from './api-tape.ts';
+import { playHost, type PlayHostOptions } from './play-host.ts';
+import { type CassetteLaunch, direct } from './record-cassette.ts';
+import { requestKey } from './request-key.ts';
+import { exchangesOf } from './taped-exchange.ts';
+import { comparedTexts } from './transcript.ts';
 
-/** A request that the tape has no answer to. */
-export interface CassetteMiss {
-  /** Counted from 1 among the requests for messages. */
-  readonly number: number;
-  /** What was asked, and where it differs from the nearest request of the tape. */
-  readonly message: string;
+/** The first line of a cassette. */
+export interface CassetteHeader extends RecordingHeader {
+  /** The version of the exchanges in the file; absent from a recording that has none. */
+  readonly cassette?: number;
+  /** How the host has started the agent, where that was noted. */
+  readonly launch?: CassetteLaunch;
+}
+
+/** How an agent has followed its tape. */
+export interface CassettePlay {
+  /** Why the agent has not followed the tape; empty where it has. */
+  readonly problems: readonly string[];
+  /** The recorded session and this one as recordings for `diffRecordings`. The tape tells nothing of what came after its host had left, so that this is left out. */
+  readonly expected: string;
+  readonly found: string;
 }
 
 /** A tape that answers as the Messages API did when it was recorded. */
 export interface CassettePlayer extends AsyncDisposable {
   /** The variables that lead the agent to the tape, with a key that opens nothing. Add them to the environment of the agent. */
   readonly env: Readonly<Record<string, string>>;
+  readonly header: CassetteHeader;
   readonly recording: Recording;
   /** The requests without an answer so far. */
   readonly misses: readonly CassetteMiss[];
   /** How many recorded answers to requests for messages were not asked for yet. */
   readonly unused: number;
+  /**
+   * Speaks to an agent as the host of the tape did, until the agent has ended, or has asked for what the tape does not have. Rejects with a
+   * `CassetteError` `no-permission` when a changed answer belongs to no permission of the tape.
+   */
+  drive(agent: Transport, options?: PlayHostOptions): Promise<CassettePlay>;
   close(): Promise<void>;
 }
 
-/** An exchange of a tape. */
-interface TapedExchange {
-  readonly request: RecordedExchange;
-  readonly parts: readonly RecordedExchange[];
-}
+// An agent may say its key, which then is redacted as the recorded key was.
+const KEY = 'sk-ant-cassette-opens-nothing';
 
 /** The variables of an agent that uses nothing but its tape. */
 const OFFLINE = {
-  ANTHROPIC_API_KEY: 'cassette',
+  ANTHROPIC_API_KEY: KEY,
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_AUTOUPDATER: '1',
   DISABLE_ERROR_REPORTING: '1',
@@ -40,141 +64,48 @@ const OFFLINE = {
 /**
  * Plays the answers of a cassette on a free port of 127.0.0.1. Each answer is given to the request for which it was recorded: the same model and the
  * same messages, whatever ids and times they have, in any order. Any other request gets status 400 and a text that says where it differs.
- * @throws {TransportError} `malformed`: the text is no recording.
+ * @throws {TransportError} `malformed`: the text is no recording, or a cassette of a later version.
  */
 export async function playCassette(text: string): Promise<CassettePlayer> {
-  const recording = parseRecording(text);
-  const tape = new Tape(exchangesOf(recording));
-  const redactor = createRedactor();
+  const recording = parseCassette(text);
+  const tape = new ApiTape(exchangesOf(recording));
+  const redactor = createRedactor({ secrets: [KEY], env: process.env });
+  const clean = (part: string) => redactor.text(part);
   const server = await serveOnLoopback(async (request) => {
     const { pathname } = new URL(request.url);
-    const key = requestKey(request.method, pathname, await request.text(), (part) => redactor.text(part));
-    return tape.answer(key);
+    const key = requestKey(request.method, clean(pathname), await request.text(), clean);
+    return tape.answer(key, request.signal);
   });
   return {
-    env: { ...OFFLINE, ANTHROPIC_BASE_URL: server.url },
+    env: { ...OFFLINE, ANTHROPIC_BASE_URL: server.url, ...direct(process.env) },
+    header: recording.header,
     recording,
     misses: tape.misses,
     get unused() {
       return tape.unused;
+    },
+    async drive(agent, options) {
+      let found = '';
+      const live = recordTransport(agent, { side: 'host', write: (line) => void (found += line), redactor });
+      const host = playHost(recording, live, options);
+      tape.onRequest = (isMiss) => (isMiss ? host.stop() : host.touch());
+      const problems = [...(await host.done)];
+      // What an agent asks after a refusal follows from the refusal.
+      const [miss] = tape.misses;
+      if (miss !== undefined) problems.unshift(`request ${miss.number}: ${miss.message}`);
+      if (problems.length === 0 && tape.unused > 0) {
+        problems.push(`the agent did not ask for ${tape.unused} of the recorded answers`);
+      }
+      return { problems, ...comparedTexts(recording, found) };
     },
     close: () => server.close(),
     [Symbol.asyncDispose]: () => server.close(),
   };
 }
 
-function exchangesOf({ entries }: Recording): readonly TapedExchange[] {
-  const exchanges = new Map<number, { request: RecordedExchange; parts: RecordedExchange[] }>();
-  for (const entry of entries) {
-    if (!('api' in entry)) continue;
-    if (entry.part === 'request') exchanges.set(entry.api, { request: entry, parts: [] });
-    else exchanges.get(entry.api)?.parts.push(entry);
-  }
-  return [...exchanges.values()];
-}
-
-class Tape {
-  readonly misses: CassetteMiss[] = [];
-  readonly #exchanges: readonly TapedExchange[];
-  readonly #used = new Set<TapedExchange>();
-  readonly #contents = new Map<string, unknown>();
-  #asked = 0;
-
-  constructor(exchanges: readonly TapedExchange[]) {
-    this.#exchanges = exchanges;
-    for (const { request } of exchanges) {
-      for (const [key, content] of Object.entries(request.fresh ?? {})) this.#contents.set(key, content);
-    }
-  }
-
-  get unused(): number {
-    return this.#exchanges.filter((one) => !isSideRequest(keyOf(one)) && !this.#used.has(one)).length;
-  }
-
-  answer(key: RequestKey): Response {
-    const isSide = isSideRequest(key);
-    if (!isSide) this.#asked++;
-    const same = this.#exchanges.filter((one) => isSame(keyOf(one), key));
-    // A request beside the conversation may come more often than it did.
-    const found = same.find((one) => !this.#used.has(one)) ?? (isSide ? same.at(-1) : undefined);
-    if (found === undefined) return this.#miss(key, same.length > 0, isSide);
-    this.#used.add(found);
-    return responseOf(found);
-  }
-
-  #miss(key: RequestKey, isRepeated: boolean, isSide: boolean): Response {
-    const asked = `${key.method} ${key.path}`;
-    const message = isRepeated
-      ? `cassette: ${asked} was recorded, and comes once more often now`
-      : `cassette: the tape has no answer to ${asked}${key.messages === undefined ? '' : this.#whereItDiffers(key)}`;
-    if (!isSide) this.misses.push({ number: this.#asked, message });
-    const error = { type: 'invalid_request_error', message };
-    return Response.json({ type: 'error', error }, { status: isSide ? 404 : 400 });
-  }
-
-  /** Compares with the recorded request that has the longest common beginning. */
-  #whereItDiffers({ messages = [], contents, model }: RequestKey): string {
-    let nearest: readonly string[] = [];
-    let same = -1;
-    for (const { request } of this.#exchanges) {
-      const recorded = request.messages ?? [];
-      const common = messages.findIndex((key, index) => key !== recorded[index]);
-      const length = common === -1 ? messages.length : common;
-      if (length > same) [nearest, same] = [recorded, length];
-    }
-    const [expected, found] = [this.#contents.get(nearest[same] ?? ''), contents?.get(messages[same] ?? '')];
-    const about = `: ${messages.length} messages for ${model ?? 'no model'}`;
-    if (same === messages.length) return `${about}. The nearest request goes on with ${shown(expected)}`;
-    return `${about}. Message ${same + 1} differs from the nearest request: recorded ${shown(expected)}, now ${shown(found)}`;
-  }
-}
-
-const MAX_SHOWN_LENGTH = 300;
-
-function shown(message: unknown): string {
-  const text = message === undefined ? 'nothing' : JSON.stringify(message);
-  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
-}
-
-function keyOf({ request }: TapedExchange): RequestKey {
-  const { method = '', path = '', model, maxTokens, messages } = request;
-  return {
-    method,
-    path,
-    ...(model !== undefined && { model }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(messages !== undefined && { messages }),
-  };
-}
-
-function isSame(recorded: RequestKey, live: RequestKey): boolean {
-  const { method, path, model, messages = [] } = recorded;
-  if (method !== live.method || path !== live.path || model !== live.model) return false;
-  return (
-    messages.length === (live.messages ?? []).length && messages.every((key, index) => key === live.messages?.[index])
-  );
-}
-
-function responseOf({ parts }: TapedExchange): Response {
-  const answer = parts.find(({ part }) => part === 'answer');
-  const end = parts.find(({ part }) => part === 'end');
-  // The agent saw a broken connection then, and sees one now.
-  if (answer === undefined || end?.failed !== undefined)
-    throw new Error(`cassette: the answer broke off: ${end?.failed}`);
-  const { status = 200, headers = {} } = answer;
-  const isEmpty = [101, 204, 205, 304].includes(status);
-  const text = parts
-    .filter(({ data }) => data !== undefined)
-    .map(({ part, event, data }) =>
-      part === 'event' ? `${event === undefined ? '' : `event: ${event}\n`}${dataLines(data)}\n` : data,
-    )
-    .join('');
-  return new Response(isEmpty ? null : text, { status, headers });
-}
-
-function dataLines(data = ''): string {
-  return data
-    .split('\n')
-    .map((line) => `data: ${line}\n`)
-    .join('');
+function parseCassette(text: string): Recording & { readonly header: CassetteHeader } {
+  const recording: Recording & { readonly header: CassetteHeader } = parseRecording(text);
+  const { cassette = 1 } = recording.header;
+  if (cassette === 1) return recording;
+  throw new TransportError('malformed', `no cassette: its format has the version ${String(cassette)}, known is 1`);
 }

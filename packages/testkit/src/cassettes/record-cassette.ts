@@ -1,20 +1,31 @@
 import type { Transport } from '@proto/core/transport';
-import { createRedactor, recordTransport, type Redactor } from '@proto/recording';
+import { createRedactor, recordTransport, redactedPieces, type Redactor } from '@proto/recording';
 import { createParser } from 'eventsource-parser';
 import { serveOnLoopback } from '../loopback-server.ts';
-import { type Exchange, ExchangeWriter } from './exchange-writer.ts';
+import { type ApiFetch, apiFetch, withThisMachine } from './api-fetch.ts';
+import { CredentialRedactor } from './credential-redactor.ts';
+import { type Exchange, ExchangeWriter, LEFT } from './exchange-writer.ts';
 import { requestKey } from './request-key.ts';
 
 /** Where a cassette is written, and where the Messages API is. */
 export interface RecordCassetteOptions {
   /** Called with each line of the cassette, which ends with LF. */
   readonly write: (line: string) => void;
-  /** The address of the Messages API. Default `https://api.anthropic.com`. */
+  /** The address of the Messages API. Default: `ANTHROPIC_BASE_URL` of this process, else `https://api.anthropic.com`. */
   readonly upstream?: string;
-  /** Removes secrets. Default `createRedactor()`. */
+  /** Removes secrets, beside the credentials that requests have. Default `createRedactor({ env: process.env })`. */
   readonly redactor?: Redactor;
-  /** Sends the requests of the agent on. Default: `fetch` of the platform. */
-  readonly fetch?: typeof fetch;
+  /** Sends the requests of the agent on. Default: a `fetch` that goes through the proxies which the environment names. */
+  readonly fetch?: ApiFetch;
+  /** How the host starts the agent, such as `agentCommandLine` of `@proto/host` says it. It is noted for a play without that host. */
+  readonly launch?: CassetteLaunch;
+}
+
+/** How a host has started the agent of a cassette. */
+export interface CassetteLaunch {
+  readonly args: readonly string[];
+  /** The variables by which the host tells the agent about itself. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** A tape that records both seams of an agent: what it says to its host, and what it asks of its model. */
@@ -23,10 +34,11 @@ export interface CassetteRecorder extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   /** Wraps the transport between host and agent. Use the result in place of that transport. Call it once. */
   record(transport: Transport): Transport;
-  /** Waits for requests that are under way, and closes the port. Close the transport before. */
+  /** Waits for answers that are under way, and closes the port. Close the transport before. */
   close(): Promise<void>;
 }
 
+/** The address of the Messages API where nothing else is said. */
 export const DEFAULT_UPSTREAM = 'https://api.anthropic.com';
 
 // Of a request: what belongs to the connection, and the compression, which `fetch` undoes.
@@ -34,75 +46,150 @@ const NOT_FORWARDED = ['host', 'connection', 'content-length', 'accept-encoding'
 // Of an answer: all others name accounts, limits and places, which are nobody's business.
 const KEPT = ['content-type', 'request-id', 'retry-after'];
 
-/** Begins a cassette. Keys, credentials and headers of requests are never written. */
+/**
+ * Begins a cassette. Keys, credentials and headers of requests are never written.
+ * @throws {TypeError} the address of the API, or a proxy of the environment, is no URL.
+ */
 export async function recordCassette(options: RecordCassetteOptions): Promise<CassetteRecorder> {
-  const { write, upstream = DEFAULT_UPSTREAM, redactor = createRedactor(), fetch: send = fetch } = options;
-  let startedAt = performance.now();
-  const now = () => Math.round((performance.now() - startedAt) * 1000) / 1000;
-  const writer = new ExchangeWriter({ redactor, now, write: (entry) => write(`${JSON.stringify(entry)}\n`) });
-  const pending = new Set<Promise<void>>();
-  const server = await serveOnLoopback(async (request) => {
-    const body = await request.text();
-    const { pathname, search } = new URL(request.url);
-    const exchange = writer.begin(requestKey(request.method, pathname, body, (text) => redactor.text(text)));
-    const headers = new Headers(request.headers);
-    for (const name of NOT_FORWARDED) headers.delete(name);
-    try {
-      const address = `${upstream.replace(/\/$/, '')}${pathname}${search}`;
-      const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-      const answer = await send(address, {
-        method: request.method,
-        headers,
-        signal: request.signal,
-        ...(hasBody && { body }),
-      });
-      return taped(answer, exchange, pending);
-    } catch (error) {
-      exchange.end((error as Error).name);
-      throw error;
-    }
-  });
+  const tape = new CassetteTape(options, options.fetch ?? (await apiFetch(process.env)));
+  const server = await serveOnLoopback((request) => tape.pass(request));
   const close = async () => {
-    await Promise.allSettled(pending);
+    await tape.end();
     await server.close();
   };
   return {
-    env: { ANTHROPIC_BASE_URL: server.url },
-    record(transport) {
-      startedAt = performance.now();
-      return recordTransport(transport, { side: 'host', write: (line) => write(withMark(line)), redactor });
-    },
+    env: { ANTHROPIC_BASE_URL: server.url, ...direct(process.env) },
+    record: (transport) => tape.record(transport),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-/** Marks the header of a recording as that of a cassette. */
-function withMark(line: string): string {
-  return line.startsWith('{"recording":') ? line.replace('{', '{"cassette":1,') : line;
+/** The variables of an agent that reaches this machine without a proxy. */
+export function direct(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const hosts = withThisMachine(env['no_proxy'] ?? env['NO_PROXY'] ?? '');
+  return { NO_PROXY: hosts, no_proxy: hosts };
 }
 
-/** Passes an answer on, and writes a copy of it. */
-function taped(answer: Response, exchange: Exchange, pending: Set<Promise<void>>): Response {
-  const headers = Object.fromEntries(
-    KEPT.flatMap((name) => (answer.headers.has(name) ? [[name, answer.headers.get(name) ?? '']] : [])),
-  );
-  exchange.answer(answer.status, headers);
-  if (answer.body === null) {
-    exchange.end();
-    return new Response(null, { status: answer.status, headers });
+/** Writes one cassette: the header, the wire and the exchanges with the API. */
+class CassetteTape {
+  readonly #options: RecordCassetteOptions;
+  readonly #send: ApiFetch;
+  readonly #upstream: string;
+  readonly #redactor: CredentialRedactor;
+  readonly #exchanges: ExchangeWriter;
+  readonly #pending = new Set<Promise<void>>();
+  /** What came before the header. */
+  #early: string[] | undefined = [];
+  #startedAt = performance.now();
+
+  constructor(options: RecordCassetteOptions, send: ApiFetch) {
+    const upstream = options.upstream ?? (process.env['ANTHROPIC_BASE_URL'] || DEFAULT_UPSTREAM);
+    if (!URL.canParse(upstream)) throw new TypeError('the address of the API is no URL');
+    this.#options = options;
+    this.#send = send;
+    this.#upstream = upstream.replace(/\/$/, '');
+    const redactor = (this.#redactor = new CredentialRedactor(
+      options.redactor ?? createRedactor({ env: process.env }),
+    ));
+    const now = () => Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
+    const write = (entry: object) => this.#write(`${JSON.stringify(entry)}\n`);
+    this.#exchanges = new ExchangeWriter({ redactor, now, write });
   }
-  const [passed, copied] = answer.body.tee();
-  const isStream = (headers['content-type'] ?? '').startsWith('text/event-stream');
-  const copy = (isStream ? copyEvents(copied, exchange) : copyBody(copied, exchange)).then(
-    () => exchange.end(),
-    (error: unknown) => exchange.end((error as Error).name),
-  );
-  pending.add(copy);
-  void copy.finally(() => pending.delete(copy));
-  const all = new Headers(answer.headers);
-  for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection']) all.delete(name);
-  return new Response(passed, { status: answer.status, headers: all });
+
+  record(transport: Transport): Transport {
+    this.#startedAt = performance.now();
+    return recordTransport(transport, {
+      side: 'host',
+      write: (line) => (line.startsWith('{"recording":') ? this.#begin() : this.#write(line)),
+      redactor: this.#redactor,
+    });
+  }
+
+  async end(): Promise<void> {
+    await Promise.allSettled(this.#pending);
+    this.#begin();
+  }
+
+  /** Sends a request on to the API, and writes it and its answer. */
+  async pass(request: Request): Promise<Response> {
+    this.#redactor.learn(request.headers);
+    const body = await request.text();
+    const { pathname, search } = new URL(request.url);
+    const clean = (text: string) => this.#redactor.text(text);
+    const exchange = this.#exchanges.begin(requestKey(request.method, clean(pathname), body, clean));
+    const headers = new Headers(request.headers);
+    for (const name of NOT_FORWARDED) headers.delete(name);
+    const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+    try {
+      const answer = await this.#send(`${this.#upstream}${pathname}${search}`, {
+        method: request.method,
+        headers: [...headers],
+        signal: request.signal,
+        ...(hasBody && { body }),
+      });
+      return this.#taped(answer, exchange, request.signal);
+    } catch (error) {
+      exchange.end(reasonOf(error, request.signal));
+      throw error;
+    }
+  }
+
+  /** Passes an answer on, and writes a copy of it. */
+  #taped(answer: Response, exchange: Exchange, signal: AbortSignal): Response {
+    const headers = Object.fromEntries(
+      KEPT.flatMap((name) => (answer.headers.has(name) ? [[name, answer.headers.get(name) ?? '']] : [])),
+    );
+    exchange.answer(answer.status, headers);
+    if (answer.body === null) {
+      exchange.end();
+      return new Response(null, { status: answer.status, headers });
+    }
+    const [passed, copied] = answer.body.tee();
+    const isStream = (headers['content-type'] ?? '').startsWith('text/event-stream');
+    const copy = (isStream ? copyEvents(copied, exchange) : copyBody(copied, exchange)).then(
+      () => exchange.end(),
+      (error: unknown) => exchange.end(reasonOf(error, signal)),
+    );
+    this.#pending.add(copy);
+    void copy.finally(() => this.#pending.delete(copy));
+    const all = new Headers([...answer.headers]);
+    for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection']) all.delete(name);
+    return new Response(passed, { status: answer.status, headers: all });
+  }
+
+  /** Writes the header of the recording, unless it is there, and what came before. */
+  #begin(): void {
+    if (this.#early === undefined) return;
+    const { write, launch } = this.#options;
+    const clean = launch && { launch: cleanLaunch(launch, this.#redactor) };
+    write(`${JSON.stringify({ recording: 1, cassette: 1, side: 'host', redacted: true, ...clean })}\n`);
+    const early = this.#early;
+    this.#early = undefined;
+    for (const line of early) write(line);
+  }
+
+  #write(line: string): void {
+    if (this.#early === undefined) this.#options.write(line);
+    else this.#early.push(line);
+  }
+}
+
+function reasonOf(error: unknown, { aborted }: AbortSignal): string {
+  if (aborted) return LEFT;
+  const { name, cause } = error as Error;
+  const { code } = Object(cause) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : name;
+}
+
+/** A command line without secrets, also where the name of a secret is the argument before. */
+function cleanLaunch({ args, env }: CassetteLaunch, redactor: Redactor): CassetteLaunch {
+  const pieces = args.map((arg) => `${redactor.line(arg).text} `);
+  const variables = Object.entries(env).map(([name, value]) => [name, redactor.text(value)]);
+  return {
+    args: redactedPieces(pieces, redactor).map((piece) => piece.replace(/ $/, '')),
+    env: Object.fromEntries(variables),
+  };
 }
 
 async function copyEvents(body: ReadableStream<Uint8Array>, exchange: Exchange): Promise<void> {

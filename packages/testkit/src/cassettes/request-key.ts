@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { steadyValue, type SteadyValue } from '@proto/recording/diff';
+import { steadyValue } from '@proto/recording/diff';
 
 /** A message of a conversation as it is compared: without what differs from run to run. */
 export type SteadyMessage = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function requestKey(method: string, path: string, body: string, clean: (t
   const { model, max_tokens: maxTokens, messages } = Object(jsonOf(body)) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(messages)) return { method, path };
   const contents = new Map<string, SteadyMessage>();
-  const keys = messages.map((message) => {
+  const keys = messages.filter(isOfConversation).map((message) => {
     const steady = steadyMessage(message, clean);
     const key = createHash('sha256').update(JSON.stringify(steady)).digest('hex').slice(0, 16);
     contents.set(key, steady);
@@ -45,7 +45,17 @@ export function requestKey(method: string, path: string, body: string, clean: (t
 
 /** Whether a request only looks something up beside the conversation, so that it may be repeated: the state of the API, tokens, a quota. */
 export function isSideRequest({ method, path, maxTokens }: Pick<RequestKey, 'method' | 'path' | 'maxTokens'>): boolean {
-  return method !== 'POST' || !/\/messages$/.test(path) || maxTokens === 1;
+  return method !== 'POST' || !path.endsWith('/messages') || maxTokens === 1;
+}
+
+/** A text that is the same for two values that differ in ids, in times and in the texts of the agent itself. */
+export function steadyText(value: unknown): string {
+  return JSON.stringify(steadyPart('', value, (text) => text));
+}
+
+// Agents put instructions between the messages: folders, the system, skills.
+function isOfConversation(message: unknown): boolean {
+  return (Object(message) as { readonly role?: unknown }).role !== 'system';
 }
 
 function steadyMessage(message: unknown, clean: (text: string) => string): SteadyMessage {
@@ -63,11 +73,14 @@ function isEmptyText(block: unknown): boolean {
 function steadyPart(name: string, value: unknown, clean: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => steadyPart(name, item, clean));
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).filter(([member]) => !DROPPED.has(member));
+    // The order of members is no part of a message.
+    const members = Object.entries(value)
+      .filter(([member]) => !DROPPED.has(member))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(members.map(([member, part]) => [member, steadyPart(member, part, clean)]));
   }
   if (typeof value !== 'string') return value;
-  return steadyValue(name, clean(value.replaceAll(REMINDER, '')).trim().replaceAll(DATE, '(date)') as SteadyValue);
+  return steadyValue(name, clean(value.replaceAll(REMINDER, '')).trim().replaceAll(DATE, '(date)'));
 }
 
 function jsonOf(text: string): unknown {

@@ -1,5 +1,8 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Transport } from '@proto/core/transport';
+import type { CassetteMiss } from './api-tape.ts';
+import { CassetteError } from './cassette-error.ts';
 import { playCassette } from './play-cassette.ts';
 import { recordCassette, type RecordCassetteOptions } from './record-cassette.ts';
 
@@ -14,37 +17,34 @@ export interface Cassette {
 }
 
 /** How a test uses its cassette. */
-export interface WithCassetteOptions extends Pick<RecordCassetteOptions, 'upstream' | 'redactor' | 'fetch'> {
+export interface WithCassetteOptions extends Pick<RecordCassetteOptions, 'upstream' | 'redactor' | 'fetch' | 'launch'> {
   /** Default: `play` where the file exists, else `record`. In CI, where `CI` is set, a missing file is an error. */
   readonly mode?: 'record' | 'play';
-}
-
-/** Thrown where a test cannot play its cassette, or asks for what the cassette does not have. */
-export class CassetteError extends Error {
-  override readonly name = 'CassetteError';
-  readonly code: 'missing-file' | 'unknown-request';
-
-  constructor(code: CassetteError['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /**
  * Runs a test with a cassette: records it where the file is missing, and plays it everywhere else, without a network and a key. A file is written when
  * the test has passed.
- * @throws {CassetteError} `missing-file`: CI makes no tapes. `unknown-request`: the agent has asked for what the tape does not have.
+ * @throws {CassetteError} `missing-file`: there is no cassette to play, and CI makes none. `unknown-request`: the agent has asked for what the tape does not have.
  */
 export async function withCassette<T>(
   file: string,
   test: (cassette: Cassette) => Promise<T>,
   { mode, ...options }: WithCassetteOptions = {},
 ): Promise<T> {
-  const chosen = mode ?? (existsSync(file) ? 'play' : 'record');
-  if (chosen === 'play') return await played(file, test);
-  if (mode === undefined && process.env['CI']) {
+  const exists = existsSync(file);
+  const chosen = mode ?? (exists || process.env['CI'] ? 'play' : 'record');
+  if (chosen === 'play' && !exists) {
     throw new CassetteError('missing-file', `there is no cassette ${file}: record it on your machine, and commit it`);
   }
+  return chosen === 'play' ? await played(file, test) : await recorded(file, test, options);
+}
+
+async function recorded<T>(
+  file: string,
+  test: (cassette: Cassette) => Promise<T>,
+  options: Omit<WithCassetteOptions, 'mode'>,
+): Promise<T> {
   const lines: string[] = [];
   const recorder = await recordCassette({ ...options, write: (line) => void lines.push(line) });
   let result: T;
@@ -53,6 +53,7 @@ export async function withCassette<T>(
   } finally {
     await recorder.close();
   }
+  mkdirSync(dirname(file), { recursive: true });
   // The file appears whole or not at all.
   writeFileSync(`${file}.part`, lines.join(''), { mode: 0o600 });
   renameSync(`${file}.part`, file);
@@ -63,10 +64,18 @@ async function played<T>(file: string, test: (cassette: Cassette) => Promise<T>)
   const player = await playCassette(readFileSync(file, 'utf8'));
   try {
     const result = await test({ mode: 'play', env: player.env, wire: (transport) => transport });
-    const [miss] = player.misses;
-    if (miss !== undefined) throw new CassetteError('unknown-request', `request ${miss.number}: ${miss.message}`);
+    refuse(player.misses);
     return result;
+  } catch (error) {
+    // A test also fails because its agent had no answer.
+    if (!(error instanceof CassetteError)) refuse(player.misses, error);
+    throw error;
   } finally {
     await player.close();
   }
+}
+
+function refuse([miss]: readonly CassetteMiss[], cause?: unknown): void {
+  if (miss === undefined) return;
+  throw new CassetteError('unknown-request', `request ${miss.number}: ${miss.message}`, { cause });
 }

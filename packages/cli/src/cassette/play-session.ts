@@ -1,0 +1,57 @@
+import type { RunProcess } from '@proto/terminal';
+import { diffTexts, type DiffFilesOptions } from '@proto/terminal/diff';
+import { EXIT, plain } from '@proto/terminal/process';
+import { recordingText } from '@proto/recording/diff';
+import { joinHost, orExplain, startAgent } from './cassette-agent.ts';
+import { openTape, playTape } from './play-tape.ts';
+
+/** How a cassette is played, and how the differences are written. */
+export interface PlayOptions extends Omit<DiffFilesOptions, 'name'> {
+  /** The frames of permissions that are denied, and of those that are allowed, in place of the recorded answers. */
+  readonly deny?: readonly number[];
+  readonly allow?: readonly number[];
+}
+
+const MAX_SHOWN = 5;
+
+/**
+ * Plays both seams of a cassette to an agent, and writes in what the session differs from the recorded one. Fulfils with the exit code: 6 where it
+ * differs.
+ */
+export function playSession(
+  file: string,
+  agent: readonly string[],
+  { deny = [], allow = [], ...options }: PlayOptions,
+  here: RunProcess,
+): Promise<number> {
+  return orExplain('play', here, async () => {
+    const answers = new Map([
+      ...deny.map((frame) => [frame, 'deny'] as const),
+      ...allow.map((frame) => [frame, 'allow'] as const),
+    ]);
+    const { play, signalCode } = await playTape(await openTape(file), agent, here, answers);
+    const { problems, expected, found } = play;
+    // Behind the place where the tape ends, everything differs.
+    const shown = { ...options, ...(problems.length > 0 && { maxShown: MAX_SHOWN }) };
+    const isEqual = await diffTexts(recordingText(expected), recordingText(found), shown, here);
+    if (signalCode !== undefined) return signalCode;
+    for (const problem of problems) here.stderr.write(`sjp cassette play: ${plain(problem)}\n`);
+    return isEqual && problems.length === 0 ? EXIT.ok : EXIT.invalid;
+  });
+}
+
+/**
+ * Joins the host at stdin and stdout with an agent whose Messages API is a cassette. Fulfils with the exit code: 6 where the agent has asked for what the
+ * cassette does not have, else that of the agent.
+ */
+export function playToHost(file: string, agent: readonly string[], here: RunProcess): Promise<number> {
+  return orExplain('play', here, async () => {
+    await using player = await openTape(file);
+    const child = await startAgent(agent, player.env, here);
+    const code = await joinHost(child, child, here);
+    for (const { number, message } of player.misses) {
+      here.stderr.write(`sjp cassette play: request ${number}: ${plain(message)}\n`);
+    }
+    return player.misses.length > 0 ? EXIT.invalid : code;
+  });
+}

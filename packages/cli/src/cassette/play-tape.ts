@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { aboutHost } from '@proto/bridge';
+import type { RunProcess } from '@proto/terminal';
+import { EXIT, onInterrupts } from '@proto/terminal/process';
+import {
+  CassetteError,
+  type CassettePlay,
+  type CassettePlayer,
+  type ChangedAnswers,
+  playCassette,
+} from '@proto/testkit/cassettes';
+import { CassetteFailure, startAgent } from './cassette-agent.ts';
+
+/** How the tape of a host was played to an agent. */
+export interface TapePlay {
+  readonly play: CassettePlay;
+  /** The exit code, where a signal has ended the play. */
+  readonly signalCode: number | undefined;
+}
+
+/**
+ * Opens a cassette.
+ * @throws {CassetteFailure} the file cannot be read, or is no cassette.
+ */
+export async function openTape(file: string): Promise<CassettePlayer> {
+  try {
+    return await playCassette(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new CassetteFailure(EXIT.usage, error);
+  }
+}
+
+/**
+ * Plays both seams of a cassette to an agent, and closes the cassette. An agent without arguments gets those with which it was recorded.
+ * @throws {CassetteFailure} there is no such agent, or a changed answer belongs to no permission.
+ */
+export async function playTape(
+  opened: CassettePlayer,
+  agent: readonly string[],
+  here: RunProcess,
+  answers: ChangedAnswers = new Map(),
+): Promise<TapePlay> {
+  await using player = opened;
+  const { launch } = player.header;
+  const args = agent.length === 1 ? (launch?.args ?? []) : [];
+  // A file names these variables only, so that it cannot change which programs run.
+  const variables = { ...player.env, ...aboutHost(launch?.env ?? {}) };
+  const child = await startAgent([...agent, ...args], variables, here);
+  let signalCode: number | undefined;
+  const stop = (code: number) => {
+    signalCode ??= code;
+    child.child.terminate();
+  };
+  const leave = onInterrupts(here, {
+    interrupt: () => stop(EXIT.interrupted),
+    close: () => stop(EXIT.terminated),
+    kill: () => child.abort(),
+  });
+  try {
+    return { play: await player.drive(child, { answers }), signalCode };
+  } catch (error) {
+    throw error instanceof CassetteError ? new CassetteFailure(EXIT.usage, error) : error;
+  } finally {
+    leave();
+    child.abort();
+  }
+}

@@ -1,0 +1,59 @@
+import { encodeLine } from '@proto/core/framing';
+import type { RunProcess } from '@proto/terminal';
+import { EXIT, plain } from '@proto/terminal/process';
+import { orExplain } from './cassette-agent.ts';
+import { openTape, playTape } from './play-tape.ts';
+
+/** What a tape tells of an agent that plays it. */
+interface TapeReport {
+  readonly type: 'cassette';
+  readonly file: string;
+  readonly stale: boolean;
+  /** The versions of the agent; absent where the agent names none. */
+  readonly recordedWith?: string;
+  readonly playedWith?: string;
+  /** Why the agent does not follow the tape. */
+  readonly why: readonly string[];
+}
+
+/** Plays cassettes one after the other, and writes which of them an agent does not follow any more. Fulfils with the exit code: 6 where there are some. */
+export function findStaleTapes(
+  files: readonly string[],
+  agent: readonly string[],
+  { json = false }: { readonly json?: boolean },
+  here: RunProcess,
+): Promise<number> {
+  return orExplain('play', here, async () => {
+    const { stdout } = here;
+    let stale = 0;
+    for (const file of files) {
+      const { play, signalCode } = await playTape(await openTape(file), agent, here);
+      if (signalCode !== undefined) return signalCode;
+      const { problems, expected, found } = play;
+      const [recordedWith, playedWith] = [versionIn(expected), versionIn(found)];
+      const report: TapeReport = {
+        type: 'cassette',
+        file,
+        stale: problems.length > 0,
+        ...(recordedWith !== undefined && { recordedWith }),
+        ...(playedWith !== undefined && { playedWith }),
+        why: problems,
+      };
+      if (report.stale) stale++;
+      stdout.write(json ? encodeLine(report) : textOf(report));
+    }
+    const total = files.length;
+    stdout.write(json ? encodeLine({ type: 'result', stale, total }) : `${stale} of ${total} stale\n`);
+    return stale > 0 ? EXIT.invalid : EXIT.ok;
+  });
+}
+
+function textOf({ file, stale, recordedWith = 'no version', playedWith = 'no version', why }: TapeReport): string {
+  const head = `${stale ? 'stale ' : 'ok    '} ${plain(file)}  recorded with ${plain(recordedWith)}, played with ${plain(playedWith)}\n`;
+  return head + why.map((reason) => `        ${plain(reason)}\n`).join('');
+}
+
+/** The version that an agent names in a recording of its wire. */
+function versionIn(recording: string): string | undefined {
+  return /\\"claude_code_version\\":\\"([^"\\]+)\\"/.exec(recording)?.[1];
+}

@@ -1,0 +1,48 @@
+/** A request that is sent on to the API, as `fetch` takes it. */
+export interface ApiCall {
+  readonly method?: string;
+  readonly headers?: [string, string][];
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a request on to the API, as `fetch` does. */
+export type ApiFetch = (url: string, request: ApiCall) => Promise<Response>;
+
+/**
+ * Creates a `fetch` for the API. Requests go through the proxies that `HTTPS_PROXY` and `HTTP_PROXY` name, but not those to hosts that `NO_PROXY` lists
+ * and to this machine. A model may think for as long as it likes.
+ * @throws {TypeError} a proxy is no URL; the message does not quote it.
+ */
+export async function apiFetch(env: Readonly<Record<string, string | undefined>>): Promise<ApiFetch> {
+  const loaded = await import('undici');
+  // undici is CommonJS: in a bundle all of its exports may be members of the default export.
+  const undici = 'Agent' in loaded ? loaded : (loaded as { readonly default: typeof import('undici') }).default;
+  const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
+  const uriOf = (proxy: string) => {
+    const uri = proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
+    // The error of undici would quote the password in the URL.
+    if (uri !== '' && !URL.canParse(uri)) throw new TypeError('the proxy that the environment names is no URL');
+    return uri;
+  };
+  const proxies = { httpProxy: uriOf(read('http_proxy')), httpsProxy: uriOf(read('https_proxy')) };
+  const timeouts = { bodyTimeout: 0, headersTimeout: 0 };
+  const direct = new undici.Agent(timeouts);
+  const proxied = new undici.EnvHttpProxyAgent({ ...timeouts, ...proxies, noProxy: withThisMachine(read('no_proxy')) });
+  return async (url, request) => {
+    // Without a proxy for `https:` the agent would use the proxy for `http:`.
+    const isDirect = (url.startsWith('https:') ? proxies.httpsProxy : proxies.httpProxy) === '';
+    const dispatcher = isDirect ? direct : proxied;
+    return await undici.fetch(url, { ...request, dispatcher });
+  };
+}
+
+const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The hosts that are reached without a proxy, as `NO_PROXY` lists them, and this machine. */
+export function withThisMachine(noProxy: string): string {
+  // A star that stands alone among the hosts means every host.
+  return /(?:^|[\s,])\*(?:[\s,]|$)/.test(noProxy)
+    ? '*'
+    : [...(noProxy === '' ? [] : [noProxy]), ...THIS_MACHINE].join();
+}

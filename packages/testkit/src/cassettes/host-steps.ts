@@ -1,0 +1,137 @@
+import type { WireMessage } from '@proto/core/framing';
+import type { Recording } from '@proto/recording';
+import { CassetteError } from './cassette-error.ts';
+import { Landmarks, type Progress } from './landmarks.ts';
+import { steadyText } from './request-key.ts';
+
+/** A question of the agent to its host on the tape: a control request. */
+export interface TapedQuestion {
+  /** The number of its frame, as `sjp explain` counts. */
+  readonly frame: number;
+  readonly id: string;
+  readonly subtype: string;
+  /** The same text for the same question in another run. */
+  readonly key: string;
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** What the host of the tape did: it sent a line, or ended its input. */
+export interface HostStep {
+  readonly frame: number;
+  /** Undefined for the end of the input. */
+  readonly line: string | undefined;
+  /** How far the agent was. */
+  readonly place: Progress;
+  /** The question that the line answers. */
+  readonly question: TapedQuestion | undefined;
+}
+
+/** What a tape has of its host. */
+export interface HostPart {
+  readonly steps: readonly HostStep[];
+  readonly questions: readonly TapedQuestion[];
+  /** The session that the agent named first. */
+  readonly sessionId: string | undefined;
+}
+
+/** Reads what the host of a tape did, and how far the agent was each time. */
+export function hostPartOf({ entries }: Recording): HostPart {
+  const landmarks = new Landmarks();
+  const questions = new Map<string, TapedQuestion>();
+  const steps: HostStep[] = [];
+  let sessionId: string | undefined;
+  for (const [index, entry] of entries.entries()) {
+    if (!('dir' in entry) || 'lost' in entry) continue;
+    const [frame, place] = [index + 1, landmarks.progress];
+    if ('end' in entry) {
+      if (entry.dir === 'from-host') steps.push({ frame, line: undefined, place, question: undefined });
+      continue;
+    }
+    const message = messageOf(entry.line);
+    if (entry.dir === 'from-host') {
+      const question = questions.get(answeredId(message) ?? '');
+      steps.push({ frame, line: entry.line, place, question });
+      continue;
+    }
+    sessionId ??= sessionIdOf(message);
+    const question = questionOf(message, frame);
+    if (question !== undefined) questions.set(question.id, question);
+    landmarks.hear(message);
+  }
+  // The recording broke off. Without an end of its input the agent would wait for ever.
+  const [frame, place] = [entries.length, landmarks.progress];
+  if (!steps.some(({ line }) => line === undefined)) steps.push({ frame, line: undefined, place, question: undefined });
+  return { steps, questions: [...questions.values()], sessionId };
+}
+
+/** The question that a message of an agent is, if it is one. */
+export function questionOf(message: WireMessage, frame: number): TapedQuestion | undefined {
+  if (message.type !== 'control_request') return undefined;
+  const { request_id: id, request } = message as WireMessage & { readonly request_id?: unknown };
+  const members = Object(request) as Readonly<Record<string, unknown>>;
+  return {
+    frame,
+    id: String(id),
+    subtype: String(members['subtype']),
+    key: steadyText(members),
+    request: members,
+  };
+}
+
+export function sessionIdOf({ session_id: id }: WireMessage): string | undefined {
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** The answers that differ from the tape, by the number of the frame of the question or of the answer. */
+export type ChangedAnswers = ReadonlyMap<number, 'allow' | 'deny'>;
+
+/**
+ * Puts other answers to permissions into the steps of a host.
+ * @throws {CassetteError} `no-permission`: a number is that of no permission; the message lists the permissions.
+ */
+export function withAnswers(steps: readonly HostStep[], changed: ChangedAnswers): readonly HostStep[] {
+  const permissions = steps.filter(({ question }) => question?.subtype === 'can_use_tool');
+  const frames = permissions.flatMap(({ frame, question }) => [frame, question?.frame]);
+  for (const frame of changed.keys()) {
+    if (!frames.includes(frame)) throw new CassetteError('no-permission', noPermission(frame, permissions));
+  }
+  return steps.map((step) => {
+    if (!permissions.includes(step)) return step;
+    const behavior = changed.get(step.frame) ?? changed.get(step.question?.frame ?? 0);
+    return behavior === undefined ? step : { ...step, line: changedLine(step, behavior) };
+  });
+}
+
+function noPermission(frame: number, permissions: readonly HostStep[]): string {
+  const list = permissions.map(({ question }) => `${question?.frame} ${String(question?.request['tool_name'])}`);
+  const known = list.length === 0 ? 'the cassette has no permission' : `the cassette has ${list.join(', ')}`;
+  return `frame ${frame} is no permission: ${known}`;
+}
+
+const DENIAL = 'The answer of the cassette was changed: denied.';
+
+function changedLine({ line = '', question }: HostStep, behavior: 'allow' | 'deny'): string {
+  const message = messageOf(line);
+  const envelope = Object(message['response']) as Readonly<Record<string, unknown>>;
+  const { toolUseID } = Object(envelope['response']) as { readonly toolUseID?: unknown };
+  const decision =
+    behavior === 'allow' ? { behavior, updatedInput: question?.request['input'] } : { behavior, message: DENIAL };
+  const response = { ...decision, ...(toolUseID !== undefined && { toolUseID }) };
+  return JSON.stringify({ ...message, response: { ...envelope, subtype: 'success', response } });
+}
+
+/** The id of the question that a line of the host answers. */
+function answeredId({ type, response }: WireMessage): string | undefined {
+  if (type !== 'control_response') return undefined;
+  const { request_id: id } = Object(response) as { readonly request_id?: unknown };
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The message of a line; a line that is no JSON object has the empty type. */
+export function messageOf(line: string): WireMessage {
+  try {
+    return { type: '', ...(Object(JSON.parse(line)) as object) };
+  } catch {
+    return { type: '' };
+  }
+}

@@ -1,0 +1,170 @@
+import type { WireMessage } from '@proto/core/framing';
+import { createMemoryPair, encodeBatch, type Transport } from '@proto/core/transport';
+import { recordTransport } from '@proto/recording';
+import { diffRecordings, recordingText } from '@proto/recording/diff';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { play } from './api.test-support.ts';
+import { CassetteError } from './cassette-error.ts';
+
+/** What an agent does about a prompt: it asks for permission to use some tools, in order, and says what came of it. */
+const TOOLS: Readonly<Record<string, readonly string[]>> = { 'read and write': ['Read', 'Write'], hello: [] };
+
+interface AgentOptions {
+  /** The tools for each prompt. */
+  readonly tools?: Readonly<Record<string, readonly string[]>>;
+  /** After how many results the agent ends by itself. */
+  readonly lastsFor?: number;
+  readonly isSilent?: boolean;
+}
+
+/** An agent that has new ids in each run, and tells when it is idle. */
+async function runAgent(wire: Transport, { tools = TOOLS, lastsFor = Infinity, isSilent }: AgentOptions = {}) {
+  const session = crypto.randomUUID();
+  const say = (message: object) => wire.send(encodeBatch({ ...message, session_id: session }));
+  const answers = new Map<string, (behavior: string) => void>();
+  let results = 0;
+  const turn = async (prompt: string) => {
+    const outcome: string[] = [];
+    for (const tool of tools[prompt] ?? []) {
+      const id = crypto.randomUUID();
+      const answered = new Promise<string>((resolve) => answers.set(id, resolve));
+      const request = { subtype: 'can_use_tool', tool_name: tool, input: { of: tool }, tool_use_id: id };
+      await say({ type: 'control_request', request_id: id, request });
+      const behavior = await answered;
+      outcome.push(`${tool} ${behavior}`);
+      if (behavior === 'deny') break;
+    }
+    await say({ type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text: outcome.join() }] } });
+    await say({ type: 'result', subtype: 'success', is_error: false, result: outcome.join() });
+    await say({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
+    if (++results >= lastsFor) await wire.close();
+  };
+  for await (const items of wire.incoming) {
+    for (const item of items) {
+      const message = item.kind === 'message' ? item.read().message : undefined;
+      if (message === undefined || isSilent) continue;
+      if (message.type === 'user') void turn(promptOf(message)).catch(() => {});
+      if (message.type === 'control_request') {
+        const { request_id } = message as WireMessage & { request_id: string };
+        await say({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
+      }
+      const { request_id: id, response } = Object(message['response']) as { request_id: string; response: object };
+      answers.get(id)?.((response as { behavior?: string } | undefined)?.behavior ?? 'error');
+    }
+  }
+  await wire.end().catch(() => {});
+}
+
+const promptOf = ({ message }: WireMessage) => (message as { content: string }).content;
+
+/** Records a host that asks `prompts` of an agent, allows everything, and sends each prompt when the agent is idle. */
+async function record(prompts: readonly string[], { leaves = false } = {}): Promise<string> {
+  const pair = createMemoryPair();
+  const running = runAgent(pair.agent);
+  let text = '';
+  const host = recordTransport(pair.host, { side: 'host', write: (line) => void (text += line) });
+  const send = (message: object) => host.send(encodeBatch(message));
+  await send({ type: 'control_request', request_id: 'init', request: { subtype: 'initialize' } });
+  let [next, session] = [0, ''];
+  const prompt = async () => {
+    const content = prompts[next++];
+    if (content !== undefined) {
+      return send({ type: 'user', message: { role: 'user', content }, uuid: `u${next}`, session_id: session });
+    }
+    return leaves ? host.close() : host.end();
+  };
+  await prompt();
+  for await (const items of host.incoming) {
+    for (const item of items) {
+      const message = item.kind === 'message' ? item.read().message : undefined;
+      const told = message?.['session_id'];
+      if (typeof told === 'string') session = told;
+      if (message?.['state'] === 'idle') await prompt();
+      if (message?.type !== 'control_request') continue;
+      const { request_id, request } = message as unknown as { request_id: string; request: { tool_use_id: string } };
+      const response = { behavior: 'allow', toolUseID: request.tool_use_id };
+      await send({ type: 'control_response', response: { subtype: 'success', request_id, response } });
+    }
+  }
+  await running;
+  return text;
+}
+
+async function drive(
+  text: string,
+  options: Parameters<Awaited<ReturnType<typeof play>>['player']['drive']>[1] = {},
+  agent: AgentOptions = {},
+) {
+  const { player } = await play(text);
+  const pair = createMemoryPair();
+  const running = runAgent(pair.agent, agent).catch(() => {});
+  const { problems, expected, found } = await player.drive(pair.host, options);
+  await running;
+  const { differences } = await diffRecordings(recordingText(expected), recordingText(found));
+  const list: string[] = [];
+  for await (const { kind, name, turn, members } of differences) {
+    list.push(`${turn} ${kind} ${name} ${members.map(({ path }) => path).join()}`.trim());
+  }
+  return { problems, differences: list };
+}
+
+/** The number of the frame that holds a text. */
+const frameOf = (text: string, part: string) => text.split('\n').findIndex((line) => line.includes(part));
+
+describe('the host of a tape', () => {
+  verifies(['R-20.2', 'R-20.3'], 'says the same again when the agent is as far as it was then', async () => {
+    const text = await record(['hello', 'read and write', 'hello']);
+    for (let run = 0; run < 3; run++) expect(await drive(text)).toEqual({ problems: [], differences: [] });
+  });
+
+  test('that left before its agent had ended is played, too', async () => {
+    const text = await record(['hello', 'read and write'], { leaves: true });
+    expect(text).not.toContain('"dir":"from-agent","end"');
+    expect(await drive(text)).toEqual({ problems: [], differences: [] });
+  });
+
+  test('gives another answer where one was changed, and goes on', async () => {
+    const text = await record(['read and write', 'hello']);
+    const frame = frameOf(text, 'Read');
+    const { problems, differences } = await drive(text, { answers: new Map([[frame, 'deny']]) });
+    const answer = frameOf(text, '\\"behavior\\":\\"allow\\"');
+    expect(answer).toBe(frame + 1);
+    expect(problems).toEqual([`the agent does not ask what frame ${frameOf(text, 'Write') + 1} answers`]);
+    expect(differences[0]).toMatch(/^1 changed control_response\/success .*response\.response\.behavior/);
+    expect(differences).toEqual(expect.arrayContaining(['1 missing control_request/can_use_tool']));
+    expect(differences.filter((one) => one.startsWith('2'))).toEqual([]);
+    expect(await drive(text, { answers: new Map([[answer, 'deny']]) })).toEqual({ problems, differences });
+    // The same answer again changes nothing.
+    const same = await drive(text, { answers: new Map([[frame, 'allow']]) });
+    expect(same).toMatchObject({ problems: [], differences: [expect.stringContaining('updatedInput')] });
+  });
+
+  test('has permissions only where the tape has some', async () => {
+    const text = await record(['read and write']);
+    const failed = drive(text, { answers: new Map([[1, 'deny']]) });
+    await expect(failed).rejects.toThrow(CassetteError);
+    const [read, write] = [frameOf(text, 'Read'), frameOf(text, 'Write')];
+    await expect(failed).rejects.toThrow(`frame 1 is no permission: the cassette has ${read} Read, ${write} Write`);
+    const none = drive(await record(['hello']), { answers: new Map([[3, 'deny']]) });
+    await expect(none).rejects.toThrow('frame 3 is no permission: the cassette has no permission');
+  });
+
+  test('says where an agent does not follow', async () => {
+    const text = await record(['hello', 'read and write']);
+    const more = { ...TOOLS, 'read and write': ['Read', 'Write', 'Bash'] };
+    expect((await drive(text, {}, { tools: more })).problems).toEqual([
+      'the agent asks can_use_tool Bash, and the tape has no answer',
+    ]);
+    const none = { ...TOOLS, 'read and write': [] };
+    const { problems } = await drive(text, {}, { tools: none });
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(/^the agent does not ask what frame \d+ answers$/);
+    expect((await drive(text, {}, { lastsFor: 1 })).problems).toEqual([
+      `the agent ended, and the tape goes on with frame ${frameOf(text, '"from-host","line":"{\\"type\\":\\"user\\",\\"message\\":{\\"role\\":\\"user\\",\\"content\\":\\"read')}`,
+    ]);
+    expect((await drive(text, { maxSilenceMs: 50 }, { isSilent: true })).problems[0]).toMatch(
+      /^the agent has said nothing for 50 ms, and the tape waits for what it said before frame \d+$/,
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import type { WireMessage } from '@proto/core/framing';
+import { encodeBatch, type Batch, type Transport } from '@proto/core/transport';
+import type { Recording } from '@proto/recording';
+import {
+  type ChangedAnswers,
+  type HostPart,
+  hostPartOf,
+  type HostStep,
+  messageOf,
+  questionOf,
+  sessionIdOf,
+  withAnswers,
+} from './host-steps.ts';
+import { hasReached, isBeyond, Landmarks } from './landmarks.ts';
+
+/** How a tape speaks for its host. */
+export interface PlayHostOptions {
+  /** Other answers than those of the tape. Default: none. */
+  readonly answers?: ChangedAnswers;
+  /** How long the agent may say nothing while the tape waits for it. Default 60 000. */
+  readonly maxSilenceMs?: number;
+}
+
+/** The default of `maxSilenceMs`. */
+export const DEFAULT_MAX_SILENCE_MS = 60_000;
+
+/** A tape that speaks for its host. */
+export interface HostPlay {
+  /** Fulfils when the agent has ended, with why the agent has not followed the tape: nothing where it has. */
+  readonly done: Promise<readonly string[]>;
+  /** Sends nothing more, and ends the input of the agent. */
+  stop(): void;
+  /** The agent does something, of which its host hears nothing. */
+  touch(): void;
+}
+
+/**
+ * Speaks to an agent as the host of a tape did: its prompts, its requests and its answers. Each of them is sent when the agent is as far as it was
+ * then.
+ * @throws {CassetteError} `no-permission`: a changed answer belongs to no permission of the tape.
+ */
+export function playHost(recording: Recording, transport: Transport, options: PlayHostOptions = {}): HostPlay {
+  const part = hostPartOf(recording);
+  const steps = withAnswers(part.steps, options.answers ?? new Map());
+  const player = new HostPlayer({ ...part, steps }, transport, options.maxSilenceMs ?? DEFAULT_MAX_SILENCE_MS);
+  return { done: player.play(), stop: () => player.stop(), touch: () => player.touch() };
+}
+
+class HostPlayer {
+  readonly #part: HostPart;
+  readonly #transport: Transport;
+  readonly #maxSilenceMs: number;
+  readonly #landmarks = new Landmarks();
+  /** The ids of live questions by those of the tape. */
+  readonly #asked = new Map<string, string>();
+  readonly #problems: string[] = [];
+  #next = 0;
+  #sessionId: string | undefined;
+  #isStopped = false;
+  #silence: NodeJS.Timeout | undefined;
+
+  constructor(part: HostPart, transport: Transport, maxSilenceMs: number) {
+    this.#part = part;
+    this.#transport = transport;
+    this.#maxSilenceMs = maxSilenceMs;
+  }
+
+  async play(): Promise<readonly string[]> {
+    this.touch();
+    try {
+      await this.#transport.opened;
+      await this.#advance();
+      for await (const items of this.#transport.incoming) {
+        this.touch();
+        for (const item of items) {
+          const message = item.kind === 'message' ? item.read().message : undefined;
+          if (message === undefined) continue;
+          await this.#hear(message);
+          await this.#advance();
+        }
+      }
+    } catch (error) {
+      // What stopped the play is the reason.
+      if (!this.#isStopped && this.#problems.length === 0) this.#problems.push((error as Error).message);
+    } finally {
+      clearTimeout(this.#silence);
+    }
+    const left = this.#part.steps[this.#next];
+    if (left !== undefined && !this.#isStopped) {
+      this.#problems.push(`the agent ended, and the tape goes on with frame ${left.frame}`);
+    }
+    await this.#transport.close();
+    return this.#problems;
+  }
+
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    // An agent that is gone already needs no end.
+    void this.#transport.end().catch(() => {});
+  }
+
+  touch(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      const left = this.#part.steps[this.#next];
+      const wanted = left === undefined ? 'its end' : `what it said before frame ${left.frame}`;
+      this.#problems.push(`the agent has said nothing for ${this.#maxSilenceMs} ms, and the tape waits for ${wanted}`);
+      this.#isStopped = true;
+      this.#transport.abort();
+    }, this.#maxSilenceMs);
+  }
+
+  async #hear(message: WireMessage): Promise<void> {
+    this.#sessionId ??= sessionIdOf(message);
+    this.#landmarks.hear(message);
+    const live = questionOf(message, 0);
+    if (live === undefined) return;
+    const open = this.#part.questions.filter(({ id }) => !this.#asked.has(id));
+    const taped = open.find(({ key }) => key === live.key) ?? open.find(({ subtype }) => subtype === live.subtype);
+    if (taped !== undefined) return void this.#asked.set(taped.id, live.id);
+    const { subtype, request } = live;
+    const about = [request['tool_name'], request['callback_id'], request['server_name']].find(
+      (name) => typeof name === 'string',
+    );
+    const asked = about === undefined ? subtype : `${subtype} ${about}`;
+    this.#problems.push(`the agent asks ${asked}, and the tape has no answer`);
+    const response = { subtype: 'error', request_id: live.id, error: 'the cassette has no answer to this request' };
+    await this.#transport.send(encodeBatch({ type: 'control_response', response }));
+    this.stop();
+  }
+
+  /** Does what the host of the tape did up to here. */
+  async #advance(): Promise<void> {
+    for (; !this.#isStopped; this.#next++) {
+      const step = this.#part.steps[this.#next];
+      if (step === undefined) return;
+      const { question, place } = step;
+      if (question !== undefined && !this.#asked.has(question.id)) {
+        if (!isBeyond(this.#landmarks.progress, place)) return;
+        this.#problems.push(`the agent does not ask what frame ${step.frame} answers`);
+      } else if (question === undefined && !hasReached(this.#landmarks.progress, place)) return;
+      else if (!(await this.#does(step))) return;
+    }
+  }
+
+  /** Whether the agent is still there to hear what the host does. The loop that reads it finds out how it ended. */
+  async #does(step: HostStep): Promise<boolean> {
+    const { line } = step;
+    const done =
+      line === undefined ? this.#transport.end() : this.#transport.send(batchOf(this.#translated(step, line)));
+    return await done.then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** A line of the tape with the ids of this run. */
+  #translated({ question }: HostStep, line: string): string {
+    const [taped, live] = [this.#part.sessionId, this.#sessionId];
+    const message = messageOf(line);
+    const isOfSession = taped !== undefined && live !== undefined && message['session_id'] === taped;
+    if (!isOfSession && question === undefined) return line;
+    const response = question && { ...Object(message['response']), request_id: this.#asked.get(question.id) };
+    return JSON.stringify({ ...message, ...(isOfSession && { session_id: live }), ...(response && { response }) });
+  }
+}
+
+/** A batch of one line, which may be no JSON. */
+function batchOf(text: string): Batch {
+  return {
+    count: 1,
+    text: `${text}\n`,
+    *messages() {
+      yield { text, id: undefined, ephemeral: false };
+    },
+  };
+}

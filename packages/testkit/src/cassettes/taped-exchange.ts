@@ -1,0 +1,72 @@
+import type { RecordedExchange, Recording } from '@proto/recording';
+import { LEFT } from './exchange-writer.ts';
+import type { RequestKey } from './request-key.ts';
+
+/** An exchange of a tape. */
+export interface TapedExchange {
+  readonly request: RecordedExchange;
+  readonly parts: readonly RecordedExchange[];
+}
+
+/** The exchanges of a tape, in the order of the requests. */
+export function exchangesOf({ entries }: Recording): readonly TapedExchange[] {
+  const exchanges = new Map<number, { request: RecordedExchange; parts: RecordedExchange[] }>();
+  for (const entry of entries) {
+    if (!('api' in entry)) continue;
+    if (entry.part === 'request') exchanges.set(entry.api, { request: entry, parts: [] });
+    else exchanges.get(entry.api)?.parts.push(entry);
+  }
+  return [...exchanges.values()];
+}
+
+/** What of the request of an exchange is compared. */
+export function keyOf({ request }: TapedExchange): RequestKey {
+  const { method = '', path = '', model, maxTokens, messages } = request;
+  return {
+    method,
+    path,
+    ...(model !== undefined && { model }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(messages !== undefined && { messages }),
+  };
+}
+
+/** The answer of an exchange. It breaks off where the recorded answer did, or stays open where the agent left. */
+export function responseOf({ parts }: TapedExchange, signal: AbortSignal): Promise<Response> | Response {
+  const answer = parts.find(({ part }) => part === 'answer');
+  const failed = parts.find(({ part }) => part === 'end')?.failed;
+  if (answer === undefined) return failed === LEFT ? left(signal) : Promise.reject(brokeOff(failed));
+  const { status = 200, headers = {} } = answer;
+  const isEmpty = [101, 204, 205, 304].includes(status);
+  const text = parts.map(textOf).join('');
+  if (failed === undefined) return new Response(isEmpty ? null : text, { status, headers });
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode(text));
+      if (failed === LEFT) await left(signal).catch(() => {});
+      controller.error(brokeOff(failed));
+    },
+  });
+  return new Response(body, { status, headers });
+}
+
+/** Rejects when the agent leaves. */
+function left(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const leave = () => reject(brokeOff(LEFT));
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+}
+
+// The agent saw a broken connection then, and sees one now.
+function brokeOff(why = 'no end'): Error {
+  return new Error(`cassette: the answer broke off: ${why}`);
+}
+
+function textOf({ part, event, data }: RecordedExchange): string {
+  if (data === undefined) return '';
+  if (part !== 'event') return data;
+  const lines = data.split('\n').map((line) => `data: ${line}\n`);
+  return `${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
+}

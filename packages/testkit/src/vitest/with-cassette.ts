@@ -1,0 +1,16 @@
+import { dirname, resolve } from 'node:path';
+import { expect } from 'vitest';
+import { type Cassette, withCassette as withCassetteAt, type WithCassetteOptions } from '../cassettes/with-cassette.ts';
+
+/**
+ * Runs a test with a cassette, as `withCassette` of `@proto/testkit/cassettes` does. A file name is relative to the folder of the test file.
+ * @throws {CassetteError} `missing-file`: there is no cassette to play, and CI makes none. `unknown-request`: the agent has asked for what the tape does not have.
+ */
+export function withCassette<T>(
+  file: string,
+  test: (cassette: Cassette) => Promise<T>,
+  options?: WithCassetteOptions,
+): Promise<T> {
+  const { testPath = '' } = expect.getState();
+  return withCassetteAt(resolve(dirname(testPath), file), test, options);
+}
