@@ -11,4 +11,4 @@ export {
   startProgram,
 } from './endpoint.ts';
 export { type ClientServer, serveClients, type ServeClientsOptions } from './serve-clients.ts';
-export { createTap, type Tap } from './tap.ts';
+export { createTap, type FileTap, type Tap } from './tap.ts';

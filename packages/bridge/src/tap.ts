@@ -6,10 +6,14 @@ import { recordTransport } from '@proto/recording';
 export interface Tap {
   /** Wraps the transport of the agent. Use the result in place of that transport. */
   record(agent: Transport): Transport;
-  /** Adds a line, which ends with LF. */
-  write(line: string): void;
   /** Writes what is left, and closes the file. */
   close(): void;
+}
+
+/** A tap that writes to a file. */
+export interface FileTap extends Tap {
+  /** Adds a line, which ends with LF. */
+  write(line: string): void;
 }
 
 const FLUSH_LENGTH = 64 * 1024;
@@ -18,7 +22,7 @@ const FLUSH_LENGTH = 64 * 1024;
  * Creates a tap that writes to an open file, which it closes at the end. Where the file cannot be written any more, such as on a full disk, it
  * calls `onError` once, and the session goes on without a recording.
  */
-export function createTap(file: number, onError: (error: Error) => void): Tap {
+export function createTap(file: number, onError: (error: Error) => void): FileTap {
   let lines = '';
   let isBroken = false;
   let timer: NodeJS.Immediate | undefined;

@@ -99,7 +99,9 @@ const asked = program.commands.find((command) => command.name() === word);
 if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') && flags.includes('--json')) {
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  const takesProgram = ['run', 'replay', 'serve', 'bridge', 'conformance', 'fake', 'inspect', 'cassette'].includes(word ?? '');
+  const takesProgram = ['run', 'replay', 'serve', 'bridge', 'conformance', 'fake', 'inspect', 'cassette'].includes(
+    word ?? '',
+  );
   await program.parseAsync(takesProgram ? argv : process.argv);
 }
 

@@ -1,4 +1,4 @@
-import { aboutHost, createTap } from '@proto/bridge';
+import { aboutHost, createTap, type FileTap } from '@proto/bridge';
 import { createRedactor } from '@proto/recording';
 import type { RunProcess } from '@proto/terminal';
 import { EXIT, openPrivateFile } from '@proto/terminal/process';
@@ -29,7 +29,7 @@ export function recordSession(file: string, agent: readonly string[], here: RunP
   });
 }
 
-function openTape(file: string, { stderr }: RunProcess): ReturnType<typeof createTap> {
+function openTape(file: string, { stderr }: RunProcess): FileTap {
   let descriptor: number;
   try {
     descriptor = openPrivateFile(file);

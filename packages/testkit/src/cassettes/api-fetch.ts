@@ -33,7 +33,9 @@ export async function apiFetch(env: Readonly<Record<string, string | undefined>>
     // Without a proxy for `https:` the agent would use the proxy for `http:`.
     const isDirect = (url.startsWith('https:') ? proxies.httpsProxy : proxies.httpProxy) === '';
     const dispatcher = isDirect ? direct : proxied;
-    return await undici.fetch(url, { ...request, dispatcher });
+    // Its types and those of the platform differ in details.
+    const answer: unknown = await undici.fetch(url, { ...request, dispatcher });
+    return answer as Response;
   };
 }
 
