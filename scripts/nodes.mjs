@@ -1,0 +1,24 @@
+// Kills, stops and wakes processes of a server that share a PostgreSQL, and restarts that: node scripts/nodes.mjs [--seed N] [--schedules M].
+// The packages have to be built. Ends with 1 where a schedule breaks a promise, and names its seed.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, schedules: { type: 'string', default: '200' } },
+});
+for (const [name, value] of Object.entries(values)) {
+  if (/^[1-9]\d{0,8}$/.test(value)) continue;
+  console.error(`--${name} takes a whole number from 1, not "${value}"`);
+  process.exit(2);
+}
+const { status } = spawnSync(
+  process.execPath,
+  ['scripts/pnpm.mjs', '--filter', '@proto/tests', 'run', 'test:system', 'nodes/processes', '--reporter=verbose'],
+  {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    stdio: 'inherit',
+    env: { ...process.env, SEED: values.seed, SCHEDULES: values.schedules },
+  },
+);
+process.exitCode = status ?? 1;
