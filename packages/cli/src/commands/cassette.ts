@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PlayOptions } from '../cassette/play-session.ts';
+import { ignoreOption } from './diff.ts';
 import { columnsOf } from './explain.ts';
 
 interface PlayFlags extends PlayOptions {
@@ -63,11 +64,7 @@ function declarePlay(cassette: Command, program: Command, agentArgv: readonly st
         'json',
       ]),
     )
-    .addOption(
-      new Option('--ignore <place>', 'a place that may differ, as for `sjp diff`; give it once for each').argParser(
-        (place: string, before: readonly string[] | undefined) => [...(before ?? []), place],
-      ),
-    )
+    .addOption(ignoreOption())
     .option('--json', 'write NDJSON, one object a difference or a cassette; the last line is the result')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
     .addOption(new Option('--width <columns>', 'the columns that a line may take').argParser(columnsOf))

@@ -9,12 +9,7 @@ export function declareDiff(program: Command): void {
     .description('write in what two recordings differ, turn by turn, whatever their ids and times are')
     .argument('<file>', 'the recording that is expected; - is stdin')
     .argument('<file>', 'the recording that was found; - is stdin')
-    .addOption(
-      new Option(
-        '--ignore <place>',
-        'a place that may differ, such as "message.usage.**"; give it once for each place',
-      ).argParser((place: string, before: readonly string[] | undefined) => [...(before ?? []), place]),
-    )
+    .addOption(ignoreOption())
     .option('--json', 'write NDJSON, one object a difference; the last line is the result')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
     .addOption(new Option('--width <columns>', 'the columns that a line may take').argParser(columnsOf))
@@ -35,4 +30,12 @@ Exits with 6 when the recordings differ.`,
       const { diffFiles } = await import('@proto/terminal/diff');
       process.exitCode = await diffFiles(expected, found, { ...options, name: 'sjp diff' }, process);
     });
+}
+
+/** The option that names places which may differ. */
+export function ignoreOption(): Option {
+  return new Option(
+    '--ignore <place>',
+    'a place that may differ, such as "message.usage.**"; give it once for each place',
+  ).argParser((place: string, before: readonly string[] | undefined) => [...(before ?? []), place]);
 }
