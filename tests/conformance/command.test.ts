@@ -54,6 +54,32 @@ verifies('R-10.2', 'an agent that conforms exits with 0, and one that does not w
   });
 });
 
+test('a file of cases is run in place of the suite, and must be one', async () => {
+  const cases = (steps: string) =>
+    fileOf(
+      'own.yaml',
+      `- id: agent/mine/echoes\n  title: The agent answers a prompt of mine.\n  spec: [TRN-10]\n  steps:\n${steps}`,
+    );
+  const check = (file: string, ...more: readonly string[]) => sjp('agent', '--cases', file, ...more, '--', ...AGENT);
+  expect(await check(cases('    - prompt: hello\n    - expect: {type: result}'))).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 passed, 0 failed'),
+  });
+  expect(await check(cases('    - prompt: hello\n    - expect: {type: result, is_error: true}'))).toMatchObject({
+    code: 6,
+    stdout: expect.stringContaining('FAIL agent/mine/echoes'),
+  });
+  for (const [file, text] of [
+    [cases('    - shout: hello'), 'step 1 has no verb of this side'],
+    [fileOf('none.yaml', ''), 'has no cases of an agent'],
+    [fileOf('odd.yaml', '- ['), 'is not YAML'],
+    [join(folder, 'missing.yaml'), 'cannot be read'],
+  ] as const)
+    expect(await check(file), text).toMatchObject({ code: 2, stderr: expect.stringContaining(text) });
+  const included = await check(cases('    - prompt: hello'), '--include', 'agent/control');
+  expect(included).toMatchObject({ code: 2, stderr: expect.stringContaining('No case of a') });
+});
+
 verifies('R-10.2', 'a failure that is expected is no failure, and a listed case that passes is one', async () => {
   const listed = fileOf('known.yaml', '- case: agent/control/initialize\n  reason: it is silent, as this test wants');
   const silent = fileOf('mute.mjs', 'process.stdin.resume();');

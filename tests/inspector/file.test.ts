@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { verifies } from '@proto/requirements';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSkipped } from '../runtimes/chromium.ts';
-import { BIN, createFolder, inspect, InspectorPage } from './inspector-page.test-support.ts';
+import { AGENT, BIN, createFolder, inspect, InspectorPage } from './inspector-page.test-support.ts';
 import { entry, HEADER, sampleRecording } from './sample-recording.test-support.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -287,7 +287,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
     });
   });
 
-  test('a frame and its partner are copied as a fixture, and as a case of the conformance suite', () =>
+  test('a frame and its partner are copied as a fixture', () =>
     showing(sample, async () => {
       await page.fill('#filter', 'type:can_use_tool');
       await page.click('.frame', 'can_use_tool');
@@ -298,12 +298,59 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
         .split('\n')
         .map((line) => JSON.parse(line) as { type: string });
       expect(lines.map(({ type }) => type)).toEqual(['control_request', 'control_response']);
-      await page.page.evaluate('window.copied = undefined');
+    }));
+
+  test('the turn of a frame is copied as a case, which the agent of the recording passes, and another does not', async () => {
+    using folder = createFolder();
+    const home = { cwd: folder.path, env: { ...process.env, SJP_HOME: join(folder.path, 'home') } };
+    const recorded = spawnSync(
+      process.execPath,
+      [
+        BIN,
+        'run',
+        '/bash echo ${HOME}',
+        '--permissions',
+        'allow',
+        '--record',
+        'rec.jsonl',
+        '--',
+        process.execPath,
+        AGENT,
+      ],
+      home,
+    );
+    expect(recorded.status, recorded.stderr.toString()).toBe(0);
+    await showing(readFileSync(join(folder.path, 'rec.jsonl'), 'utf8'), async () => {
+      await page.fill('#filter', 'type:can_use_tool dir:agent');
+      await page.click('.frame', 'can_use_tool');
+      await page.page.evaluate(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`);
       await page.click('.tabs button', 'Copy as case');
       const text = String(await page.until('window.copied'));
-      expect(text).toContain('    - expect: {"type":"control_request","request":{"subtype":"can_use_tool"');
-      expect(text).toContain('      as: request1\n    - answer: request1\n      with: {"behavior":"allow"');
-    }));
+      expect(text).toContain('"subtype":"can_use_tool","tool_name":"Bash"');
+      const check = (cases: string, ...more: readonly string[]) =>
+        spawnSync(
+          process.execPath,
+          [
+            BIN,
+            'conformance',
+            'agent',
+            '--cases',
+            folder.write('cases.yaml', cases),
+            ...more,
+            '--',
+            process.execPath,
+            AGENT,
+          ],
+          home,
+        );
+      const passed = check(text);
+      expect(passed.stderr.toString() + passed.stdout.toString()).toContain('1 passed, 0 failed');
+      expect(passed.status).toBe(0);
+      const failed = check(text.replaceAll('"Bash"', '"Write"'), '--timeout-scale', '0.2');
+      expect(failed.stdout.toString()).toContain('FAIL agent/recorded/turn');
+      expect(failed.status).toBe(6);
+    });
+  });
 
   test('the figures tell how long spans took, and lead to the slowest', () =>
     showing(sample, async () => {

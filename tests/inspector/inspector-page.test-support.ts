@@ -196,8 +196,9 @@ export class InspectorPage implements AsyncDisposable {
     await this.page.send('DOM.setFileInputFiles', { files: [file], nodeId });
   }
 
+  /** What the page shows, as WebP: a third of the size of PNG. */
   async picture(): Promise<Buffer> {
-    const { data } = await this.page.send('Page.captureScreenshot', { format: 'png' });
+    const { data } = await this.page.send('Page.captureScreenshot', { format: 'webp', quality: 90 });
     return Buffer.from(String(data), 'base64');
   }
 

@@ -71,6 +71,7 @@ function withRunOptions(command: Command): Command {
       'run only these cases: an id, its beginning, a pattern with *, a requirement; repeatable',
       collect,
     )
+    .option('--cases <file>', 'run the cases of this YAML file in place of the suite, such as those of sjp inspect')
     .option('--spec <version>', 'the version of the specification, such as 1.0')
     .option('--expected-failures <file>', 'YAML with cases that are known to fail, each with a reason')
     .option('--strict', 'warnings fail')

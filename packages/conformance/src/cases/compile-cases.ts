@@ -7,8 +7,8 @@ import { type Case, caseSchema, type Level, type Requirement, type Side, stepsOf
 /** A file of cases. */
 export interface CaseFile {
   readonly side: Side;
-  /** The name of the file without its ending: the second part of the ids in it. */
-  readonly subject: string;
+  /** The name of the file without its ending: the second part of the ids in it. A file of a user, without a subject, has ids of any. */
+  readonly subject?: string;
   readonly text: string;
 }
 
@@ -24,7 +24,7 @@ export function compileCases(files: readonly CaseFile[], requirements: readonly 
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const compiled: Compiled = { cases: [], problems: [] };
   for (const file of files) {
-    const place = `${file.side}/${file.subject}.yaml`;
+    const place = file.subject === undefined ? 'the file' : `${file.side}/${file.subject}.yaml`;
     const list: unknown = parse(file.text) ?? [];
     if (!Array.isArray(list)) compiled.problems.push(`${place} is no list of cases.`);
     else for (const [at, entry] of list.entries()) compileCase(entry, `${place} case ${at + 1}`, file, known, compiled);
@@ -53,7 +53,8 @@ function compileCase(
     return;
   }
   const data = parsed.data as Partial<Case> & Pick<Case, 'id' | 'title' | 'spec'>;
-  if (data.id.split('/')[1] !== file.subject) problems.push(`${id} stands in ${file.subject}.yaml.`);
+  if (file.subject !== undefined && data.id.split('/')[1] !== file.subject)
+    problems.push(`${id} stands in ${file.subject}.yaml.`);
   for (const requirement of data.spec)
     if (!known.has(requirement)) problems.push(`${id} cites ${requirement}, which the specification does not have.`);
   if ((data.steps === undefined) === (data.generator === undefined))

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 
+import { YAMLParseError } from 'yaml';
+
 import { PromptMapError } from '../agent/prompt-map.ts';
 import type { Case, Side } from '../cases/case-schema.ts';
-import { loadSuite, selectCases } from '../cases/suite.ts';
+import { compileCases } from '../cases/compile-cases.ts';
+import { isSelected, loadSuite, selectCases } from '../cases/suite.ts';
 import { parseReporter, type ReporterChoice } from '../reporters/reporter.ts';
 import { resultLines } from '../reporters/text.ts';
 import { BaselineError, type ExpectedFailure, parseBaseline } from '../results/baseline.ts';
@@ -17,6 +20,8 @@ import { readOption, UsageError } from './usage-error.ts';
 export interface CommandOptions {
   /** Cases to run: ids, beginnings of ids, patterns with `*`, or requirements. Default all. */
   readonly include?: readonly string[];
+  /** A file of cases that is run in place of the suite. */
+  readonly cases?: string;
   /** The version of the specification that the program is tested against. */
   readonly spec?: string;
   /** A file of cases that are known to fail. */
@@ -89,7 +94,7 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
       throw new UsageError(`No reporter "${text}". Use text, json, markdown or github, or junit=FILE, badge=FILE.`);
     return choice;
   });
-  const cases = casesOf(side, options.include);
+  const cases = casesOf(side, await casesToRun(side, options.cases), options.include);
   const { jobs, timeoutScale, trace, signal } = options;
   const test: TestOptions = {
     cases,
@@ -102,11 +107,26 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
   return { reporters, expected: await expectedOf(options.expectedFailures), test, showsLines };
 }
 
-function casesOf(side: Side, include: readonly string[] | undefined): Case[] {
-  const nothing = (include ?? []).find((name) => selectCases(side, [name]).length === 0);
+/** The cases of the suite, or of a file of the user. */
+async function casesToRun(side: Side, file: string | undefined): Promise<readonly Case[]> {
+  if (file === undefined) return selectCases(side);
+  const text = await readOption('The file of cases', file);
+  try {
+    const { cases, problems } = compileCases([{ side, text }], loadSuite().requirements);
+    if (problems.length === 0 && cases.length > 0) return cases;
+    throw new UsageError(`${file} has no cases of a${side === 'agent' ? 'n' : ''} ${side}: ${problems.join(' ')}`);
+  } catch (error) {
+    if (error instanceof YAMLParseError)
+      throw new UsageError(`${file} is not YAML: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function casesOf(side: Side, cases: readonly Case[], include: readonly string[] = []): Case[] {
+  const nothing = include.find((name) => !cases.some((entry) => isSelected(entry, name)));
   if (nothing !== undefined)
     throw new UsageError(`No case of a ${side} is selected by "${nothing}". "sjp conformance list" shows the cases.`);
-  return selectCases(side, include);
+  return cases.filter((entry) => include.length === 0 || include.some((name) => isSelected(entry, name)));
 }
 
 async function expectedOf(file: string | undefined): Promise<ExpectedFailure[]> {

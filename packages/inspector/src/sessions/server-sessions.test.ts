@@ -1,8 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ServerSessions } from './server-sessions.ts';
 
 const open: ServerSessions[] = [];
 afterEach(() => {
+  vi.restoreAllMocks();
   for (const sessions of open.splice(0)) sessions.close();
 });
 
@@ -52,6 +53,25 @@ test('a session that the server refuses is not opened, and what is no id is not 
   expect(await refused).toBeUndefined();
   expect(await sessions.open('../accounts')).toBeUndefined();
   expect(asked).toHaveLength(1);
+});
+
+test('what is open stays while the server is busy or away, and is closed when the server refuses', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const { sessions, asked, answer } = server();
+  const openAgain = async (status: number) => {
+    const before = asked.length;
+    now += 2001;
+    const found = sessions.open('one');
+    await expect.poll(() => asked.slice(before)).toContain('/v1/code/sessions/one');
+    answer(status);
+    return found;
+  };
+  const first = await openAgain(200);
+  expect(first).toBeDefined();
+  for (const status of [429, 500, 503]) expect(await openAgain(status), String(status)).toBe(first);
+  expect(await openAgain(403)).toBeUndefined();
+  expect(await openAgain(503)).toBeUndefined();
 });
 
 test('after the end no session is opened, also where the server was asked before', async () => {

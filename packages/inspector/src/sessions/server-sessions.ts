@@ -19,6 +19,8 @@ const IDLE_MS = 60_000;
 // How long an answer of the server about the right to read counts.
 const CHECKED_MS = 2000;
 const MAX_LISTED = 100;
+// What the server says of a session that this account may not read, or that is gone.
+const IS_REFUSAL = [400, 401, 403, 404, 410];
 const IS_ID = /^[\w-]{1,200}$/;
 
 interface OpenSession {
@@ -96,12 +98,15 @@ export class ServerSessions implements InspectedSessions {
     return found;
   }
 
-  /** Asks the server. What it does not answer, it allows for what is known already: a page stays while the server starts again. */
+  /**
+   * Asks the server. What it does not say, as it cannot be reached or is busy, it allows for what is known already: a page stays while the server
+   * starts again.
+   */
   async #mayRead(id: string): Promise<boolean> {
     const response = await askServer(this.#options, `/${id}`).catch(() => undefined);
     await response?.body?.cancel();
-    if (response === undefined) return this.#open.has(id);
-    return response.ok || (response.status >= 500 && this.#open.has(id));
+    if (response?.ok === true) return true;
+    return this.#open.has(id) && (response === undefined || !IS_REFUSAL.includes(response.status));
   }
 
   #closeIdle(): void {

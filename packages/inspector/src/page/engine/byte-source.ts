@@ -43,11 +43,24 @@ export class SessionSource implements ByteSource {
     this.#wake();
   }
 
+  /** Reads by a request, and tries again where the server did not answer, or could not. Rejects where it refuses. */
   async read(from: number, to: number): Promise<Uint8Array> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#ask(from, to);
+      } catch (error) {
+        if (attempt === ATTEMPTS || error instanceof Refused) throw error;
+        await new Promise((resolve) => setTimeout(resolve, FIRST_RETRY_MS * 2 ** (attempt - 1)));
+      }
+    }
+  }
+
+  async #ask(from: number, to: number): Promise<Uint8Array> {
     const response = await fetch(this.#url, { headers: { range: `bytes=${from}-${to - 1}` } });
     if (response.status === 206) return new Uint8Array(await response.arrayBuffer());
     const { error } = (await response.json().catch(() => ({}))) as { readonly error?: { readonly message?: string } };
-    throw new Error(error?.message ?? `the server answered ${response.status}`);
+    const message = error?.message ?? `the server answered ${response.status}`;
+    throw response.status < 500 ? new Refused(message) : new Error(message);
   }
 
   async waitFor(place: number): Promise<boolean> {
@@ -59,6 +72,11 @@ export class SessionSource implements ByteSource {
   }
 }
 
+/** The server has refused to read: another attempt cannot succeed. */
+class Refused extends Error {}
+
+const ATTEMPTS = 6;
+const FIRST_RETRY_MS = 250;
 const RANGE_BYTES = 4 * 2 ** 20;
 const PIECE_BYTES = 128 * 1024;
 

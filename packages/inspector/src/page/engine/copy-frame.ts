@@ -1,79 +1,76 @@
-import type { Direction } from '@proto/recording';
-import type { Members } from '@proto/recording/timeline';
+import type { Timeline } from '@proto/recording/timeline';
+import { caseOf, type CopiedMessage } from './conformance-case.ts';
+import { spansOf } from './frame-rows.ts';
+import type { FrameTexts } from './frame-texts.ts';
 
-/** A message of a frame, and the side that sent it. */
-export interface CopiedMessage {
-  readonly dir: Direction;
-  readonly message: Members;
+/** What the clipboard gets: lines of the wire, or a case of the conformance suite. */
+export type CopiedAs = 'fixture' | 'case';
+
+// What is longer is no fixture, and no case that somebody would keep.
+const MAX_COPIED = 500;
+const MAX_LOOKED_AT = 50_000;
+/** A host says its `initialize` first. */
+const MAX_BEFORE_INITIALIZE = 100;
+
+/** Writes a frame for the clipboard, with what belongs to it. */
+export async function copyFrame(timeline: Timeline, texts: FrameTexts, index: number, as: CopiedAs): Promise<string> {
+  if (as === 'fixture') return fixtureOf(await messagesAt(timeline, texts, fixtureFrames(timeline, index)));
+  const messages = await messagesAt(timeline, texts, caseFrames(timeline, index));
+  return caseOf({ messages, initialize: await initializeOf(timeline, texts) });
+}
+
+/** The frame and the frame at the other end of its span; for a turn, all between. */
+function fixtureFrames(timeline: Timeline, index: number): readonly number[] {
+  const [span] = spansOf(timeline, timeline.frame(index));
+  const [first, last] = [index, span?.partner ?? index].toSorted((one, other) => one - other) as [number, number];
+  const isWhole = span?.kind === 'turn' && last - first < MAX_COPIED;
+  return isWhole ? range(first, last) : [...new Set([first, last])];
+}
+
+/** The frames of the turn that the frame is a part of, without the pieces of replies; outside of turns, the frame and its partner. */
+function caseFrames(timeline: Timeline, index: number): readonly number[] {
+  const turn = turnOf(timeline, index);
+  if (turn === undefined) return fixtureFrames(timeline, index);
+  const last = Math.min(turn.last ?? timeline.length - 1, turn.first + MAX_LOOKED_AT);
+  return range(turn.first, last)
+    .filter((at) => !timeline.frame(at).name.startsWith('stream_event'))
+    .slice(0, MAX_COPIED);
+}
+
+function turnOf(timeline: Timeline, index: number) {
+  const frame = timeline.frame(index);
+  const own = spansOf(timeline, frame).find(({ kind }) => kind === 'turn');
+  for (let at = own?.index ?? frame.within; at !== undefined; at = timeline.span(at).parent) {
+    const span = timeline.span(at);
+    if (span.kind === 'turn') return span;
+  }
+  return undefined;
+}
+
+async function initializeOf(timeline: Timeline, texts: FrameTexts) {
+  const first = range(0, Math.min(timeline.length, MAX_BEFORE_INITIALIZE) - 1).find((at) => {
+    const { dir, name } = timeline.frame(at);
+    return dir === 'from-host' && name === 'control_request/initialize';
+  });
+  if (first === undefined) return undefined;
+  const { message } = await texts.read(timeline.frame(first));
+  return Object(message?.['request']) as Readonly<Record<string, unknown>>;
+}
+
+async function messagesAt(timeline: Timeline, texts: FrameTexts, indexes: readonly number[]): Promise<CopiedMessage[]> {
+  const messages: CopiedMessage[] = [];
+  for (const at of indexes) {
+    const { entry, message } = await texts.read(timeline.frame(at));
+    if ('line' in entry && message !== undefined) messages.push({ dir: entry.dir, message });
+  }
+  return messages;
 }
 
 /** Writes messages as a fixture: one line of the wire for each, in order. */
-export function fixtureOf(messages: readonly CopiedMessage[]): string {
+function fixtureOf(messages: readonly CopiedMessage[]): string {
   return messages.map(({ message }) => `${JSON.stringify(message)}\n`).join('');
 }
 
-/**
- * Writes messages as a case of the conformance suite for agents: what the host sends is said, and what the agent sends is expected. Ids differ from
- * run to run, so they are expected as any value.
- */
-export function caseOf(messages: readonly CopiedMessage[]): string {
-  const names = new Map<unknown, string>();
-  const steps = messages.map(({ dir, message }) =>
-    dir === 'from-host' ? sayStep(message, names) : expectStep(message, names),
-  );
-  const title = 'An agent answers as in the session that was recorded.';
-  return [`- id: agent/recorded/${slugOf(messages)}`, `  title: ${title}`, '  steps:', ...steps, ''].join('\n');
-}
-
-function sayStep(message: Members, names: ReadonlyMap<unknown, string>): string {
-  const { type } = message;
-  const prompt = type === 'user' ? promptOf(message) : undefined;
-  if (prompt !== undefined) return `    - prompt: ${JSON.stringify(prompt)}`;
-  if (type === 'control_response') {
-    const { request_id: id, response, error } = Object(message['response']) as Record<string, unknown>;
-    const name = names.get(id);
-    if (name !== undefined) {
-      const outcome =
-        error === undefined ? `with: ${JSON.stringify(response ?? {})}` : `error: ${JSON.stringify(error)}`;
-      return `    - answer: ${name}\n      ${outcome}`;
-    }
-  }
-  if (type === 'control_request') return `    - request: ${JSON.stringify(message['request'])}`;
-  return `    - say: ${JSON.stringify(message)}`;
-}
-
-function expectStep(message: Members, names: Map<unknown, string>): string {
-  const expected = { ...message };
-  for (const id of CHANGING) delete expected[id];
-  if (message['type'] === 'control_request') {
-    const name = `request${names.size + 1}`;
-    names.set(message['request_id'], name);
-    return `    - expect: ${JSON.stringify(expected)}\n      as: ${name}`;
-  }
-  const response = Object(message['response']) as Record<string, unknown>;
-  if (message['type'] === 'control_response') {
-    const { request_id: _, ...rest } = response;
-    return `    - expect: ${JSON.stringify({ type: 'control_response', response: rest })}`;
-  }
-  return `    - expect: ${JSON.stringify(expected)}`;
-}
-
-// Members that no two sessions have in common.
-const CHANGING = ['uuid', 'session_id', 'request_id', 'duration_ms', 'duration_api_ms', 'total_cost_usd', 'timestamp'];
-
-function promptOf(message: Members): string | undefined {
-  const { content } = Object(message['message']) as { readonly content?: unknown };
-  return typeof content === 'string' ? content : undefined;
-}
-
-function slugOf(messages: readonly CopiedMessage[]): string {
-  const { type, subtype } = messages[0]?.message ?? {};
-  const { subtype: asked } = Object(messages[0]?.message['request']) as { readonly subtype?: unknown };
-  const words = [type, subtype ?? asked].filter((word) => typeof word === 'string');
-  return (
-    words
-      .join('-')
-      .replaceAll(/[^a-z0-9]+/gi, '-')
-      .toLowerCase() || 'session'
-  );
+function range(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 }

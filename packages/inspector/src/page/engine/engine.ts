@@ -1,6 +1,6 @@
 import { type Frame, readEntries, type Span, Timeline, type TimelineCounts } from '@proto/recording/timeline';
 import { type ByteSource, fileSource, piecesOf, SessionSource } from './byte-source.ts';
-import { caseOf, type CopiedMessage, fixtureOf } from './copy-frame.ts';
+import { type CopiedAs, copyFrame } from './copy-frame.ts';
 import { type ExplainedPlace, explainMessage } from './explain-message.ts';
 import { exportRedacted, type RedactedRecording } from './export-recording.ts';
 import { type FrameRow, rowOf, type RowSpan, spansOf } from './frame-rows.ts';
@@ -53,7 +53,6 @@ export interface WaitingRequest {
 const TELL_EVERY_MS = 100;
 const MAX_WAITING = 50;
 const MAX_OPEN_LOOKED_AT = 5000;
-const MAX_COPIED = 500;
 // A request that is longer is answered from the details, where its text is read in parts.
 const MAX_REQUEST_BYTES = 2 ** 20;
 // The longest line that published agents read.
@@ -187,20 +186,9 @@ export class Engine {
     return waiting;
   }
 
-  /** Writes a frame, with the frame at the other end of its span and all between for a turn, for the clipboard. */
-  async copy(index: number, as: 'fixture' | 'case'): Promise<string> {
-    const [span] = spansOf(this.#timeline, this.#frame(index));
-    const ends = [index, span?.partner ?? index].toSorted((one, other) => one - other) as [number, number];
-    const isWhole = span?.kind === 'turn' && ends[1] - ends[0] < MAX_COPIED;
-    const indexes = isWhole
-      ? Array.from({ length: ends[1] - ends[0] + 1 }, (_, at) => ends[0] + at)
-      : [...new Set(ends)];
-    const messages: CopiedMessage[] = [];
-    for (const at of indexes) {
-      const { entry, message } = await this.#texts.read(this.#frame(at));
-      if ('line' in entry && message !== undefined) messages.push({ dir: entry.dir, message });
-    }
-    return as === 'fixture' ? fixtureOf(messages) : caseOf(messages);
+  /** Writes a frame for the clipboard, with what belongs to it. */
+  async copy(index: number, as: CopiedAs): Promise<string> {
+    return copyFrame(this.#timeline, this.#texts, index, as);
   }
 
   /** Writes all that was recorded, without secrets. */

@@ -77,7 +77,9 @@ function drawAxis(
     const at = Math.round(x(place)) + 0.5;
     pen.moveTo(at, AXIS_HEIGHT - 4);
     pen.lineTo(at, 10_000);
-    pen.fillText(hasTimes ? (place === 0 ? '0' : durationText(place)) : `#${Math.round(place) + 1}`, at + 3, 11);
+    const label = hasTimes ? (place === 0 ? '0' : durationText(place)) : `#${Math.round(place) + 1}`;
+    // A label that does not fit would be cut, and read as another number.
+    if (at + 3 + pen.measureText(label).width <= width) pen.fillText(label, at + 3, 11);
   }
   pen.stroke();
 }

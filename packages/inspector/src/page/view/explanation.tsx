@@ -38,10 +38,15 @@ export function Explanation({ engine, index }: { readonly engine: EngineClient; 
               <code>{visible(preview.slice(0, 200))}</code>
               {check === 'unknown' && <span class="flag is-warning">unknown</span>}
             </dt>
-            {sentence !== undefined && <dd>{sentence}</dd>}
+            {sentence !== undefined && <dd>{withCode(sentence)}</dd>}
           </div>
         ))}
       </dl>
     </>
   );
+}
+
+/** A sentence of a schema, with the names that stand in backticks there as code. */
+function withCode(sentence: string) {
+  return sentence.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }

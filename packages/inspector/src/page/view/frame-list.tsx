@@ -18,6 +18,7 @@ export interface FrameListProps {
 }
 
 const OVERSCAN = 8;
+const ASK_AGAIN_MS = 1000;
 
 /** The frames, in rows of one height, of which only those near the view are in the page. */
 export function FrameList({ engine, count, version, selected, isFollowing, onSelect, onFollow }: FrameListProps) {
@@ -147,18 +148,24 @@ function useRows(
   [from, to]: readonly [number, number],
 ): ReadonlyMap<number, FrameRow> {
   const [rows, setRows] = useState<ReadonlyMap<number, FrameRow>>(new Map());
-  const asked = useRef<{ busy: boolean; next: (() => void) | undefined }>({ busy: false, next: undefined });
+  const asked = useRef<{ busy: boolean; isLeft: boolean; next: (() => void) | undefined }>({
+    busy: false,
+    isLeft: false,
+    next: undefined,
+  });
+  useEffect(() => () => void (asked.current.isLeft = true), []);
   useEffect(() => {
     const { current } = asked;
     const ask = async () => {
       current.busy = true;
-      const found = await engine.call('rows', from, to).catch(() => []);
-      setRows(new Map(found.map((row, at) => [from + at, row])));
+      const found = await engine.call('rows', from, to).catch(() => undefined);
+      if (found !== undefined) setRows(new Map(found.map((row, at) => [from + at, row])));
       current.busy = false;
       // Of the ranges that were wanted in the meantime, the last one counts.
       const { next } = current;
       current.next = undefined;
-      next?.();
+      if (next !== undefined) next();
+      else if (found === undefined && !current.isLeft) setTimeout(() => void (current.busy || ask()), ASK_AGAIN_MS);
     };
     if (current.busy) current.next = () => void ask();
     else void ask();

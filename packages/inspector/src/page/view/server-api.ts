@@ -56,17 +56,31 @@ export function takeTicket(): string | undefined {
   return ticket ?? undefined;
 }
 
+const REOPEN_MS = 3000;
+
 /** Follows the state of a session. Returns the function that stops. */
 export function followState(
   id: string,
   onState: (state: ServerState) => void,
   onLink: (isUp: boolean) => void,
 ): () => void {
-  const events = new EventSource(`/ui/sessions/${encodeURIComponent(id)}/live`);
-  events.addEventListener('state', ({ data }: MessageEvent<string>) => {
-    onLink(true);
-    onState(JSON.parse(data) as ServerState);
-  });
-  events.onerror = () => onLink(false);
-  return () => events.close();
+  let events: EventSource;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = () => {
+    events = new EventSource(`/ui/sessions/${encodeURIComponent(id)}/live`);
+    events.addEventListener('state', ({ data }: MessageEvent<string>) => {
+      onLink(true);
+      onState(JSON.parse(data) as ServerState);
+    });
+    events.onerror = () => {
+      onLink(false);
+      // A browser tries again after a cut, and gives up at a refusal, which may be one of a server that starts.
+      if (events.readyState === EventSource.CLOSED) timer = setTimeout(open, REOPEN_MS);
+    };
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    events.close();
+  };
 }

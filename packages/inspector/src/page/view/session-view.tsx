@@ -76,6 +76,11 @@ export function SessionView({ engine, opened, progress, state, isLinked, onFile,
         onNotice={setNotice}
         onHelp={() => help.current?.showModal()}
       />
+      {progress?.failure !== undefined && shown > 0 && (
+        <p class="banner trouble" role="alert">
+          The rest of the recording cannot be read: {progress.failure}. Load the page again to try once more.
+        </p>
+      )}
       <main class="panes">
         <section class="pane-list" aria-label="Frames">
           <FilterBar engine={engine} progress={progress} onFilter={() => setFilterVersion((last) => last + 1)} />

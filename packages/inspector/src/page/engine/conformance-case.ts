@@ -1,0 +1,169 @@
+import type { Direction } from '@proto/recording';
+import type { Members } from '@proto/recording/timeline';
+
+/** A message of a frame, and the side that sent it. */
+export interface CopiedMessage {
+  readonly dir: Direction;
+  readonly message: Members;
+}
+
+/** A part of a session that becomes a case. */
+export interface CopiedPart {
+  readonly messages: readonly CopiedMessage[];
+  /** What the host has said in its `initialize`; undefined where the recording does not have it. */
+  readonly initialize: Members | undefined;
+}
+
+/** Reads the steps of a case out of messages. */
+interface Steps {
+  readonly lines: string[];
+  /** The requirements that the steps check. */
+  readonly spec: Set<string>;
+  /** The names of requests, by their ids. */
+  readonly names: Map<unknown, string>;
+  /** Requests that are answered outside of the steps. */
+  readonly leftOut: Set<unknown>;
+}
+
+/**
+ * Writes messages as a case of the conformance suite for agents: what the host says is said again, and what the agent does is expected, by its
+ * kind and its names. Texts of the model, ids and times differ from run to run, so no step expects them. MCP servers of the host are left out.
+ */
+export function caseOf({ messages, initialize }: CopiedPart): string {
+  const steps: Steps = { lines: [], spec: new Set(), names: new Map(), leftOut: new Set() };
+  for (const { dir, message } of messages) {
+    if (dir === 'from-host') sayStep(message, steps);
+    else expectStep(message, steps);
+  }
+  return [
+    `- id: agent/recorded/${slugOf(messages)}`,
+    '  title: The agent does what it did in the session that was recorded.',
+    `  spec: [${[...(steps.spec.size === 0 ? ['CTL-1'] : steps.spec)].join(', ')}]`,
+    `  start: ${startOf(steps, initialize)}`,
+    '  steps:',
+    ...steps.lines,
+    '',
+  ].join('\n');
+}
+
+/** The start of the agent: with the hooks and agents that the host had, and with the flag for questions where there was one. */
+function startOf({ spec }: Steps, initialize: Members = {}): string {
+  const { subtype: _, sdkMcpServers: __, ...members } = initialize;
+  const asks = spec.has('PRM-2');
+  return JSON.stringify({
+    ...(asks && { args: ['--permission-prompt-tool', 'stdio'] }),
+    ...(Object.keys(members).length > 0 && { initialize: asSent(members) }),
+  });
+}
+
+function sayStep(message: Members, steps: Steps): void {
+  const { lines, spec, names, leftOut } = steps;
+  const { type, request_id: id } = message;
+  const request = Object(message['request']) as Members;
+  if (type === 'user') {
+    const { content } = Object(message['message']) as Members;
+    lines.push(`    - prompt: ${JSON.stringify(asSent(content))}`);
+  } else if (
+    type === 'control_request' &&
+    request['subtype'] !== 'initialize' &&
+    request['subtype'] !== 'mcp_message'
+  ) {
+    spec.add(request['subtype'] === 'interrupt' ? 'INT-1' : 'CTL-3');
+    lines.push(`    - request: ${JSON.stringify(asSent(request))}`, `      as: ${nameOf(id, names)}`);
+  } else if (type === 'control_response') {
+    const { request_id: answered, response, error } = Object(message['response']) as Members;
+    const name = names.get(answered);
+    if (name === undefined || leftOut.has(answered)) return;
+    lines.push(`    - answer: ${name}`);
+    lines.push(
+      typeof error === 'string'
+        ? `      error: ${JSON.stringify(plainText(error))}`
+        : `      with: ${JSON.stringify(asSent(response ?? {}))}`,
+    );
+  } else if (type === 'control_cancel_request' && names.has(id)) {
+    lines.push(`    - cancel: ${names.get(id)}`);
+  }
+}
+
+function expectStep(message: Members, steps: Steps): void {
+  const { lines, spec, names, leftOut } = steps;
+  const { type, request_id: id } = message;
+  const expect = (pattern: object) => lines.push(`    - expect: ${JSON.stringify(pattern)}`);
+  if (type === 'control_request') {
+    const request = Object(message['request']) as Members;
+    if (request['subtype'] === 'mcp_message') return void leftOut.add(id);
+    const requirement = REQUIREMENTS[String(request['subtype'])];
+    if (requirement !== undefined) spec.add(requirement);
+    expect({ type, request: requestPattern(request) });
+    lines.push(`      as: ${nameOf(id, names)}`);
+  } else if (type === 'control_response') {
+    const { request_id: answered, subtype } = Object(message['response']) as Members;
+    const name = names.get(answered);
+    if (name === undefined) return;
+    lines.push(`    - expect-answer: ${name}`);
+    if (subtype === 'error') lines.push('      error: {"$type":"string"}');
+  } else if (type === 'control_cancel_request' && names.has(id)) {
+    expect({ type, request_id: { '$same-as': `${names.get(id)}.request_id` } });
+  } else if (type === 'result') {
+    spec.add('TRN-10');
+    expect({ type, subtype: nameIn(message['subtype']), is_error: message['is_error'] === true });
+  } else if (type === 'assistant' || type === 'user') {
+    for (const pattern of blockPatterns(message)) expect({ type, message: { content: { $contains: pattern } } });
+  }
+  return undefined;
+}
+
+/** The requirements about requests of the agent. */
+const REQUIREMENTS: Readonly<Record<string, string>> = { can_use_tool: 'PRM-2', hook_callback: 'HOK-5' };
+
+function requestPattern({ subtype, tool_name: tool, input }: Members): object {
+  const { hook_event_name: event } = Object(input) as Members;
+  return {
+    subtype: nameIn(subtype),
+    ...(tool !== undefined && { tool_name: nameIn(tool) }),
+    ...(subtype === 'hook_callback' && event !== undefined && { input: { hook_event_name: nameIn(event) } }),
+  };
+}
+
+/** Patterns for the tool calls and tool results of a message. */
+function blockPatterns(message: Members): object[] {
+  const { content } = Object(message['message']) as Members;
+  return (Array.isArray(content) ? content : []).flatMap((block: unknown): object[] => {
+    const { type, name, is_error: isError } = Object(block) as Members;
+    if (type === 'tool_use') return [{ type, name: nameIn(name) }];
+    // An agent may leave `is_error` out of a result without an error.
+    return type === 'tool_result' ? [{ type, ...(isError === true && { is_error: true }) }] : [];
+  });
+}
+
+function nameOf(id: unknown, names: Map<unknown, string>): string {
+  const name = `request${names.size + 1}`;
+  names.set(id, name);
+  return name;
+}
+
+/** A pattern for a name. A name that would be read as a template matches anything. */
+function nameIn(name: unknown): unknown {
+  return typeof name === 'string' && !name.includes('${') ? name : { $any: true };
+}
+
+/** A value that is sent as it stands, also where it looks like a template. */
+function asSent(value: unknown): unknown {
+  return /\$\{|"\$/.test(JSON.stringify(value) ?? '') ? { $template: 'off', value } : value;
+}
+
+function plainText(text: string): string {
+  return text.replaceAll('${', '$ {');
+}
+
+function slugOf(messages: readonly CopiedMessage[]): string {
+  const { type, subtype, request } = messages[0]?.message ?? {};
+  const { subtype: asked } = Object(request) as Members;
+  const words = [type === 'user' ? 'turn' : type, subtype ?? asked].filter((word) => typeof word === 'string');
+  const slug = words
+    .join('-')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return slug === '' ? 'session' : slug.slice(0, 60);
+}

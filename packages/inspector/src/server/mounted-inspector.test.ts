@@ -1,0 +1,76 @@
+import { verifies } from '@proto/requirements';
+import { afterEach, expect } from 'vitest';
+import { mountInspector, type MountedInspector, type VisitingAccount } from './mounted-inspector.ts';
+
+const open: MountedInspector[] = [];
+afterEach(() => {
+  for (const mounted of open.splice(0)) mounted.close();
+});
+
+/** The page of a server in memory, which notes the token of each request. */
+async function mounted(accounts: Readonly<Record<string, VisitingAccount>>) {
+  const known = new Map(Object.entries(accounts));
+  const tokens: (string | null)[] = [];
+  const inspector = await mountInspector({
+    fetch: ({ url, headers }) => {
+      tokens.push(headers.get('authorization'));
+      return Response.json(url.includes('?limit') ? { data: [{ id: 'one', title: 'mend it' }] } : {});
+    },
+    authenticate: async (token = '') => known.get(token),
+  });
+  open.push(inspector);
+  const ask = async (path: string, headers: Readonly<Record<string, string>> = {}, body?: object) =>
+    inspector.fetch(
+      new Request(`http://box.example${path}`, {
+        headers: { host: 'box.example', 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      }),
+    );
+  const enter = async (secret: object) => {
+    const answer = await ask('/ui/enter', {}, secret);
+    return { status: answer.status, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  };
+  return { inspector, known, tokens, ask, enter };
+}
+
+verifies('R-26.1', 'each visitor asks with the token of the own account, and a viewer may not send', async () => {
+  const { tokens, ask, enter } = await mounted({ d: { role: 'driver' }, v: { role: 'viewer' } });
+  for (const [token, send] of [
+    ['d', true],
+    ['v', false],
+  ] as const) {
+    const { cookie } = await enter({ token });
+    tokens.length = 0;
+    const state = (await (await ask('/ui/sessions/one/state', { cookie })).json()) as { rights: object };
+    expect(state.rights).toEqual({ send, hold: false });
+    const message = { action: 'send', message: { type: 'user' } };
+    expect((await ask('/ui/sessions/one/actions', { cookie }, message)).status).toBe(200);
+    expect(await (await ask('/ui/sessions', { cookie })).json()).toMatchObject({ sessions: [{ id: 'one' }] });
+    // Also where the page offers nothing, the server decides, by this token.
+    expect(new Set(tokens)).toEqual(new Set([`Bearer ${token}`]));
+  }
+});
+
+verifies('R-26.1', 'a visit ends when its account is withdrawn, or gets another right to send', async () => {
+  const { known, ask, enter } = await mounted({ d: { role: 'driver' } });
+  const { cookie } = await enter({ token: 'd' });
+  const status = async () => (await ask('/ui/sessions', { cookie })).status;
+  expect(await status()).toBe(200);
+  known.set('d', { role: 'viewer' });
+  expect(await status()).toBe(401);
+  known.set('d', { role: 'driver' });
+  expect(await status()).toBe(200);
+  known.delete('d');
+  expect(await status()).toBe(401);
+});
+
+verifies('R-25.4', 'a link has a ticket that is good once, with the rights of its token', async () => {
+  const { inspector, ask, enter } = await mounted({ v: { role: 'viewer' } });
+  const link = await inspector.link('http://box.example', 'v');
+  const ticket = new URLSearchParams(new URL(link ?? '').hash.slice(1)).get('ticket');
+  const { status, cookie } = await enter({ ticket });
+  expect(status).toBe(200);
+  expect(await (await ask('/ui/sessions/one/state', { cookie })).json()).toMatchObject({ rights: { send: false } });
+  expect((await enter({ ticket })).status).toBe(401);
+  expect(await inspector.link('http://box.example', 'no-account')).toBeUndefined();
+});
