@@ -55,6 +55,8 @@ await runSuites(
     'ingress-posts': ingressPosts,
     'ingress-replay': ingressReplay,
     'bundle-size': bundleSize,
+    // Looks for a browser when it is loaded, which no other suite needs.
+    'inspector-page': async () => (await import('./inspector-page.ts')).inspectorPage(),
     'odd-input': oddInput,
   },
   // The rows that are steady enough to fail CI; the suites contain these rows too.
