@@ -44,7 +44,9 @@ export async function playTape(
   const { launch } = player.header;
   const args = agent.length === 1 ? (launch?.args ?? []) : [];
   // A file names these variables only, so that it cannot change which programs run.
-  const variables = { ...player.env, ...aboutHost(launch?.env ?? {}) };
+  const { CLAUDE_CODE_ENTRYPOINT } = launch?.env ?? {};
+  const told = { ...aboutHost(launch?.env ?? {}), ...(CLAUDE_CODE_ENTRYPOINT && { CLAUDE_CODE_ENTRYPOINT }) };
+  const variables = { ...player.env, ...told };
   const child = await startAgent([...agent, ...args], variables, here);
   let signalCode: number | undefined;
   const stop = (code: number) => {

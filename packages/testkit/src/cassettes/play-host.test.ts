@@ -16,16 +16,23 @@ interface AgentOptions {
   /** After how many results the agent ends by itself. */
   readonly lastsFor?: number;
   readonly isSilent?: boolean;
+  /** The folder that the agent names at the beginning of each turn. */
+  readonly cwd?: string;
 }
 
 /** An agent that has new ids in each run, and tells when it is idle. */
-async function runAgent(wire: Transport, { tools = TOOLS, lastsFor = Infinity, isSilent }: AgentOptions = {}) {
+async function runAgent(
+  wire: Transport,
+  { tools = TOOLS, lastsFor = Infinity, isSilent, cwd = '/home/ada/app' }: AgentOptions = {},
+) {
   const session = crypto.randomUUID();
   const say = (message: object) => wire.send(encodeBatch({ ...message, session_id: session }));
   const answers = new Map<string, (behavior: string) => void>();
   let results = 0;
   const turn = async (prompt: string) => {
     const outcome: string[] = [];
+    const memory = `/state/${cwd.replaceAll(/[^\w]/g, '-')}`;
+    await say({ type: 'system', subtype: 'init', cwd, memory, files: [`${cwd}/a.txt`, `${cwd}.old`] });
     for (const tool of tools[prompt] ?? []) {
       const id = crypto.randomUUID();
       const answered = new Promise<string>((resolve) => answers.set(id, resolve));
@@ -116,6 +123,13 @@ describe('the host of a tape', () => {
   verifies(['R-20.2', 'R-20.3'], 'says the same again when the agent is as far as it was then', async () => {
     const text = await record(['hello', 'read and write', 'hello']);
     for (let run = 0; run < 3; run++) expect(await drive(text)).toEqual({ problems: [], differences: [] });
+  });
+
+  test('is the same in another folder, of which only a part of a name is not', async () => {
+    const text = await record(['hello', 'read and write']);
+    const { problems, differences } = await drive(text, {}, { cwd: '/srv/ci.1/app+1' });
+    expect(problems).toEqual([]);
+    expect(differences).toEqual(['1 changed system/init files.1', '2 changed system/init files.1']);
   });
 
   test('that left before its agent had ended is played, too', async () => {

@@ -1,14 +1,16 @@
 import { parseRecording, type Recording, type RecordingEntry } from '@proto/recording';
+import { messageOf } from './host-steps.ts';
 
 /**
  * The texts of a recorded session and of a live one that are compared. A host that left before the end of its agent has not recorded what the agent
- * said at last, so that the live session is cut there, and how it ended is not compared.
+ * said at last, so that the live session is cut there, and how it ended is not compared. The folder of the live agent has the name of the recorded one.
  */
 export function comparedTexts(
   recording: Recording,
   live: string,
 ): { readonly expected: string; readonly found: string } {
-  const { header, entries } = parseRecording(live);
+  const { header, entries: lived } = parseRecording(live);
+  const entries = inFolder(lived, folderOf(lived), folderOf(recording.entries));
   const isCut = !recording.entries.some((entry) => 'end' in entry && entry.dir === 'from-agent');
   let left = recording.entries.filter(isOfAgent).length;
   const said = isCut ? entries.filter((entry) => !isOfAgent(entry) || left-- > 0) : entries;
@@ -16,6 +18,31 @@ export function comparedTexts(
     expected: textOf({ header: recording.header, entries: comparedEntries(recording.entries, isCut) }),
     found: textOf({ header, entries: comparedEntries(said, isCut) }),
   };
+}
+
+/** The folder that the agent names at the beginning of a session. */
+function folderOf(entries: readonly RecordingEntry[]): string | undefined {
+  const init = entries.find((entry) => isOfAgent(entry) && 'line' in entry && entry.line.includes('"subtype":"init"'));
+  const { cwd } = messageOf(init !== undefined && 'line' in init ? init.line : '');
+  // A shorter name is a part of any other.
+  return typeof cwd === 'string' && cwd.length > 2 ? cwd : undefined;
+}
+
+/** The entries with another name of their folder. Agents also use this name with dashes for all other characters. */
+function inFolder(
+  entries: readonly RecordingEntry[],
+  folder: string | undefined,
+  other: string | undefined,
+): readonly RecordingEntry[] {
+  if (folder === undefined || other === undefined || folder === other) return entries;
+  const names = [(path: string) => JSON.stringify(path).slice(1, -1), (path: string) => path.replaceAll(/[^\w]/g, '-')];
+  const renames = names.map((nameOf) => {
+    const pattern = nameOf(folder).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return (line: string) => line.replaceAll(new RegExp(`${pattern}(?![\\w.])`, 'g'), () => nameOf(other));
+  });
+  return entries.map((entry) =>
+    'line' in entry ? { ...entry, line: renames.reduce((line, rename) => rename(line), entry.line) } : entry,
+  );
 }
 
 function isOfAgent(entry: RecordingEntry): boolean {
