@@ -32,8 +32,10 @@ export interface SessionSource {
   list(before?: string): Promise<{ readonly sessions: readonly SessionFacts[]; readonly next: string | undefined }>;
   show(id: string): Promise<SessionFacts>;
   eventsAfter(id: string, after: Cursor): Promise<EventsAfter>;
-  /** Says what has become of the session. */
-  remove(id: string): Promise<'archived' | 'removed'>;
+  /** Archives a session: it can still be read, and no longer written. Only servers do this. */
+  archive?(id: string): Promise<void>;
+  /** Deletes a session with all its events. No server does this: it drops a session when its events are too old. */
+  remove?(id: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -65,9 +67,8 @@ export function serverSessions(base: string, token: string | undefined): Session
       const next = placeOf(lost === undefined ? Math.max(asked, reached) : reached);
       return { lines: events.map((event) => JSON.stringify(event)), next, end: placeOf(last), missing, lost };
     },
-    async remove(id) {
+    async archive(id) {
       await requestJson(`${sessionUrl(base, id)}/archive`, token, { method: 'POST' });
-      return 'archived';
     },
     close: async () => {},
   };

@@ -6,7 +6,7 @@ import type { SessionsOptions } from '../operate/run-sessions.ts';
 export function declareSessions(program: Command): void {
   const sessions = program
     .command('sessions')
-    .description('list, show, follow, export and remove the sessions of a server, or of the file of one');
+    .description('list, show, follow, export, archive and remove the sessions of a server, or of the file of one');
   add(sessions, 'ls', 'list the sessions, the newest first').action((options: SessionsOptions) => run('list', options));
   add(sessions, 'show', 'show the state of a session')
     .argument('<id>', 'the id of the session')
@@ -17,7 +17,14 @@ export function declareSessions(program: Command): void {
   add(sessions, 'export', 'write all events of a session to stdout, as NDJSON')
     .argument('<id>', 'the id of the session')
     .action((id: string, options: SessionsOptions) => run('export', options, id));
-  add(sessions, 'rm', 'archive a session of a server, which drops it when it is too old; delete a session of a file')
+  add(
+    sessions,
+    'archive',
+    'let a session of a server be read, and no longer written; the server drops it when it is too old',
+  )
+    .argument('<id>', 'the id of the session')
+    .action((id: string, options: SessionsOptions) => run('archive', options, id));
+  add(sessions, 'rm', 'delete a session from the file of a server that has stopped (--store)')
     .argument('<id>', 'the id of the session')
     .action((id: string, options: SessionsOptions) => run('remove', options, id));
 }

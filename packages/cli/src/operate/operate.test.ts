@@ -76,7 +76,10 @@ describe('sjp sessions', () => {
     const exported = linesOf((await sjp(['sessions', 'export', id, ...at])).stdout);
     expect(exported.map(({ sequence_num }) => sequence_num)).toEqual([1, 2, 3]);
     expect(exported[0]).toMatchObject({ source: 'client', payload: { message: { content: 'message 0' } } });
-    expect((await sjp(['sessions', 'rm', id, ...at])).stdout).toBe(`${id} was archived\n`);
+    const refused = await sjp(['sessions', 'rm', id, ...at]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('`sjp sessions archive`') });
+    expect((await server.say(id, user('not yet late'))).status).toBe(200);
+    expect((await sjp(['sessions', 'archive', id, ...at])).stdout).toBe(`${id} was archived\n`);
     expect((await server.say(id, user('late'))).status).toBe(410);
   });
 
@@ -144,6 +147,8 @@ describe('sjp store', () => {
     expect((await sjp(['store', 'check', file])).stdout).toMatch(/: version 4, 1 sessions, 1 events, \d+ bytes\n$/);
     expect((await sjp(['store', 'migrate', file])).stdout).toContain('has version 4 already');
     expect(linesOf((await sjp(['sessions', 'export', id, '--store', file])).stdout)).toHaveLength(1);
+    const refused = await sjp(['sessions', 'archive', id, '--store', file]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('`sjp sessions rm`') });
     expect((await sjp(['sessions', 'rm', id, '--store', file])).stdout).toBe(`${id} was removed\n`);
     expect((await sjp(['sessions', 'ls', '--store', file, '--json'])).stdout).toBe('{"sessions":[],"problems":[]}\n');
   });

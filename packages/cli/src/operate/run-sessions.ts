@@ -22,7 +22,7 @@ export interface SessionsOptions {
 }
 
 /** What is done with sessions. */
-export type Action = 'list' | 'show' | 'tail' | 'export' | 'remove';
+export type Action = 'list' | 'show' | 'tail' | 'export' | 'archive' | 'remove';
 
 /** Runs a command of `sjp sessions`. Fulfils with the exit code. */
 export function runSessions(action: Action, id: string, options: SessionsOptions): Promise<number> {
@@ -44,6 +44,9 @@ async function sourceOf({ url, tokenFile, store }: SessionsOptions): Promise<Ses
   const { base, hostname } = parseSessionAddress(url);
   return serverSessions(base, await clientToken({ tokenFile, hostname, cwd: process.cwd(), env: process.env }));
 }
+
+const NOT_DELETED =
+  'a server deletes no session: `sjp sessions archive` archives it, and the server drops it when its events are too old (--retain); to delete it now, stop the server and give its file with --store';
 
 const output: EventsOutput = {
   write,
@@ -73,9 +76,16 @@ const actions: Readonly<Record<Action, (source: SessionSource, id: string) => Pr
     await tailEvents(source, id, { ...output, signal: ending.signal }).finally(leave);
     return { text: '' };
   },
+  async archive(source, id) {
+    if (source.archive === undefined)
+      throw new Error('only a server archives a session; `sjp sessions rm` deletes it from a file');
+    await source.archive(id);
+    return { text: `${id} was archived`, facts: { id, became: 'archived' } };
+  },
   async remove(source, id) {
-    const became = await source.remove(id);
-    return { text: `${id} was ${became}`, facts: { id, became } };
+    if (source.remove === undefined) throw new Error(NOT_DELETED);
+    await source.remove(id);
+    return { text: `${id} was removed`, facts: { id, became: 'removed' } };
   },
 };
 
