@@ -14,7 +14,17 @@ for (const [name, value] of Object.entries(values)) {
 }
 const { status } = spawnSync(
   process.execPath,
-  ['scripts/pnpm.mjs', '--filter', '@proto/tests', 'run', 'test:system', 'nodes/processes', '--reporter=verbose'],
+  [
+    'scripts/pnpm.mjs',
+    '--filter',
+    '@proto/tests',
+    'run',
+    'test:system',
+    'nodes/processes',
+    '-t',
+    'kills, stops',
+    '--reporter=verbose',
+  ],
   {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     stdio: 'inherit',

@@ -2,21 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { TOKEN } from './node-processes.ts';
 
+/** How long the first attempt may take. Each further one without an answer may take twice as long, so that a slow machine gets somewhere. */
 const ATTEMPT_MS = 1000;
+const MAX_ATTEMPT_MS = 8000;
 const RETRY_MS = 50;
 /** The headers of a request. */
 export const headers = { authorization: `Bearer ${TOKEN}` };
 
 /** Sends a request until it is answered with 200: a node that has gone, has stopped or does not have the session gives another answer, or none. */
 export async function insist(url: string, body: object, signal?: AbortSignal): Promise<unknown> {
-  for (;;) {
+  for (let attemptMs = ATTEMPT_MS; ; attemptMs = Math.min(2 * attemptMs, MAX_ATTEMPT_MS)) {
     signal?.throwIfAborted();
     try {
       const answer = await fetch(url, {
         method: 'POST',
         headers,
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(ATTEMPT_MS),
+        signal: AbortSignal.timeout(attemptMs),
       });
       if (answer.status === 200) return await answer.json();
       await answer.body?.cancel();
@@ -84,19 +86,21 @@ export class Viewer {
   }
 
   async #follow(): Promise<void> {
-    while (!this.#leaving.signal.aborted) {
-      await this.#read().catch(() => {});
+    for (let silenceMs = ATTEMPT_MS; !this.#leaving.signal.aborted; ) {
+      const before = this.received.length;
+      await this.#read(silenceMs).catch(() => {});
+      silenceMs = this.received.length > before ? ATTEMPT_MS : Math.min(2 * silenceMs, MAX_ATTEMPT_MS);
       await delay(RETRY_MS);
     }
   }
 
-  async #read(): Promise<void> {
+  async #read(silenceMs: number): Promise<void> {
     const after = this.received.at(-1)?.sequence ?? 0;
     const attempt = new AbortController();
     const leave = () => attempt.abort();
     this.#leaving.signal.addEventListener('abort', leave);
     // A node that has stopped keeps its streams, and sends no sign of life: its reader looks elsewhere.
-    let timer = setTimeout(leave, ATTEMPT_MS);
+    let timer = setTimeout(leave, silenceMs);
     const decoder = new TextDecoder();
     const parser = createParser({
       onEvent: ({ id, event, data }) => {
@@ -111,7 +115,7 @@ export class Viewer {
       if (status !== 200 || body === null) return;
       for await (const chunk of body) {
         clearTimeout(timer);
-        timer = setTimeout(leave, ATTEMPT_MS);
+        timer = setTimeout(leave, silenceMs);
         parser.feed(decoder.decode(chunk, { stream: true }));
       }
     } finally {

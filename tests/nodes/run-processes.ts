@@ -1,10 +1,10 @@
 import { openPostgresEventLog } from '@proto/log-postgres';
 import type { TemporaryPostgres } from '@proto/test-support/postgres';
 import pg from 'pg';
+import { expect, vi } from 'vitest';
 import type { NodeProcesses } from './node-processes.ts';
 import { insist, Viewer, Writer } from './process-clients.ts';
 import { drawSteps, type Step, takeSteps } from './process-schedule.ts';
-import { until } from '../remote/until.ts';
 
 /** What schedules of processes run on. */
 export interface ProcessWorld {
@@ -56,10 +56,12 @@ async function problemOf(seed: string, steps: readonly Step[], world: ProcessWor
   }));
   const writers = pairs.flatMap((pair) => pair.writers);
   try {
-    await until(() => writers.every(({ acknowledged }) => acknowledged.length > 0));
+    await become('writers write', () => writers.every(({ acknowledged }) => acknowledged.length > 0));
     await takeSteps(steps, world);
     const before = writers.map(({ acknowledged }) => acknowledged.length);
-    await until(() => writers.every(({ acknowledged }, at) => acknowledged.length > (before[at] as number)));
+    await become('writers go on', () =>
+      writers.every(({ acknowledged }, at) => acknowledged.length > (before[at] ?? 0)),
+    );
     await Promise.all(writers.map((writer) => writer.end()));
     const { rows } = await query(world.server, `SELECT * FROM "${world.nodes.schema}".intruders`);
     if (rows.length > 0) return `two writers: ${JSON.stringify(rows[0])}`;
@@ -108,12 +110,17 @@ function wrongOrder(stored: readonly Stored[], writers: readonly Writer[]): stri
 /** A viewer gets every event once, in order. */
 async function wrongView(stored: readonly Stored[], viewer: Viewer): Promise<string | undefined> {
   const last = stored.at(-1)?.sequence ?? 0;
-  await until(() => (viewer.received.at(-1)?.sequence ?? 0) >= last);
+  await become('the viewer has all', () => (viewer.received.at(-1)?.sequence ?? 0) >= last);
   const messages = stored.filter(({ id }) => /:[abc]:\d+$/.test(id));
   const received = viewer.received.filter(({ id }) => /:[abc]:\d+$/.test(id));
   return JSON.stringify(received) === JSON.stringify(messages)
     ? undefined
     : 'a viewer missed an event, or got one twice';
+}
+
+/** Waits for a condition, long enough for a machine with much else to do. @throws Error with its name after a minute. */
+async function become(what: string, check: () => boolean): Promise<void> {
+  await vi.waitFor(() => expect(check(), what).toBe(true), { timeout: 60_000, interval: 10 });
 }
 
 /** Asks the database. */
