@@ -32,7 +32,11 @@ export function declareInspect(program: Command, agentArgv: readonly string[]): 
       new Option('--port <port>', 'the port of the page; 0 is a free one').env('SJP_INSPECT_PORT').default('6374'),
     )
     .option('--open', 'open the page in the browser')
-    .option('--session <id>', 'the session of the server; without it the page lists the sessions')
+    .addOption(
+      new Option('--session <id>', 'the session of the server; without it the page lists the sessions').env(
+        'SJP_INSPECT_SESSION',
+      ),
+    )
     .addOption(tokenFileOption())
     .addOption(
       new Option('--tap <file>', 'keep what a bridge carries as a recording, with all secrets').env('SJP_INSPECT_TAP'),
