@@ -37,7 +37,7 @@ export interface Frame {
 }
 
 /** What a frame says by itself, before it is compared with others. */
-export type FrameFacts = Pick<Frame, 'time' | 'dir' | 'kind' | 'name' | 'check' | 'offset' | 'bytes'>;
+export type FrameFacts = Pick<Frame, 'time' | 'dir' | 'kind' | 'name' | 'check'>;
 
 /** How a frame is related to spans. */
 export type FrameRelations = Pick<Frame, 'unmatched' | 'within' | 'firstBegun' | 'begun' | 'firstEnded'>;
@@ -78,11 +78,15 @@ export class FrameTable {
     return this.#pages.bytes;
   }
 
-  add(facts: FrameFacts, { within, firstBegun, begun, firstEnded, unmatched }: FrameRelations): void {
+  add(
+    facts: FrameFacts,
+    { offset, bytes }: Pick<Frame, 'offset' | 'bytes'>,
+    { within, firstBegun, begun, firstEnded, unmatched }: FrameRelations,
+  ): void {
     const { page, row } = this.#pages.add();
     page.time[row] = facts.time ?? Number.NaN;
-    page.offset[row] = facts.offset;
-    page.bytes[row] = facts.bytes;
+    page.offset[row] = offset;
+    page.bytes[row] = bytes;
     page.name[row] = this.#names.numberOf(facts.name);
     page.begun[row] = begun;
     page.firstBegun[row] = firstBegun;

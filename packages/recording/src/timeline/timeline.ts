@@ -59,19 +59,22 @@ export class Timeline {
 
   /** Takes the next entry of a recording. An entry without a place has the offset 0 and 0 bytes. */
   push(entry: RecordingEntry, { offset, bytes }: TextPlace = { offset: 0, bytes: 0 }): PushedFrame {
-    const { message, ...facts } = readEntry(entry);
+    const facts = readEntry(entry);
+    const { dir, message } = facts;
     const index = this.#frames.length;
     const firstBegun = this.#spans.length;
     const changes =
-      message === undefined || facts.dir === undefined
+      message === undefined || dir === undefined
         ? { within: undefined, firstEnded: undefined, unmatched: false }
-        : this.#tracker.follow(index, facts.dir, message);
+        : this.#tracker.follow(index, dir, message);
     const begun = this.#spans.length - firstBegun;
-    this.#frames.add({ ...facts, offset, bytes }, { ...changes, firstBegun, begun });
+    const { within, firstEnded, unmatched } = changes;
+    // No object is spread here: Node 20 copies one in 2 to 6 us, which was more than half of the time of a frame.
+    this.#frames.add(facts, { offset, bytes }, { within, firstEnded, unmatched, firstBegun, begun });
     this.#locate(index, entry);
     const frame = this.#frames.get(index);
     this.#count(frame);
-    return { ...frame, message };
+    return Object.assign(frame, { message });
   }
 
   /** How many frames there are. */
