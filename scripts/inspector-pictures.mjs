@@ -1,4 +1,4 @@
-// Makes the pictures of docs/inspector.md from the page as it was built: node scripts/inspector-pictures.mjs [FOLDER]. Needs Chromium.
+// Makes the pictures of docs/inspector.md and docs/cassettes.md from the page as it was built: node scripts/inspector-pictures.mjs [FOLDER]. Needs Chromium.
 import { rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';

@@ -1,5 +1,5 @@
-/** Makes the pictures of docs/inspector.md, in the folder that is named: scripts/inspector-pictures.mjs runs it. */
-import { chmodSync, writeFileSync } from 'node:fs';
+/** Makes the pictures of docs/inspector.md and docs/cassettes.md, in the folder that is named: scripts/inspector-pictures.mjs runs it. */
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT, createFolder, inspect, InspectorPage } from './inspector-page.test-support.ts';
 import { sampleRecording } from './sample-recording.test-support.ts';
@@ -44,6 +44,22 @@ async function waiting(page: InspectorPage, folder: ReturnType<typeof createFold
   return picture;
 }
 
+/** A cassette of the native agent with both of its seams, in the light theme. */
+async function cassette(page: InspectorPage, folder: ReturnType<typeof createFolder>): Promise<Buffer> {
+  const kept = new URL('../../packages/testkit/testdata/native-agent.cassette.jsonl', import.meta.url);
+  await using command = await inspect([folder.write('make-a-file.jsonl', readFileSync(kept, 'utf8'))], folder.path);
+  await page.goto(command.link);
+  await page.sees('.frame');
+  await page.fill('#filter', '-type:stream_event -type:api/event');
+  await page.sees('#filter-state', 'of');
+  await page.click('.frame', 'can_use_tool');
+  await page.click('[role=tab]', 'Tree');
+  await page.sees('.tree .leaf', 'can_use_tool');
+  // Before the command ends, which the page would tell.
+  const picture = await page.picture();
+  return picture;
+}
+
 const [target = '.'] = process.argv.slice(2);
 using folder = createFolder();
 await using page = await InspectorPage.open('about:blank');
@@ -51,6 +67,7 @@ await page.page.send('Emulation.setDeviceMetricsOverride', SIZE);
 for (const [name, theme, draw] of [
   ['inspector-explained', 'light', explained],
   ['inspector-waiting', 'dark', waiting],
+  ['cassette', 'light', cassette],
 ] as const) {
   await page.page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: theme }] });
   writeFileSync(join(target, `${name}.webp`), await draw(page, folder));
