@@ -1,3 +1,4 @@
+import { appendToViewer } from './append-to-viewer.ts';
 import { backPressure } from './back-pressure.ts';
 import { bundleSize } from './bundle-size.ts';
 import { coldStart, moduleListGate } from './cold-start.ts';
@@ -9,6 +10,7 @@ import { framer1gb, framer1gbGate } from './framer-1gb.ts';
 import { framerGrid } from './framer-grid.ts';
 import { framerPeers } from './framer-peers.ts';
 import { framerUnicode } from './framer-unicode.ts';
+import { heldLoop } from './held-loop.ts';
 import { hostLoop } from './host-loop.ts';
 import { ingressPosts } from './ingress-posts.ts';
 import { ingressReplay } from './ingress-replay.ts';
@@ -54,6 +56,8 @@ await runSuites(
     'stalled-viewer': stalledViewer,
     'ingress-posts': ingressPosts,
     'ingress-replay': ingressReplay,
+    'held-loop': heldLoop,
+    'append-to-viewer': appendToViewer,
     'bundle-size': bundleSize,
     // Looks for a browser when it is loaded, which no other suite needs.
     'inspector-page': async () => (await import('./inspector-page.ts')).inspectorPage(),

@@ -8,6 +8,7 @@ const cases: Readonly<Record<string, () => Promise<{ readonly run: Case }>>> = {
   'socket-server': () => import('./cases/socket-server.ts'),
   'session-server': () => import('./cases/session-server.ts'),
   replay: () => import('./cases/replay.ts'),
+  'held-loop': () => import('./cases/held-loop.ts'),
   'sse-server': () => import('./cases/sse-server.ts'),
   'message-sender': () => import('./cases/message-sender.ts'),
   'stdout-writer': () => import('./cases/stdout-writer.ts'),

@@ -27,6 +27,8 @@ const NAMES: Readonly<Record<string, string>> = {
   C2: 'From the start of a process to its first answer',
   I1: 'CPU time of a server of sessions for posts',
   I2: 'Reading from the stores of a server of sessions',
+  I3: 'How long a store with 100 000 streams holds the event loop, in milliseconds',
+  I4: 'From the append of an event to a viewer that has the event',
   N1: 'The page of `sjp inspect` with a recording of a million frames',
   B1: 'Bundle sizes',
   X1: 'Unusual input, relative to usual input or to `readline`',
