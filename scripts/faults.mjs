@@ -60,7 +60,7 @@ async function tryOut(copy, fault) {
   writeFileSync(path, planted.text);
   try {
     if (fault.scenario !== undefined) {
-      const runs = await runScenario(copy, fault.scenario);
+      const runs = await runScenario(copy, fault.scenario, fault.seed);
       return runs === undefined
         ? { id, outcome: 'missed' }
         : { id, outcome: 'found', detail: `by schedule ${runs}`, runs };
@@ -101,10 +101,14 @@ async function proveSound() {
     const result = await runTests(join(copy, folder), files, undefined, AT_ONCE * faults.length * LIMIT_MS);
     if (result !== 'passed') throw new Error(`the tests of ${folder} fail without any fault: ${result}`);
   }
-  const scenarios = new Set(faults.flatMap((fault) => fault.scenario ?? []));
+  const scenarios = new Map(
+    faults.flatMap(({ scenario, seed }) =>
+      scenario === undefined ? [] : [[`${scenario} ${seed}`, { scenario, seed }]],
+    ),
+  );
   await Promise.all(
-    [...scenarios].map(async (scenario) => {
-      const runs = await runScenario(copy, scenario);
+    [...scenarios.values()].map(async ({ scenario, seed }) => {
+      const runs = await runScenario(copy, scenario, seed);
       if (runs !== undefined) throw new Error(`${scenario} fails without any fault, in schedule ${runs}`);
     }),
   );

@@ -13,6 +13,7 @@ import { fillIn, findSyntax, parseSource } from './syntax-pattern.mjs';
  * @property {string} becomes The replacement; empty to remove the syntax.
  * @property {readonly string[]} [rows] The requirement rows that the fault breaks: a test that cites one of these rows has to find the fault.
  * @property {string} [scenario] Instead of rows: the scenario whose random schedules have to find the fault.
+ * @property {number} [seed] The seed of these schedules, where the first one does not meet the fault. Default 1.
  * @property {readonly string[]} [tests] Without rows: test files, one of which has to find the fault. With rows: files in the folder `tests` that
  * cite the rows.
  */

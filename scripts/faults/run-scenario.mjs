@@ -6,19 +6,20 @@ import { promisify } from 'node:util';
 const RUNS = 500;
 
 /**
- * Runs random schedules of one scenario until one fails. The seed is fixed, so the schedules are the same each time. Returns the number of schedules that
- * ran, or undefined when none failed.
+ * Runs random schedules of one scenario until one fails. The same seed gives the same schedules each time. Returns the number of schedules that ran, or
+ * undefined when none failed.
  * @param {string} folder A copy of the workspace.
  * @param {string} scenario
+ * @param {number} [seed]
  * @returns {Promise<number | undefined>}
  */
-export async function runScenario(folder, scenario) {
+export async function runScenario(folder, scenario, seed = 1) {
   const args = [
     join(folder, 'scripts/schedules.mjs'),
     '--only',
     scenario,
     '--seed',
-    '1',
+    String(seed),
     '--runs',
     String(RUNS),
     '--as-found',
