@@ -1,12 +1,32 @@
 import { constants } from 'node:os';
+import type { Bridge } from '@proto/bridge';
 import type { RelayEnd, TransportClose } from '@proto/core/transport';
-import { EXIT } from '@proto/terminal/process';
+import { EXIT, onInterrupts, type SignalSource } from '@proto/terminal/process';
 import { processEndOf } from '@proto/transport-stdio';
 
 /** How a bridge ended. */
 export interface BridgeEnd extends RelayEnd {
   /** The signal that ended this process; undefined without a signal. */
   readonly signal: 'SIGINT' | 'SIGTERM' | undefined;
+}
+
+/** Waits for the end of a bridge. The first SIGINT interrupts the agent, the second one and SIGTERM end both sides, and the third SIGINT ends them at once. */
+export async function bridgeEnd(joined: Bridge, signals: SignalSource): Promise<BridgeEnd> {
+  let signal: BridgeEnd['signal'];
+  const leave = onInterrupts(signals, {
+    interrupt() {
+      signal = 'SIGINT';
+      joined.interrupt();
+    },
+    close() {
+      signal ??= 'SIGTERM';
+      joined.close();
+    },
+    kill: () => joined.abort(),
+  });
+  const end = await joined.closed;
+  leave();
+  return { ...end, signal };
 }
 
 /** Returns the exit code of a bridge: that of its child, where it has one; else that of the signal, or of the error. */

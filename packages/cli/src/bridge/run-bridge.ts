@@ -9,11 +9,11 @@ import {
   type Tap,
 } from '@proto/bridge';
 import type { Transport } from '@proto/core/transport';
-import { onInterrupts, plain, type SignalSource } from '@proto/terminal/process';
+import { plain, type SignalSource } from '@proto/terminal/process';
 import { processEndOf } from '@proto/transport-stdio';
 import { clientToken } from '../network/token-file.ts';
 import { ownVariables } from '../own-variables.ts';
-import { exitCodeOfBridge } from './bridge-exit.ts';
+import { bridgeEnd, exitCodeOfBridge } from './bridge-exit.ts';
 import type { BridgePlan } from './bridge-plan.ts';
 import type { BridgeReport } from './bridge-report.ts';
 
@@ -64,25 +64,12 @@ export async function runBridge(
     tellsHost: !('host' in given && isOwnStdio(given.host) && isProgram(plan.agent)),
     onWarning: (message) => report({ type: 'warning', message: plain(message), ...session }),
   });
-  let signal: 'SIGINT' | 'SIGTERM' | undefined;
-  const leave = onInterrupts(settings.signals, {
-    interrupt() {
-      signal = 'SIGINT';
-      joined.interrupt();
-    },
-    close() {
-      signal ??= 'SIGTERM';
-      joined.close();
-    },
-    kill: () => joined.abort(),
-  });
-  const end = await joined.closed;
-  leave();
+  const end = await bridgeEnd(joined, settings.signals);
   tap?.close();
   for (const close of [end.a, end.b]) {
     const { error } = close;
-    if (error === undefined || processEndOf(close) !== undefined || signal !== undefined) continue;
+    if (error === undefined || processEndOf(close) !== undefined || end.signal !== undefined) continue;
     report({ type: 'error', code: error.code, message: error.message, retryable: error.retryable, ...session });
   }
-  return exitCodeOfBridge({ ...end, signal });
+  return exitCodeOfBridge(end);
 }

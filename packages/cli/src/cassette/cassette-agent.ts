@@ -2,9 +2,9 @@ import { bridge, startProgram } from '@proto/bridge';
 import type { Transport } from '@proto/core/transport';
 import type { RunProcess } from '@proto/terminal';
 import { missingAgent } from '@proto/terminal/errors';
-import { EXIT, onInterrupts } from '@proto/terminal/process';
+import { EXIT } from '@proto/terminal/process';
 import { createStdioTransport, type SpawnedAgent } from '@proto/transport-stdio';
-import { exitCodeOfBridge } from '../bridge/bridge-exit.ts';
+import { bridgeEnd, exitCodeOfBridge } from '../bridge/bridge-exit.ts';
 import { ownVariables } from '../own-variables.ts';
 
 /** Variables for an agent, beside those that it inherits. */
@@ -45,21 +45,7 @@ export async function startAgent(
 export async function joinHost(child: SpawnedAgent, recorded: Transport, here: RunProcess): Promise<number> {
   const host = createStdioTransport({ input: here.stdin, output: here.stdout });
   const joined = bridge({ host, agent: child, recorded, tellsHost: false });
-  let signal: 'SIGINT' | 'SIGTERM' | undefined;
-  const leave = onInterrupts(here, {
-    interrupt() {
-      signal = 'SIGINT';
-      joined.interrupt();
-    },
-    close() {
-      signal ??= 'SIGTERM';
-      joined.close();
-    },
-    kill: () => joined.abort(),
-  });
-  const end = await joined.closed;
-  leave();
-  return exitCodeOfBridge({ ...end, signal });
+  return exitCodeOfBridge(await bridgeEnd(joined, here));
 }
 
 /** Runs a command on cassettes. Fulfils with its exit code, also where it fails; stderr says why. */
