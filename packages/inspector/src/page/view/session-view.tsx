@@ -1,30 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../engine/engine.ts';
-import type { EngineClient } from '../engine/worker.ts';
-import type { Opened } from './app.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FrameDetails, type DetailTab } from './frame-details.tsx';
 import { FrameList } from './frame-list.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { useKeys } from './keys.ts';
-import type { ServerState } from './server-api.ts';
 import { SessionControls } from './session-controls.tsx';
 import { TimelinePane } from './timeline-pane.tsx';
-import { TopBar } from './top-bar.tsx';
+import { TopBar, type TopBarProps } from './top-bar.tsx';
 import { WaitingRequests } from './waiting-requests.tsx';
 
-/** What a session shows. */
-export interface SessionViewProps {
-  readonly engine: EngineClient;
-  readonly opened: Opened;
-  readonly progress: Progress | undefined;
-  /** How far the session on the server is; undefined for a file of this machine. */
-  readonly state: ServerState | undefined;
-  readonly isLinked: boolean;
-  readonly onFile: (file: File) => void;
-  /** Goes back to the list of sessions; undefined where there is none. */
-  readonly onLeave: (() => void) | undefined;
-}
+/** What a session shows. The bar gets the same, and two functions of the view. */
+export type SessionViewProps = Omit<TopBarProps, 'onNotice' | 'onHelp'>;
 
 /** A frame of the list, and its place there. */
 export interface Selection {

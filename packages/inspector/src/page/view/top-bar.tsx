@@ -13,9 +13,11 @@ export interface TopBarProps {
   readonly engine: EngineClient;
   readonly opened: Opened;
   readonly progress: Progress | undefined;
+  /** How far the session on the server is; undefined for a file of this machine. */
   readonly state: ServerState | undefined;
   readonly isLinked: boolean;
   readonly onFile: (file: File) => void;
+  /** Goes back to the list of sessions; undefined where there is none. */
   readonly onLeave: (() => void) | undefined;
   readonly onNotice: (text: string) => void;
   readonly onHelp: () => void;
