@@ -117,7 +117,10 @@ export async function identityOf(client: ClientBase, schema: string): Promise<st
   const { rows } = await client.query<{ readonly identity: string }>(`SELECT identity FROM ${quoted(schema)}.log`);
   const [row] = rows;
   if (row !== undefined) return row.identity;
-  throw new EventLogError('failed', `event log: the table log of the schema ${schema} has lost its row; restore it`);
+  throw new EventLogError(
+    'failed',
+    `event log: the table log of the schema ${schema} has no row, which names the log: restore the database from a backup`,
+  );
 }
 
 /** @throws EventLogError `version` unless the tables have the version of this package. */

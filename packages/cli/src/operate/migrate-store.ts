@@ -30,5 +30,5 @@ function isDatabase(name: string): boolean {
 /** No part of the address is quoted: what cannot be read may be a password. */
 function refusePassword(name: string): void {
   if (URL.canParse(name) && new URL(name).password === '') return;
-  throw new Error('the password does not belong into the address: give it in PGPASSWORD or PGPASSFILE');
+  throw new Error('the address must not contain a password: give the password in PGPASSWORD or PGPASSFILE');
 }

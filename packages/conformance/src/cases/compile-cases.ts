@@ -7,7 +7,7 @@ import { type Case, caseSchema, type Level, type Requirement, type Side, stepsOf
 /** A file of cases. */
 export interface CaseFile {
   readonly side: Side;
-  /** The name of the file without its ending: the second part of the ids in it. A file of a user, without a subject, has ids of any. */
+  /** The name of the file without its ending, which is the second part of each id in the file. Without a subject, as in files of users, ids may have any second part. */
   readonly subject?: string;
   readonly text: string;
 }

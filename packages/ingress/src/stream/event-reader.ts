@@ -117,7 +117,7 @@ export class EventReader {
     await this.#catchUp();
   }
 
-  /** Says whether the stream goes on right after the cursor, which is of the log with that identity. */
+  /** Tells the reader whether events after its cursor are missing. `named` is the identity of the log from which the reader has its cursor. */
   async #greet(named: string | undefined): Promise<void> {
     const { log, stream, tellsTruncation } = this.#context;
     // The log of a restored backup has other events under the numbers that came after the backup.

@@ -23,7 +23,7 @@ export class BridgedSession implements InspectedSession, Tap {
   readonly #own = new OwnRequests();
   readonly #toAgent = new HeldQueue();
   readonly #toHost = new HeldQueue();
-  /** What visitors have for the host. */
+  /** Messages of visitors that the host has still to read. */
   readonly #forHost: Incoming[] = [];
   #wake: () => void = () => {};
   #agent: Transport | undefined;

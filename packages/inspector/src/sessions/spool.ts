@@ -10,7 +10,7 @@ const readAt = promisify(read);
 export const DEFAULT_MAX_SPOOL_BYTES = 4 * 2 ** 30;
 const FLUSH_LENGTH = 64 * 1024;
 
-/** Where a spool is kept, and how it tells of itself. */
+/** Where a spool keeps what it records, and whom it tells about new entries. */
 export interface SpoolOptions {
   /** The file that stays at the end. Default: a file in a new private folder, which is removed at the end. */
   readonly path?: string | undefined;

@@ -84,7 +84,7 @@ function drawAxis(
   pen.stroke();
 }
 
-/** A round number that is not below another one. */
+/** The smallest round number (1, 2 or 5 times a power of 10) that is at least this number. */
 function stepFor(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1e-3)));
   return ([1, 2, 5, 10].find((times) => times * power >= least) ?? 10) * power;
