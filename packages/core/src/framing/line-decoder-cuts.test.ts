@@ -144,6 +144,33 @@ describe('decoded lines do not depend on how the stream is cut', () => {
     );
   });
 
+  verifies(['R-5.3', 'R-5.5'], 'for long lines of any bytes in small chunks', () => {
+    const piece = fc.oneof(
+      fc.uint8Array({ maxLength: 8 }),
+      fc.array(hardByte, { maxLength: 8 }),
+      fc.constantFrom('a', 'xyz', 'é', '€', '😀').map((text) => new TextEncoder().encode(text)),
+    );
+    const lines = fc.array(fc.array(piece, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 });
+    // Most chunks are collected; those of one byte cut characters at each place, and those above 128 bytes come between.
+    const sizes = fc.array(fc.oneof(fc.constantFrom(1, 1, 2, 3, 64, 128, 129, 0), fc.nat({ max: 300 })), {
+      minLength: 1,
+      maxLength: 20,
+    });
+    const limits = fc.constantFrom(255, 256, 300, 2047, 2048, 3000, 1e6);
+    fc.assert(
+      fc.property(lines, fc.integer({ min: 1, max: 150 }), sizes, limits, (made, times, some, limit) => {
+        const stream = Uint8Array.from(
+          made.flatMap((pieces) =>
+            [...Array.from({ length: times }, () => pieces).flat(), [0x0a]].flatMap((part) => [...part]),
+          ),
+        );
+        const all = Array.from({ length: stream.length }, (_, at) => some[at % some.length] ?? 0);
+        expect(decodeAll(cutUp(stream, all), limit)).toEqual(expected(stream, limit));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   verifies('R-5.5', 'for chunks that are longer than one decoding step', () => {
     const piece = fc.constantFrom('a', 'é', '€', '😀', 'xyz\n', '\r\n');
     fc.assert(

@@ -77,11 +77,31 @@ describe('decoding one long line', () => {
     expect(decoded).toBeLessThan(2 * stream.length);
   });
 
-  test('at most 48 KB are decoded at once', () => {
+  test('at most 48 KB are decoded at once where the text is no ASCII', () => {
     const parts: number[] = [];
     const decoder = createLineDecoder({ decode: (part) => (parts.push(part.length), '') });
     decoder.push(new Uint8Array(100_000));
     expect(parts).toEqual([49_152, 49_152, 1696]);
+  });
+
+  test('up to 120 KB are decoded at once after a long line of ASCII', () => {
+    const parts: number[] = [];
+    const decoder = createLineDecoder({ decode: (part) => (parts.push(part.length), new TextDecoder().decode(part)) });
+    const long = bytes(`${'x'.repeat(99_999)}\n`);
+    for (const chunk of [long, long, bytes('short line\n'.repeat(10_000)), long]) decoder.push(chunk);
+    // The window is small again after one that begins with a short line.
+    expect(parts).toEqual([49_152, 50_848, 100_000, 110_000, 49_152, 50_848]);
+  });
+
+  test('small chunks of a long line are decoded together, and an LF among them ends the line at once', () => {
+    const parts: number[] = [];
+    const decoder = createLineDecoder({ decode: (part) => (parts.push(part.length), new TextDecoder().decode(part)) });
+    const chunk = bytes('x'.repeat(64));
+    for (let sent = 0; sent < 64; sent++) expect(decoder.push(chunk)).toEqual([]);
+    expect(decoder.heldBytes).toBe(4096);
+    expect(decoder.push(bytes('y\nnext'))).toEqual([`${'x'.repeat(4096)}y`]);
+    expect(decoder.heldBytes).toBe(4);
+    expect(parts).toEqual([64, 64, 64, 64, 1984, 1862]);
   });
 
   test('a small rest of a large chunk is decoded alone, so that the text of the chunk can be released', () => {
