@@ -62,7 +62,7 @@ export function queueMemoryGate(): void {
         peer: megabytes(objects.peakBytes - empty.peakBytes),
       },
       // Longer messages mostly consist of one string, in objects as in text.
-      ...(size === '250B' && { goal: 0.7 }),
+      ...(size === '250B' && { goal: 0.55 }),
     });
   }
 }

@@ -235,6 +235,26 @@ describe('a queued message', () => {
   });
 });
 
+test('many messages that wait keep their text and order, whether they are read or piped', async () => {
+  const messages = Array.from({ length: 4000 }, (_, n) => ({
+    type: 'test',
+    n,
+    text: `\uFEFFé漢😀\ud800${'x'.repeat(500)}`,
+  }));
+  const texts = messages.map((each) => JSON.stringify(each));
+  for (const drained of ['read', 'piped']) {
+    const stream = createOutboundStream();
+    for (const each of messages) stream.enqueue(each);
+    expect(stream.bytes).toBe(texts.reduce((sum, { length }) => sum + length + 1, 0));
+    stream.end();
+    let whole = '';
+    if (drained === 'piped') await stream.pipeTo({ send: async (batch) => void (whole += batch.text) });
+    else for await (const { text } of stream) whole += `${text}\n`;
+    expect(whole === `${texts.join('\n')}\n`).toBe(true);
+    expect(stream.bytes).toBe(0);
+  }
+});
+
 describe('pipeTo', () => {
   test.each([10, 100_000])(
     'a transport that throws fails the pipe, but not the caller of enqueue: %i characters',

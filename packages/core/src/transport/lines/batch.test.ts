@@ -54,3 +54,26 @@ test('property: the messages of a batch concatenate to its text; batchFrom keeps
     }),
   );
 });
+
+test('property: a batch that was packed after any message is the same batch', () => {
+  const text = fc.string({ unit: 'grapheme' }).map((value) => JSON.stringify({ value }));
+  const read = fc.constantFrom<(batch: TextBatch) => void>(
+    () => {},
+    (batch) => void batch.text,
+    (batch) => void batch.at(0),
+    (batch) => batch.pack(),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, read), { minLength: 1 }), (messages) => {
+      const batch = new TextBatch();
+      let whole = '';
+      for (const [added, then] of messages) {
+        batch.append(added);
+        whole += `${added}\n`;
+        then(batch);
+      }
+      expect([...batch.messages()].map((message) => message.text)).toEqual(messages.map(([added]) => added));
+      expect(batch.text).toBe(whole);
+    }),
+  );
+});
