@@ -13,7 +13,7 @@ const cases = selectCases('server');
 
 test('our ingress keeps to every case of servers', { timeout: 240_000 }, async () => {
   await using server = await startOwnServer();
-  const results = await testServer({ ...server, cases, jobs: 4 });
+  const results = await testServer({ ...server, cases });
   expect(problemsOf(results)).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'not-declared')).toEqual([]);
 });
@@ -23,7 +23,7 @@ const ATTEMPTS = 3;
 describe('the server in plain JavaScript', () => {
   test('keeps to every case of what it declares', { timeout: 240_000 }, async () => {
     await using server = await startFixtureServer();
-    const results = await testServer({ ...server, cases, jobs: 4 });
+    const results = await testServer({ ...server, cases });
     expect(problemsOf(results)).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(250);
   });

@@ -81,9 +81,7 @@ function withRunOptions(command: Command): Command {
       collect,
     )
     .option('--trace <folder>', 'write a recording of each case')
-    .addOption(
-      new Option('--jobs <number>', 'how many cases run at a time (default: 2; 6 for hosts)').argParser(numberOf),
-    )
+    .addOption(new Option('--jobs <number>', 'how many cases run at a time (default: 4 to 8)').argParser(numberOf))
     .addOption(new Option('--timeout-scale <factor>', 'multiplies all time limits (default: 1)').argParser(numberOf))
     .addHelpText(
       'after',

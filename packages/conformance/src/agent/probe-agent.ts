@@ -22,6 +22,8 @@ export interface AgentProfile {
   readonly reportsStates: boolean;
   /** Whether `initialize` was answered in time. */
   readonly answersInitialize: boolean;
+  /** Milliseconds from the start of the program to its first answer. */
+  readonly startMs: number;
   /** Whether a prompt got a result in time. */
   readonly answersPrompts: boolean;
   /** The rules that the session of the probe has broken. */
@@ -46,11 +48,13 @@ export async function probeAgent(
   const version = await outputOf(folder, ['-v'], VERSION_MS * timeoutScale);
   const prompts = await readPromptMap(nameOrFile ?? mapNameFor(version));
   const help = await outputOf(folder, ['--help'], VERSION_MS * timeoutScale);
+  const started = performance.now();
   const session = folder.start({ args: HOST_FLAGS, env: { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' } });
   await failsToStart(session, options);
   const limit = ANSWER_MS * timeoutScale;
   await session.sendText(`${JSON.stringify(request('probe', { subtype: 'initialize' }))}\n`);
   const answer = await find(session, (value) => member(value, 'response', 'request_id') === 'probe', limit);
+  const startMs = performance.now() - started;
   const message = { role: 'user', content: prompts['text'] };
   await session.sendText(`${JSON.stringify({ type: 'user', message, parent_tool_use_id: null, session_id: '' })}\n`);
   const result = await find(session, (value) => member(value, 'type') === 'result', limit);
@@ -64,6 +68,7 @@ export async function probeAgent(
     capabilities: new Set(all.flatMap(capabilitiesOf)),
     reportsStates: all.some((value) => member(value, 'subtype') === 'session_state_changed'),
     answersInitialize: answer !== undefined,
+    startMs,
     answersPrompts: result !== undefined,
     failures: brokenRules(session),
   };

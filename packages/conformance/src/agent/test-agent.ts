@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case-schema.ts';
 import type { CaseResult, Failure } from '../results/result.ts';
-import { runCases } from '../run/run-cases.ts';
+import { defaultJobs, runCases } from '../run/run-cases.ts';
 import type { TestOptions } from '../run/test-options.ts';
 import type { AgentOptions } from './agent-under-test.ts';
 import { Declared } from './declared.ts';
@@ -18,6 +18,10 @@ export interface TestAgentOptions extends TestOptions {
 // An agent that has answered no prompt in the time of a step will answer none in a case: the cases give up sooner.
 const SILENT_SCALE = 0.1;
 
+// A program that needs this long alone would need many times as long beside others, and answer too late.
+const SLOW_START_MS = 1000;
+const SLOW_START_JOBS = 2;
+
 const SILENT: Failure = {
   spec: 'CTL-3',
   level: 'must',
@@ -32,15 +36,16 @@ const SILENT: Failure = {
  * @throws `PromptMapError` if the prompt map cannot be read.
  */
 export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]> {
-  const { agent, cases, prompts, jobs, onResult, traceFolder, signal = new AbortController().signal } = options;
+  const { agent, cases, prompts, onResult, traceFolder, signal = new AbortController().signal } = options;
   const profile = await probeAgent(agent, { prompts, timeoutScale: options.timeoutScale ?? 1 });
   const isSilent = !profile.answersInitialize || !profile.answersPrompts;
   const timeoutScale = (options.timeoutScale ?? 1) * (isSilent ? SILENT_SCALE : 1);
+  const { jobs = profile.startMs > SLOW_START_MS ? SLOW_START_JOBS : defaultJobs() } = options;
   const declared = new Declared(profile, agent, timeoutScale);
   return runCases({
     cases,
     signal,
-    ...(jobs === undefined ? {} : { jobs }),
+    jobs,
     ...(onResult === undefined ? {} : { onResult }),
     runCase: async (entry) => {
       const reason = await declared.missing(entry.needs);

@@ -52,25 +52,13 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
   };
   try {
     return await runCases({
-      // The cases that wait longest begin first, and the others run meanwhile.
-      cases: cases.toSorted((a, b) => longestWait(b) - longestWait(a)),
+      cases,
       jobs,
       runCase,
       ...(onResult && { onResult }),
       signal,
-    }).then((results) => inOrder(results, cases));
+    });
   } finally {
     program.close();
   }
-}
-
-/** The milliseconds for which a case waits to see that nothing comes. */
-function longestWait({ steps }: Case): number {
-  const waits = steps.filter((step) => 'expect-none' in step && !('until' in step));
-  return waits.reduce((sum, step) => sum + Number(step['within'] ?? 0), 0);
-}
-
-function inOrder(results: readonly CaseResult[], cases: readonly Case[]): CaseResult[] {
-  const byId = new Map(results.map((result) => [result.id, result]));
-  return cases.flatMap(({ id }) => byId.get(id) ?? []);
 }

@@ -1,10 +1,12 @@
+import { availableParallelism } from 'node:os';
+
 import type { Case } from '../cases/case-schema.ts';
 import type { CaseResult } from '../results/result.ts';
 
 /** How the cases of a run are executed. */
 export interface RunCases {
   readonly cases: readonly Case[];
-  /** How many cases run at a time. Default 2. */
+  /** How many cases run at a time. Default {@link defaultJobs}. */
   readonly jobs?: number;
   /** Runs one case. A case that it rejects for gets the verdict `error`. */
   readonly runCase: (entry: Case) => Promise<Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>>;
@@ -14,15 +16,36 @@ export interface RunCases {
   readonly signal?: AbortSignal;
 }
 
-/** Runs the cases, several at a time, and returns the results in the order of the cases. */
-export async function runCases({ cases, jobs = 2, runCase, onResult, signal }: RunCases): Promise<CaseResult[]> {
+// Cases wait for the program and for clocks more than they compute. With more of them at a time, a program on a busy machine answers late.
+const MIN_JOBS = 4;
+const MAX_JOBS = 8;
+const JOBS_PER_PROCESSOR = 4;
+
+// What a step waits for arrives in less time, unless the passing of time is what its case is about.
+const USUAL_LIMIT_MS = 10_000;
+
+/** How many cases run at a time where nobody says so: four for each processor, from 4 to 8. */
+export function defaultJobs(): number {
+  return Math.min(MAX_JOBS, Math.max(MIN_JOBS, JOBS_PER_PROCESSOR * availableParallelism()));
+}
+
+/**
+ * Runs the cases, several at a time, and returns the results in the order of the cases. The cases that wait longest begin first, and the
+ * others run meanwhile.
+ */
+export async function runCases({
+  cases,
+  jobs = defaultJobs(),
+  runCase,
+  onResult,
+  signal,
+}: RunCases): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
-  let next = 0;
+  const waiting = [...cases.entries()].toSorted(([, a], [, b]) => waitOf(b) - waitOf(a));
   const work = async (): Promise<void> => {
-    for (let at = next++; at < cases.length; at = next++) {
+    for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
       signal?.throwIfAborted();
-      const entry = cases[at];
-      if (entry === undefined) return;
+      const [at, entry] = first;
       const started = performance.now();
       const outcome = await runCase(entry).catch((error: unknown) => errorOutcome(error));
       const { id, title, spec, level } = entry;
@@ -34,6 +57,15 @@ export async function runCases({ cases, jobs = 2, runCase, onResult, signal }: R
   await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
   signal?.throwIfAborted();
   return results;
+}
+
+/** The milliseconds for which a case lets time pass, or waits to see that nothing comes. */
+function waitOf({ steps }: Case): number {
+  return steps.reduce((sum, step) => {
+    const within = Number(step['within'] ?? 0);
+    const isWait = ('expect-none' in step && !('until' in step)) || (within > USUAL_LIMIT_MS && !('post' in step));
+    return sum + (isWait ? within : 0) + (typeof step['pause'] === 'number' ? step['pause'] : 0);
+  }, 0);
 }
 
 function errorOutcome(error: unknown): Pick<CaseResult, 'verdict' | 'failures' | 'reason'> {

@@ -4,7 +4,7 @@ import type { CaseResult } from '../results/result.ts';
 /** What the tests of all sides are told. `testAgent`, `testHost` and `testServer` add what each needs to reach its program. */
 export interface TestOptions {
   readonly cases: readonly Case[];
-  /** How many cases run at a time. Default 2. */
+  /** How many cases run at a time. Default: four for each processor, from 4 to 8; 6 for hosts; 2 for an agent that needs over a second to answer its first request. */
   readonly jobs?: number;
   /** Every time limit is multiplied by this number. Default 1. */
   readonly timeoutScale?: number;

@@ -72,7 +72,7 @@ export const serverSteps = {
     ...within,
   },
   close: { close: name, ...within },
-  ping: { ping: name, ...within },
+  ping: { ping: name, 'or-closed': z.literal(true).optional(), ...within },
   pause: { pause: name },
   resume: { resume: name },
   check: { check: name, is: any },

@@ -40,12 +40,12 @@ export async function expectClose(step: Step, scope: ServerScope): Promise<void>
   });
 }
 
-/** `ping: NAME`: sends a ping, and waits for the pong. */
+/** `ping: NAME`: sends a ping, and waits for the pong. With `or-closed`, a server that has closed the socket has answered, too. */
 export async function ping(step: Step, scope: ServerScope): Promise<void> {
   const link = linkOf(String(step['ping']), scope);
   if (link.ping === undefined) throw new Error(`The party "${link.name}" has no WebSocket.`);
   const pong = await within(
-    link.ping().then(() => true),
+    Promise.race([link.ping(), ...(step['or-closed'] === true ? [link.closed] : [])]).then(() => true),
     step,
     scope,
   );
