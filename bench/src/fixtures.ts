@@ -15,6 +15,16 @@ export interface Fixtures {
   dash1k(): string;
   /** 1 KB of a European language: 1 letter in 8 has 2 bytes. */
   latin1k(): string;
+  /** 2 KB of English with typographic punctuation. */
+  prose2k(): string;
+  /** 3 KB of code. */
+  toolResult3k(): string;
+  /** A control request of 300 bytes. */
+  control(): string;
+  /** The result of a turn, 600 bytes. */
+  result(): string;
+  /** Returns a line of exactly so many bytes, at least 40, without LF. */
+  lineOf(bytes: number): string;
   /** The messages of a typical session: 78 % deltas, 8 % assistant, 6 % results of 3 KB, 6 % control, 2 % result. */
   mixed(): string;
 }
@@ -117,24 +127,35 @@ export function createFixtures(seed = 1): Fixtures {
     cjk100k: () => assistant(cjk(34_000)),
     dash1k: () => assistant(dashes(400)),
     latin1k: () => assistant(latin(400)),
-    mixed: () => {
-      const kind = random(100);
-      if (kind < 78) return fixtures.delta250();
-      if (kind < 86) return fixtures.assistant1k();
-      if (kind < 92) return toolResult(2800);
-      const control = {
+    prose2k: () => assistant(dashes(1500)),
+    toolResult3k: () => toolResult(2800),
+    control: () =>
+      JSON.stringify({
         type: 'control_request',
         request_id: uuid(),
         request: { subtype: 'can_use_tool', input: words(150) },
-      };
-      if (kind < 98) return JSON.stringify(control);
-      return JSON.stringify({
+      }),
+    result: () =>
+      JSON.stringify({
         type: 'result',
         subtype: 'success',
         result: words(400),
         session_id: uuid(),
         uuid: uuid(),
-      });
+      }),
+    lineOf(bytes) {
+      const empty = JSON.stringify({ type: 'user', content: '' }).length;
+      // No character of this text is escaped.
+      return JSON.stringify({ type: 'user', content: words(bytes - empty).replaceAll('\n', ' ') });
+    },
+    mixed: () => {
+      const kind = random(100);
+      if (kind < 78) return fixtures.delta250();
+      if (kind < 86) return fixtures.assistant1k();
+      if (kind < 92) return toolResult(2800);
+      // Also where a result follows: the bytes of the session stay as they were.
+      const control = fixtures.control();
+      return kind < 98 ? control : fixtures.result();
     },
   };
   return fixtures;

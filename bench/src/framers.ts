@@ -20,6 +20,11 @@ export function ours(from: readonly Buffer[]): Candidate {
   };
 }
 
+/** The same framer as a program of this runtime uses it: only in Node with the decoder of Node. */
+export function oursHere(from: readonly Buffer[]): Candidate {
+  return process.versions['bun'] === undefined ? ours(from) : oursPlain(from);
+}
+
 /** The same framer without the classes of Node, as in a browser. */
 export function oursPlain(from: readonly Buffer[]): Candidate {
   const plain = from.map((chunk) => new Uint8Array(chunk));

@@ -9,8 +9,9 @@ export function inFreshProcess<Result>(
   name: string,
   args: readonly unknown[] = [],
   flags: readonly string[] = [],
+  program: string = process.execPath,
 ): Result {
-  const output = execFileSync(process.execPath, [...flags, CASE_SCRIPT, name, ...args.map(String)], {
+  const output = execFileSync(program, [...flags, CASE_SCRIPT, name, ...args.map(String)], {
     encoding: 'utf8',
   });
   return JSON.parse(output) as Result;

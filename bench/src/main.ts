@@ -7,8 +7,10 @@ import { e2eWs } from './e2e-ws.ts';
 import { firstResponse } from './first-response.ts';
 import { bigLineGate, framerBigline } from './framer-bigline.ts';
 import { framer1gb, framer1gbGate } from './framer-1gb.ts';
+import { framerBorders } from './framer-borders.ts';
 import { framerGrid } from './framer-grid.ts';
 import { framerPeers } from './framer-peers.ts';
+import { framerRuntimes } from './framer-runtimes.ts';
 import { framerUnicode } from './framer-unicode.ts';
 import { heldLoop } from './held-loop.ts';
 import { hostLoop } from './host-loop.ts';
@@ -36,6 +38,8 @@ await runSuites(
     'framer-bigline': framerBigline,
     'framer-unicode': framerUnicode,
     'framer-1gb': framer1gb,
+    'framer-runtimes': framerRuntimes,
+    'framer-borders': framerBorders,
     stringify,
     validate,
     'validate-cold': validateCold,

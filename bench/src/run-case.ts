@@ -3,6 +3,7 @@ import type { Case } from './case.ts';
 
 const cases: Readonly<Record<string, () => Promise<{ readonly run: Case }>>> = {
   'frame-stream': () => import('./cases/frame-stream.ts'),
+  'framer-rows': () => import('./cases/framer-rows.ts'),
   'queue-memory': () => import('./cases/queue-memory.ts'),
   'rpc-server': () => import('./cases/rpc-server.ts'),
   'socket-server': () => import('./cases/socket-server.ts'),

@@ -8,6 +8,8 @@ const NAMES: Readonly<Record<string, string>> = {
   F3: 'One very long line',
   F4: 'Text beyond ASCII',
   F5: 'A stream of 1 GB',
+  F6: 'Framing and parsing of each kind of message, in each program',
+  F7: 'Framing and parsing at the sizes where the framer begins to work in another way',
   S1: 'Encoding a line, relative to `JSON.stringify`',
   V1: 'Checking a message, relative to `JSON.parse`',
   V2: 'The first checks of a process',
