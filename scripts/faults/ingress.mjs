@@ -47,8 +47,8 @@ export const ingress = [
   {
     id: 'ingress/epoch-unchecked',
     in: 'ingress Session.withLease',
-    find: 'if ($conflict === undefined) await $work();',
-    becomes: 'await $work();',
+    find: 'return this.#$turns.take(() => this.conflict($token, $epoch) ?? $work());',
+    becomes: 'return this.#$turns.take($work);',
     rows: ['I-C5', 'R-26.3'],
   },
   {

@@ -12,9 +12,9 @@ export const schedules = [
   {
     id: 'remote-session/deliver-before-append',
     in: 'ingress Session',
-    find: 'const $events = $plans.flatMap(($plan) => $plan.events.map(({ event: $event }) => $event));',
+    find: 'for (const { event: $event } of $plan.events) $events.push($event);',
     becomes:
-      'const $events = $plans.flatMap(($plan) => $plan.events.map(({ $event }) => $event)); $events.forEach(($event, n) => this.#subscribers.push({ ...event, sequence: this.#state.last + 1 + n, createdAt: 0 }));',
+      'for (const { event } of $plan.events) this.#subscribers.push({ ...event, sequence: this.#state.last + $events.push(event), createdAt: 0 });',
     scenario: 'remote session',
   },
   {
@@ -35,8 +35,8 @@ export const schedules = [
   {
     id: 'remote-session/epoch-unchecked',
     in: 'ingress Session.withLease',
-    find: 'if ($conflict === undefined) await $work();',
-    becomes: 'await $work();',
+    find: 'return this.#$turns.take(() => this.conflict($token, $epoch) ?? $work());',
+    becomes: 'return this.#$turns.take($work);',
     scenario: 'remote session',
   },
   {
@@ -120,7 +120,7 @@ export const schedules = [
   },
   {
     id: 'remote-session/repeat-refused',
-    in: 'ingress planPost',
+    in: 'ingress planEntry',
     find: 'return $known !== undefined && $known.owner === $ownerOf($sender) && $known.topic === $topicOf($entry);',
     becomes: 'return $known === undefined;',
     scenario: 'remote session',
@@ -179,7 +179,7 @@ export const schedules = [
     id: 'remote-session/superseded-proof-counts',
     in: 'ingress Session.proveDelivery',
     find: 'return this.withLease($token, undefined, $work);',
-    becomes: 'return this.#inTurn($work).then(() => undefined);',
+    becomes: 'return this.#turns.take($work);',
     scenario: 'remote session with sockets',
     // With the first seed no schedule of 500 meets the fault.
     seed: 3,

@@ -72,7 +72,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
     observer,
   );
   const stopMaintenance = startMaintenance(context);
-  const { underWay, counted } = countAnswers();
+  const { counted, settled } = countAnswers();
   const endAll = () => {
     for (const session of sessions.alive) session.subscribers.endAll();
     // These include links that do not read a session yet.
@@ -81,8 +81,8 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
   };
 
   return {
-    fetch: async (request, bindings = {}) => counted(Promise.resolve(app.fetch(request, bindings))),
-    post: (request) => counted(answerPost(request)),
+    fetch: (request, bindings = {}) => counted(async () => app.fetch(request, bindings)),
+    post: (request) => counted(() => answerPost(request)),
     upgrade(request) {
       const route = findSocketRoute(request);
       if (route === undefined) return undefined;
@@ -100,7 +100,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
       isDraining = true;
       stopMaintenance();
       endAll();
-      await Promise.allSettled(underWay);
+      await settled();
       // A stream may have been opened meanwhile.
       endAll();
       await sessions.close();
@@ -108,18 +108,28 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
   };
 }
 
-/** Counts the answers that are under way, so that `drain` can wait for them. */
+/** Counts the answers that are under way, so that `drain` can wait for them. A set of promises would cost each answer several promises more. */
 function countAnswers() {
-  const underWay = new Set<Promise<unknown>>();
-  const counted = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    underWay.add(answer);
+  let underWay = { count: 0, onNone() {} };
+  let earlier: Promise<unknown> = Promise.resolve();
+  const counted = async <Answer>(answer: () => Promise<Answer>): Promise<Answer> => {
+    const counter = underWay;
+    counter.count++;
     try {
-      return await answer;
+      return await answer();
     } finally {
-      underWay.delete(answer);
+      if (--counter.count === 0) counter.onNone();
     }
   };
-  return { underWay, counted };
+  /** Settles after the answers that are under way now. Later ones count anew, so that a flood of requests keeps nobody waiting. */
+  const settled = () => {
+    const present = underWay;
+    underWay = { count: 0, onNone() {} };
+    const ended = new Promise<void>((resolve) => (present.count === 0 ? resolve() : (present.onNone = resolve)));
+    earlier = Promise.all([earlier, ended]);
+    return earlier;
+  };
+  return { counted, settled };
 }
 
 function checkSecrets({ secret, metrics }: IngressOptions): void {

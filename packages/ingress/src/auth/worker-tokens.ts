@@ -1,5 +1,7 @@
 import { base64url, jwtVerify, SignJWT } from 'jose';
 import { notOurs } from '../cluster/fenced-log.ts';
+import { OldestFirst } from '../log/oldest-first.ts';
+import { andThen } from '../event-loop.ts';
 import type { EventLog, WriteCondition } from '../log/event-log.ts';
 
 /** The most tokens that are remembered as verified; above that the oldest is verified again. */
@@ -57,6 +59,7 @@ export class WorkerTokens {
    * This says nothing about the lease, which each request checks for itself, so that a worker that is replaced is refused at once.
    */
   readonly #verified = new Map<string, VerifiedToken>();
+  readonly #oldest = new OldestFirst(this.#verified);
 
   constructor({ log, secret, node, lifetimeMs, maxVerified = MAX_VERIFIED, now }: WorkerTokensOptions) {
     this.lifetimeMs = lifetimeMs;
@@ -78,9 +81,13 @@ export class WorkerTokens {
       .sign(await this.#signingKey());
   }
 
-  /** The content of a valid token; undefined for any other text. With `ignoresExpiry`, an expired token is valid too. */
-  async verify(token: string, { ignoresExpiry = false } = {}): Promise<WorkerClaims | undefined> {
-    const verified = this.#verified.get(token) ?? (await this.#verifySignature(token));
+  /** The content of a valid token; undefined for any other text. With `ignoresExpiry`, an expired token is valid too. No promise for a known token. */
+  verify(token: string, { ignoresExpiry = false } = {}): WorkerClaims | undefined | Promise<WorkerClaims | undefined> {
+    const verified = this.#verified.get(token) ?? this.#verifySignature(token);
+    return andThen(verified, (found) => this.#claimsOf(token, found, ignoresExpiry));
+  }
+
+  #claimsOf(token: string, verified: VerifiedToken | undefined, ignoresExpiry: boolean): WorkerClaims | undefined {
     if (verified === undefined) return undefined;
     const { claims, notBefore, expiresAt } = verified;
     const now = seconds(this.#now());
@@ -126,8 +133,7 @@ export class WorkerTokens {
 
   #remember(token: string, verified: VerifiedToken): void {
     this.#verified.set(token, verified);
-    if (this.#verified.size <= this.#maxVerified) return;
-    for (const oldest of this.#verified.keys()) return void this.#verified.delete(oldest);
+    if (this.#verified.size > this.#maxVerified) this.#verified.delete(this.#oldest.key ?? '');
   }
 
   /** Writes the secret again if it was used, because the log drops streams that nothing was written to for long. */

@@ -2,7 +2,7 @@ import type { Account } from '../auth/accounts.ts';
 import { mayEnter } from '../auth/rights.ts';
 import type { WorkerClaims } from '../auth/worker-tokens.ts';
 import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
-import { accountName, workerName } from '../rate/rate-limits.ts';
+import { andThen } from '../event-loop.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { IngressContext } from './ingress-context.ts';
@@ -32,7 +32,7 @@ export async function accountByToken({ accounts, rates }: IngressContext, token?
   const account = token === undefined ? accounts.anonymous : await accounts.accountOf(token);
   if (account === undefined) throw unauthenticated();
   if (account === 'unavailable') throw accountsUnavailable();
-  rates.request(accountName(account.name));
+  rates.requestOfAccount(account);
   return account;
 }
 
@@ -58,39 +58,43 @@ export async function refuseEnded({ accounts }: IngressContext, account: Account
   if (reason === 'unavailable') throw accountsUnavailable();
 }
 
-/** The worker of a request. The token of another session is refused with status 403, because another attempt cannot succeed. */
-export async function workerOf(
-  context: IngressContext,
+/**
+ * The worker of a request; no promise for a token that was verified before.
+ * @throws {Refusal} with status 401; for the token of another session with status 403, because another attempt cannot succeed; with status 429.
+ */
+export function workerOf(
+  { workerTokens, rates }: IngressContext,
   request: HeaderRequest,
   session: string,
-): Promise<WorkerClaims> {
+): WorkerClaims | Promise<WorkerClaims> {
   const token = bearerOf(request);
-  const claims = token === undefined ? undefined : await context.workerTokens.verify(token);
-  if (claims === undefined) throw unauthenticated();
-  if (claims.session !== session) throw forbidden('the token is of another session', 'session');
-  context.rates.request(workerName(session));
-  return claims;
+  return andThen(token === undefined ? undefined : workerTokens.verify(token), (claims) => {
+    if (claims === undefined) throw unauthenticated();
+    if (claims.session !== session) throw forbidden('the token is of another session', 'session');
+    rates.requestOfWorker(session);
+    return claims;
+  });
 }
 
 /**
- * Finds a session by its id. Call this before the body of a request is read, because the whole request is sent on if another node has the session.
+ * Finds a session by its id; no promise for a session that is in memory. Call this before the body of a request is read, because the whole request is sent on if another node has the session.
  * @throws {Refusal} for a session that does not exist or that the account may not use.
  * @throws {SessionElsewhere} if another node has the session.
  */
-export async function sessionOf({ sessions }: IngressContext, id: string, account?: Account): Promise<Session> {
+export function sessionOf({ sessions }: IngressContext, id: string, account?: Account): Session | Promise<Session> {
   if (account !== undefined && !mayEnter(account, id)) throw forbidden('the account is limited to others', 'session');
   if (!sessions.hasRoom(id)) throw tooManySessions();
-  const session = await findFor(sessions, id, account);
-  if (session === undefined) throw noSuchSession();
-  return session;
+  return sessions.present(id) ?? findFor(sessions, id, account);
 }
 
-async function findFor(sessions: Sessions, id: string, account?: Account): Promise<Session | undefined> {
+async function findFor(sessions: Sessions, id: string, account?: Account): Promise<Session> {
   try {
-    return await sessions.find(id);
+    const session = await sessions.find(id);
+    if (session !== undefined) return session;
   } catch (error) {
     throw error instanceof SessionElsewhere ? new SessionElsewhere(id, error.url, account) : error;
   }
+  throw noSuchSession();
 }
 
 /** A session to be read and not to be kept, wherever it is. @throws {Refusal} as `sessionOf`. */

@@ -45,9 +45,7 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
     // Requests for embedded content have no `Origin`, but `Sec-Fetch-Site` tells where they come from.
     const isEmbedded = ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '');
     if (origin === null && isEmbedded) throw foreignPage();
-    // A browser leaves out the default port of a scheme; a proxy may not.
-    const own = [`http://${host.replace(/:80$/, '')}`, `https://${host.replace(/:443$/, '')}`];
-    if (origin === null || own.includes(origin)) return { host, cors: {} };
+    if (origin === null || isOwn(origin, host)) return { host, cors: {} };
     if (!allowedOrigins.includes(origin)) throw foreignPage();
     const cors = {
       'access-control-allow-origin': origin,
@@ -58,6 +56,11 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
     };
     return { host, cors };
   };
+}
+
+/** Whether an origin is the server's own. A browser leaves out the default port of a scheme; a proxy may not. */
+function isOwn(origin: string, host: string): boolean {
+  return origin === `http://${host.replace(/:80$/, '')}` || origin === `https://${host.replace(/:443$/, '')}`;
 }
 
 /** The host of a request. Without a `Host` header, as in Bun and Deno, the URL has the host. */

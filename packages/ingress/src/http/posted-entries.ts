@@ -1,4 +1,4 @@
-import { Pace } from '../event-loop.ts';
+import { Pace, type Steps } from '../event-loop.ts';
 import type { CutEntry } from '../json/cut-body.ts';
 import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
@@ -16,18 +16,18 @@ export interface PostedOptions {
  * The entries of a POST; for an entry that is left out, its refusal. Each message is parsed once, from the text that is stored.
  * @throws {Refusal} with status 400 for a message that is no JSON.
  */
-export async function postedEntries(
+export function* postedEntries(
   entries: readonly CutEntry[],
   { isEphemeral, isUnambiguous = false }: PostedOptions,
-): Promise<readonly (Entry | EntryRefusal)[]> {
+): Steps<readonly (Entry | EntryRefusal)[]> {
   const posted: (Entry | EntryRefusal)[] = [];
   const pace = new Pace();
   for (const cut of entries) {
     const entry = posting(cut, isEphemeral);
     // The original text is checked: a text that was rewritten for its line ends has lost duplicate names.
-    const isAmbiguous = isUnambiguous && typeof entry !== 'string' && (await hasAmbiguousNames(cut.payload ?? ''));
+    const isAmbiguous = isUnambiguous && typeof entry !== 'string' && (yield* hasAmbiguousNames(cut.payload ?? ''));
     posted.push(isAmbiguous ? 'ambiguous_names' : entry);
-    await pace.after(cut.payload?.length ?? 0);
+    if (pace.isStepDone(cut.payload?.length ?? 0)) yield;
   }
   return posted;
 }

@@ -1,12 +1,13 @@
 import type { Account } from '../auth/accounts.ts';
 import { maySend } from '../auth/rights.ts';
+import { inSteps } from '../event-loop.ts';
 import type { CutBodyOptions } from '../json/cut-body.ts';
 import type { Entry, EntryRefusal, EntryResult } from '../session/entry.ts';
 import type { Session } from '../session/session.ts';
 import { accountOf, forbidden, refuseEnded, sessionOf } from './authenticate.ts';
 import type { IngressContext } from './ingress-context.ts';
 import { entriesOf, MAX_ENTRIES } from './parameters.ts';
-import { postedEntries } from './posted-entries.ts';
+import { postedEntries, type PostedOptions } from './posted-entries.ts';
 import { type BodyRequest, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { conflict, type WorkerRequests } from './worker-requests.ts';
@@ -33,7 +34,7 @@ export async function postFromClient(
   }
   // Every message of a client is stored.
   const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };
-  const posted = await postedEntries(entriesOf(body, 'events'), options);
+  const posted = await inSteps(postedEntries(entriesOf(body, 'events'), options));
   for (const entry of posted) refuseUnlessAllowed(account, entry);
   if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
   const failure = session.agentFailure;
@@ -42,6 +43,8 @@ export async function postFromClient(
   return { events: await session.postFromClient(posted, { source: 'client', name, role }) };
 }
 
+const OF_WORKER: PostedOptions = { isEphemeral: ({ members }) => members['ephemeral'] === true };
+
 /** Stores the messages of a worker. Returns the answer. @throws {Refusal} */
 export async function postFromWorker(
   requests: WorkerRequests,
@@ -49,9 +52,7 @@ export async function postFromWorker(
   id: string,
 ): Promise<{ readonly results: readonly EntryResult[]; readonly has_subscribers: boolean }> {
   const { token, session, body, epoch } = await requests.receive(request, id, Infinity, EVENTS);
-  const posted = await postedEntries(entriesOf(body, 'events'), {
-    isEphemeral: ({ members }) => members['ephemeral'] === true,
-  });
+  const posted = await inSteps(postedEntries(entriesOf(body, 'events'), OF_WORKER));
   const results = await session.postFromWorker(token, epoch, posted);
   if (typeof results === 'string') throw conflict(results);
   return { results, has_subscribers: session.subscribers.viewers > 0 };

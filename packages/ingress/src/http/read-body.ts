@@ -1,5 +1,7 @@
+import { inSteps } from '../event-loop.ts';
 import { cutBody, type CutBody, CutBodyError, type CutBodyOptions } from '../json/cut-body.ts';
 import { refuseUntil } from '../rate/rate-limit.ts';
+import { type BodyChunks, BodyText, chunksOfWeb } from './body-text.ts';
 import { Refusal } from './refusal.ts';
 
 /** The limit for small bodies: 64 KiB. */
@@ -15,7 +17,7 @@ export interface BodyLimits {
 /** The parts of a request from which its body is read. A `Request` has them. */
 export interface BodyRequest {
   readonly headers: Pick<Headers, 'get'>;
-  readonly body: AsyncIterable<Uint8Array> | Request['body'];
+  readonly body: BodyChunks | Request['body'];
 }
 
 /**
@@ -26,40 +28,39 @@ export async function readBody(request: BodyRequest, limits: BodyLimits, list?: 
   const text = await readText(request, limits);
   if (text === '') return { members: {}, entries: undefined };
   try {
-    return await cutBody(text, list);
+    return await inSteps(cutBody(text, list));
   } catch (error) {
     if (error instanceof CutBodyError) throw refusalOf(error);
     throw error;
   }
 }
 
-async function readText(request: BodyRequest, { maxBytes, take }: BodyLimits): Promise<string> {
+async function readText({ headers, body }: BodyRequest, { maxBytes, take }: BodyLimits): Promise<string> {
   const tooLarge = () => new Refusal(413, 'request_too_large', `a body may have ${maxBytes} bytes`);
-  const length = Number(request.headers.get('content-length') ?? NaN);
+  const length = Number(headers.get('content-length') ?? NaN);
   if (length > maxBytes) throw tooLarge();
-  if (request.body === null) return '';
+  if (body === null) return '';
   // The whole length counts at once, so that not all of many bodies that begin together are let in.
   if (length > 0) refuseUntil(take(length), 'bytes');
-  // Invalid UTF-8 would otherwise become characters that the client has not sent, also in names of members.
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
+  const text = new BodyText();
   let bytes = 0;
+  const chunks = typeof body === 'function' ? body : chunksOfWeb(body as AsyncIterable<Uint8Array>);
   try {
-    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+    await chunks((chunk) => {
       bytes += chunk.byteLength;
       if (bytes > maxBytes) throw tooLarge();
       if (!(length > 0)) refuseUntil(take(chunk.byteLength), 'bytes');
-      text += decoded(() => decoder.decode(chunk, { stream: true }));
-    }
+      decoded(() => text.add(chunk));
+    });
   } catch (error) {
     if (error instanceof Refusal) throw error;
     // The client has gone in the middle of its body, which is no error of the server.
     throw new Refusal(400, 'invalid_request_error', 'the body was cut off');
   }
-  return text + decoded(() => decoder.decode());
+  return decoded(() => text.end());
 }
 
-function decoded(decode: () => string): string {
+function decoded<Result>(decode: () => Result): Result {
   try {
     return decode();
   } catch (cause) {

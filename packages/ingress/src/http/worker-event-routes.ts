@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { inSteps } from '../event-loop.ts';
 import { createInternalEvents } from '../session/internal-events.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { cursorOf, entriesOf, numberOf } from './parameters.ts';
@@ -25,11 +26,15 @@ export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
       const { token, session, body, epoch } = await requests.receive(c.req.raw, c.req.param('id'), Infinity, EVENTS);
       const rows = createInternalEvents(session.log, session.record.id);
       const cut = entriesOf(body, 'events');
-      const posted = await postedEntries(cut, { isEphemeral: () => false });
+      const posted = await inSteps(postedEntries(cut, { isEphemeral: () => false }));
       const entries = posted.flatMap((entry, index) =>
         typeof entry === 'string' ? [] : [{ entry, members: cut[index]?.members ?? {} }],
       );
-      refuseConflict(await session.withLease(token, epoch, () => rows.append(entries)));
+      const append = async () => {
+        await rows.append(entries);
+        return undefined;
+      };
+      refuseConflict(await session.withLease(token, epoch, append));
       return c.json({});
     })
     .get('/:id/worker/internal-events', async (c) => {
@@ -55,9 +60,9 @@ export function hybridRoutes(context: IngressContext): Hono<HonoTypes> {
     const found = await requests.withLease(c.req.raw, c.req.param('id'));
     const body = await requests.readBody(c.req.raw, found, Infinity, { ...EVENTS, isBare: true });
     // These messages have no envelope that could mark them as ephemeral.
-    const posted = await postedEntries(entriesOf(body, 'events'), {
-      isEphemeral: (_, type) => type === 'stream_event',
-    });
+    const posted = await inSteps(
+      postedEntries(entriesOf(body, 'events'), { isEphemeral: (_, type) => type === 'stream_event' }),
+    );
     const results = await found.session.postFromWorker(found.token, undefined, posted);
     if (typeof results === 'string') throw conflict(results);
     return c.json({ results });

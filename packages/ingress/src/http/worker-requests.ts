@@ -1,3 +1,4 @@
+import { andThen } from '../event-loop.ts';
 import type { CutBody, CutBodyOptions } from '../json/cut-body.ts';
 import type { JsonObject } from '../json/values.ts';
 import type { Session } from '../session/session.ts';
@@ -30,23 +31,25 @@ export class WorkerRequests {
   }
 
   /** The worker of a request, which may have lost its lease. */
-  async authenticate(request: HeaderRequest, id: string): Promise<WorkerRequest> {
-    const { id: token } = await workerOf(this.#context, request, id);
-    return { token, session: await sessionOf(this.#context, id) };
+  authenticate(request: HeaderRequest, id: string): WorkerRequest | Promise<WorkerRequest> {
+    return andThen(workerOf(this.#context, request, id), ({ id: token }) =>
+      andThen(sessionOf(this.#context, id), (session) => ({ token, session })),
+    );
   }
 
   /**
    * The worker of a request, which has the lease.
    * @throws {Refusal} with status 409 for a worker without the lease.
    */
-  async withLease(request: HeaderRequest, id: string): Promise<WorkerRequest> {
-    const found = await this.authenticate(request, id);
-    refuseConflict(found.session.conflict(found.token));
-    return found;
+  withLease(request: HeaderRequest, id: string): WorkerRequest | Promise<WorkerRequest> {
+    return andThen(this.authenticate(request, id), (found) => {
+      refuseConflict(found.session.conflict(found.token));
+      return found;
+    });
   }
 
   /** Reads the body of a request. Call `withLease` first: bodies of other workers are not read. */
-  async readBody(
+  readBody(
     request: BodyRequest,
     { session }: WorkerRequest,
     mostBytes: number,
@@ -65,7 +68,8 @@ export class WorkerRequests {
   ): Promise<ReceivedRequest> {
     const found = await this.withLease(request, id);
     const body = await this.readBody(request, found, mostBytes, list);
-    return { ...found, body, epoch: neededEpochOf(body.members) };
+    const { token, session } = found;
+    return { token, session, body, epoch: neededEpochOf(body.members) };
   }
 }
 

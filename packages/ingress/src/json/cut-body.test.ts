@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inSteps } from '../event-loop.ts';
 import { cutBody, CutBodyError } from './cut-body.ts';
 
 const OPTIONS = { list: 'events', maxEntries: 100 };
-const cut = (text: string, options = {}) => cutBody(text, { ...OPTIONS, ...options });
+const cut = async (text: string, options = {}) => inSteps(cutBody(text, { ...OPTIONS, ...options }));
 const reason = (text: string) =>
   cut(text).then(
     () => undefined,

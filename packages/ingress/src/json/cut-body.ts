@@ -1,5 +1,5 @@
 import { JsonCursor, JsonCursorError, type PassedValue } from '@proto/core/internal';
-import { Pace } from '../event-loop.ts';
+import { Pace, type Steps } from '../event-loop.ts';
 import { faultOf, passed, type PayloadFault } from './payload-limits.ts';
 import type { JsonObject } from './values.ts';
 
@@ -51,14 +51,16 @@ export interface CutBodyOptions {
  * stands twice, in any spelling, is refused, because another reader could take the other value.
  * @throws {CutBodyError} for a body that must be refused as a whole.
  */
-export async function cutBody(text: string, options?: CutBodyOptions): Promise<CutBody> {
+export function* cutBody(text: string, options?: CutBodyOptions): Steps<CutBody> {
   try {
-    return await new BodyCutter(text, options).cut();
+    return yield* new BodyCutter(text, options).cut();
   } catch (cause) {
     if (cause instanceof JsonCursorError || cause instanceof SyntaxError) throw new CutBodyError('not_json', { cause });
     throw cause;
   }
 }
+
+const NO_MEMBERS: JsonObject = {};
 
 class BodyCutter {
   readonly #text: string;
@@ -73,10 +75,10 @@ class BodyCutter {
     this.#cursor = new JsonCursor(text);
   }
 
-  async cut(): Promise<CutBody> {
+  *cut(): Steps<CutBody> {
     const cursor = this.#cursor;
     if (!cursor.enterObject()) {
-      this.#parse(await passed(cursor));
+      this.#parse(yield* passed(cursor));
       cursor.end();
       throw new CutBodyError('no_object');
     }
@@ -87,61 +89,64 @@ class BodyCutter {
       if (members.size >= MAX_NAMES) throw new CutBodyError('too_many_values');
       if (name === this.#options?.list && cursor.enterList()) {
         members.set(name, undefined);
-        entries = await this.#entries(this.#options);
-      } else members.set(name, this.#parse(await passed(cursor)));
+        entries = yield* this.#entries(this.#options);
+      } else members.set(name, this.#parse(cursor.pass() ?? (yield* passed(cursor))));
     }
     cursor.end();
     if (entries !== undefined) members.delete(this.#options?.list ?? '');
     return { members: Object.fromEntries(members), entries };
   }
 
-  async #entries({ isBare, maxEntries }: CutBodyOptions): Promise<readonly CutEntry[]> {
+  *#entries({ isBare, maxEntries }: CutBodyOptions): Steps<readonly CutEntry[]> {
+    const cursor = this.#cursor;
     const entries: CutEntry[] = [];
-    while (this.#cursor.nextItem()) {
+    while (cursor.nextItem()) {
       if (entries.length >= maxEntries) throw new CutBodyError('too_many_entries');
-      entries.push(isBare === true ? this.#message(await passed(this.#cursor)) : await this.#entry());
-      await this.#yieldToEventLoop();
+      if (isBare === true) entries.push(this.#message(cursor.pass() ?? (yield* passed(cursor)), NO_MEMBERS));
+      else entries.push(yield* this.#entry());
+      if (this.#isStepDone()) yield;
     }
     return entries;
   }
 
-  #yieldToEventLoop(): Promise<void> {
+  #isStepDone(): boolean {
     const done = this.#cursor.at - this.#pacedTo;
     this.#pacedTo = this.#cursor.at;
-    return this.#pace.after(done);
+    return this.#pace.isStepDone(done);
   }
 
-  async #entry(): Promise<CutEntry> {
+  *#entry(): Steps<CutEntry> {
     const cursor = this.#cursor;
-    if (!cursor.enterObject()) return this.#noEntry(await passed(cursor));
-    const members = new Map<string, unknown>();
-    let message: CutEntry = { payload: undefined, members: {} };
+    if (!cursor.enterObject()) return this.#noEntry(cursor.pass() ?? (yield* passed(cursor)));
+    let payload: PassedValue | undefined;
+    // Most entries have only a payload.
+    let others: Map<string, unknown> | undefined;
     let fault: CutFault | undefined;
-    for (let name = cursor.nextName(); name !== undefined; name = cursor.nextName()) {
-      if (members.has(name)) fault ??= 'name_twice';
-      else if (members.size >= MAX_NAMES) fault ??= 'too_many_values';
-      const value = await passed(cursor);
-      await this.#yieldToEventLoop();
+    for (let name = cursor.nextName(), names = 0; name !== undefined; name = cursor.nextName(), names++) {
+      if (name === 'payload' ? payload !== undefined : others?.has(name) === true) fault ??= 'name_twice';
+      else if (names >= MAX_NAMES) fault ??= 'too_many_values';
+      const value = cursor.pass() ?? (yield* passed(cursor));
+      if (this.#isStepDone()) yield;
       if (fault !== undefined) continue;
-      if (name === 'payload') message = this.#message(value);
-      members.set(name, name === 'payload' ? undefined : this.#parse(value));
+      if (name === 'payload') payload = value;
+      else (others ??= new Map()).set(name, this.#parse(value));
     }
-    if (fault !== undefined) return { payload: undefined, members: {}, fault };
-    members.delete('payload');
-    return { ...message, members: Object.fromEntries(members) };
+    if (fault !== undefined) return { payload: undefined, members: NO_MEMBERS, fault };
+    const members = others === undefined ? NO_MEMBERS : Object.fromEntries(others);
+    return payload === undefined ? { payload, members, fault } : this.#message(payload, members);
   }
 
   /** An item that is no object. It must still be JSON. */
   #noEntry(value: PassedValue): CutEntry {
     const fault = faultOf(value);
     if (fault === undefined) JSON.parse(this.#slice(value));
-    return { payload: undefined, members: {}, fault: fault ?? 'invalid_entry' };
+    return { payload: undefined, members: NO_MEMBERS, fault: fault ?? 'invalid_entry' };
   }
 
   /** The text of a message, which is not parsed here. */
-  #message(value: PassedValue): CutEntry {
+  #message(value: PassedValue, members: JsonObject): CutEntry {
     const fault = faultOf(value);
-    return { payload: fault === undefined ? this.#slice(value) : undefined, members: {}, fault };
+    return { payload: fault === undefined ? this.#slice(value) : undefined, members, fault };
   }
 
   #parse(value: PassedValue): unknown {

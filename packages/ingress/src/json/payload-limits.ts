@@ -1,5 +1,5 @@
 import { JsonCursor, JsonCursorError, type PassedValue } from '@proto/core/internal';
-import { yieldToEventLoop } from '../event-loop.ts';
+import type { Steps } from '../event-loop.ts';
 
 /** How deep the objects and lists of a message may be nested. Every JSON parser accepts this depth. */
 const MAX_PAYLOAD_DEPTH = 1000;
@@ -20,11 +20,11 @@ export function faultOf({ depth, members, values }: PassedValue): PayloadFault |
   return members > MAX_PAYLOAD_MEMBERS || values > MAX_PAYLOAD_VALUES ? 'too_many_values' : undefined;
 }
 
-/** The limit that a text exceeds; undefined for a text that may be parsed, which may be no JSON. A long text is scanned in steps. */
-export async function faultIn(text: string): Promise<PayloadFault | undefined> {
+/** The limit that a text exceeds; undefined for a text that may be parsed, which may be no JSON. */
+export function* faultIn(text: string): Steps<PayloadFault | undefined> {
   if (text.length <= ALWAYS_WITHIN) return undefined;
   try {
-    return faultOf(await passed(new JsonCursor(text)));
+    return faultOf(yield* passed(new JsonCursor(text)));
   } catch (error) {
     // `JSON.parse` will fail with its own error.
     if (error instanceof JsonCursorError) return undefined;
@@ -32,11 +32,11 @@ export async function faultIn(text: string): Promise<PayloadFault | undefined> {
   }
 }
 
-/** Moves the cursor past a value in steps, between which other work runs. */
-export async function passed(cursor: JsonCursor): Promise<PassedValue> {
+/** Moves the cursor past a value. */
+export function* passed(cursor: JsonCursor): Steps<PassedValue> {
   for (;;) {
     const value = cursor.pass();
     if (value !== undefined) return value;
-    await yieldToEventLoop();
+    yield;
   }
 }

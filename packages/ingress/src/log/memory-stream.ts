@@ -1,16 +1,21 @@
 import type { Appended, EventPage, KnownEvent, NewEvent, ReadLimits, Retention, StoredEvent } from './event-log.ts';
-import { pageOf, placementOf } from './store-rules.ts';
+import { OldestFirst } from './oldest-first.ts';
+import { type EventFacts, pageOf, placementOf, storedEvent } from './store-rules.ts';
 
 /** One stream of the memory store. */
 export class MemoryStream {
   writtenAt = 0;
   readonly #retention: Retention;
   readonly #documents = new Map<string, string>();
-  /** In the order of age. An id outlives an event that was dropped because of `maxBytes`. */
-  readonly #ids = new Map<string, KnownEvent>();
-  #events: StoredEvent[] = [];
+  /** In the order of age: the kept events themselves, and the facts about those that were dropped because of `maxBytes`, which their ids outlive. */
+  readonly #ids = new Map<string, EventFacts>();
+  readonly #oldestId = new OldestFirst(this.#ids);
+  /** Undefined in place of a dropped event. */
+  #events: (StoredEvent | undefined)[] = [];
   /** The index of the oldest event that is kept. */
   #start = 0;
+  /** Up to this index the events were given free. */
+  #freed = 0;
   /** The bytes of the payloads that are kept. */
   #bytes = 0;
   #documentBytes = 0;
@@ -31,7 +36,8 @@ export class MemoryStream {
   }
 
   find(id: string): KnownEvent | undefined {
-    return this.#ids.get(id);
+    const known = this.#ids.get(id);
+    return known && factsOf(known);
   }
 
   /** Appends events, unless `allows` refuses the new size of the stream. Returns undefined then, and changes nothing. */
@@ -40,7 +46,8 @@ export class MemoryStream {
     const appended = events.map((event) => this.#add(event, createdAt));
     this.#drop(createdAt);
     if (!allows(this.bytes)) {
-      for (const { id } of this.#events.splice(this.#events.length - (this.#last - before.last))) this.#ids.delete(id);
+      const added = this.#events.splice(this.#events.length - (this.#last - before.last));
+      for (const event of added) if (event !== undefined) this.#ids.delete(event.id);
       [this.#start, this.#bytes, this.#last] = [before.start, before.bytes, before.last];
       return undefined;
     }
@@ -76,21 +83,11 @@ export class MemoryStream {
     const placement = placementOf(event, (id) => this.#ids.get(id));
     if ('found' in placement) return placement.found;
     const id = placement.keepAs;
-    const { type, source, payload, attributes, owner, topic } = event;
     const sequence = ++this.#last;
-    const known = { ...(owner !== undefined && { owner }), ...(topic !== undefined && { topic }) };
-    this.#ids.set(id, { sequence, createdAt, ...known });
-    this.#events.push({
-      sequence,
-      id,
-      type,
-      source,
-      payload,
-      ...(attributes !== undefined && { attributes }),
-      ...known,
-      createdAt,
-    });
-    this.#bytes += Buffer.byteLength(payload);
+    const stored = storedEvent(event, { id, sequence, createdAt });
+    this.#ids.set(id, stored);
+    this.#events.push(stored);
+    this.#bytes += Buffer.byteLength(event.payload);
     return { id, sequence, createdAt, duplicate: false };
   }
 
@@ -105,27 +102,34 @@ export class MemoryStream {
     const before = this.#start;
     for (; this.#start < this.#events.length; this.#start++) {
       if (this.#start >= end) break;
-      const { createdAt, payload } = this.#events[this.#start] as StoredEvent;
+      const event = this.#events[this.#start] as StoredEvent;
+      const { id, createdAt, payload } = event;
       const newest = this.#start === this.#events.length - 1;
       if (now - createdAt <= maxAgeMs && (this.#bytes <= maxBytes || newest)) break;
       this.#bytes -= Buffer.byteLength(payload);
+      this.#ids.set(id, factsOf(event));
     }
     return this.#start - before;
   }
 
   /** Removes dropped events, and ids that are too old. Returns how many ids were removed. */
   #forget(now: number, most = Infinity): number {
-    // Only now and then, because each removal moves all other events.
-    if (this.#start > 1000 || this.#start === this.#events.length) {
+    for (; this.#freed < this.#start; this.#freed++) this.#events[this.#freed] = undefined;
+    // Only when half of the list is empty, because each removal moves all other events.
+    if (this.#start > this.#events.length / 2) {
       this.#events = this.#events.slice(this.#start);
-      this.#start = 0;
+      this.#start = this.#freed = 0;
     }
     let count = 0;
-    for (const [id, { createdAt }] of this.#ids) {
-      if (count >= most || now - createdAt <= this.#retention.maxAgeMs) break;
+    for (let id = this.#oldestId.key; id !== undefined && count < most; id = this.#oldestId.key, count++) {
+      const { createdAt } = this.#ids.get(id) as EventFacts;
+      if (now - createdAt <= this.#retention.maxAgeMs) break;
       this.#ids.delete(id);
-      count++;
     }
     return count;
   }
+}
+
+function factsOf({ sequence, createdAt, owner, topic }: EventFacts): KnownEvent {
+  return { sequence, createdAt, ...(owner !== undefined && { owner }), ...(topic !== undefined && { topic }) };
 }

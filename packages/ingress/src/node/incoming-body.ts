@@ -1,67 +1,37 @@
 import type { IncomingMessage } from 'node:http';
+import type { BodyChunks } from '../http/body-text.ts';
 
 /** How long the rest of a body may take whose answer was sent, and how much of it is read: the client may write all of it before it reads. */
 const DRAIN_MS = 500;
 const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
 
-/**
- * The chunks of a body as they arrive; throws if the client leaves before its end. Iterate once. In place of the iterator of the stream, which costs
- * three times as much for a body of one chunk. At most one chunk waits: the stream is paused meanwhile.
- */
-export function chunksOf(incoming: IncomingMessage): AsyncIterable<Uint8Array> {
-  return { [Symbol.asyncIterator]: () => new ChunkReader(incoming) };
+/** The body of a request, with one promise for all of it: the iterator of the stream costs many times as much for a body of one chunk. */
+export function chunksOf(incoming: IncomingMessage): BodyChunks {
+  return (take) =>
+    new Promise((resolve, reject) => {
+      const stop = (error: unknown) => {
+        incoming.off('data', read).pause();
+        reject(error);
+      };
+      const read = (chunk: Uint8Array) => {
+        try {
+          take(chunk);
+        } catch (error) {
+          stop(error);
+        }
+      };
+      const leave = () => !incoming.readableEnded && stop(new Error('the client has left'));
+      const left = incoming.destroyed && restOf(incoming);
+      if (left instanceof Uint8Array) read(left);
+      else if (incoming.destroyed) leave();
+      else return void incoming.on('data', read).on('end', resolve).on('error', leave).on('close', leave);
+      resolve();
+    });
 }
 
-type Read = IteratorResult<Uint8Array, undefined>;
-
-class ChunkReader implements AsyncIterator<Uint8Array, undefined> {
-  readonly #incoming: IncomingMessage;
-  /** What has arrived and was not read. */
-  #ready: Read[] = [];
-  #error: Error | undefined;
-  #waiting: { readonly resolve: (read: Read) => void; readonly reject: (error: Error) => void } | undefined;
-
-  constructor(incoming: IncomingMessage) {
-    this.#incoming = incoming;
-    incoming.on('data', (value: Uint8Array) => this.#arrived({ done: false, value }));
-    incoming.on('end', () => this.#arrived({ done: true, value: undefined }));
-    const fail = () => !incoming.readableEnded && this.#fail(new Error('the client has left'));
-    incoming.on('error', fail).on('close', fail);
-    if (incoming.destroyed) this.#recover(fail);
-  }
-
-  async next(): Promise<Read> {
-    const read = this.#ready.shift();
-    if (read !== undefined) {
-      if (this.#ready.length === 0) this.#incoming.resume();
-      return read;
-    }
-    if (this.#error !== undefined) throw this.#error;
-    return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }));
-  }
-
-  #arrived(read: Read): void {
-    if (this.#waiting === undefined) {
-      this.#ready.push(read);
-      if (read.done !== true) this.#incoming.pause();
-      return;
-    }
-    this.#waiting.resolve(read);
-    this.#waiting = undefined;
-  }
-
-  /** A client that has left may have sent its whole body, which then still counts. */
-  #recover(fail: () => void): void {
-    const rest: unknown = this.#incoming.complete && !this.#incoming.readableDidRead && this.#incoming.read();
-    if (rest instanceof Uint8Array) this.#ready.push({ done: false, value: rest }, { done: true, value: undefined });
-    else fail();
-  }
-
-  #fail(error: Error): void {
-    this.#error ??= error;
-    this.#waiting?.reject(this.#error);
-    this.#waiting = undefined;
-  }
+/** The body of a client that has left and has sent all of it before, which then still counts. */
+function restOf(incoming: IncomingMessage): unknown {
+  return incoming.complete && !incoming.readableDidRead && incoming.read();
 }
 
 /** Reads and drops the rest of a body that was answered early, so that the client can read the answer. Ends the connection if the rest is long. */

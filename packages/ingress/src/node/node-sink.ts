@@ -13,12 +13,20 @@ export function nodeSinkOpener(response: ServerResponse): OpenSink {
   };
 }
 
+/** How much text of one turn waits, in UTF-16 units, so that a full sink is noticed while a long log is written to it. */
+const MAX_UNSENT_UNITS = 64 * 1024;
+
 // The `close` event reports a broken connection too.
 const ignore = () => {};
 
-/** An event stream of a Node response. Kept small, because a server may have very many idle ones. */
+/**
+ * An event stream of a Node response. Kept small, because a server may have very many idle ones. What is written in one turn of the event loop goes out
+ * as one chunk: a POST often has many events, and each chunk costs more than all other work for an event.
+ */
 class NodeSink implements EventSink {
   readonly #response: ServerResponse;
+  /** What was written in this turn. */
+  #unsent = '';
   #isGone = false;
   #onGone: () => void = ignore;
 
@@ -42,7 +50,10 @@ class NodeSink implements EventSink {
   }
 
   write(text: string): boolean {
-    if (!this.#isGone) this.#response.write(text);
+    if (this.#isGone) return true;
+    if (this.#unsent === '') queueMicrotask(() => this.#send());
+    this.#unsent += text;
+    if (this.#unsent.length >= MAX_UNSENT_UNITS) this.#send();
     return this.#hasRoom();
   }
 
@@ -59,10 +70,16 @@ class NodeSink implements EventSink {
 
   end(): void {
     if (this.#isGone) return;
+    this.#send();
     // Unread data of a stalled reader would keep the connection open.
     if (this.#hasRoom()) this.#response.end();
     else this.#response.destroy();
     this.#leave();
+  }
+
+  #send(): void {
+    if (this.#unsent !== '' && !this.#isGone) this.#response.write(this.#unsent);
+    this.#unsent = '';
   }
 
   #hasRoom(): boolean {

@@ -21,57 +21,56 @@ export type TakeBytes = (bytes: number) => number;
 
 /** The limits of requests and bytes, for each account and for the worker of each session. */
 export class RateLimits {
-  readonly #requests: RateLimit;
+  /** Each has names of its own, so that no account counts as the worker of a session. */
+  readonly #requests: Readonly<Record<'account' | 'worker', RateLimit>>;
   readonly #bytes: Readonly<Record<Account['role'] | 'worker', RateLimit>>;
 
   constructor({ maxRequestsPerSecond, maxBytesPerSecond, now }: RateLimitsOptions) {
+    const requests = () => new RateLimit({ perSecond: maxRequestsPerSecond, burstMs: REQUEST_BURST_MS, now });
     const bytes = (perSecond: number) =>
       new RateLimit({ perSecond: Math.min(perSecond, maxBytesPerSecond), burstMs: BYTE_BURST_MS, now });
-    const trusted = bytes(maxBytesPerSecond);
-    this.#requests = new RateLimit({ perSecond: maxRequestsPerSecond, burstMs: REQUEST_BURST_MS, now });
+    this.#requests = { account: requests(), worker: requests() };
     this.#bytes = {
-      driver: trusted,
-      worker: trusted,
+      driver: bytes(maxBytesPerSecond),
+      worker: bytes(maxBytesPerSecond),
       approver: bytes(MAX_APPROVER_BYTES_PER_SECOND),
       viewer: bytes(MAX_VIEWER_BYTES_PER_SECOND),
     };
   }
 
   /**
-   * Counts a request.
+   * Counts a request of an account.
    * @throws {Refusal} with status 429 above the limit.
    */
-  request(name: string): void {
-    refuseUntil(this.#requests.take(name), 'requests');
+  requestOfAccount({ name }: Account): void {
+    refuseUntil(this.#requests.account.take(name), 'requests');
+  }
+
+  /**
+   * Counts a request of the worker of a session.
+   * @throws {Refusal} with status 429 above the limit.
+   */
+  requestOfWorker(session: string): void {
+    refuseUntil(this.#requests.worker.take(session), 'requests');
   }
 
   /** Counts the bytes of an account before they are read. */
   ofAccount({ name, role }: Account): TakeBytes {
-    return (bytes) => this.#bytes[role].take(accountName(name), bytes);
+    return (bytes) => this.#bytes[role].take(name, bytes);
   }
 
   /** Counts the bytes of the worker of a session before they are read. */
   ofWorker(session: string): TakeBytes {
-    return (bytes) => this.#bytes.worker.take(workerName(session), bytes);
+    return (bytes) => this.#bytes.worker.take(session, bytes);
   }
 
   /** Counts bytes of an account that have already come, however many they are. */
   owedByAccount({ name, role }: Account): TakeBytes {
-    return (bytes) => this.#bytes[role].owe(accountName(name), bytes);
+    return (bytes) => this.#bytes[role].owe(name, bytes);
   }
 
   /** Counts bytes of the worker of a session that have already come. */
   owedByWorker(session: string): TakeBytes {
-    return (bytes) => this.#bytes.worker.owe(workerName(session), bytes);
+    return (bytes) => this.#bytes.worker.owe(session, bytes);
   }
-}
-
-/** The name under which the requests and bytes of an account are counted. */
-export function accountName(account: string): string {
-  return `account ${account}`;
-}
-
-/** The name under which the requests and bytes of the worker of a session are counted. */
-export function workerName(session: string): string {
-  return `worker of ${session}`;
 }

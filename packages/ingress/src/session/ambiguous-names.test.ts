@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inSteps } from '../event-loop.ts';
 import { hasAmbiguousNames } from './ambiguous-names.ts';
 
 const answer =
@@ -11,7 +12,7 @@ test.each([
   '{"response":[{"type":1,"type":2}]}',
   '{"type":"control_response","response":{"subtype":"success","requestId":"p","response":{"behavior":"allow"}}}',
 ])('%s is unambiguous', async (text) => {
-  expect(await hasAmbiguousNames(text)).toBe(false);
+  expect(await inSteps(hasAmbiguousNames(text))).toBe(false);
 });
 
 test.each([
@@ -29,5 +30,5 @@ test.each([
   '{"response":{"response":{"x":1,"X":2}}}',
   '{"response":{"response":{"behavior":"allow"}},"Response":1}',
 ])('%s is ambiguous', async (text) => {
-  expect(await hasAmbiguousNames(text)).toBe(true);
+  expect(await inSteps(hasAmbiguousNames(text))).toBe(true);
 });

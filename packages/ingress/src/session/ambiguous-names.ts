@@ -1,4 +1,5 @@
 import { JsonCursor } from '@proto/core/internal';
+import type { Steps } from '../event-loop.ts';
 import { passed } from '../json/payload-limits.ts';
 
 /** Names of members by which the reader of an answer decides. */
@@ -10,13 +11,13 @@ const LEVELS = 3;
  * Whether JSON parsers of other languages may read another answer from this text: some take the first of two members with one name, and some take
  * `Type`, or `re\u017fponse` with a long s, for the same name in lower case. The text must be JSON.
  */
-export function hasAmbiguousNames(text: string): Promise<boolean> {
+export function hasAmbiguousNames(text: string): Steps<boolean> {
   return isAmbiguous(new JsonCursor(text), 1);
 }
 
-async function isAmbiguous(cursor: JsonCursor, level: number): Promise<boolean> {
+function* isAmbiguous(cursor: JsonCursor, level: number): Steps<boolean> {
   if (!cursor.enterObject()) {
-    await passed(cursor);
+    yield* passed(cursor);
     return false;
   }
   const names = new Set<string>();
@@ -27,8 +28,8 @@ async function isAmbiguous(cursor: JsonCursor, level: number): Promise<boolean> 
     const folded = foldCase(spelled);
     found ||= names.has(folded) || (spelled !== folded && DECIDING.has(folded)) || folded === 'requestid';
     names.add(folded);
-    if (name !== 'response' || level >= LEVELS) await passed(cursor);
-    else if (await isAmbiguous(cursor, level + 1)) found = true;
+    if (name !== 'response' || level >= LEVELS) yield* passed(cursor);
+    else if (yield* isAmbiguous(cursor, level + 1)) found = true;
   }
   return found;
 }

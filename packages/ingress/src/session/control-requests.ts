@@ -62,8 +62,6 @@ export interface RequestMessage {
   readonly id: string;
   readonly type: string;
   readonly payload: JsonObject;
-  /** Whether the log already has this answer of this sender. */
-  readonly isRepeat?: boolean;
 }
 
 /**
@@ -119,12 +117,14 @@ export class ControlRequests {
     return requestId === undefined ? undefined : this.#open.worker.get(requestId);
   }
 
-  /** Returns a check for the messages of one POST, in order: why a message must not be stored. The checks change no state of this object. */
-  check(source: Source): (message: RequestMessage) => RequestRefusal | undefined {
+  /**
+   * Returns a check for the messages of one POST, in order: why a message must not be stored. The checks change no state of this object. `isRepeat` says
+   * that the log already has this answer of this sender.
+   */
+  check(source: Source): (message: RequestMessage, isRepeat?: boolean) => RequestRefusal | undefined {
     const asked = new Set<string>();
     const answered = new Map<string, string>();
-    return (message) => {
-      const { id, type, payload } = message;
+    return ({ id, type, payload }, isRepeat = false) => {
       if (type === 'control_request') {
         const requestId = idOf(requestIdOf(payload));
         const open = this.#open[source];
@@ -134,7 +134,7 @@ export class ControlRequests {
       if (type !== 'control_response' || source === 'worker') return undefined;
       const requestId = answeredId(payload['response']);
       if (requestId === undefined) return 'invalid_answer';
-      const refusal = this.#refusalOf(message, requestId);
+      const refusal = this.#refusalOf(payload, requestId, isRepeat);
       if (refusal !== undefined) return refusal;
       // A second answer in the same POST is late as well.
       if ((answered.get(requestId) ?? id) !== id) return 'already_resolved';
@@ -152,13 +152,13 @@ export class ControlRequests {
     return open === undefined || open.eventId === id ? undefined : 'request_id_taken';
   }
 
-  #refusalOf({ payload, isRepeat }: RequestMessage, requestId: string): RequestRefusal | undefined {
+  #refusalOf(payload: JsonObject, requestId: string, isRepeat: boolean): RequestRefusal | undefined {
     const asked = this.#open.worker.get(requestId);
     if (asked !== undefined) {
       return asked.subtype !== 'can_use_tool' || isDecision(payload['response']) ? undefined : 'invalid_answer';
     }
     // A repeat of the first answer, whose HTTP reply was lost, is no second answer.
-    if (isRepeat === true) return undefined;
+    if (isRepeat) return undefined;
     // The request may be one of the forgotten ones.
     const isResolved = this.#hasForgotten || this.#resolved.has(keyOf('worker', requestId));
     return isResolved ? 'already_resolved' : 'request_not_open';

@@ -1,3 +1,5 @@
+import { OldestFirst } from '../log/oldest-first.ts';
+
 /** How far a worker is with an event of a client, in ascending order. */
 const STATUSES = ['received', 'processing', 'processed'] as const;
 
@@ -16,9 +18,11 @@ export type DeliveryMarksState = readonly (readonly [string, number, DeliverySta
  */
 export class DeliveryMarks {
   readonly #waiting: Map<string, { readonly sequence: number; status: DeliveryStatus | null }>;
+  readonly #oldest: OldestFirst<string, unknown>;
 
   constructor(state: DeliveryMarksState = []) {
     this.#waiting = new Map(state.map(([id, sequence, status]) => [id, { sequence, status }]));
+    this.#oldest = new OldestFirst(this.#waiting);
   }
 
   get state(): DeliveryMarksState {
@@ -27,8 +31,7 @@ export class DeliveryMarks {
 
   add(id: string, sequence: number): void {
     this.#waiting.set(id, { sequence, status: null });
-    if (this.#waiting.size <= MAX_WAITING) return;
-    for (const oldest of this.#waiting.keys()) return void this.#waiting.delete(oldest);
+    if (this.#waiting.size > MAX_WAITING) this.#waiting.delete(this.#oldest.key ?? '');
   }
 
   isWaiting(id: string): boolean {

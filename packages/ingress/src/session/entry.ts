@@ -58,12 +58,12 @@ export function entryOf(text: string, options: EntryOptions = {}): Entry | 'inva
   const { ephemeral = false, fallbackId } = options;
   const uuid = idOf(payload['uuid']);
   const id = uuid ?? fallbackId ?? crypto.randomUUID();
-  const { ccr_event: envelope, ...message } = payload;
-  const isWritten = envelope === undefined && !/[\n\r\u2028\u2029]/.test(text);
+  const isWritten = payload['ccr_event'] === undefined && !/[\n\r\u2028\u2029]/.test(text);
   if (isWritten && uuid !== undefined) return { id, type, payload, text, ephemeral };
   // The text of an object ends with `}`, and an object with a type is not empty, so the uuid can be added after a comma.
   if (isWritten && payload['uuid'] === undefined) {
     return { id, type, payload, text: `${text.slice(0, -1)},"uuid":${JSON.stringify(id)}}`, ephemeral };
   }
+  const { ccr_event: _, ...message } = payload;
   return entryOf(encodeLine({ ...message, uuid: id }).slice(0, -1), options);
 }

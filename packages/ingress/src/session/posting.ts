@@ -1,4 +1,5 @@
 import { requestIdOf } from '@proto/core/internal';
+import { andThen } from '../event-loop.ts';
 import { idOf, type JsonObject } from '../json/values.ts';
 import type { EventLog, NewEvent } from '../log/event-log.ts';
 import type { RateLimit } from '../rate/rate-limit.ts';
@@ -39,25 +40,21 @@ export interface PlanContext {
   readonly answerRate: RateLimit;
 }
 
-/** Decides about each entry of a POST, before any entry is stored. */
-export async function planPost(
+/** Decides about an entry of a POST, before any of them is stored. No promise unless the log has to be asked. */
+export function planEntry(
   context: PlanContext,
-  posted: readonly (Entry | EntryRefusal)[],
+  entry: Entry | EntryRefusal,
   sender: Sender,
-): Promise<readonly Plan[]> {
-  const check = context.requests.check(sender.source);
-  const plans: Plan[] = [];
-  for (const entry of posted) {
-    if (typeof entry === 'string') plans.push({ refusal: entry, events: [] });
-    else if (isReservedId(sender, entry.id)) plans.push({ entry, refusal: 'event_id_taken', events: [] });
-    else if (isAnsweredHere(entry, sender)) plans.push(await planOwnAnswer(context, entry, sender));
-    else {
-      const refusal = check({ ...entry, isRepeat: await isRepeat(context, entry, sender) });
-      const isStored = refusal === undefined && isKept(entry);
-      plans.push({ entry, refusal, events: isStored ? [planned(newEvent(entry, sender), entry.payload)] : [] });
-    }
-  }
-  return plans;
+  check: ReturnType<ControlRequests['check']>,
+): Plan | Promise<Plan> {
+  if (typeof entry === 'string') return { refusal: entry, events: [] };
+  if (isReservedId(sender, entry.id)) return { entry, refusal: 'event_id_taken', events: [] };
+  if (isAnsweredHere(entry, sender)) return planOwnAnswer(context, entry, sender);
+  return andThen(isRepeat(context, entry, sender), (isRepeated) => {
+    const refusal = check(entry, isRepeated);
+    const isStored = refusal === undefined && isKept(entry);
+    return { entry, refusal, events: isStored ? [planned(newEvent(entry, sender), entry.payload)] : [] };
+  });
 }
 
 /** Whether an entry is stored. Ephemeral messages and keep-alives are not. */
@@ -71,9 +68,12 @@ function isAnsweredHere({ type }: Entry, sender: Sender): sender is ClientSender
 }
 
 /** Whether the log already has this answer of this sender, which repeats it because the HTTP reply was lost. */
-async function isRepeat({ log, session, requests }: PlanContext, entry: Entry, sender: Sender): Promise<boolean> {
+function isRepeat(context: PlanContext, entry: Entry, sender: Sender): boolean | Promise<boolean> {
   if (sender.source === 'worker' || entry.type !== 'control_response') return false;
-  if (requests.answeredBy(entry) !== undefined) return false;
+  return context.requests.answeredBy(entry) === undefined && isKnown(context, entry, sender);
+}
+
+async function isKnown({ log, session }: PlanContext, entry: Entry, sender: Sender): Promise<boolean> {
   const known = await log.find(session, entry.id);
   return known !== undefined && known.owner === ownerOf(sender) && known.topic === topicOf(entry);
 }

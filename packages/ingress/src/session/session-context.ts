@@ -24,6 +24,8 @@ export interface SessionContext {
   readonly agents?: SessionAgents | undefined;
   /** How much the server's own answers may add to the log, in UTF-16 units, by session and account. */
   readonly answerRate: RateLimit;
+  /** Called when a stream of a session was opened or has ended, with the number of those that are open. */
+  readonly onReaders?: ((session: string, open: number) => void) | undefined;
   /** Called with a `SkippedError` for parts of a session that were left out. */
   readonly onError: (error: unknown) => void;
 }

@@ -35,8 +35,9 @@ export interface SessionEvent {
 export function sessionEventOf(stored: StoredEvent, payload: JsonObject): SessionEvent {
   const { sequence, id, type, createdAt } = stored;
   const source = stored.source === 'worker' ? 'worker' : 'client';
-  const isForWorker = source === 'client' && attributeOf(stored, 'answeredBy') === undefined;
-  return { sequence, id, type, source, sender: senderOf(stored), payload, createdAt, isKept: true, isForWorker };
+  const { answeredBy, sender } = attributesOf(stored);
+  const isForWorker = source === 'client' && stringOf(answeredBy) === undefined;
+  return { sequence, id, type, source, sender: stringOf(sender), payload, createdAt, isKept: true, isForWorker };
 }
 
 /** Parses the message of a stored event; undefined for a damaged one. */
@@ -58,7 +59,9 @@ function attributeOf({ attributes }: Pick<StoredEvent, 'attributes'>, name: keyo
   return stringOf(attributesOf({ attributes })[name]);
 }
 
+const NO_ATTRIBUTES: JsonObject = {};
+
 /** The attributes of a stored event; empty if they are missing or damaged. */
 export function attributesOf({ attributes }: Pick<StoredEvent, 'attributes'>): JsonObject {
-  return (attributes === undefined ? undefined : parseObject(attributes)) ?? {};
+  return (attributes === undefined ? undefined : parseObject(attributes)) ?? NO_ATTRIBUTES;
 }

@@ -1,7 +1,6 @@
-import { requestIdOf } from '@proto/core/internal';
-import { idOf, type JsonObject } from '../json/values.ts';
+import type { JsonObject } from '../json/values.ts';
 import type { StoredEvent } from '../log/event-log.ts';
-import { liveFrame } from '../stream/stream-format.ts';
+import { liveFrame, withRequestId } from '../stream/stream-format.ts';
 import type { Resolution } from './control-requests.ts';
 import type { Entry } from './entry.ts';
 import type { Sender } from './sender.ts';
@@ -25,8 +24,7 @@ export class SessionNews {
   tellStored(stored: StoredEvent, payload: JsonObject): void {
     const event = sessionEventOf(stored, payload);
     const resolution = this.#state.apply(event, stored.payload);
-    const requestId = event.type === 'control_request' ? idOf(requestIdOf(payload)) : undefined;
-    this.#subscribers.push({ ...stored, requestId });
+    this.#subscribers.push(withRequestId(stored, payload));
     this.#tellResolved(resolution);
   }
 

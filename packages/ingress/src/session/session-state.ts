@@ -104,8 +104,15 @@ export class SessionState {
     if (this.#isInitializationNew) await this.#keepInitialization();
   }
 
-  /** Stores the parts that do not follow from the events, and a checkpoint if a load would have to read many events. */
-  async keep(): Promise<void> {
+  /**
+   * Stores the parts that do not follow from the events, and a checkpoint if a load would have to read many events. Undefined where there is nothing to
+   * store, as after most events.
+   */
+  keep(): Promise<void> | undefined {
+    return this.#isInitializationNew || this.#isCheckpointDue ? this.#keep() : undefined;
+  }
+
+  async #keep(): Promise<void> {
     if (this.#isInitializationNew) await this.#keepInitialization();
     await this.#checkpointIfDue();
   }
@@ -121,10 +128,14 @@ export class SessionState {
     this.#isInitializationNew = false;
   }
 
+  get #isCheckpointDue(): boolean {
+    return this.#last - this.#checkpointed >= CHECKPOINT_EVERY || this.#marks.sinceCheckpoint >= CHECKPOINT_EVERY;
+  }
+
   /** Stores a checkpoint. A failure is ignored: the next load only takes longer. */
   async #checkpointIfDue(): Promise<void> {
     const upTo = this.#last;
-    if (upTo - this.#checkpointed < CHECKPOINT_EVERY && this.#marks.sinceCheckpoint < CHECKPOINT_EVERY) return;
+    if (!this.#isCheckpointDue) return;
     const checkpoint: Checkpoint = {
       upTo,
       delivery: this.delivery.state,

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../json/values.ts';
-import type { Appended, EventLog } from '../log/event-log.ts';
+import type { Appended, EventLog, NewEvent } from '../log/event-log.ts';
+import { storedEvent } from '../log/store-rules.ts';
 import type { EventReader, Reading, Wants } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
 import { eventStreamFormat, type StreamFormat } from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
-import { isKept, type Plan, planPost } from './posting.ts';
+import { isKept, type Plan, type PlanContext, planEntry } from './posting.ts';
 import type { ClientSender, Sender } from './sender.ts';
 import type { AgentFailure, ReaderManner, SessionContext, SessionRecord } from './session-context.ts';
 import { SessionNews } from './session-news.ts';
@@ -12,11 +13,14 @@ import { SessionState } from './session-state.ts';
 import { Skipped } from './skipped.ts';
 import { readState, type StoredState } from './stored-state.ts';
 import { Subscribers } from './subscribers.ts';
+import { Turns } from './turns.ts';
 import { unlessSkipped, wantedByViewers, wantedByWorker } from './wanted-events.ts';
 import { type Conflict, conflictOf, mergeReport, noLease, type WorkerState } from './worker-lease.ts';
 
 /** The answer of an approver may be this much longer than the longest open request: 1 MiB. */
 const ANSWER_SPARE_BYTES = 1024 * 1024;
+
+const WORKER: Sender = { source: 'worker' };
 
 /**
  * One session: its log, its worker, its open requests and its subscribers. Subscribers hear of an event after it is stored, never before.
@@ -32,7 +36,9 @@ export class Session {
   readonly #skipped: Skipped;
   #provedUpTo = 0;
   #isLost = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** One write after the other, so that a check still holds when its event is stored, and subscribers are told in order. */
+  readonly #turns = new Turns();
+  readonly #planning: PlanContext;
   readonly #forViewers: Wants;
 
   private constructor(
@@ -53,6 +59,8 @@ export class Session {
       pushed: () => this.#state.last,
       onDamaged: (sequence) => this.#skipped.row(sequence),
     });
+    const { requests, initialization } = this.#state;
+    this.#planning = { ...context, session: record.id, requests, initialization };
     this.#news = new SessionNews(this.#subscribers, this.#state, context.now);
   }
 
@@ -135,7 +143,7 @@ export class Session {
    * loses the lease as soon as another node has the session.
    */
   claimLease(token: string, isOfNode = false): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       await this.#giveLease(token, isOfNode ? this.#context.node : undefined);
       this.#provedUpTo = 0;
       this.#subscribers.endWorkers('superseded');
@@ -143,39 +151,29 @@ export class Session {
     });
   }
 
-  /** Runs the work of a worker after the writes before it, unless the worker has lost its lease. Returns why it has lost it. */
-  withLease(token: string, epoch: number | undefined, work: () => Promise<void>): Promise<Conflict | undefined> {
-    return this.#inTurn(async () => {
-      const conflict = this.conflict(token, epoch);
-      if (conflict === undefined) await work();
-      return conflict;
-    });
+  /** Runs the work of a worker after the writes before it, unless the worker has lost its lease. Returns the result, or why it has lost it. */
+  withLease<Result>(token: string, epoch: number | undefined, work: () => Promise<Result>): Promise<Result | Conflict> {
+    return this.#turns.take(() => this.conflict(token, epoch) ?? work());
   }
 
   /** Merges a report of the worker into its state, unless the state would be too large. */
-  async report(
-    token: string,
-    epoch: number | undefined,
-    report: JsonObject,
-  ): Promise<Conflict | 'too_large' | undefined> {
-    let isTooLarge = false;
-    const conflict = await this.withLease(token, epoch, async () => {
+  report(token: string, epoch: number | undefined, report: JsonObject): Promise<Conflict | 'too_large' | undefined> {
+    return this.withLease(token, epoch, async () => {
       const merged = mergeReport(this.#worker, report);
-      isTooLarge = merged === undefined;
-      if (merged === undefined) return;
+      if (merged === undefined) return 'too_large';
       await this.#context.log.writeDocument(this.#record.id, 'worker', merged.text);
       this.#worker = merged.worker;
+      return undefined;
     });
-    return isTooLarge ? 'too_large' : conflict;
   }
 
   /** Writes the record of the session again, because the store drops a stream that nothing was written to for long. */
   keep(): Promise<void> {
-    return this.#inTurn(() => this.#write('session', this.#record));
+    return this.#turns.take(() => this.#write('session', this.#record));
   }
 
   archive(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const record = { ...this.#record, archived: true };
       await this.#write('session', record);
       this.#record = record;
@@ -188,27 +186,26 @@ export class Session {
   /** Stores what a client sends, and tells it to all subscribers. */
   postFromClient(posted: readonly (Entry | EntryRefusal)[], sender: ClientSender): Promise<readonly EntryResult[]> {
     if (sender.role === 'driver') this.#needAgent();
-    return this.#inTurn(() => this.#post(posted, sender));
+    return this.#turns.take(() => this.#post(posted, sender));
   }
 
   /** Stores what the worker sends, and tells it to the viewers. */
-  async postFromWorker(
+  postFromWorker(
     token: string,
     epoch: number | undefined,
     posted: readonly (Entry | EntryRefusal)[],
   ): Promise<readonly EntryResult[] | Conflict> {
-    let results: readonly EntryResult[] = [];
-    const conflict = await this.withLease(token, epoch, async () => {
+    return this.withLease(token, epoch, () => {
       for (const entry of posted) if (typeof entry === 'string') this.#skipped.add(`an entry of the worker (${entry})`);
-      results = await this.#post(posted, { source: 'worker' });
+      return this.#post(posted, WORKER);
     });
-    return conflict ?? results;
   }
 
   /** Stores how far the worker says it is with the events of clients, and tells the viewers what is new. */
   markDelivery(token: string, epoch: number | undefined, updates: readonly unknown[]): Promise<Conflict | undefined> {
     return this.withLease(token, epoch, async () => {
       this.#news.tellDelivery(await this.#state.markDelivery(updates));
+      return undefined;
     });
   }
 
@@ -220,9 +217,10 @@ export class Session {
   /** Notes that all events up to this place have reached the worker, as its link shows. For workers that send no marks of delivery. */
   proveDelivery(token: string, upTo: number): Promise<Conflict | undefined> {
     return this.withLease(token, undefined, async () => {
-      if (upTo <= this.#provedUpTo || upTo > this.#state.last) return;
+      if (upTo <= this.#provedUpTo || upTo > this.#state.last) return undefined;
       this.#provedUpTo = upTo;
       this.#news.tellDelivery(await this.#state.markDeliveredUpTo(upTo));
+      return undefined;
     });
   }
 
@@ -253,43 +251,39 @@ export class Session {
     if (!this.#record.archived && !this.#isLost) this.#context.agents?.need(this.#record.id);
   }
 
-  /** Does one write after the other, so that a check still holds when its event is stored, and subscribers are told in order. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => {});
-    return turn;
-  }
-
   async #post(posted: readonly (Entry | EntryRefusal)[], sender: Sender): Promise<readonly EntryResult[]> {
-    const { log, answerRate } = this.#context;
-    const { requests, initialization } = this.#state;
-    const context = { log, session: this.#record.id, requests, initialization, answerRate };
-    const plans = await planPost(context, posted, sender);
-    const events = plans.flatMap((plan) => plan.events.map(({ event }) => event));
-    const appended = events.length === 0 ? [] : await log.append(this.#record.id, events);
+    const check = this.#state.requests.check(sender.source);
+    const plans: Plan[] = [];
+    const events: NewEvent[] = [];
+    for (const entry of posted) {
+      const planning = planEntry(this.#planning, entry, sender, check);
+      const plan = planning instanceof Promise ? await planning : planning;
+      plans.push(plan);
+      for (const { event } of plan.events) events.push(event);
+    }
+    const appended = events.length === 0 ? [] : await this.#context.log.append(this.#record.id, events);
     let next = 0;
-    const results = plans.map((plan) => {
-      const kept = appended.slice(next, (next += plan.events.length));
-      return this.#carryOut(plan, kept, sender);
-    });
-    await this.#state.keep();
+    const results = plans.map((plan) => this.#carryOut(plan, appended, (next += plan.events.length), sender));
+    const keeping = this.#state.keep();
+    if (keeping !== undefined) await keeping;
     return results;
   }
 
-  /** Tells the subscribers what became of an entry, and returns its result. */
-  #carryOut({ entry, refusal, events }: Plan, kept: readonly Appended[], sender: Sender): EntryResult {
+  /** Tells the subscribers what became of an entry, whose events are those before the `end` of what was appended. Returns its result. */
+  #carryOut({ entry, refusal, events }: Plan, appended: readonly Appended[], end: number, sender: Sender): EntryResult {
+    const start = end - events.length;
     events.forEach(({ event, payload }, index) => {
-      const { id, sequence, createdAt, duplicate, taken } = kept[index] as Appended;
-      if (!duplicate && taken !== true) this.#news.tellStored({ ...event, id, sequence, createdAt }, payload);
+      const kept = appended[start + index] as Appended;
+      if (!kept.duplicate && kept.taken !== true) this.#news.tellStored(storedEvent(event, kept), payload);
     });
     if (entry === undefined || refusal !== undefined) {
       return { ...(entry && { event_id: entry.id }), error: { type: refusal ?? 'invalid_entry' } };
     }
-    const [first] = kept;
-    if (first === undefined) {
+    if (events.length === 0) {
       if (!isKept(entry) && entry.type !== 'keep_alive') this.#news.tellEphemeral(entry, sender);
       return { event_id: entry.id, duplicate: false };
     }
+    const first = appended[start] as Appended;
     if (first.taken === true) return { event_id: entry.id, error: { type: 'event_id_taken' } };
     return { event_id: first.id, sequence_num: first.sequence, duplicate: first.duplicate };
   }

@@ -25,8 +25,8 @@ test('a session stays the same object while any code holds it, also after its re
   const sessions = new Sessions({ ...context, log: createMemoryEventLog(), maxSessions: 10 });
   // A request with a slow body would hold the session like this.
   const held = await create(sessions);
-  sessions.release();
-  sessions.release();
+  await sessions.release();
+  await sessions.release();
   expect(sessions.size).toBe(0);
   expect(await sessions.find(held.record.id)).toBe(held);
   expect(sessions.size).toBe(1);

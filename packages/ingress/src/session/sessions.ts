@@ -2,6 +2,7 @@ import { type ClusterOptions, urlOfNode } from '../cluster/cluster-options.ts';
 import { fencedLog, notOurs, type Tenure, unwrittenLog } from '../cluster/fenced-log.ts';
 import { SessionClaims } from '../cluster/session-claims.ts';
 import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
+import { StepCount, yieldToEventLoop } from '../event-loop.ts';
 import type { SessionContext } from './session-context.ts';
 import { Session } from './session.ts';
 
@@ -30,13 +31,15 @@ export class Sessions {
   readonly #loading = new Map<string, Promise<Session | undefined>>();
   // A request whose body is slow may still hold a session that was let go of. While it does, there must be no second object.
   readonly #letGo = new Map<string, WeakRef<Session>>();
+  /** The sessions in memory that nobody reads, those for the longest time first. */
+  readonly #idle = new Set<string>();
   /** The sessions that were used since the last `release`. */
   #used = new Set<string>();
   /** How many sessions are being created. The log may not count them yet. */
   #creating = 0;
 
   constructor({ maxSessions, maxStoredSessions, cluster, ...context }: SessionsOptions) {
-    this.#context = context;
+    this.#context = { ...context, onReaders: (id, open) => this.#noteReaders(id, open) };
     this.#maxSessions = maxSessions;
     this.#maxStoredSessions = maxStoredSessions;
     const { log, clock, onError } = context;
@@ -54,10 +57,17 @@ export class Sessions {
     return this.#claims;
   }
 
-  /** Every session that anybody may hold, also one that was let go of. */
-  get alive(): readonly Session[] {
-    const letGo = Array.from(this.#letGo.values(), (session) => session.deref() ?? []).flat();
-    return [...this.#loaded.values(), ...letGo];
+  /** Every session that anybody may hold, also one that was let go of. Let other work run while you go through very many of them. */
+  get alive(): Iterable<Session> {
+    return this.#alive();
+  }
+
+  *#alive(): Generator<Session> {
+    yield* this.#loaded.values();
+    for (const letGo of this.#letGo.values()) {
+      const session = letGo.deref();
+      if (session !== undefined) yield session;
+    }
   }
 
   /** Whether this node may answer for a session now. A process that was stopped may have lost it since it began to answer. */
@@ -69,9 +79,9 @@ export class Sessions {
   hasRoom(id = ''): boolean {
     if (this.#loaded.has(id)) return true;
     const isFull = () => this.#loaded.size + this.#loading.size >= this.#maxSessions;
-    for (const [other, session] of this.#loaded) {
+    for (const idle of this.#idle) {
       if (!isFull()) break;
-      this.#release(other, session);
+      this.#release(idle);
     }
     return !isFull();
   }
@@ -90,6 +100,13 @@ export class Sessions {
     } finally {
       this.#creating--;
     }
+  }
+
+  /** A session that is in memory and that this node has; undefined where `find` has to be asked. */
+  present(id: string): Session | undefined {
+    const session = this.mayAnswerFor(id) ? this.#loaded.get(id) : undefined;
+    if (session !== undefined) this.#used.add(id);
+    return session;
   }
 
   /**
@@ -117,11 +134,19 @@ export class Sessions {
     return SESSION_ID.test(id) && (await this.#context.log.readDocument(id, 'session')) !== undefined;
   }
 
-  /** Lets go of the sessions that nobody used or read since the last call. */
-  release(): void {
-    for (const [id, session] of this.#loaded) if (!this.#used.has(id)) this.#release(id, session);
-    for (const [id, session] of this.#letGo) if (session.deref() === undefined) this.#letGo.delete(id);
+  /** Lets go of the sessions that nobody used or read since the last call. Other work runs between its steps. */
+  async release(): Promise<void> {
+    const used = this.#used;
     this.#used = new Set();
+    const steps = new StepCount();
+    for (const id of this.#idle) {
+      if (!used.has(id) && !this.#used.has(id)) this.#release(id);
+      if (steps.isStepDone) await yieldToEventLoop();
+    }
+    for (const [id, session] of this.#letGo) {
+      if (session.deref() === undefined) this.#letGo.delete(id);
+      if (steps.isStepDone) await yieldToEventLoop();
+    }
     this.#claims?.tidy((id) => this.#loaded.has(id) || this.#loading.has(id));
   }
 
@@ -134,19 +159,29 @@ export class Sessions {
     this.#letGo.delete(id);
     this.#loaded.set(id, session);
     this.#used.add(id);
+    this.#noteReaders(id, session.subscribers.size);
     return session;
   }
 
-  #release(id: string, session: Session): void {
-    if (session.subscribers.size > 0) return;
+  /** A session that was let go of, and that is read, is not in memory as far as this object is concerned. */
+  #noteReaders(id: string, open: number): void {
+    if (open > 0 || !this.#loaded.has(id)) this.#idle.delete(id);
+    else this.#idle.add(id);
+  }
+
+  /** Lets go of a session that nobody reads. */
+  #release(id: string): void {
+    const session = this.#loaded.get(id);
+    this.#idle.delete(id);
     this.#loaded.delete(id);
-    this.#letGo.set(id, new WeakRef(session));
+    if (session !== undefined) this.#letGo.set(id, new WeakRef(session));
   }
 
   /** Forgets a session that another node may have from now on. */
   #lose(id: string): void {
     const session = this.#loaded.get(id) ?? this.#letGo.get(id)?.deref();
     this.#loaded.delete(id);
+    this.#idle.delete(id);
     this.#letGo.delete(id);
     this.#loading.delete(id);
     session?.lose();

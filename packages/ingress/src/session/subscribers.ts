@@ -16,6 +16,8 @@ export interface SubscribersContext {
   readonly clock?: Clock | undefined;
   /** Called for a damaged event, each time that the event is read. */
   readonly onDamaged: (sequence: number) => void;
+  /** Called after a stream was opened, and after one has ended, with the number of those that are open. */
+  readonly onReaders?: ((stream: string, open: number) => void) | undefined;
 }
 
 /** The open event streams of a session. */
@@ -24,8 +26,10 @@ export class Subscribers {
   readonly #ofWorkers: ReaderContext;
   readonly #viewers = new Set<EventReader>();
   readonly #workers = new Set<EventReader>();
+  readonly #onChange: (() => void) | undefined;
 
-  constructor({ log, stream, pushed, stallTimeoutMs, clock, onDamaged }: SubscribersContext) {
+  constructor({ log, stream, pushed, stallTimeoutMs, clock, onDamaged, onReaders }: SubscribersContext) {
+    this.#onChange = onReaders && (() => onReaders(stream, this.size));
     const common = { log, stream, pushed, stallTimeoutMs, clock, onDamaged };
     this.#ofViewers = { ...common, tellsTruncation: true };
     this.#ofWorkers = { ...common, tellsTruncation: false };
@@ -49,13 +53,13 @@ export class Subscribers {
   }
 
   addViewer(reading: Reading): EventReader {
-    return add(this.#viewers, new EventReader(this.#ofViewers, reading));
+    return this.#add(this.#viewers, new EventReader(this.#ofViewers, reading));
   }
 
   /** Adds the stream of a worker, and ends its earlier stream: a worker has one link at a time. */
   addWorker(reading: Reading): EventReader {
     this.endWorkers('superseded');
-    return add(this.#workers, new EventReader(this.#ofWorkers, reading));
+    return this.#add(this.#workers, new EventReader(this.#ofWorkers, reading));
   }
 
   /** Passes a stored event to all live subscribers. The others find the event in the log. */
@@ -103,13 +107,17 @@ export class Subscribers {
   #all(): readonly EventReader[] {
     return [...this.#viewers, ...this.#workers];
   }
-}
 
-function add(readers: Set<EventReader>, reader: EventReader): EventReader {
-  if (reader.sink.isGone) return reader;
-  readers.add(reader);
-  reader.sink.onceGone(() => readers.delete(reader));
-  return reader;
+  #add(readers: Set<EventReader>, reader: EventReader): EventReader {
+    if (reader.sink.isGone) return reader;
+    readers.add(reader);
+    reader.sink.onceGone(() => {
+      readers.delete(reader);
+      this.#onChange?.();
+    });
+    this.#onChange?.();
+    return reader;
+  }
 }
 
 /** Creates each frame once for all streams of one format. */

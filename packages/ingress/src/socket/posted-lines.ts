@@ -1,5 +1,5 @@
 import type { ReceivedLine } from '@proto/transport-websocket';
-import { Pace } from '../event-loop.ts';
+import { Pace, type Steps } from '../event-loop.ts';
 import { faultIn } from '../json/payload-limits.ts';
 import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
@@ -13,19 +13,19 @@ export interface PostedLinesOptions {
 }
 
 /** The entries of lines; for a line that is left out, its refusal. Each line is parsed once, from the text that is stored. */
-export async function postedLines(
+export function* postedLines(
   lines: readonly ReceivedLine[],
   { stream, isUnambiguous = false }: PostedLinesOptions,
-): Promise<readonly (Entry | EntryRefusal)[]> {
+): Steps<readonly (Entry | EntryRefusal)[]> {
   const posted: (Entry | EntryRefusal)[] = [];
   const pace = new Pace();
   for (const line of lines) {
     const text = line.text?.trim() ?? '';
-    let entry = (await faultIn(text)) ?? posting(text, line, stream);
-    if (isUnambiguous && typeof entry !== 'string' && (await hasAmbiguousNames(text))) entry = 'ambiguous_names';
+    let entry = (yield* faultIn(text)) ?? posting(text, line, stream);
+    if (isUnambiguous && typeof entry !== 'string' && (yield* hasAmbiguousNames(text))) entry = 'ambiguous_names';
     // A late `auth` message is dropped: it holds a token, and authentication is over.
     if (typeof entry === 'string' || entry.type !== 'auth') posted.push(entry);
-    await pace.after(text.length);
+    if (pace.isStepDone(text.length)) yield;
   }
   return posted;
 }

@@ -57,9 +57,11 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
   };
 
   const worker = async (id: string, request: Request): Promise<AcceptSocket> => {
-    const found = await closeCodeOr(
-      workerOf(context, request, id).then(async (claims) => ({ claims, session: await sessionOf(context, id) })),
-    );
+    const working = async () => ({
+      claims: await workerOf(context, request, id),
+      session: await sessionOf(context, id),
+    });
+    const found = await closeCodeOr(working());
     if (typeof found === 'number') return turnAway(found, sockets.clock);
     const { claims, session } = found;
     const continues = request.headers.has('x-last-request-id');

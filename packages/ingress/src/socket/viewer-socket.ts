@@ -2,6 +2,7 @@ import type { LogLink, ReceivedLine, SocketLike } from '@proto/transport-websock
 import type { Account } from '../auth/accounts.ts';
 import { maySend } from '../auth/rights.ts';
 import type { StoredEvent } from '../log/event-log.ts';
+import { inSteps } from '../event-loop.ts';
 import type { Entry, EntryRefusal } from '../session/entry.ts';
 import { streamOf } from '../session/session-event.ts';
 import type { Session } from '../session/session.ts';
@@ -91,7 +92,7 @@ async function post(
 ): Promise<void> {
   const refused: Refused[] = [];
   const allowed: (Entry | EntryRefusal)[] = [];
-  for (const entry of await postedLines(lines, { stream, isUnambiguous: account.role !== 'driver' })) {
+  for (const entry of await inSteps(postedLines(lines, { stream, isUnambiguous: account.role !== 'driver' }))) {
     if (entry === 'ambiguous_names') refused.push({ entry: undefined, type: entry, code: REFUSED });
     else if (typeof entry === 'string') allowed.push(entry);
     else if (!maySend(account, entry.type, entry.payload)) {

@@ -1,4 +1,5 @@
 import type { ReceivedLine, SocketLike } from '@proto/transport-websocket';
+import { inSteps } from '../event-loop.ts';
 import type { Session } from '../session/session.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import { Inbox } from './inbox.ts';
@@ -36,7 +37,7 @@ export function serveWorker(
       }
       const sink = new LinkSink(link, codes, socket);
       const store = async (lines: readonly ReceivedLine[]) => {
-        const posted = await postedLines(lines, { stream });
+        const posted = await inSteps(postedLines(lines, { stream }));
         const results = await session.postFromWorker(token, undefined, posted);
         if (typeof results === 'string') sink.end('superseded');
         else await tellRefused(link, refusedOf(posted, results));

@@ -47,7 +47,11 @@ export interface ReadableEvent extends StoredEvent {
 /** A stored event for readers; undefined for a damaged event, which is not sent. */
 export function readableEvent(stored: StoredEvent): ReadableEvent | undefined {
   const payload = payloadOf(stored);
-  if (payload === undefined) return undefined;
+  return payload && withRequestId(stored, payload);
+}
+
+/** A stored event with the id of its request, if it is one. `payload` is its parsed message. */
+export function withRequestId(stored: StoredEvent, payload: JsonObject): ReadableEvent {
   return stored.type === 'control_request' ? { ...stored, requestId: idOf(requestIdOf(payload)) } : stored;
 }
 

@@ -1,0 +1,20 @@
+/** Runs pieces of work one after the other, in the order of the calls. A piece that fails does not hold up the next. */
+export class Turns {
+  /** Fulfils when the last piece is done; undefined when none is under way. */
+  #last: Promise<void> | undefined;
+
+  /** Runs a piece of work after the pieces before it, and at once if there are none. */
+  async take<Result>(work: () => Result): Promise<Awaited<Result>> {
+    const before = this.#last;
+    let end = () => {};
+    const done = new Promise<void>((resolve) => (end = resolve));
+    this.#last = done;
+    try {
+      if (before !== undefined) await before;
+      return await work();
+    } finally {
+      if (this.#last === done) this.#last = undefined;
+      end();
+    }
+  }
+}
