@@ -1,5 +1,6 @@
 import type { Ending } from './auth/account-checks.ts';
 import type { Account } from './auth/accounts.ts';
+import { StepCount, yieldToEventLoop } from './event-loop.ts';
 import { every } from './every.ts';
 import type { IngressContext } from './http/ingress-context.ts';
 import { isFenced } from './http/refusal.ts';
@@ -21,26 +22,51 @@ export function startMaintenance(context: IngressContext): () => void {
       asked.set(account, answer);
       return answer;
     };
-    const here = Array.from(sessions.alive, (session) => session.subscribers.endRevoked(whyEnded));
-    await Promise.all([...here, forwarding?.endRevoked(whyEnded)]);
+    await Promise.all([
+      forEach(sessions.alive, ({ subscribers }) =>
+        subscribers.viewers === 0 ? undefined : subscribers.endRevoked(whyEnded),
+      ),
+      forwarding?.endRevoked(whyEnded),
+    ]);
   };
   const tidy = async () => {
-    sessions.release();
+    await sessions.release();
     tickets.expire();
     await endRevoked();
     // Before `expire`, which drops streams that nothing was written to for long.
-    await Promise.all([workerTokens.keepSecret(), ...Array.from(sessions.alive, keep)]);
+    await Promise.all([workerTokens.keepSecret(), forEach(sessions.alive, keep)]);
     await log.expire();
   };
-  const keepAlive = () => {
-    for (const session of sessions.alive) session.subscribers.keepAlive();
-  };
-  const stops = [every(keepaliveMs, keepAlive, clock), every(MAINTENANCE_MS, () => void tidy().catch(onError), clock)];
+  const keepAlive = () => forEach(sessions.alive, ({ subscribers }) => subscribers.keepAlive());
+  const stops = [
+    every(keepaliveMs, () => void keepAlive().catch(onError), clock),
+    every(MAINTENANCE_MS, () => void tidy().catch(onError), clock),
+  ];
   const unwatch = accounts.watch(() => void endRevoked().catch(onError));
   return () => {
     unwatch();
     for (const stop of stops) stop();
   };
+}
+
+/**
+ * Begins some work for each session, in steps between which other work runs. Settles after all of it, however much of it has failed.
+ * @throws the first error.
+ */
+async function forEach(
+  sessions: Iterable<Session>,
+  work: (session: Session) => Promise<void> | undefined | void,
+): Promise<void> {
+  const steps = new StepCount();
+  const underWay: Promise<void>[] = [];
+  const errors: unknown[] = [];
+  for (const session of sessions) {
+    const begun = work(session);
+    if (begun !== undefined) underWay.push(begun.catch((error: unknown) => void errors.push(error)));
+    if (steps.isStepDone) await yieldToEventLoop();
+  }
+  await Promise.all(underWay);
+  if (errors.length > 0) throw errors[0];
 }
 
 /** A session that another node has is kept by that node. */

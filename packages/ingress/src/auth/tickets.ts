@@ -1,3 +1,4 @@
+import { OldestFirst } from '../log/oldest-first.ts';
 import type { Account } from './accounts.ts';
 
 /** The most open tickets of one account. A further ticket voids the oldest. */
@@ -38,6 +39,7 @@ interface Issued {
  */
 export function createTickets(now: () => number, lifetimeMs: number, sealing?: TicketSeal): Tickets {
   const issued = new Map<string, Issued>();
+  const oldest = new OldestFirst(issued);
   const byAccount = new Map<string, Set<string>>();
   const forget = (ticket: string, { account }: Issued) => {
     issued.delete(ticket);
@@ -56,10 +58,10 @@ export function createTickets(now: () => number, lifetimeMs: number, sealing?: T
       const name = crypto.randomUUID() + crypto.randomUUID();
       const ticket = sealing === undefined ? name : await sealed(sealing, { name, expiresAt, session });
       const own = byAccount.get(account.name) ?? new Set();
-      const [oldest] = own.size < MAX_TICKETS_PER_ACCOUNT ? [] : own;
-      if (oldest !== undefined) {
-        own.delete(oldest);
-        issued.delete(oldest);
+      const [first] = own.size < MAX_TICKETS_PER_ACCOUNT ? [] : own;
+      if (first !== undefined) {
+        own.delete(first);
+        issued.delete(first);
       }
       issued.set(ticket, { account, session, expiresAt });
       byAccount.set(account.name, own.add(ticket));
@@ -79,7 +81,12 @@ export function createTickets(now: () => number, lifetimeMs: number, sealing?: T
       return expiresAt > now() && sealing.isSeal(seal, sealedText({ name, expiresAt, session }));
     },
     expire() {
-      for (const [ticket, found] of issued) if (found.expiresAt <= now()) forget(ticket, found);
+      // All live equally long, so the oldest expires first.
+      for (let ticket = oldest.key; ticket !== undefined; ticket = oldest.key) {
+        const found = issued.get(ticket) as Issued;
+        if (found.expiresAt > now()) return;
+        forget(ticket, found);
+      }
     },
   };
 }

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../event-loop.ts';
 import type { Claimed, EventLogError, WriteCondition } from './event-log.ts';
 import { claimedName, refusalOf } from './store-rules.ts';
 
@@ -6,6 +7,9 @@ interface Claim {
   readonly epoch: number;
   until: number;
 }
+
+/** `expire` looks at this many claims between two turns of the event loop, which takes less than 1 ms. */
+const EXPIRE_SLICE = 100;
 
 /** The claims of a store in one process; see `EventLog.claim`. */
 export class Claims {
@@ -45,8 +49,12 @@ export class Claims {
     return refusalOf(condition, this.#claims.get(claimedName(stream))?.epoch, last);
   }
 
-  /** Forgets the claims that ran out this long ago: too long for writes that are still under way. */
-  expire(now: number, maxAgeMs: number): void {
-    for (const [name, { until }] of this.#claims) if (now - until > maxAgeMs) this.#claims.delete(name);
+  /** Forgets the claims that ran out this long ago: too long for writes that are still under way. Other work runs between its steps. */
+  async expire(now: number, maxAgeMs: number): Promise<void> {
+    let looked = 0;
+    for (const [name, { until }] of this.#claims) {
+      if (now - until > maxAgeMs) this.#claims.delete(name);
+      if (++looked % EXPIRE_SLICE === 0) await yieldToEventLoop();
+    }
   }
 }

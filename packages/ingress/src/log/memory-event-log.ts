@@ -71,7 +71,7 @@ function openLog(store: MemoryStore): MemoryEventLog {
     release: (name, epoch) => use(() => claims.release(name, epoch)),
     async expire() {
       check();
-      claims.expire(now(), streams.maxAgeMs);
+      await claims.expire(now(), streams.maxAgeMs);
       await streams.expire(now, () => isClosed);
     },
     listStreams: (query) => use(() => streams.list(query)),

@@ -1,6 +1,6 @@
 import type { Appended, EventPage, KnownEvent, NewEvent, ReadLimits, Retention, StoredEvent } from './event-log.ts';
 import { OldestFirst } from './oldest-first.ts';
-import { type EventFacts, pageOf, placementOf, storedEvent } from './store-rules.ts';
+import { pageOf, placementOf, storedEvent } from './store-rules.ts';
 
 /** One stream of the memory store. */
 export class MemoryStream {
@@ -8,7 +8,7 @@ export class MemoryStream {
   readonly #retention: Retention;
   readonly #documents = new Map<string, string>();
   /** In the order of age: the kept events themselves, and the facts about those that were dropped because of `maxBytes`, which their ids outlive. */
-  readonly #ids = new Map<string, EventFacts>();
+  readonly #ids = new Map<string, KnownEvent>();
   readonly #oldestId = new OldestFirst(this.#ids);
   /** Undefined in place of a dropped event. */
   #events: (StoredEvent | undefined)[] = [];
@@ -85,7 +85,8 @@ export class MemoryStream {
     const id = placement.keepAs;
     const sequence = ++this.#last;
     const stored = storedEvent(event, { id, sequence, createdAt });
-    this.#ids.set(id, stored);
+    // An owner or topic that is undefined counts as absent.
+    this.#ids.set(id, stored as KnownEvent);
     this.#events.push(stored);
     this.#bytes += Buffer.byteLength(event.payload);
     return { id, sequence, createdAt, duplicate: false };
@@ -107,7 +108,7 @@ export class MemoryStream {
       const newest = this.#start === this.#events.length - 1;
       if (now - createdAt <= maxAgeMs && (this.#bytes <= maxBytes || newest)) break;
       this.#bytes -= Buffer.byteLength(payload);
-      this.#ids.set(id, factsOf(event));
+      this.#ids.set(id, factsOf(event as KnownEvent));
     }
     return this.#start - before;
   }
@@ -122,7 +123,7 @@ export class MemoryStream {
     }
     let count = 0;
     for (let id = this.#oldestId.key; id !== undefined && count < most; id = this.#oldestId.key, count++) {
-      const { createdAt } = this.#ids.get(id) as EventFacts;
+      const { createdAt } = this.#ids.get(id) as KnownEvent;
       if (now - createdAt <= this.#retention.maxAgeMs) break;
       this.#ids.delete(id);
     }
@@ -130,6 +131,6 @@ export class MemoryStream {
   }
 }
 
-function factsOf({ sequence, createdAt, owner, topic }: EventFacts): KnownEvent {
+function factsOf({ sequence, createdAt, owner, topic }: KnownEvent): KnownEvent {
   return { sequence, createdAt, ...(owner !== undefined && { owner }), ...(topic !== undefined && { topic }) };
 }

@@ -2,10 +2,11 @@ import { yieldToEventLoop } from '../event-loop.ts';
 import { CreationOrder } from './creation-order.ts';
 import { eventLogDefaults, type EventLogOptions, type Retention, type StreamsQuery, type Usage } from './event-log.ts';
 import { MemoryStream } from './memory-stream.ts';
+import { StepTime } from './step-time.ts';
 import { exceedsLimit, isCounted, storeFull } from './store-rules.ts';
 
-/** `expire` looks at this many streams and events between two turns of the event loop, which takes about 1 ms. */
-export const EXPIRE_SLICE = 1000;
+/** `expire` looks at no more streams and events than this between two turns of the event loop, and at fewer where they take longer; see `StepTime`. */
+export const EXPIRE_SLICE = 100;
 
 /** The streams of a memory store, and how much they have together. */
 export class MemoryStreams {
@@ -74,20 +75,20 @@ export class MemoryStreams {
     return result;
   }
 
-  /** Drops what is too old, in slices between which other work runs. Stops early when `isStopped`. */
-  async expire(now: () => number, isStopped: () => boolean): Promise<void> {
+  /** Drops what is too old, in steps between which other work runs. Stops early when `isStopped`. */
+  async expire(now: () => number, isStopped: () => boolean, step = new StepTime()): Promise<void> {
     let left = EXPIRE_SLICE;
+    step.begin();
     for (const [name, stream] of this.#streams) {
-      for (;;) {
+      for (let hasMore = true; hasMore; ) {
         const dropped = this.#expireStream(name, stream, now(), left);
-        const hasMore = dropped >= left;
+        hasMore = dropped >= left;
         left -= Math.max(1, dropped);
-        if (left <= 0) {
-          await yieldToEventLoop();
-          if (isStopped()) return;
-          left = EXPIRE_SLICE;
-        }
-        if (!hasMore) break;
+        if (left > 0 && !step.isOver) continue;
+        await yieldToEventLoop();
+        if (isStopped()) return;
+        left = EXPIRE_SLICE;
+        step.begin();
       }
     }
   }

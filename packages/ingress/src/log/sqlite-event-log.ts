@@ -13,10 +13,11 @@ import { GroupCommit } from './group-commit.ts';
 import { openDatabase, sqliteError } from './open-database.ts';
 import { openSqliteReader } from './sqlite-reader.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
+import { StepTime } from './step-time.ts';
 import type { EventLogWarning } from './store-file.ts';
 import { Tails } from './tails.ts';
 
-/** `expire` looks at this many streams and events in one transaction, which takes some 3 ms. */
+/** `expire` looks at no more streams and events than this in one transaction, and at fewer where they take longer; see `StepTime`. */
 export const EXPIRE_SLICE = 150;
 
 /** How the file of an event log is opened. */
@@ -86,7 +87,9 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
     tail: (stream, after, signal) => tails.tail(stream, after, signal),
     claim: (stream, node, ttlMs) => write(0, () => statements.claim(stream, node, ttlMs, now())),
     release: (stream, epoch) => write(0, () => statements.release(stream, epoch)),
-    expire() {
+    async expire() {
+      if (closed) throw endOfUse();
+      await statements.expireClaims(now());
       const slice: Slice = (from, isEnough) => write(0, () => statements.expire(from, now(), isEnough));
       return expireInSlices(slice, () => closed);
     },
@@ -102,12 +105,16 @@ type Slice = (from: number, isEnough: () => boolean) => Promise<number | undefin
 
 /** Expires in slices. Each slice is a write of its own, so other writes get their turn in between. */
 async function expireInSlices(slice: Slice, isClosed: () => boolean): Promise<void> {
-  let at: number | undefined = 0;
-  do {
-    let steps = 0;
-    at = await slice(at, () => ++steps > EXPIRE_SLICE);
-    // After `close` the rest is dropped at the next opening.
-  } while (at !== undefined && !isClosed());
+  const step = new StepTime();
+  // After `close` the rest is dropped at the next opening.
+  for (let at: number | undefined = 0; at !== undefined && !isClosed(); ) {
+    let count = 0;
+    at = await slice(at, () => {
+      // A slice begins with its first question, when its turn has come.
+      if (count === 0) step.begin();
+      return ++count > EXPIRE_SLICE || step.isOver;
+    });
+  }
 }
 
 function sizeOf(events: readonly NewEvent[]): number {

@@ -13,7 +13,6 @@ type NamedRow = StreamRow & { readonly name: string };
 /** The prepared statements of an event log in a SQLite file. Call the methods that write within a transaction. */
 export class SqliteStatements {
   readonly reads: Reads;
-  readonly #database: Database;
   readonly #maxAgeMs: number;
   readonly #drop: ReturnType<typeof createRetention>;
   readonly #write: ReturnType<typeof prepareWrites>;
@@ -22,7 +21,6 @@ export class SqliteStatements {
   #usage: Usage;
 
   constructor(database: Database, retention: Retention) {
-    this.#database = database;
     this.#maxAgeMs = retention.maxAgeMs;
     this.reads = createReads(database);
     this.#drop = createRetention(database, retention);
@@ -82,12 +80,16 @@ export class SqliteStatements {
     this.#claims.release(name, epoch);
   }
 
+  /** Forgets claims that ran out long ago. They are in memory alone, so this is no write. */
+  expireClaims(now: number): Promise<void> {
+    return this.#claims.expire(now, this.#maxAgeMs);
+  }
+
   /**
    * Drops what is too old in the streams after the given id, until `isEnough`. Returns the id to go on after; undefined when no stream is
    * left.
    */
   expire(afterId: number, now: number, isEnough: () => boolean): number | undefined {
-    if (afterId === 0) this.#claims.expire(now, this.#maxAgeMs);
     for (let id = afterId; ; ) {
       const row = this.#write.nextStream.get(id) as NamedRow | undefined;
       if (row === undefined) return undefined;
@@ -116,14 +118,7 @@ export class SqliteStatements {
   }
 
   #remove({ id, name, bytes, document_bytes }: NamedRow): void {
-    for (const [table, column] of [
-      ['events', 'stream'],
-      ['documents', 'stream'],
-      ['earlier', 'stream'],
-      ['streams', 'id'],
-    ]) {
-      this.#database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run(id);
-    }
+    for (const statement of this.#write.removals) statement.run(id);
     const { streams, bytes: used } = this.#usage;
     this.#usage = { streams: streams - (isCounted(name) ? 1 : 0), bytes: used - bytes - document_bytes };
   }
@@ -131,6 +126,12 @@ export class SqliteStatements {
 
 function prepareWrites(database: Database) {
   return {
+    removals: [
+      database.prepare('DELETE FROM events WHERE stream = ?'),
+      database.prepare('DELETE FROM documents WHERE stream = ?'),
+      database.prepare('DELETE FROM earlier WHERE stream = ?'),
+      database.prepare('DELETE FROM streams WHERE id = ?'),
+    ],
     newStream: database.prepare('INSERT INTO streams (name, written_at) VALUES (?, ?)'),
     stream: database.prepare(
       'UPDATE streams SET first = ?, last = ?, bytes = ?, document_bytes = ?, written_at = ? WHERE id = ?',

@@ -2,6 +2,7 @@ import {
   type Appended,
   EventLogError,
   type EventPage,
+  type KnownEvent,
   type NewEvent,
   type ReadLimits,
   type StoredEvent,
@@ -13,7 +14,7 @@ import {
 export type Placement = { readonly keepAs: string } | { readonly found: Appended };
 
 /** Decides under which id an event is stored, by the known facts about its id and its spare id; see `EventLog.append`. */
-export function placementOf(event: NewEvent, known: (id: string) => EventFacts | undefined): Placement {
+export function placementOf(event: NewEvent, known: (id: string) => KnownEvent | undefined): Placement {
   const holder = known(event.id);
   if (holder === undefined) return { keepAs: event.id };
   if (isSame(holder, event)) return found(event.id, holder, { duplicate: true });
@@ -26,13 +27,13 @@ export function placementOf(event: NewEvent, known: (id: string) => EventFacts |
 }
 
 /** Whether an event with the id of a known event is the same event: of the same owner, or an echo by another owner. */
-function isSame(known: EventFacts, { owner, echoes }: NewEvent): boolean {
+function isSame(known: KnownEvent, { owner, echoes }: NewEvent): boolean {
   return known.owner === owner || (echoes !== undefined && known.topic === echoes);
 }
 
 function found(
   id: string,
-  { sequence, createdAt }: EventFacts,
+  { sequence, createdAt }: KnownEvent,
   outcome: Pick<Appended, 'duplicate' | 'taken'>,
 ): Placement {
   return { found: { id, sequence, createdAt, ...outcome } };
@@ -46,9 +47,6 @@ export function storedEvent(
   const { type, source, payload, attributes, owner, topic } = event;
   return { sequence, id, type, source, payload, attributes, owner, topic, createdAt };
 }
-
-/** The facts about an id that an append decides by. */
-export type EventFacts = Pick<StoredEvent, 'sequence' | 'createdAt' | 'owner' | 'topic'>;
 
 /** The defaults of `ReadLimits`: 500 events, 4 MiB. */
 export const readLimitDefaults = { maxEvents: 500, maxBytes: 4 * 1024 * 1024 } as const;

@@ -31,7 +31,8 @@ export class RateLimit {
   /** For each name the time up to which its amounts are paid at the rate. This one number tells how much of the burst is left. */
   readonly #paidUntil = new Map<string, number>();
   #largestMs = 0;
-  #sweepAt = FEW_NAMES;
+  /** The next names to look at. */
+  #names = this.#paidUntil.entries();
 
   constructor({ perSecond, burstMs, now }: RateOptions) {
     this.#everyMs = 1000 / perSecond;
@@ -67,10 +68,20 @@ export class RateLimit {
   #pay(name: string, until: number, time: number): void {
     this.#largestMs = Math.max(this.#largestMs, until - time - this.#burstMs);
     this.#paidUntil.set(name, until);
-    if (this.#paidUntil.size < this.#sweepAt) return;
-    // A name with its whole burst is like a new name, so it is removed. The sweep runs each time the number doubles, so that its cost per request stays the same.
-    for (const [other, paidUntil] of this.#paidUntil) if (paidUntil <= time) this.#paidUntil.delete(other);
-    this.#sweepAt = Math.max(FEW_NAMES, 2 * this.#paidUntil.size);
+    if (this.#paidUntil.size >= FEW_NAMES) this.#sweep(time);
+  }
+
+  /** Removes names with their whole burst, which are like new names. Looks at two names for each that is paid for: more than can be added meanwhile. */
+  #sweep(time: number): void {
+    for (let looks = 0; looks < 2; looks++) {
+      const next = this.#names.next();
+      if (next.done === true) {
+        this.#names = this.#paidUntil.entries();
+        return;
+      }
+      const [name, paidUntil] = next.value;
+      if (paidUntil <= time) this.#paidUntil.delete(name);
+    }
   }
 }
 

@@ -1,0 +1,23 @@
+/** How long one step of an expiry may take, in milliseconds: other clients wait meanwhile. */
+const MAX_STEP_MS = 1;
+
+/** Measures the steps of an expiry. A limit by the number of streams alone would be a limit for one machine, and for streams of one size. */
+export class StepTime {
+  readonly #monotonic: () => number;
+  #until = 0;
+
+  /** @param monotonic the clock, in milliseconds from any moment. */
+  constructor(monotonic: () => number = () => performance.now()) {
+    this.#monotonic = monotonic;
+  }
+
+  /** Begins a step. */
+  begin(): void {
+    this.#until = this.#monotonic() + MAX_STEP_MS;
+  }
+
+  /** Whether the step has to end now. */
+  get isOver(): boolean {
+    return this.#monotonic() >= this.#until;
+  }
+}
