@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import type { Reported } from './report.ts';
 
@@ -8,26 +8,33 @@ export interface Run {
   readonly node: string;
   readonly machine: string;
   readonly rows: readonly Reported[];
+  /** True if all suites ran. */
+  readonly isWhole: boolean;
 }
 
 const folder = new URL('../results/', import.meta.url);
 
 /** Stores a run in its own file. */
-export function keepRun(rows: readonly Reported[]): void {
+export function keepRun(rows: readonly Reported[], isWhole: boolean): void {
   const date = new Date().toISOString();
   const memory = Math.round(totalmem() / 1024 ** 3);
   // A load above the number of cores means that other processes ran, and then figures by wall time are not reliable.
   const load = loadavg()[2]?.toFixed(0);
   const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${memory} GB, load ${load}`;
-  const run: Run = { date, node: process.versions.node, machine, rows };
+  const run: Run = { date, node: process.versions.node, machine, rows, isWhole };
   mkdirSync(folder, { recursive: true });
   const file = new URL(`${date.replaceAll(':', '-')}.json`, folder);
   writeFileSync(file, `${JSON.stringify(run, undefined, 2)}\n`);
 }
 
-/** Returns the newest stored run. */
-export function newestRun(): Run {
-  const newest = readdirSync(folder).sort().at(-1);
-  if (newest === undefined) throw new Error('there is no stored run: run `pnpm bench` first');
-  return JSON.parse(readFileSync(new URL(newest, folder), 'utf8')) as Run;
+/** Returns the newest stored run of each major version of Node, the oldest version first; a run of all suites before one of a few. */
+export function newestRuns(): readonly Run[] {
+  const files = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const runs = files.map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Run);
+  const newest = new Map<number, Run>();
+  for (const run of runs) {
+    const major = Number.parseInt(run.node, 10);
+    if (run.isWhole || newest.get(major)?.isWhole !== true) newest.set(major, run);
+  }
+  return [...newest].sort(([one], [other]) => one - other).map(([, run]) => run);
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { HEADLINE_SUITES } from './docs/headlines.ts';
+import { writeDocs } from './docs/write-docs.ts';
 import type { Reported } from './report.ts';
 import { keepRun } from './run-file.ts';
-import { writeDocs } from './write-docs.ts';
 
 /** Measures and reports rows. */
 export type Suite = () => Promise<void> | void;
@@ -10,8 +11,9 @@ export type Suite = () => Promise<void> | void;
 export type Suites = Readonly<Record<string, Suite>>;
 
 /**
- * Runs the named suite. `all` (the default), `gates` and lists of several suites run each suite in a separate process, so that no suite is
- * measured with the heap of another one. `all` also stores the rows in a file, from which `docs` writes `docs/benchmarks.md`.
+ * Runs the named suite. `all` (the default), `headlines`, `gates` and lists of several suites run each suite in a separate process, so that no
+ * suite is measured with the heap of another one. `all` and `headlines` also store the rows in a file, from which `docs` writes
+ * `docs/benchmarks.md` and `docs/benchmarks-all.md`.
  */
 export async function runSuites(suites: Suites, gates: Suites, names: readonly string[]): Promise<void> {
   const [name = 'all', gate] = names;
@@ -21,9 +23,15 @@ export async function runSuites(suites: Suites, gates: Suites, names: readonly s
     for (const each of Object.keys(gates)) runApart(['gates', each]);
     return;
   }
-  if (name !== 'all' && names.length === 1) return find(suites, name)();
-  const rows = (name === 'all' ? Object.keys(suites) : names).flatMap((each) => runApart([each]));
-  if (name === 'all') keepRun(rows);
+  if (name === 'all' || name === 'headlines') {
+    const chosen = name === 'all' ? Object.keys(suites) : HEADLINE_SUITES;
+    return keepRun(
+      chosen.flatMap((each) => runApart([each])),
+      name === 'all',
+    );
+  }
+  if (names.length === 1) return find(suites, name)();
+  for (const each of names) runApart([each]);
 }
 
 function find(suites: Suites, name: string): Suite {

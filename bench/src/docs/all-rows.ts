@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import type { Reported } from './report.ts';
-import { newestRun } from './run-file.ts';
+import type { Reported } from '../report.ts';
+import type { Run } from '../run-file.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   F1: 'Framing and parsing, relative to only decoding and parsing lines that are already split',
@@ -36,16 +35,17 @@ const NAMES: Readonly<Record<string, string>> = {
   X1: 'Unusual input, relative to usual input or to `readline`',
 };
 
-/** Writes `docs/benchmarks.md` from the newest run. */
-export function writeDocs(): void {
-  const { date, node, machine, rows } = newestRun();
+/** Returns the page of all rows of a run. */
+export function allRows({ date, node, machine, rows }: Run): string {
   const ids = [...new Set(rows.map(({ id }) => id))];
   const sections = ids.map((id) => {
     const own = rows.filter((row) => row.id === id);
     return [`## ${id}: ${NAMES[id] ?? id}`, '', HEAD, ...own.map(line), ''].join('\n');
   });
-  const text = `<!-- Made by \`pnpm bench && pnpm bench docs\`. -->
-# Benchmarks
+  return `<!-- Made by \`pnpm bench && pnpm bench docs\`. -->
+# All rows of the benchmarks
+
+The [first page](benchmarks.md) has the dozen that matter most.
 
 \`pnpm bench\` measured these figures on ${date.slice(0, 10)}: Node ${node}, ${machine}. Compare the ratios (the column *value*), because
 absolute figures depend on the machine. A run measures all candidates of a case in several rounds, and a ratio is the median of the ratios inside
@@ -60,7 +60,6 @@ each round. Ratios are of CPU time, except for latencies.
   are then too high.
 
 ${sections.join('\n')}`;
-  writeFileSync(new URL('../../docs/benchmarks.md', import.meta.url), text);
 }
 
 const HEAD = '| case | limit | best peer | ours | value | of | goal | |\n|---|---|---|---|---|---|---|---|';

@@ -1,0 +1,172 @@
+/** A row that stands on the first page of the figures. */
+export interface Headline {
+  readonly id: string;
+  readonly case: string;
+  /** The suite that measures the row. */
+  readonly suite: string;
+  /** The label of its bar. */
+  readonly label: string;
+  /** What a user gets from it, as one sentence. */
+  readonly meaning: string;
+  /** True for a value that counts how much better ours is; else the value is our cost relative to the base. */
+  readonly isGain?: boolean;
+}
+
+/** Our programs beside other packages that do the same work. */
+export const BESIDE_PACKAGES: readonly Headline[] = [
+  {
+    id: 'F2',
+    case: 'mean of ASCII cells',
+    suite: 'framer-peers',
+    label: 'Split and parse lines',
+    meaning: 'Bytes become messages in less CPU time than with the fastest package for each size of lines and chunks.',
+    isGain: true,
+  },
+  {
+    id: 'F3',
+    case: '10MB to split2',
+    suite: 'framer-bigline',
+    label: 'One line of 10 MB',
+    meaning: 'A picture or a large file in one line costs time in proportion to its size, and not to its square.',
+    isGain: true,
+  },
+  {
+    id: 'R5',
+    case: '1KB',
+    suite: 'host-loop',
+    label: 'A whole host for one agent',
+    meaning:
+      'A host with sessions, checks and requests needs less CPU time for each message than a bare loop over `readline`.',
+  },
+  {
+    id: 'W2',
+    case: '250B, to @agentclientprotocol/sdk',
+    suite: 'e2e-stdio',
+    label: 'Messages from an agent process',
+    meaning: 'Small messages, such as parts of a text that the model writes, arrive at the callback of the host.',
+    isGain: true,
+  },
+  {
+    id: 'R1',
+    case: 'ours, 100 at a time, to birpc',
+    suite: 'rpc-memory',
+    label: 'Requests in memory',
+    meaning: 'A request and its answer inside one process: what the map of pending requests costs.',
+    isGain: true,
+  },
+  {
+    id: 'R2',
+    case: 'ours, 100 at a time, to vscode-jsonrpc',
+    suite: 'rpc-stdio',
+    label: 'Requests to a child process',
+    meaning: 'Permission prompts, hooks and calls of MCP tools go this way.',
+    isGain: true,
+  },
+  {
+    id: 'R3',
+    case: 'ours, coalesced, 100 at a time, to capnweb',
+    suite: 'rpc-ws',
+    label: 'Requests over a WebSocket',
+    meaning: 'The same requests between two machines.',
+    isGain: true,
+  },
+  {
+    id: 'R4',
+    case: 'ours, 100 at a time, to @modelcontextprotocol/sdk, SSE',
+    suite: 'rpc-sse-post',
+    label: 'Requests by POST, answers by SSE',
+    meaning: 'The same requests through proxies that let only HTTP pass.',
+    isGain: true,
+  },
+  {
+    id: 'M1',
+    case: '250B, ours, peak',
+    suite: 'queue-memory',
+    label: 'Memory of 100 000 waiting messages',
+    meaning: 'The largest memory while a reader is slow, beside an array of the same messages.',
+  },
+  {
+    id: 'C2',
+    case: 'sjp-agent, to @agentclientprotocol/sdk',
+    suite: 'first-response',
+    label: 'Start of an agent',
+    meaning:
+      'From the start of the process to its first answer; `sjp-agent` reads flags and settings, the other is an empty server.',
+  },
+];
+
+/** Our programs beside a program that does only what cannot be avoided. */
+export const BESIDE_THE_LIMIT: readonly Headline[] = [
+  {
+    id: 'F1',
+    case: '1KB/64KB',
+    suite: 'framer-grid',
+    label: 'Split and parse lines',
+    meaning:
+      'The limit decodes and parses lines that somebody else has already split. Below 1, because one decoding serves many lines.',
+    isGain: true,
+  },
+  {
+    id: 'S1',
+    case: '1KB',
+    suite: 'stringify',
+    label: 'Encode a line',
+    meaning: 'The limit is `JSON.stringify`.',
+    isGain: true,
+  },
+  {
+    id: 'W1',
+    case: '250B, to stringify and raw bytes',
+    suite: 'stdout-writer',
+    label: 'Write to stdout',
+    meaning: 'The limit writes the same bytes in the largest pieces.',
+  },
+  {
+    id: 'R1',
+    case: 'ours, one at a time',
+    suite: 'rpc-memory',
+    label: 'A request in memory',
+    meaning: 'The limit encodes and parses the two lines of a request and its answer.',
+  },
+  {
+    id: 'R2',
+    case: 'ours, one at a time',
+    suite: 'rpc-stdio',
+    label: 'A request to a child process',
+    meaning: 'The limit sends the same bytes to a process that sends them back.',
+  },
+  {
+    id: 'R4',
+    case: 'ours, one at a time',
+    suite: 'rpc-sse-post',
+    label: 'A request by POST, the answer by SSE',
+    meaning: 'The limit is a bare POST with `undici` and a bare event stream.',
+  },
+  {
+    id: 'M2',
+    case: '1000 SSE, heap',
+    suite: 'idle-sessions',
+    label: 'Memory of an idle event stream',
+    meaning: 'The limit is an open answer of bare `node:http`.',
+  },
+  {
+    id: 'I1',
+    case: 'a POST of one event, memory, of a worker',
+    suite: 'ingress-posts',
+    label: 'A POST of one event to the server',
+    meaning:
+      'The limit is `node:http` that reads the body and answers. Ours also checks the token, the address and the event, keeps the event and sends it on.',
+  },
+  {
+    id: 'C2',
+    case: 'sjp-agent, to echo',
+    suite: 'first-response',
+    label: 'Start of an agent',
+    meaning: 'The limit is a Node process that echoes one line and loads no module.',
+  },
+];
+
+/** The suites that measure the rows of the first page. */
+export const HEADLINE_SUITES: readonly string[] = [
+  ...new Set([...BESIDE_PACKAGES, ...BESIDE_THE_LIMIT].map(({ suite }) => suite)),
+];
