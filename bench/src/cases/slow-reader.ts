@@ -1,11 +1,38 @@
-/** Reads stdin at a rate in megabytes per second, to its end. */
-export async function run([megabytesPerSecond = '']: readonly string[]): Promise<void> {
-  const rate = Number(megabytesPerSecond) * 1e6;
-  const start = performance.now();
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createWebSocketStream, WebSocket } from 'ws';
+
+/**
+ * Reads to the end at a rate in megabytes per second: from `stdin`, from the WebSocket server at a port, or the `posts` to a server that it
+ * starts and whose port it tells its parent.
+ */
+export async function run([megabytesPerSecond = '', source = 'stdin']: readonly string[]): Promise<void> {
+  const read = atRate(Number(megabytesPerSecond) * 1e6);
+  if (source === 'stdin') return read(process.stdin);
+  if (source !== 'posts') return read(createWebSocketStream(new WebSocket(`ws://127.0.0.1:${source}`)));
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
+      return;
+    }
+    await read(request);
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
+  process.on('disconnect', () => process.exit());
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+}
+
+/** Returns a function that reads to the end; all that it reads together comes at the rate, in bytes per second. */
+function atRate(rate: number): (chunks: AsyncIterable<Buffer>) => Promise<void> {
+  let start: number | undefined;
   let bytes = 0;
-  for await (const chunk of process.stdin) {
-    bytes += (chunk as Buffer).length;
-    const ahead = (bytes / rate) * 1000 - (performance.now() - start);
-    if (ahead > 2) await new Promise((resolve) => setTimeout(resolve, ahead));
-  }
+  return async (chunks) => {
+    start ??= performance.now();
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      const ahead = (bytes / rate) * 1000 - (performance.now() - start);
+      if (ahead > 2) await wait(ahead);
+    }
+  };
 }

@@ -8,15 +8,16 @@ import { BESIDE_PACKAGES, BESIDE_THE_LIMIT, type Headline } from './headlines.ts
 const docs = new URL('../../docs/', import.meta.url);
 
 /**
- * Writes `docs/benchmarks.md` with its plots, and `docs/benchmarks-all.md`, from the newest run of each version of Node. The plots and the second
- * page show the version that the packages require at least.
+ * Writes `docs/benchmarks.md` with its plots from the newest run of each version of Node, and `docs/benchmarks-all.md` if all suites ran. The
+ * plots and the second page show the oldest version.
  *
- * @throws Error if there is no run of all suites.
+ * @throws Error if there is no run, or if it misses a row of the first page.
  */
 export function writeDocs(): void {
   const runs = newestRuns();
-  const whole = runs.find(({ isWhole }) => isWhole);
-  if (whole === undefined) throw new Error('there is no stored run of all suites: run `pnpm bench` first');
+  const [plotted] = runs;
+  if (plotted === undefined)
+    throw new Error('there is no stored run: run `pnpm bench` or `pnpm bench headlines` first');
   const packages = 'How many times better than the package beside it (CPU time, latency or memory)';
   const limit = 'Cost relative to the unavoidable part of the work (1 x is the limit)';
   for (const theme of THEMES) {
@@ -26,7 +27,7 @@ export function writeDocs(): void {
       'packages',
       barPlot(
         packages,
-        BESIDE_PACKAGES.map((each) => bar(each, whole, gainOf, true)),
+        BESIDE_PACKAGES.map((each) => bar(each, plotted, gainOf, true)),
         true,
         theme,
       ),
@@ -35,23 +36,24 @@ export function writeDocs(): void {
       'limit',
       barPlot(
         limit,
-        BESIDE_THE_LIMIT.map((each) => bar(each, whole, costOf, false)),
+        BESIDE_THE_LIMIT.map((each) => bar(each, plotted, costOf, false)),
         false,
         theme,
       ),
     );
   }
-  writeFileSync(new URL('benchmarks.md', docs), firstPage(whole, runs, packages, limit));
-  writeFileSync(new URL('benchmarks-all.md', docs), allRows(whole));
+  writeFileSync(new URL('benchmarks.md', docs), firstPage(plotted, runs, packages, limit));
+  if (plotted.isWhole) writeFileSync(new URL('benchmarks-all.md', docs), allRows(plotted));
 }
 
-function firstPage(whole: Run, runs: readonly Run[], packages: string, limit: string): string {
+function firstPage(plotted: Run, runs: readonly Run[], packages: string, limit: string): string {
   return `<!-- Made by \`pnpm bench && pnpm bench docs\`. -->
 # Benchmarks
 
 How fast and how small this is, beside other packages and beside the least that any program must do. \`pnpm bench\` measured the plots and the
-column of Node ${whole.node} on ${whole.date.slice(0, 10)} (${whole.machine}). Every figure is a ratio inside one run, of CPU time where nothing
-else is said, so another machine gives about the same. [All rows](benchmarks-all.md), with their goals and what is missed.
+column of Node ${plotted.node} on ${plotted.date.slice(0, 10)} (${plotted.machine}). Every figure is a ratio inside one run, of CPU time where nothing
+else is said, so another machine gives about the same. [All rows](benchmarks-all.md) have their goals
+beside them, and were measured on the day that stands there.
 
 ## Beside other packages
 
