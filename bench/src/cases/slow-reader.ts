@@ -11,13 +11,12 @@ export async function run([megabytesPerSecond = '', source = 'stdin']: readonly 
   const read = atRate(Number(megabytesPerSecond) * 1e6);
   if (source === 'stdin') return read(process.stdin);
   if (source !== 'posts') return read(createWebSocketStream(new WebSocket(`ws://127.0.0.1:${source}`)));
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
       return;
     }
-    await read(request);
-    response.setHeader('content-type', 'application/json').end('{}');
+    void read(request).then(() => response.setHeader('content-type', 'application/json').end('{}'));
   });
   process.on('disconnect', () => process.exit());
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
