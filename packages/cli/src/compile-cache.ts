@@ -9,5 +9,11 @@ import { join } from 'node:path';
  * In the user's own folder, because Node's default lies in the folder for temporary files, where any user may put code that this process would run.
  */
 export function keepCompiledCode(): void {
-  module.enableCompileCache?.(join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'sjp', 'compiled'));
+  const { enableCompileCache }: NewerModule = module;
+  enableCompileCache?.(join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'sjp', 'compiled'));
+}
+
+/** What Node 22.1 and newer have beside the types of Node 20. */
+interface NewerModule {
+  readonly enableCompileCache?: (folder: string) => unknown;
 }
