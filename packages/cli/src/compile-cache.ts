@@ -9,7 +9,7 @@ import { join } from 'node:path';
  * In the user's own folder, because Node's default lies in the folder for temporary files, where any user may put code that this process would run.
  */
 export function keepCompiledCode(): void {
-  const { enableCompileCache }: NewerModule = module;
+  const { enableCompileCache } = module as typeof module & NewerModule;
   enableCompileCache?.(join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'sjp', 'compiled'));
 }
 
