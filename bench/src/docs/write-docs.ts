@@ -123,12 +123,15 @@ function table(
 function bar(headline: Headline, run: Run, valueOf: ValueOf, namesPeer: boolean) {
   const row = find(run, headline);
   if (row === undefined)
-    throw new Error(`the run has no row ${headline.id} ${headline.case}: run \`pnpm bench\` again`);
+    throw new Error(`the run has no row ${headline.id} ${String(headline.case)}: run \`pnpm bench\` again`);
   const value = valueOf(row, headline);
   return { label: headline.label, value, text: `${rounded(value)} x${namesPeer ? `  ${peerOf(row)}` : ''}` };
 }
 
-const find = (run: Run, { id, case: name }: Headline) => run.rows.find((row) => row.id === id && row.case === name);
+function find(run: Run, { id, case: wanted }: Headline): Reported | undefined {
+  const isWanted = (name: string) => (typeof wanted === 'string' ? name === wanted : wanted.test(name));
+  return run.rows.find((row) => row.id === id && isWanted(row.case));
+}
 
 /** The package that the row is relative to, without its version. */
 const peerOf = ({ base }: Reported) => base.replace(/(?<=.)@[\d.]+/, '');
