@@ -52,8 +52,8 @@ function firstPage(plotted: Run, runs: readonly Run[], packages: string, limit: 
 
 How fast and how small this is, beside other packages and beside the least that any program must do. \`pnpm bench\` measured the plots and the
 column of Node ${plotted.node} on ${plotted.date.slice(0, 10)} (${plotted.machine}). Every figure is a ratio inside one run, of CPU time where nothing
-else is said, so another machine gives about the same. [All rows](benchmarks-all.md) have their goals
-beside them, and were measured on the day that stands there.
+else is said, so another machine gives about the same. A load above the number of cores means that other programs ran beside it.
+[All rows](benchmarks-all.md) have their goals beside them, and were measured on the day that stands there.
 
 ## Beside other packages
 
