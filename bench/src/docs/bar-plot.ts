@@ -54,7 +54,7 @@ export function barPlot(
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(title)}" font-family="system-ui, sans-serif" font-size="13">
 <title>${escaped(title)}</title>
-<text x="${LEFT}" y="16" fill="${faint}">${escaped(title)}</text>
+<text x="12" y="16" fill="${faint}">${escaped(title)}</text>
 ${[...lines, ...drawn].join('\n')}
 </svg>
 `;
