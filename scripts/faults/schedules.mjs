@@ -163,10 +163,9 @@ export const schedules = [
   {
     id: 'remote-session/ids-go-with-events',
     in: 'ingress MemoryStream',
-    find: 'this.#$bytes -= Buffer.byteLength($payload);',
-    becomes:
-      'this.#ids.delete((this.#events[this.#start] as StoredEvent).id); this.#$bytes -= Buffer.byteLength($payload);',
-    scenario: 'remote session',
+    find: 'this.#ids.set($id, factsOf($event as KnownEvent));',
+    becomes: 'this.#ids.delete($id);',
+    scenario: 'remote session', seed: 7,
   },
   {
     id: 'remote-session/cursor-before-reader',
