@@ -165,7 +165,7 @@ export const schedules = [
     in: 'ingress MemoryStream',
     find: 'this.#ids.set($id, factsOf($event as KnownEvent));',
     becomes: 'this.#ids.delete($id);',
-    scenario: 'remote session', seed: 7,
+    scenario: 'remote session',
   },
   {
     id: 'remote-session/cursor-before-reader',
