@@ -1,4 +1,4 @@
-import { OldestFirst } from '../log/oldest-first.ts';
+import { OldestFirst } from '../oldest-first.ts';
 import type { Account } from './accounts.ts';
 
 /** The most open tickets of one account. A further ticket voids the oldest. */

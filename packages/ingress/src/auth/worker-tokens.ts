@@ -1,6 +1,6 @@
 import { base64url, jwtVerify, SignJWT } from 'jose';
 import { notOurs } from '../cluster/fenced-log.ts';
-import { OldestFirst } from '../log/oldest-first.ts';
+import { OldestFirst } from '../oldest-first.ts';
 import { andThen } from '../event-loop.ts';
 import type { EventLog, WriteCondition } from '../log/event-log.ts';
 

@@ -1,5 +1,5 @@
 import type { Appended, EventPage, KnownEvent, NewEvent, ReadLimits, Retention, StoredEvent } from './event-log.ts';
-import { OldestFirst } from './oldest-first.ts';
+import { OldestFirst } from '../oldest-first.ts';
 import { pageOf, placementOf, storedEvent } from './store-rules.ts';
 
 /** One stream of the memory store. */

@@ -1,4 +1,4 @@
-import { OldestFirst } from '../log/oldest-first.ts';
+import { OldestFirst } from '../oldest-first.ts';
 
 /** How far a worker is with an event of a client, in ascending order. */
 const STATUSES = ['received', 'processing', 'processed'] as const;
