@@ -27,7 +27,15 @@ export const commonSteps = {
   serve: { serve: z.record(z.string(), any) },
   expect: { expect: any, next: z.literal(true).optional(), anywhere: z.literal(true).optional(), ...waits, ...binds },
   'expect-all': { 'expect-all': z.array(any).min(1), ...waits },
-  'expect-none': { 'expect-none': any, until: any.optional(), ...waits, ...binds },
+  'expect-none': {
+    'expect-none': any,
+    until: any.optional(),
+    since: name
+      .optional()
+      .describe('the name of the message with which the time begins; by default, it begins with the step'),
+    ...waits,
+    ...binds,
+  },
 } satisfies StepFields;
 
 /** The schema of one step with a verb of the table. */

@@ -14,8 +14,9 @@ const MAX_ORDER_BYTES = 256 * 1024;
 export type HostAct =
   | { readonly kind: 'start'; readonly argv: readonly string[] }
   | { readonly kind: 'input'; readonly bytes: Uint8Array }
-  | { readonly kind: 'end-of-input' }
-  | { readonly kind: 'signal'; readonly signal: string }
+  /** `lateMs` is how long the news was under way. */
+  | { readonly kind: 'end-of-input'; readonly lateMs: number }
+  | { readonly kind: 'signal'; readonly signal: string; readonly lateMs: number }
   /** The order with this number, and all orders before it, are done: the bytes are in the pipe to the host. */
   | { readonly kind: 'done'; readonly order: number }
   /** The process is gone, by itself or by a signal that no process can handle. */
@@ -121,14 +122,21 @@ interface Report {
   readonly ended?: boolean;
   readonly signal?: string;
   readonly mark?: number;
+  /** When it happened, in milliseconds of `process.hrtime`. */
+  readonly at?: number;
 }
 
-function actOf({ argv, input, ended, signal, mark }: Report): HostAct | undefined {
+function actOf({ argv, input, ended, signal, mark, at }: Report): HostAct | undefined {
   if (argv !== undefined) return { kind: 'start', argv };
   if (input !== undefined) return { kind: 'input', bytes: Buffer.from(input, 'base64') };
-  if (ended) return { kind: 'end-of-input' };
-  if (signal !== undefined) return { kind: 'signal', signal };
+  if (ended) return { kind: 'end-of-input', lateMs: since(at) };
+  if (signal !== undefined) return { kind: 'signal', signal, lateMs: since(at) };
   return mark === undefined ? undefined : { kind: 'done', order: mark };
+}
+
+/** Milliseconds since a time of `process.hrtime`, which is the same in all processes. */
+function since(at: number | undefined): number {
+  return at === undefined ? 0 : Math.max(0, Number(process.hrtime.bigint()) / 1e6 - at);
 }
 
 function base64(bytes: Uint8Array): string {

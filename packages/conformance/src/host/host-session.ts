@@ -141,9 +141,10 @@ export class HostSession implements Party {
         this.#lines(this.#output.end());
         this.written.push({ t: this.#now, dir: 'from-host', end: true });
       }
-      const { kind: event, ...detail } = act;
-      this.#keep({ by: 'host', at: this.#now, event, detail });
-      this.inbox.add({ value: { event, ...detail }, text: event, at: this.#now });
+      const { kind: event, lateMs, ...detail } = { lateMs: 0, ...act };
+      const at = this.#now - lateMs;
+      this.#keep({ by: 'host', at, event, detail });
+      this.inbox.add({ value: { event, ...detail }, text: event, at }, lateMs);
     }
   }
 

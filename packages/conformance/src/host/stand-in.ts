@@ -25,6 +25,8 @@ if (args.length === 1 && (args[0] === '-v' || args[0] === '--version')) {
 function join() {
   const socket = connect(ADDRESS);
   const tell = (value) => socket.write(JSON.stringify(value) + '\n');
+  // The clock of all processes of a machine: the runner learns how long a report was under way.
+  const now = () => Number(process.hrtime.bigint()) / 1e6;
   tell({ argv: args, environment: process.env.CLAUDE_CODE_ENTRYPOINT ?? null });
   process.stdin.on('data', (bytes) => {
     if (tell({ input: bytes.toString('base64') })) return;
@@ -32,9 +34,12 @@ function join() {
     socket.once('drain', () => process.stdin.resume());
   });
   // A signal that was sent before the input ended is reported first: Node may see it only in the next round of its loop.
-  process.stdin.on('end', () => setImmediate(() => setImmediate(() => tell({ ended: true }))));
+  process.stdin.on('end', () => {
+    const at = now();
+    setImmediate(() => setImmediate(() => tell({ ended: true, at })));
+  });
   process.stdin.on('error', () => {});
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => tell({ signal }));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => tell({ signal, at: now() }));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
   // One after the other: an order waits until the bytes of the previous one are written.

@@ -1,9 +1,9 @@
 import { isObject, shortJson } from '../json.ts';
 import { describeMismatch } from '../match/mismatch.ts';
 import { match } from '../match/match.ts';
-import { NotReceived, type Received } from './inbox.ts';
+import { type Inbox, NotReceived, type Received } from './inbox.ts';
 import type { Party, Scope } from './scope.ts';
-import { bindAs, limitOf, partyOf, type Step } from './step.ts';
+import { bindAs, limitOf, nameIn, partyOf, type Step } from './step.ts';
 import { StepFailure } from './step-failure.ts';
 
 /** Waits for a message that matches, and reads up to it. */
@@ -78,7 +78,7 @@ export async function expectAll(step: Step, scope: Scope): Promise<void> {
   party.inbox.cursor = Math.max(from, ...[...taken].map((at) => at + 1));
 }
 
-/** Demands that no message matches, until another one arrives or for a time. */
+/** Demands that no message matches: until another one arrives, or for a time that begins now, or at the message with the name in `since`. */
 export async function expectNone(step: Step, scope: Scope): Promise<void> {
   const party = partyOf(step, scope);
   const { inbox } = party;
@@ -90,8 +90,12 @@ export async function expectNone(step: Step, scope: Scope): Promise<void> {
     });
   };
   if (step['until'] === undefined) {
+    const end = startOf(step, inbox, scope) + limitOf(step, scope);
+    // What was sent after the time does not count, even if it is here before we look.
+    const early = (message: Received) =>
+      (step['since'] === undefined || inbox.timeOf(message) < end) && refused(message);
     const found = await inbox
-      .find(refused, inbox.cursor, limitOf(step, scope), scope.signal)
+      .find(early, inbox.cursor, Math.max(0, end - performance.now()), scope.signal)
       .catch((error: unknown) => {
         if (error instanceof NotReceived) return undefined;
         throw error;
@@ -105,4 +109,14 @@ export async function expectNone(step: Step, scope: Scope): Promise<void> {
   const early = inbox.received.slice(from, until).find(refused);
   if (early !== undefined) fail(early);
   inbox.cursor = until + 1;
+}
+
+/** When the time of a step begins. */
+function startOf(step: Step, inbox: Inbox, { variables }: Scope): number {
+  const name = nameIn(step, 'since');
+  if (name === undefined) return performance.now();
+  const message = variables.get(name);
+  const bound = inbox.received.find(({ value }) => value === message);
+  if (bound === undefined) throw new Error(`The party has received no message "${name}".`);
+  return inbox.timeOf(bound);
 }

@@ -21,12 +21,15 @@ export class Inbox {
   readonly received: Received[] = [];
   /** The place after the message that the last step has read. */
   cursor = 0;
+  /** When each message was sent, by `performance.now()`. */
+  readonly #times: number[] = [];
   #ended: string | undefined;
   readonly #changed = new Set<() => void>();
 
-  /** Adds a message that has arrived. */
-  add(message: Received): void {
+  /** Adds a message that has arrived. `lateMs` is how long it was under way, if that is known; 0 by default. */
+  add(message: Received, lateMs = 0): void {
     this.received.push(message);
+    this.#times.push(performance.now() - lateMs);
     this.#wake();
   }
 
@@ -34,6 +37,11 @@ export class Inbox {
   end(reason: string): void {
     this.#ended ??= reason;
     this.#wake();
+  }
+
+  /** When a message was sent, by `performance.now()`: when it arrived, less what is known to have held it up. */
+  timeOf(message: Received): number {
+    return this.#times[this.received.indexOf(message)] ?? performance.now();
   }
 
   /** Why nothing more will arrive. `undefined` while something may. */

@@ -98,6 +98,20 @@ describe('expect-none', () => {
     await runSteps([{ 'expect-none': { type: 'bad' }, within: 5 }], scope);
     expect(await failureOf([{ 'expect-none': { type: 'good' }, within: 5 }], scope)).toBeInstanceOf(StepFailure);
   });
+
+  test('since: the time begins with a message, and what was sent after the time does not count', async () => {
+    const { scope, inbox } = scopeWith();
+    const steps = [
+      { expect: { type: 'end' }, as: 'end' },
+      { 'expect-none': { type: 'bad' }, since: 'end', within: 1e6 },
+    ];
+    inbox.add({ value: { type: 'end' }, text: '', at: 0 }, 1100);
+    inbox.add({ value: { type: 'bad' }, text: '', at: 0 });
+    await runSteps(steps, scope);
+    inbox.add({ value: { type: 'end' }, text: '', at: 0 }, 1100);
+    inbox.add({ value: { type: 'bad' }, text: '', at: 0 }, 200);
+    expect(await failureOf(steps, scope)).toBeInstanceOf(StepFailure);
+  });
 });
 
 describe('control requests', () => {

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+
+import { AgentChannel, type HostAct } from './agent-channel.ts';
+
+const HELD_UP_MS = 500;
+
+test('news that come late say how late they are', async () => {
+  const acts: HostAct[] = [];
+  const channel = await AgentChannel.open((act) => acts.push(act));
+  const agent = spawn(channel.path, [], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const exited = once(agent, 'exit');
+  await expect.poll(() => acts.map(({ kind }) => kind), { timeout: 10_000 }).toEqual(['start']);
+  // While this thread stands still, the agent sees the signal and tells us.
+  agent.kill('SIGTERM');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HELD_UP_MS);
+  await expect.poll(() => acts.length, { timeout: 10_000 }).toBe(2);
+  const [, news] = acts;
+  await channel.close();
+  await exited;
+  expect(news).toMatchObject({ kind: 'signal', signal: 'SIGTERM' });
+  expect((news as { lateMs: number }).lateMs).toBeGreaterThan(HELD_UP_MS / 5);
+});
