@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { selectCases, testAgent, testHost, testServer } from '../../packages/conformance/dist/index.js';
+import { findRequirement } from '../../packages/conformance/dist/cases/suite.js';
+import { parseServerProfile } from '../../packages/conformance/dist/server/server-profile.js';
+
+/**
+ * @typedef {{ fault: string, section: string | string[], edits: { file: string, find: string, replace: string }[] }} FreshFault
+ * @typedef {{ fault: string, section: string, outcome: 'found' | 'elsewhere' | 'missed' | 'broken', by: string[] }} Finding
+ * @typedef {import('../../packages/conformance/dist/index.js').CaseResult} CaseResult
+ * @typedef {'agent' | 'host' | 'server'} Side
+ * @typedef {{ base?: string, program?: string }} Place
+ */
+
+const suite = fileURLToPath(new URL('../../packages/conformance', import.meta.url));
+const PROGRAMS = { agent: 'agent.mjs', host: 'host-adapter.mjs', server: 'server.mjs' };
+// The fixtures answer within milliseconds, so what a fault keeps back is given up soon. What is found so is tried again with the usual limits.
+const QUICK = 0.3;
+const MOST_ELSEWHERE = 8;
+
+/**
+ * Plants a fault in a copy, and runs the suite until a case names the right section.
+ * @param {Side} side
+ * @param {FreshFault} entry
+ * @param {Place} place
+ * @returns {Promise<Finding>}
+ */
+export async function tryFault(side, entry, { base = join(suite, 'fixtures'), program = PROGRAMS[side] }) {
+  const sections = [entry.section].flat();
+  const shared = { fault: entry.fault, section: sections.join(' or ') };
+  const folder = mkdtempSync(join(tmpdir(), 'sjp-fresh-'));
+  try {
+    cpSync(base, join(folder, 'fixtures'), { recursive: true });
+    // The adapter of the host imports its protocol from beside the fixtures.
+    cpSync(join(suite, 'adapters'), join(folder, 'adapters'), { recursive: true });
+    const stale = plant(join(folder, 'fixtures'), entry);
+    if (stale !== undefined) return { ...shared, outcome: 'broken', by: [stale] };
+    const run = (/** @type {object} */ options) => RUNS[side](join(folder, 'fixtures', program), options);
+    const isRight = (/** @type {CaseResult} */ { failures }) =>
+      failures.some(({ spec }) => sections.includes(findRequirement(spec)?.section ?? ''));
+    /** @type {CaseResult[]} */
+    let sure = [];
+    // The cases of these sections first: most faults are found there.
+    const cases = selectCases(side).toSorted((a, b) => rank(b, sections) - rank(a, sections));
+    for (const timeoutScale of [QUICK, 1]) {
+      const failed = await failuresOf(run, cases, timeoutScale, isRight);
+      const right = failed.filter(isRight);
+      const ids = (right.length > 0 ? right : failed.slice(0, MOST_ELSEWHERE)).map(({ id }) => id);
+      sure = ids.length === 0 ? [] : (await run({ cases: selectCases(side, ids), jobs: 2 })).filter(isFailure);
+      // What a busy machine made fail has hidden the rest.
+      if (sure.some(isRight) || right.length === 0) break;
+    }
+    const by = sure.map(
+      ({ id, failures, reason }) => `${id}: ${failures.map(({ spec, rule }) => rule ?? spec).join(' ') || reason}`,
+    );
+    if (sure.some(isRight)) return { ...shared, outcome: 'found', by: by.slice(0, 1) };
+    return { ...shared, outcome: sure.length > 0 ? 'elsewhere' : 'missed', by };
+  } catch (error) {
+    return { ...shared, outcome: 'broken', by: [String(error)] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Why an edit does not fit; `undefined` after all edits are made.
+ * @param {string} folder
+ * @param {FreshFault} entry
+ */
+function plant(folder, { edits }) {
+  for (const { file, find, replace } of edits) {
+    const path = join(folder, file);
+    const parts = readFileSync(path, 'utf8').split(find);
+    if (parts.length !== 2) return `${file} has ${parts.length - 1} times: ${find}`;
+    writeFileSync(path, parts.join(replace));
+  }
+  return undefined;
+}
+
+/** The cases that do not pass: all, or those until the first one that names the right section.
+ * @param {(options: object) => Promise<CaseResult[]>} run
+ * @param {ReturnType<typeof selectCases>} cases
+ * @param {number} timeoutScale
+ * @param {(result: CaseResult) => boolean} isRight
+ */
+async function failuresOf(run, cases, timeoutScale, isRight) {
+  const enough = new AbortController();
+  /** @type {CaseResult[]} */
+  const failed = [];
+  const onResult = (/** @type {CaseResult} */ result) => {
+    if (!isFailure(result)) return;
+    failed.push(result);
+    if (isRight(result)) enough.abort();
+  };
+  await run({ cases, timeoutScale, onResult, signal: enough.signal }).catch((error) => {
+    if (!enough.signal.aborted) throw error;
+  });
+  return failed;
+}
+
+/**
+ * @param {{ spec: readonly string[] }} entry
+ * @param {readonly string[]} sections
+ */
+function rank({ spec }, sections) {
+  const own = spec.map((id) => findRequirement(id)?.section ?? '');
+  if (own.some((section) => sections.includes(section))) return 2;
+  return own.some((section) => sections.some((each) => each.split('.')[0] === section.split('.')[0])) ? 1 : 0;
+}
+
+/** @param {CaseResult} result */
+function isFailure({ verdict }) {
+  return verdict !== 'passed' && verdict !== 'not-declared';
+}
+
+/** @type {Record<Side, (program: string, options: any) => Promise<CaseResult[]>>} */
+const RUNS = {
+  agent: (program, options) =>
+    testAgent({ agent: { command: process.execPath, args: [program] }, prompts: 'fixture', ...options }),
+  host: (program, options) => testHost({ command: [process.execPath, program], adapter: true, ...options }),
+  server: async (program, options) => {
+    const server = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(server, 'exit');
+    try {
+      const [line] = await once(createInterface({ input: server.stdout }), 'line');
+      const profile = parseServerProfile(readFileSync(join(suite, 'fixtures/server.tokens.yaml'), 'utf8'));
+      return await testServer({ url: line.split(' ').at(-1), profile, ...options });
+    } finally {
+      server.kill('SIGKILL');
+      await exited;
+    }
+  },
+};
