@@ -1,6 +1,7 @@
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import { createAccounts } from './auth/accounts.ts';
 import type { IngressOptions } from './ingress-options.ts';
-import { createIngress } from './ingress.ts';
+import { createIngress, type Ingress } from './ingress.ts';
 import type { JsonObject } from './json/values.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 import { checkAnswer } from './openapi/answers.test-support.ts';
@@ -26,7 +27,14 @@ export interface Answer {
   readonly body: JsonObject;
 }
 
-/** An ingress in this process, with functions for its clients. */
+/** Drains an ingress after the test that creates it, or after the file if no test does: its regular work would go on in the tests of other files. */
+export function drainedAfterTest<T extends Pick<Ingress, 'drain'>>(ingress: T): T {
+  const after = TestRunner.getCurrentTest() === undefined ? afterAll : onTestFinished;
+  after(() => ingress.drain());
+  return ingress;
+}
+
+/** Creates an ingress in this process, with functions for its clients. It is drained after the test. */
 export async function startIngress(options: Partial<IngressOptions> = {}) {
   const roles = ['driver', 'approver', 'viewer'] as const;
   const accounts = await createAccounts([
@@ -34,7 +42,7 @@ export async function startIngress(options: Partial<IngressOptions> = {}) {
     { name: 'elsewhere', role: 'driver', token: 'elsewhere-token-0123456789', sessions: ['cse_other'] },
   ]);
   const log = options.log ?? createMemoryEventLog();
-  const ingress = createIngress({ accounts, log, ...options });
+  const ingress = drainedAfterTest(createIngress({ accounts, log, ...options }));
 
   const request = (
     path: string,

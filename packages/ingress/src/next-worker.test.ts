@@ -1,20 +1,15 @@
 /** Tests of the state of a worker after a restart of the server, and after another worker claimed the lease. */
 import { once } from 'node:events';
 import { verifies } from '@proto/requirements';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answer, assistant, permission, readFrames, startIngress, user } from './ingress.test-support.ts';
 import type { EventLog } from './log/event-log.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 import { createAnswerRate } from './rate/rate-limit.ts';
 import { Sessions } from './session/sessions.ts';
-import { startServer } from './socket/socket.test-support.ts';
+import { afterwards, start } from './socket/socket-suite.test-support.ts';
 import { openWebSink } from './stream/event-sink.ts';
 import { BEGINNING } from './stream/reader-cursor.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 const initialize = { type: 'control_request', request_id: 'i', request: { subtype: 'initialize' }, uuid: 'asks-i' };
 const uuids = (messages: readonly object[]) => messages.map((message) => (message as { uuid: string }).uuid);
@@ -93,7 +88,7 @@ verifies('I-C10', 'viewers are told once that a prompt was delivered, after that
   const { response, sink } = openWebSink({});
   session.openViewer(sink, { sequence: 1 });
   const stream = readFrames(response);
-  closing.push(() => stream.close());
+  afterwards(() => stream.close());
   const { append } = log;
   const stored: string[] = [];
   log.append = () => Promise.reject(new Error('no room'));
@@ -112,8 +107,7 @@ verifies('I-C10', 'viewers are told once that a prompt was delivered, after that
 });
 
 test('a delivery proof of one worker does not count for the next worker, which is asked the open requests', async () => {
-  const { server, newSession } = await startServer();
-  closing.push(() => server.close());
+  const { newSession } = await start();
   const session = await newSession();
   const former = (await session.claimLease()).work();
   await former.opened;
@@ -124,7 +118,7 @@ test('a delivery proof of one worker does not count for the next worker, which i
   const { work } = await session.claimLease();
   // The header claims an earlier message, so the server treats this worker as one that reconnects.
   const present = work({ headers: { 'x-last-request-id': 'last' } });
-  closing.push(() => present.close());
+  afterwards(() => present.close());
   await present.opened;
   await session.send(user('b'));
   expect(uuids(await present.take(2))).toEqual(['asks-i', 'uuid-b']);

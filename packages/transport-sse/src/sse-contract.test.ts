@@ -48,13 +48,8 @@ function open(session = new FakeSession()): SsePair {
     capMs: 20,
     silenceMs: SILENCE_MS,
   });
-  return {
-    local,
-    remote: workerOf(session, local),
-    session,
-    asked: () => asked,
-    dispose: () => clearInterval(keepalive),
-  };
+  void local.closed.then(() => clearInterval(keepalive));
+  return { local, remote: workerOf(session, local), session, asked: () => asked };
 }
 
 testTransport<SsePair>({

@@ -1,7 +1,7 @@
 /** Tests of nodes without a server of their own, which send requests on by `fetch`. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createIngress, type Ingress } from '../ingress.ts';
-import { readFrames, TOKENS, user } from '../ingress.test-support.ts';
+import { drainedAfterTest, readFrames, TOKENS, user } from '../ingress.test-support.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { base, startNodes, testAccounts } from './nodes.test-support.ts';
 
@@ -23,10 +23,10 @@ test('nodes of one process send requests on by a function, with their streams', 
         ? Response.error()
         : node.fetch(new Request(`http://localhost${pathname}${search}`, sent));
     };
-    nodes.set(url, createIngress({ log: store.another(), accounts: await testAccounts(), cluster: { url, forward } }));
+    const node = createIngress({ log: store.another(), accounts: await testAccounts(), cluster: { url, forward } });
+    nodes.set(url, drainedAfterTest(node));
   }
   const [a, b] = [...nodes.values()] as [Ingress, Ingress];
-  onTestFinished(async () => void (await Promise.all([a.drain(), b.drain()])));
   const { session } = (await (await a.fetch(request('/v1/code/sessions', { json: {} }))).json()) as {
     session: { id: string };
   };
@@ -50,8 +50,7 @@ test('a node that cannot be reached is asked for no more: the client is told to 
     throw new Error('unreachable');
   };
   const cluster = { url: 'http://127.0.0.1:9', forward };
-  const node = createIngress({ log: store.another(), accounts: await testAccounts(), cluster });
-  onTestFinished(() => node.drain());
+  const node = drainedAfterTest(createIngress({ log: store.another(), accounts: await testAccounts(), cluster }));
   const moving = await node.fetch(request(base(id)));
   expect([moving.status, moving.headers.get('retry-after')]).toEqual([503, '1']);
   expect(hosts).toEqual(['localhost']);

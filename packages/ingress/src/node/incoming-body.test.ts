@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { TOKENS } from '../ingress.test-support.ts';
-import { start } from '../socket/socket-suite.test-support.ts';
+import { afterwards, start } from '../socket/socket-suite.test-support.ts';
 
 async function startPosts(options: Parameters<typeof start>[0] = {}) {
   const { server, newSession } = await start(options);
@@ -11,6 +11,7 @@ async function startPosts(options: Parameters<typeof start>[0] = {}) {
   const open = (length: number, token = TOKENS.driver) => {
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => {});
+    afterwards(() => socket.destroy());
     const lines = [`Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`, `Content-Length: ${length}`];
     socket.write([`POST ${base}/events HTTP/1.1`, ...lines, '', ''].join('\r\n'));
     return socket;
@@ -42,7 +43,6 @@ test('a body is read in pieces of any size', async () => {
   for (const byte of bytes) await new Promise((resolve) => socket.write(Buffer.of(byte), resolve));
   expect(await statusOn(socket)).toBe(200);
   expect(await stored()).toBe(1);
-  socket.destroy();
 });
 
 test('nothing of a body is stored whose client leaves before its end', async () => {
@@ -71,7 +71,6 @@ test('a client that is refused before its body was read can read why, and use it
   expect(await statusOn(socket)).toBe(401);
   socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
   expect(await statusOn(socket)).toBe(200);
-  socket.destroy();
 });
 
 test('a refused client that never ends its body loses its connection', async () => {

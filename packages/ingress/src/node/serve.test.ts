@@ -3,22 +3,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { verifies } from '@proto/requirements';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccounts } from '../auth/accounts.ts';
 import { readFrames } from '../ingress.test-support.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
-import { type IngressServer, serve, type ServeOptions } from './serve.ts';
+import { serve, type ServeOptions } from './serve.ts';
 
 const TOKEN = 'driver-token-0123456789';
-const servers: IngressServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
 
 async function start(options: Partial<ServeOptions> = {}) {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const server = await serve({ log: createMemoryEventLog(), accounts, ...options });
-  servers.push(server);
+  onTestFinished(() => server.close());
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${server.url}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}` } });
   const post = (path: string, body: unknown) => call(path, { method: 'POST', body: JSON.stringify(body) });
@@ -115,7 +111,7 @@ test('connections are limited, and a connection that reads no answer is closed t
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const log = createMemoryEventLog();
   const server = await serve({ log, accounts, stallTimeoutMs: 500, keepaliveMs: 100, maxConnections: 1 });
-  servers.push(server);
+  onTestFinished(() => server.close());
   // Posts without a connection.
   const post = (path: string, body: object) =>
     server.fetch(
