@@ -26,8 +26,13 @@ export function connectionConfig(options: PostgresOptions): pg.ClientConfig {
   };
 }
 
-/** Whatever the defaults of the server are: what was acknowledged is on its disk, and statements see what was committed before they ran. */
+/**
+ * Whatever the defaults of the server are: what was acknowledged is on its disk, and statements see what was committed before they ran. Each statement
+ * is about few rows, so tables are read by their indexes: the plan of a prepared statement would otherwise be that for the small table that the server
+ * has seen first, and read all of a table that has grown since. Without indexes the cost of a plan counts as enormous, and would be compiled first.
+ */
 const SETTINGS = `SELECT set_config('default_transaction_isolation', 'read committed', false),
+  set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
 /** A connection. The driver would let an address without a password take the place of the function that is asked for it. */

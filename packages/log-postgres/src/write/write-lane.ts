@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Appended, EventLogError, Retention } from '@proto/ingress/event-log';
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase, Pool, QueryConfig } from 'pg';
 import { isPassing, storeError } from '../database.ts';
 import { loadFacts } from './load-facts.ts';
 import type { PendingWrite } from './pending-write.ts';
 import { NeedsFacts, planStream, type StreamPlan } from './plan-stream.ts';
 import { RememberedStreams, remembered, type StreamFacts } from './stream-state.ts';
 import type { StoreUsage } from './usage.ts';
-import { writeStatement, writeValues } from './write-statement.ts';
+import { isDropping, writeStatement, writeValues } from './write-statement.ts';
 
 /** The most that one statement takes together; one write may be larger. */
 const MAX_BATCH_EVENTS = 2000;
@@ -37,13 +37,17 @@ export interface LaneContext {
 export class WriteLane {
   readonly #context: LaneContext;
   readonly #streams = new RememberedStreams();
-  readonly #statement: string;
+  readonly #statements: { readonly adding: QueryConfig; readonly dropping: QueryConfig };
   #waiting: PendingWrite[] = [];
   #running: Promise<void> | undefined;
 
   constructor(context: LaneContext) {
     this.#context = context;
-    this.#statement = writeStatement(context.schema);
+    const { schema } = context;
+    this.#statements = {
+      adding: { name: 'write', text: writeStatement(schema, false) },
+      dropping: { name: 'write and drop', text: writeStatement(schema, true) },
+    };
   }
 
   add(write: PendingWrite): void {
@@ -125,7 +129,8 @@ export class WriteLane {
     try {
       noteAttempt(written);
       const values = writeValues(written, cutoff);
-      const { rows } = await database.query<{ readonly id: number }>({ name: 'write', text: this.#statement, values });
+      const statement = this.#statements[written.some(isDropping) ? 'dropping' : 'adding'];
+      const { rows } = await database.query<{ readonly id: number }>({ ...statement, values });
       for (const { id } of rows) held.add(id);
     } finally {
       settle(bytesOf(written.filter(({ before }) => held.has(before.id))));

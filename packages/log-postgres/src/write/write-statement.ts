@@ -9,8 +9,9 @@ import type { PlacedEvent, StreamPlan } from './plan-stream.ts';
  * A stream is written only while it has the version that its plan was made for, while the claim with its epoch stands, and while none of the ids is
  * stored. Rows are locked in one order, so that two nodes do not wait for each other. The lock on the claim keeps another node from taking it before
  * this statement has ended.
+ * @param drops whether a plan drops events or a whole stream. A statement without it is cheaper, and most are.
  */
-export function writeStatement(schema: string): string {
+export function writeStatement(schema: string, drops: boolean): string {
   return `
     WITH plan AS (
       SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[],
@@ -26,15 +27,15 @@ export function writeStatement(schema: string): string {
       SELECT stream.id FROM ${schema}.streams AS stream JOIN plan ON plan.id = stream.id
       WHERE stream.version = plan.version
         AND (plan.epoch IS NULL OR EXISTS (SELECT FROM claim WHERE claim.name = plan.claimed AND claim.epoch = plan.epoch))
-        AND NOT EXISTS (SELECT FROM event JOIN ${schema}.events AS stored ON stored.stream = event.stream AND stored.id = event.id
-          WHERE event.stream = stream.id)
+        -- The subquery with OFFSET is looked up for each event: a join might read the whole table.
+        AND NOT EXISTS (SELECT FROM event, LATERAL (
+            SELECT FROM ${schema}.events AS stored WHERE stored.stream = event.stream AND stored.id = event.id OFFSET 0
+          ) AS stored WHERE event.stream = stream.id)
       ORDER BY stream.id FOR UPDATE OF stream
     ), moved AS (
       UPDATE ${schema}.streams AS stream SET version = stream.version + 1, first = plan.first, last = plan.last, bytes = plan.bytes,
         document_bytes = plan.document_bytes, written_at = plan.written_at, oldest_at = plan.oldest_at
       FROM plan JOIN held ON held.id = plan.id WHERE stream.id = plan.id AND NOT plan.removed
-    ), removed AS (
-      DELETE FROM ${schema}.streams AS stream USING plan JOIN held ON held.id = plan.id WHERE stream.id = plan.id AND plan.removed
     ), added AS (
       INSERT INTO ${schema}.events (stream, sequence, id, type, source, payload, attributes, bytes, created_at, owner, topic, long_id)
       SELECT event.* FROM event JOIN held ON held.id = event.stream
@@ -42,6 +43,18 @@ export function writeStatement(schema: string): string {
       INSERT INTO ${schema}.documents (stream, name, text)
       SELECT document.* FROM unnest($27::bigint[], $28::text[], $29::text[]) AS document (stream, name, text) JOIN held ON held.id = document.stream
       ON CONFLICT (stream, name) DO UPDATE SET text = excluded.text
+    ), counted AS (
+      INSERT INTO ${schema}.usage_changes (streams, bytes)
+      SELECT sum(plan.streams), sum(plan.growth) FROM plan JOIN held ON held.id = plan.id
+      HAVING sum(plan.streams) <> 0 OR sum(plan.growth) <> 0
+    )${drops ? dropping(schema) : ''}
+    SELECT id FROM held`;
+}
+
+/** The parts of the statement that drop what the plans no longer keep. */
+function dropping(schema: string): string {
+  return `, removed AS (
+      DELETE FROM ${schema}.streams AS stream USING plan JOIN held ON held.id = plan.id WHERE stream.id = plan.id AND plan.removed
     ), hollowed AS (
       UPDATE ${schema}.events AS stored SET payload = NULL, attributes = NULL FROM plan JOIN held ON held.id = plan.id
       WHERE stored.stream = plan.id AND stored.sequence >= plan.dropped_from AND stored.sequence < plan.first AND stored.created_at >= $30
@@ -53,12 +66,12 @@ export function writeStatement(schema: string): string {
     ), cleared_ids AS (
       DELETE FROM ${schema}.events AS stored USING plan JOIN held ON held.id = plan.id
       WHERE stored.stream = plan.id AND plan.removed AND stored.sequence < plan.dropped_from
-    ), counted AS (
-      INSERT INTO ${schema}.usage_changes (streams, bytes)
-      SELECT sum(plan.streams), sum(plan.growth) FROM plan JOIN held ON held.id = plan.id
-      HAVING sum(plan.streams) <> 0 OR sum(plan.growth) <> 0
-    )
-    SELECT id FROM held`;
+    )`;
+}
+
+/** Whether the plan needs a statement that drops. */
+export function isDropping({ before, after, isRemoved }: StreamPlan): boolean {
+  return isRemoved || after.first > before.first;
 }
 
 /** The values of {@link writeStatement}. Ids of events that are older than `cutoff` are not kept when the events are dropped. */
@@ -101,7 +114,8 @@ export function writeValues(plans: readonly StreamPlan[], cutoff: number): unkno
     documents.map(({ stream }) => stream),
     documents.map(({ name }) => encodeKey(name)),
     documents.map(({ text }) => encodeText(text)),
-    cutoff,
+    // Only a statement that drops has this parameter.
+    ...(plans.some(isDropping) ? [cutoff] : []),
   ];
 }
 
