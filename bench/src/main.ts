@@ -25,6 +25,7 @@ import { rpcSsePost } from './rpc-sse-post.ts';
 import { rpcStdio } from './rpc-stdio.ts';
 import { rpcWs } from './rpc-ws.ts';
 import { runSuites } from './run-suites.ts';
+import { severalNodes } from './several-nodes.ts';
 import { stalledViewer } from './stalled-viewer.ts';
 import { stdoutWriter } from './stdout-writer.ts';
 import { stringify } from './stringify.ts';
@@ -62,6 +63,7 @@ await runSuites(
     'ingress-replay': ingressReplay,
     'held-loop': heldLoop,
     'append-to-viewer': appendToViewer,
+    'several-nodes': severalNodes,
     'bundle-size': bundleSize,
     // Looks for a browser when it is loaded, which no other suite needs.
     'inspector-page': async () => (await import('./inspector-page.ts')).inspectorPage(),

@@ -12,7 +12,7 @@ export interface Figures {
 export interface Row {
   readonly id: string;
   readonly case: string;
-  readonly metric: 'ratio' | 'exponent' | 'us' | 'ms' | 'MB' | 'bytes' | 'modules';
+  readonly metric: 'ratio' | 'exponent' | 'us' | 'ms' | 'MB' | 'bytes' | 'modules' | 'per second';
   readonly value: number;
   /** Absent if the row has no goal. */
   readonly goal?: number;

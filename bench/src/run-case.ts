@@ -8,6 +8,7 @@ const cases: Readonly<Record<string, () => Promise<{ readonly run: Case }>>> = {
   'rpc-server': () => import('./cases/rpc-server.ts'),
   'socket-server': () => import('./cases/socket-server.ts'),
   'session-server': () => import('./cases/session-server.ts'),
+  'cluster-node': () => import('./cases/cluster-node.ts'),
   replay: () => import('./cases/replay.ts'),
   'held-loop': () => import('./cases/held-loop.ts'),
   'sse-server': () => import('./cases/sse-server.ts'),

@@ -2,24 +2,52 @@ import { once } from 'node:events';
 import { Agent, request } from 'undici';
 import type { SessionAddress } from '../cases/session-server.ts';
 import { startProcess } from '../server-child.ts';
+import type { ClusterSession } from './cluster.ts';
 import { workerBodies } from './posts.ts';
 
-/** A session in a file store, its worker, and a viewer at the event stream. */
+/** A session, its worker, and a viewer at the event stream. */
 export interface WatchedSession {
   /** Posts an event of the worker, and fulfils when the viewer has it. */
   pass(): Promise<void>;
   close(): void;
 }
 
+/** Where a session is written and read. */
+export interface WatchedAddress {
+  /** The address of the server that the viewer reads from. */
+  readonly viewAt: string;
+  /** The addresses of the servers that get the events, in turn. */
+  readonly postTo: readonly string[];
+  /** The token of a driver. */
+  readonly driver: string;
+  readonly session: ClusterSession;
+  /** The most events that will be passed. */
+  readonly events: number;
+}
+
 /** Starts a server with a file store in a process of its own. `events` is the most that will be passed. */
 export async function startWatchedSession(events: number): Promise<WatchedSession> {
   const { child, told } = await startProcess<SessionAddress>('session-server', 'file');
-  const origin = `http://127.0.0.1:${told.port}`;
+  const { port, session: path, driver, worker } = told;
+  const origin = `http://127.0.0.1:${port}`;
+  const watched = await watchSession({ viewAt: origin, postTo: [origin], driver, session: { path, worker }, events });
+  return {
+    pass: watched.pass,
+    close() {
+      watched.close();
+      child.disconnect();
+    },
+  };
+}
+
+/** Lets a viewer read a session. */
+export async function watchSession(address: WatchedAddress): Promise<WatchedSession> {
+  const { viewAt, postTo, driver, session, events } = address;
   const [posts, streams] = [new Agent({ connections: 1 }), new Agent()];
   const bodies = workerBodies(events, 1);
-  const { body } = await request(`${origin}${told.session}/events/stream`, {
+  const { body } = await request(`${viewAt}${session.path}/events/stream`, {
     dispatcher: streams,
-    headers: { authorization: `Bearer ${told.driver}` },
+    headers: { authorization: `Bearer ${driver}` },
     bodyTimeout: 0,
   });
   let text = '';
@@ -34,7 +62,7 @@ export async function startWatchedSession(events: number): Promise<WatchedSessio
   });
   body.on('error', () => {});
   await once(body, 'data');
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${told.worker}` };
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${session.worker}` };
   let passed = 0;
   return {
     async pass() {
@@ -42,7 +70,7 @@ export async function startWatchedSession(events: number): Promise<WatchedSessio
       const reached = new Promise<void>((resolve) => {
         arrived = () => seen >= wanted && resolve();
       });
-      const path = `${origin}${told.session}/worker/events`;
+      const path = `${postTo[passed % postTo.length]}${session.path}/worker/events`;
       const answer = await request(path, {
         dispatcher: posts,
         method: 'POST',
@@ -55,7 +83,6 @@ export async function startWatchedSession(events: number): Promise<WatchedSessio
     close() {
       void posts.destroy();
       void streams.destroy();
-      child.disconnect();
     },
   };
 }
