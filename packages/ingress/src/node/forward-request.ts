@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
 import type { ForwardTo } from '../cluster/forwarding.ts';
 import { drainBody } from './incoming-body.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
@@ -14,10 +15,19 @@ export type ForwardRequest = (
   to: ForwardTo,
 ) => Promise<number | undefined>;
 
-/** Creates the function that sends requests on. Connections to other nodes are kept for further requests, until `close`. */
-export function createForwardRequest(): { readonly forward: ForwardRequest; close(): void } {
-  const plain = new HttpAgent({ keepAlive: true });
-  const secure = new HttpsAgent({ keepAlive: true });
+/**
+ * How long a connection to another node waits for the next request, in milliseconds: much less than the other node keeps it, which would otherwise
+ * end it while the next request is on its way.
+ */
+const IDLE_MS = 10_000;
+
+/**
+ * Creates the function that sends requests on. Connections to other nodes are kept for further requests, each until it was idle for `idleMs` (10 s by
+ * default), and all until `close`.
+ */
+export function createForwardRequest(idleMs = IDLE_MS): { readonly forward: ForwardRequest; close(): void } {
+  const plain = endsIdle(new HttpAgent({ keepAlive: true }), idleMs);
+  const secure = endsIdle(new HttpsAgent({ keepAlive: true }), idleMs);
   const ask = (incoming: IncomingMessage, { url, header }: ForwardTo) => {
     const { method, url: path, rawHeaders } = incoming;
     const options = { method, path, headers: [...forwardedHeaders(rawHeaders), ...header], setHost: false };
@@ -32,6 +42,17 @@ export function createForwardRequest(): { readonly forward: ForwardRequest; clos
       secure.destroy();
     },
   };
+}
+
+/** Lets connections wait no longer for a next request. The `timeout` of an agent would also count while a request is under way. */
+function endsIdle<Kind extends HttpAgent>(agent: Kind, idleMs: number): Kind {
+  const keep = agent.keepSocketAlive.bind(agent);
+  agent.keepSocketAlive = (socket) => {
+    const isKept = keep(socket);
+    (socket as Socket).setTimeout(idleMs);
+    return isKept;
+  };
+  return agent;
 }
 
 interface Passing {

@@ -10,6 +10,11 @@ import { answerPost } from './answer-post.ts';
 import { createForwardRequest } from './forward-request.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 
+/**
+ * How long a connection without a request stays open, in milliseconds. Longer than usual proxies keep theirs (60 s): if both sides ended it at the same
+ * time, a request that the proxy had just sent would be lost.
+ */
+const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 5000;
 
@@ -59,6 +64,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
   const limits = {
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+    keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
   };
   const server = createServer(limits, (incoming, outgoing) => {
