@@ -95,7 +95,10 @@ function statOf(name: string) {
     return undefined;
   }
   // The name of the program is in brackets, and may contain spaces.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14].map((at) => fields[at] as number);
   return {
     parent,
