@@ -164,6 +164,7 @@ test('an account is current as long as its token maps to the same name, role and
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => ({ name, role: 'driver', token: token(name) }));
   write([a, b, c, d]);
   const clock = vi.spyOn(performance, 'now');
+  onTestFinished(() => clock.mockRestore());
   const accounts = await openAccountsFile(file);
   const known = await Promise.all(['a', 'b', 'c', 'd'].map((name) => accounts.authenticate(token(name))));
   const current = () => Promise.all(known.map(async (account) => account && accounts.isCurrent?.(account)));
@@ -172,7 +173,6 @@ test('an account is current as long as its token maps to the same name, role and
   write([a, { ...b, token: token('other') }, { ...c, role: 'viewer' }]);
   clock.mockReturnValue(performance.now() + 1500);
   expect(await current()).toEqual([true, false, false, false]);
-  clock.mockRestore();
 });
 
 test.each<[what: string, content: unknown]>([
