@@ -85,7 +85,10 @@ test.each([
     if (method === 'POST') return void response.end('{"session":{"id":"cse_1"}}');
     server.emit('reached', `${method} ${url}`);
   }).listen(0, '127.0.0.1');
-  server.on('upgrade', ({ method, url }) => server.emit('reached', `${method} ${url}`));
+  server.on('upgrade', ({ method, url }, socket) => {
+    server.emit('reached', `${method} ${url}`);
+    socket.destroy();
+  });
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
