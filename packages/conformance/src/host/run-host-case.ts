@@ -98,7 +98,11 @@ async function judge(entry: Case, start: HostStart, scope: HostScope, program: H
   if (end !== undefined && stopped === undefined)
     failures.push({ ...citing(entry.spec[0] ?? '', entry.level), message: end });
   const dialogs = new Set(start.options?.dialogs ?? []);
-  const rules = brokenRules(session, { dialogs, isComplete: stopped === undefined && end === undefined });
+  const rules = brokenRules(session, {
+    dialogs,
+    isComplete: stopped === undefined && end === undefined,
+    events: program.features.has('messages') ? scope.host.inbox.received.map(({ value }) => value) : undefined,
+  });
   failures.push(...rules.map(({ spec, ...rest }) => ({ ...rest, ...citing(spec) })));
   const invalid = stopped === undefined ? invalidMessageOfOurs(session) : undefined;
   if (invalid !== undefined) throw new Error(`The suite sent a message that is not valid: ${invalid}`);

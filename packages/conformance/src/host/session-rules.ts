@@ -1,15 +1,9 @@
 import { parseControlAnswer, parseMessage } from '@proto/core/messages';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
+import type { BrokenRule } from './broken-rule.ts';
+import { wrongMessages } from './handed-on-rules.ts';
 import type { HostSession, RecordedLine } from './host-session.ts';
-
-/** A rule of every session that a host has broken. */
-export interface BrokenRule {
-  readonly rule: string;
-  readonly spec: string;
-  readonly message: string;
-  readonly got?: unknown;
-}
 
 type Message = Readonly<Record<string, unknown>>;
 type HostMessage = Extract<RecordedLine, { message: Message }>;
@@ -20,6 +14,8 @@ export interface RuleContext {
   readonly dialogs: ReadonlySet<string>;
   /** Whether the session went to its end, so that requests without an answer are a failure. */
   readonly isComplete: boolean;
+  /** What the user of the host has got. `undefined` if the host does not tell messages. */
+  readonly events: readonly unknown[] | undefined;
 }
 
 /** What a host has done against the rules that hold in every session. */
@@ -32,6 +28,9 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
     ...repeatedIds(messages),
     ...wrongAnswers(messages, session.record, context),
     ...earlySignal(session.record),
+    ...(context.events === undefined
+      ? []
+      : wrongMessages(session.record, context.events, context.isComplete && !isCut(session.record))),
   ];
 }
 
@@ -59,9 +58,15 @@ function requirementOf({ type }: Message): string {
   return bound[type as keyof typeof bound] ?? 'MSG-3';
 }
 
-/** Two requests that were open at the same time under one id. */
+/** Whether the session ended by an act of the host, so that its user may have lost the last messages. */
+function isCut(record: readonly RecordedLine[]): boolean {
+  return record.some((line) => 'event' in line && endsProcess(line.event, line.detail));
+}
+
+/** Requests under the id of an earlier one, which was still open, or had its answer. */
 function repeatedIds(messages: readonly HostMessage[]): BrokenRule[] {
   const open = new Set<unknown>();
+  const used = new Set<unknown>();
   const broken: BrokenRule[] = [];
   for (const { by, message } of messages) {
     if (by === 'host' && message['type'] === 'control_request') {
@@ -73,6 +78,14 @@ function repeatedIds(messages: readonly HostMessage[]): BrokenRule[] {
           message: `Two open requests have the id ${shortJson(id)}.`,
           got: message,
         });
+      else if (used.has(id))
+        broken.push({
+          rule: 'ids-never-again',
+          spec: 'CTL-42',
+          message: `The host has used the request_id ${shortJson(id)} before.`,
+          got: message,
+        });
+      used.add(id);
       open.add(id);
     } else if (by === 'agent' && message['type'] === 'control_response') open.delete(answered(message));
   }
@@ -145,6 +158,16 @@ function wrongPayload(request: Message, message: Message): BrokenRule[] {
   if (!isObject(response) || response['subtype'] !== 'success') return [];
   const subtype = String(request['subtype']);
   const payload = response['response'] ?? {};
+  const asked = isObject(request['message']) ? request['message'] : {};
+  const answer = isObject(payload) && isObject(payload['mcp_response']) ? payload['mcp_response'] : undefined;
+  if (subtype === 'mcp_message' && answer !== undefined && asked['id'] !== undefined) {
+    const text = `mcp_response has the id ${shortJson(answer['id'])}, and the request ${shortJson(asked['id'])}.`;
+    if (answer['id'] !== asked['id']) return [{ rule: 'json-rpc-id', spec: 'MCP-8', message: text, got: message }];
+    if ((answer['result'] === undefined) === (answer['error'] === undefined))
+      return [
+        { rule: 'json-rpc', spec: 'MCP-7', message: 'mcp_response has not one of result and error.', got: message },
+      ];
+  }
   const lenient = parseControlAnswer(subtype, payload);
   const parsed = lenient.kind === 'invalid' ? lenient : parseControlAnswer(subtype, payload, 'strict');
   if (parsed.kind !== 'invalid') return [];

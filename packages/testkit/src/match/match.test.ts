@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { unknownMatchers } from './check-pattern.ts';
+import { StepFailure } from '../steps/step-failure.ts';
 import { match } from './match.ts';
 import { TemplateError, Variables } from './variables.ts';
 
@@ -86,7 +87,8 @@ describe('templates', () => {
     expect(one).not.toBe(two);
     expect(variables.fill({ $template: 'off', value: '${ask.id}' })).toBe('${ask.id}');
     expect(variables.fill('${uuid}')).not.toBe(variables.fill('${uuid}'));
-    expect(() => variables.fill('x${ask.none}')).toThrow(TemplateError);
+    expect(() => variables.fill('x${ask.none}')).toThrow(StepFailure);
+    expect(() => variables.fill('${ask.none}')).toThrow(StepFailure);
     expect(() => variables.fill('${none}')).toThrow(TemplateError);
   });
 });

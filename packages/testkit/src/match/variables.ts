@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { isObject } from '../json.ts';
+import { StepFailure } from '../steps/step-failure.ts';
 
 /** A case names a value that it has not bound, or writes a template that means nothing. */
 export class TemplateError extends Error {
@@ -41,7 +42,8 @@ export class Variables {
    * A text that is only a template becomes the value itself. `{$repeat: X, times: N}` becomes a long text or list, and
    * `{$template: off, value: X}` becomes X as it stands.
    *
-   * @throws {@link TemplateError} if a name is not bound, or a text would contain a member that does not exist.
+   * @throws {@link TemplateError} if a name is not bound.
+   * @throws {@link StepFailure} if what is bound lacks a member: the program under test has sent it so.
    */
   fill(value: unknown): unknown {
     if (typeof value === 'string') return this.#fillText(value);
@@ -67,14 +69,16 @@ export class Variables {
   #fillText(text: string): unknown {
     const whole = /^\$\{([^{}]+)\}$/.exec(text);
     if (whole) return this.#value(whole[1] ?? '');
-    return text.replaceAll(/\$\{([^{}]+)\}/g, (template, path: string) => {
+    return text.replaceAll(/\$\{([^{}]+)\}/g, (_, path: string) => {
       const value = this.#value(path);
-      if (value === undefined) throw new TemplateError(`There is no value for ${template}.`);
       return typeof value === 'string' ? value : JSON.stringify(value);
     });
   }
 
   #value(path: string): unknown {
-    return path === 'uuid' ? randomUUID() : this.get(path);
+    const value = path === 'uuid' ? randomUUID() : this.get(path);
+    if (value !== undefined) return value;
+    const [name = '', ...members] = path.split('.');
+    throw new StepFailure(`The message "${name}" has no ${members.join('.')}.`, { got: this.#values.get(name) });
   }
 }

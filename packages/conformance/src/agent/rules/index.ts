@@ -3,13 +3,17 @@ import type { Failure } from '../../results/result.ts';
 import { readSession, type SessionLog } from '../session-log.ts';
 import { callRules } from './call-rules.ts';
 import { controlRules } from './control-rules.ts';
+import { figureRules } from './figure-rules.ts';
 import { framingRules } from './framing-rules.ts';
+import { initRules } from './init-rules.ts';
 import { lifeRules } from './life-rules.ts';
 import { mcpRules } from './mcp-rules.ts';
 import { messageRules } from './message-rules.ts';
 import { promptRules } from './prompt-rules.ts';
 import { referenceRules } from './reference-rules.ts';
+import { replyRules } from './reply-rules.ts';
 import type { Rule } from './rule.ts';
+import { sameRules } from './same-rules.ts';
 import { settingRules } from './setting-rules.ts';
 import { streamRules } from './stream-rules.ts';
 import { turnRules } from './turn-rules.ts';
@@ -27,6 +31,10 @@ export const rules: readonly Rule[] = [
   ...callRules,
   ...lifeRules,
   ...mcpRules,
+  ...figureRules,
+  ...replyRules,
+  ...initRules,
+  ...sameRules,
 ];
 
 /** The rules that a session breaks, each once. */

@@ -172,6 +172,16 @@ const toServer = (id: string, message: object) => ({
 });
 const ends = (more: object = {}) =>
   task('task_notification', { status: 'completed', output_file: '', summary: '', ...more });
+/** A reply with some members of its `message`. */
+const reply = (id: string, more: object = {}) => ({ ...assistant(), message: { ...assistant().message, id, ...more } });
+/** A `system/init` with other members. */
+const begins = (more: object) => ({ ...init(), ...more });
+const used = (tokens: number) => ({
+  usage: { input_tokens: tokens, output_tokens: 1 },
+  modelUsage: { m: { inputTokens: 3, outputTokens: 1, costUSD: 0.5 } },
+});
+const serverCall = { ...call, name: 'mcp__lab__add', input: { a: 1 } };
+const denied = { tool_name: 'Write', tool_use_id: 't1', tool_input: {} };
 const wrongEnd = (parts: readonly Part[], exit: number) => session(parts, { exit });
 
 /** For each rule, a session that breaks it. */
@@ -349,6 +359,61 @@ const broken: Readonly<Record<string, SessionLog>> = {
     says(answer('q1', { subtype: 'success', response: {} })),
     toServer('q2', { method: 'notifications/cancelled', params: { requestId: 1 } }),
   ]),
+  'result/usage-of-the-turn': session([init(), result(used(6))]),
+  'result/costs-of-models': session([init(), result({ ...used(3), total_cost_usd: 0.1 })]),
+  'result/error-of-the-api': session([init(), assistant(), result({ is_error: true })]),
+  'result/stop-reason': session([
+    init(),
+    event('message_delta', { delta: { stop_reason: 'max_tokens' } }),
+    assistant(),
+    result(),
+  ]),
+  'reply/unique-id': session([init(), assistant([call]), user([done]), assistant(), result()]),
+  'reply/present-model': session([begins({ model: 'm' }), result(), begins({ model: 'm2' }), reply('m2'), result()]),
+  'reply/no-stop-reason': session([init(), reply('m1', { stop_reason: 'end_turn' }), result()]),
+  'init/same': session([init(), result(), begins({ cwd: '/a' }), result()]),
+  'init/tools-once': session([begins({ tools: ['Bash', 'Bash'] }), result()]),
+  'init/servers-once': session([begins({ mcp_servers: Array(2).fill({ name: 'a', status: 'connected' }) }), result()]),
+  'init/tools-of-servers': session([
+    begins({ tools: ['mcp__a__b'], mcp_servers: [{ name: 'a', status: 'failed' }] }),
+    result(),
+  ]),
+  'state/running-in-a-turn': session([states('running'), init(), result(), states('idle'), init(), result()]),
+  'reset/old-session': session([
+    init(),
+    result(),
+    { type: 'conversation_reset', new_conversation_id: 'c', trigger: 'clear', ...own(), session_id: 's2' },
+  ]),
+  'denial/same-call': session([init(), assistant([call]), user([done]), result({ permission_denials: [denied] })]),
+  'denial/told-call': session([
+    init(),
+    assistant([call]),
+    { type: 'system', subtype: 'permission_denied', tool_name: 'Write', tool_use_id: 't1', ...own() },
+  ]),
+  'hook/same-input': session([init(), assistant([call]), hook('PreToolUse', { tool_input: { a: 1 } })]),
+  'hook/same-session': session([init(), assistant([call]), hook('PreToolUse', { tool_input: {}, cwd: '/a' })]),
+  'hook/known-call': session([init(), hook('PreToolUse', { tool_input: {} })]),
+  'mcp/same-call': session([
+    init(),
+    assistant([serverCall]),
+    toServer('q1', { id: 1, method: 'tools/call', params: { name: 'add', arguments: { a: 2 } } }),
+  ]),
+  'task/same-call': session([
+    init(),
+    assistant([call]),
+    task('task_started', { tool_use_id: 't1' }),
+    ends({ tool_use_id: 't2' }),
+  ]),
+  'request/never-again': session([init(), assistant([call]), ask(), denies, told, hook('PreToolUse'), ask('q1')]),
+  'setting/mode-answered': session([sets('set_permission_mode', { mode: 'plan' }), succeeds({ mode: 'default' })]),
+  'interrupt/still-queued': session([
+    prompt,
+    state('p1', 'queued'),
+    state('p1', 'started'),
+    init(),
+    sets('interrupt', {}),
+    succeeds({ still_queued: ['p1'] }),
+  ]),
   'process/stays': early(),
   'process/exit-code': wrongEnd([init(), result()], 1),
   'process/error-exit-code': wrongEnd([init(), result({ is_error: true })], 0),
@@ -388,7 +453,7 @@ describe('rules', () => {
       ask(),
       { sent: answer('q1', { subtype: 'success', response: { behavior: 'allow' } }) },
       user([done]),
-      assistant(),
+      reply('m2'),
       answered(),
       state('p1', 'completed'),
     ]);

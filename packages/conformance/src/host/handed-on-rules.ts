@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import type { BrokenRule } from './broken-rule.ts';
+import type { RecordedLine } from './host-session.ts';
+
+const HANDED_ON = new Set(['assistant', 'user', 'stream_event', 'result']);
+
+/**
+ * What is wrong with the messages that reached the user of a host: all that the agent has sent, as they were, each once, in their order. `events` is what
+ * the user has got. With `isWhole` none may be missing at the end.
+ */
+export function wrongMessages(
+  record: readonly RecordedLine[],
+  events: readonly unknown[],
+  isWhole: boolean,
+): BrokenRule[] {
+  const sent = record.flatMap((line) => ('message' in line && line.by === 'agent' ? [line] : []));
+  // What a step writes as a text may be no valid message, and hosts may leave that out.
+  const odd = sent.filter(({ isText }) => isText).map(({ message }) => message);
+  const wanted = sent.filter(({ message, isText }) => !isText && HANDED_ON.has(String(message['type'])));
+  const got = events.flatMap((event) => {
+    const message = isObject(event) && event['type'] === 'message' ? event['message'] : undefined;
+    return isObject(message) && HANDED_ON.has(String(message['type'])) && !odd.some((each) => same(each, message))
+      ? [message]
+      : [];
+  });
+  const at = got.findIndex((message, place) => !same(wanted[place]?.message, message));
+  const cite = (message: string, found?: unknown) => [{ rule: 'handed-on', spec: 'TRN-59', message, got: found }];
+  if (at !== -1)
+    return cite(
+      `Message ${at + 1} that reached the user is not the one that the agent sent: ${shortJson(wanted[at]?.message)}.`,
+      got[at],
+    );
+  const missing = wanted[got.length];
+  return isWhole && missing !== undefined
+    ? cite(`A message did not reach the user: ${shortJson(missing.message)}.`, missing.message)
+    : [];
+}
+
+/** Compares as JSON, in which a member that is `undefined` does not exist. */
+function same(sent: unknown, got: unknown): boolean {
+  return isDeepStrictEqual(sent === undefined ? undefined : JSON.parse(JSON.stringify(sent)), got);
+}
