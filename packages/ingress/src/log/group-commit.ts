@@ -14,17 +14,24 @@ interface Write {
   reject(error: EventLogError): void;
 }
 
+/** What the writes count. */
+interface Counted {
+  /** The size of the store, with what the open transaction has written. */
+  readonly usage: Usage;
+  /** Called after a rollback, with the usage before what was rolled back. */
+  rolledBack(usage: Usage): void;
+}
+
 type Outcome = { readonly result: unknown } | { readonly error: EventLogError };
 
 /** Joins the writes of one turn of the event loop into one transaction, and settles them after its commit. */
 export class GroupCommit {
   readonly #database: Database;
-  /** The size of the store, which the writes count. Set back after a rollback. */
-  readonly #counted: { usage: Usage };
+  readonly #counted: Counted;
   readonly #maxTotalBytes: number;
   #waiting: Write[] = [];
 
-  constructor(database: Database, counted: { usage: Usage }, maxTotalBytes: number) {
+  constructor(database: Database, counted: Counted, maxTotalBytes: number) {
     this.#database = database;
     this.#counted = counted;
     this.#maxTotalBytes = maxTotalBytes;
@@ -54,7 +61,7 @@ export class GroupCommit {
         else write.resolve(outcome.result);
       }
     } catch (cause) {
-      this.#counted.usage = before;
+      this.#counted.rolledBack(before);
       const error = sqliteError(cause);
       for (const write of writes) write.reject(error);
     }
@@ -72,7 +79,7 @@ export class GroupCommit {
     if (refused) this.#database.exec('ROLLBACK TO one');
     this.#database.exec('RELEASE one');
     if (!refused) return { result };
-    this.#counted.usage = before;
+    this.#counted.rolledBack(before);
     return { error: storeFull(this.#maxTotalBytes) };
   }
 

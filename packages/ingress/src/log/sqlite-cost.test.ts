@@ -2,13 +2,57 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import Libsql, { type Database } from 'libsql';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { event, events } from '../vitest/event-log-under-test.ts';
 import type { EventLog } from './event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-log-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => vi.restoreAllMocks());
+
+test('an append to a stream that was written before takes three statements and a transaction', async () => {
+  const prepare = vi.spyOn(Libsql.prototype, 'prepare');
+  await using log = await openSqliteEventLog({ file: join(folder, 'few.db') });
+  const database = prepare.mock.contexts[0] as Database;
+  await log.append('s', events(3));
+  const statement = Object.getPrototypeOf(database.prepare('SELECT 1')) as { run(): void; get(): void };
+  const calls = [vi.spyOn(statement, 'run'), vi.spyOn(statement, 'get'), vi.spyOn(database, 'exec')];
+  await log.append('s', [event('one more')]);
+  const [run, get, exec] = calls.map(({ mock }) => mock.calls.length);
+  // The id is looked for, the event is added, and the row of the stream is changed.
+  expect({ get, run, exec }).toEqual({ get: 1, run: 2, exec: 2 });
+});
+
+test('what is too old is dropped by an append, also from a stream that was empty meanwhile', async () => {
+  let time = 1;
+  await using log = await openSqliteEventLog({ file: join(folder, 'aged.db'), now: () => time, maxAgeMs: 1000 });
+  const at = (ms: number) => {
+    time = ms;
+    return log.append('s', [event(`at ${ms}`)]);
+  };
+  await at(1);
+  time = 900;
+  await log.writeDocument('s', 'state', '1');
+  time = 1500;
+  await log.expire();
+  expect(await log.read('s', 0)).toEqual({ events: [], last: 1, missing: { from: 1, to: 1 } });
+  for (const ms of [1600, 2000, 2601, 3002]) await at(ms);
+  const { events: kept, missing } = await log.read('s', 0);
+  expect(kept.map(({ id }) => id)).toEqual(['at 2601', 'at 3002']);
+  expect(missing).toEqual({ from: 1, to: 3 });
+  expect(await log.find('s', 'at 2000')).toBeUndefined();
+});
+
+test('a rolled back append leaves nothing behind in memory', async () => {
+  await using log = await openSqliteEventLog({ file: join(folder, 'full.db'), maxTotalBytes: 200 });
+  await log.append('s', [event('a')]);
+  const large = { ...event('large'), payload: JSON.stringify('x'.repeat(500)) };
+  await expect(log.append('s', [large])).rejects.toMatchObject({ code: 'full' });
+  expect(await log.append('s', [event('b')])).toMatchObject([{ sequence: 2 }]);
+  expect(await log.read('s', 0)).toMatchObject({ events: [{ id: 'a' }, { id: 'b' }], last: 2 });
+});
 
 test('appends are answered while many streams expire', async () => {
   let time = 1;

@@ -21,7 +21,15 @@ type Oldest = { readonly sequence: number; readonly bytes: number; readonly crea
 /** Whether to stop dropping for now, called with the number of events so far. */
 export type IsEnough = (count: number) => boolean;
 
-/** Creates the function that drops events of a stream which are too old or too much. It returns true if it stopped early, because it was enough. */
+/** What was dropped of a stream. */
+export interface Dropped {
+  /** Whether there is more to drop: it stopped early, because it was enough. */
+  readonly hasMore: boolean;
+  /** Until then nothing of the stream is too old, in milliseconds since 1970. */
+  readonly keptUntil: number;
+}
+
+/** Creates the function that drops events of a stream which are too old or too much. */
 export function createRetention(database: Database, { maxAgeMs, maxBytes }: Retention) {
   const at = database.prepare('SELECT sequence, bytes, created_at FROM events WHERE stream = ? AND sequence = ?');
   const oldest = database.prepare(
@@ -33,32 +41,36 @@ export function createRetention(database: Database, { maxAgeMs, maxBytes }: Rete
   const remove = database.prepare('DELETE FROM events WHERE stream = ? AND sequence = ?');
 
   /** Drops the oldest events while they are too old or too much. Their rows stay, because their ids stay known. Changes the given row. */
-  const drop = (stream: StreamRow, now: number, isEnough: IsEnough): boolean => {
+  const drop = (stream: StreamRow, now: number, isEnough: IsEnough): Dropped => {
     for (let count = 0; stream.first <= stream.last; stream.first++, count++) {
-      if (isEnough(count)) return true;
+      if (isEnough(count)) return { hasMore: true, keptUntil: now };
       const row = at.get(stream.id, stream.first) as Oldest | undefined;
       if (row === undefined) continue;
       const isTooOld = now - row.created_at > maxAgeMs;
-      if (!isTooOld && (stream.bytes <= maxBytes || stream.first === stream.last)) return false;
+      if (!isTooOld && (stream.bytes <= maxBytes || stream.first === stream.last)) {
+        return { hasMore: false, keptUntil: row.created_at + maxAgeMs };
+      }
       // The row of an event that is too old is deleted as a whole, by `forget`.
       if (!isTooOld) hollow.run(stream.id, stream.first);
       stream.bytes -= row.bytes;
     }
-    return false;
+    return { hasMore: false, keptUntil: Infinity };
   };
 
   /** Deletes the rows of dropped events whose ids are too old as well. Begins with the oldest, so that younger rows are not read. */
-  const forget = (stream: StreamRow, now: number, isEnough: IsEnough): boolean => {
+  const forget = (stream: StreamRow, now: number, isEnough: IsEnough): Dropped => {
     for (let count = 0; ; count++) {
       const row = oldest.get(stream.id) as Oldest | undefined;
-      if (row === undefined || row.sequence >= stream.first || now - row.created_at <= maxAgeMs) return false;
-      if (isEnough(count)) return true;
+      if (row === undefined) return { hasMore: false, keptUntil: Infinity };
+      const keptUntil = row.created_at + maxAgeMs;
+      if (row.sequence >= stream.first || now <= keptUntil) return { hasMore: false, keptUntil };
+      if (isEnough(count)) return { hasMore: true, keptUntil };
       remove.run(stream.id, row.sequence);
     }
   };
 
-  return (stream: StreamRow, now: number, isEnough: IsEnough): boolean => {
-    const hasMore = drop(stream, now, isEnough);
-    return forget(stream, now, isEnough) || hasMore;
+  return (stream: StreamRow, now: number, isEnough: IsEnough): Dropped => {
+    const [events, ids] = [drop(stream, now, isEnough), forget(stream, now, isEnough)];
+    return { hasMore: events.hasMore || ids.hasMore, keptUntil: Math.min(events.keptUntil, ids.keptUntil) };
   };
 }

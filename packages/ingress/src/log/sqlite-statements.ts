@@ -1,6 +1,7 @@
 import type { Database } from 'libsql';
 import { Claims } from './claims.ts';
 import type { Appended, Claimed, EventLogError, NewEvent, Retention, Usage, WriteCondition } from './event-log.ts';
+import { type RememberedRow, RememberedRows } from './remembered-rows.ts';
 import { createReads, type Reads, usageOf } from './sqlite-reads.ts';
 import { createRetention, STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
 import { isCounted, placementOf } from './store-rules.ts';
@@ -13,15 +14,16 @@ type NamedRow = StreamRow & { readonly name: string };
 /** The prepared statements of an event log in a SQLite file. Call the methods that write within a transaction. */
 export class SqliteStatements {
   readonly reads: Reads;
-  readonly #maxAgeMs: number;
+  readonly #retention: Retention;
   readonly #drop: ReturnType<typeof createRetention>;
   readonly #write: ReturnType<typeof prepareWrites>;
   /** In memory: when another process opens the file, the nodes of this one are gone. */
   readonly #claims: Claims;
+  readonly #rows = new RememberedRows();
   #usage: Usage;
 
   constructor(database: Database, retention: Retention) {
-    this.#maxAgeMs = retention.maxAgeMs;
+    this.#retention = retention;
     this.reads = createReads(database);
     this.#drop = createRetention(database, retention);
     this.#write = prepareWrites(database);
@@ -29,16 +31,19 @@ export class SqliteStatements {
     this.#usage = usageOf(database);
   }
 
-  /** How much the store has, with what the open transaction has written. Set the earlier value after a rollback. */
+  /** How much the store has, with what the open transaction has written. */
   get usage(): Usage {
     return this.#usage;
   }
-  set usage(usage: Usage) {
+
+  /** To be called after a rollback, with the usage before what was rolled back. */
+  rolledBack(usage: Usage): void {
     this.#usage = usage;
+    this.#rows.clear();
   }
 
   append(name: string, events: readonly NewEvent[], now: number): Appended[] {
-    const before = this.#streamFor(name, now);
+    const { row: before, keptUntil } = this.#streamFor(name, now);
     const after = { ...before };
     const appended = events.map((event): Appended => {
       const placement = placementOf(event, (id) => this.reads.knownIn(before, id));
@@ -51,17 +56,21 @@ export class SqliteStatements {
       after.bytes += bytes;
       return { id, sequence, createdAt: now, duplicate: false };
     });
-    this.#drop(after, now, (count) => count === MAX_DROPPED_BY_APPEND);
-    this.#update(before, after, now);
+    const { maxAgeMs, maxBytes } = this.#retention;
+    const isAllKept = now <= keptUntil && after.bytes <= maxBytes;
+    const left = isAllKept
+      ? { keptUntil: Math.min(keptUntil, now + maxAgeMs) }
+      : this.#drop(after, now, (count) => count === MAX_DROPPED_BY_APPEND);
+    this.#update(name, before, { row: { ...after, written_at: now }, keptUntil: left.keptUntil });
     return appended;
   }
 
   writeDocument(name: string, document: string, text: string, now: number): void {
-    const before = this.#streamFor(name, now);
+    const { row: before, keptUntil } = this.#streamFor(name, now);
     const replaced = this.#write.documentSize.get(before.id, document) as { readonly bytes: number } | undefined;
     this.#write.document.run(before.id, document, text);
     const bytes = before.document_bytes + Buffer.byteLength(text) - (replaced?.bytes ?? 0);
-    this.#update(before, { ...before, document_bytes: bytes }, now);
+    this.#update(name, before, { row: { ...before, document_bytes: bytes, written_at: now }, keptUntil });
   }
 
   /** Why a write may not run; undefined if its condition holds. */
@@ -82,7 +91,7 @@ export class SqliteStatements {
 
   /** Forgets claims that ran out long ago. They are in memory alone, so this is no write. */
   expireClaims(now: number): Promise<void> {
-    return this.#claims.expire(now, this.#maxAgeMs);
+    return this.#claims.expire(now, this.#retention.maxAgeMs);
   }
 
   /**
@@ -94,31 +103,36 @@ export class SqliteStatements {
       const row = this.#write.nextStream.get(id) as NamedRow | undefined;
       if (row === undefined) return undefined;
       const after = { ...row };
-      const hasMore = this.#drop(after, now, isEnough);
-      if (!hasMore && now - row.written_at > this.#maxAgeMs) this.#remove(row);
-      else if (after.first !== row.first) this.#update(row, after, row.written_at);
+      const { hasMore, keptUntil } = this.#drop(after, now, isEnough);
+      if (!hasMore && now - row.written_at > this.#retention.maxAgeMs) this.#remove(row);
+      else if (after.first !== row.first) this.#update(row.name, row, { row: after, keptUntil });
       if (!hasMore) id = row.id;
       if (hasMore || isEnough()) return id;
     }
   }
 
   /** The row of a stream, which the first write to the stream inserts. */
-  #streamFor(name: string, now: number): StreamRow {
-    const before = this.reads.stream(name);
-    if (before !== undefined) return before;
+  #streamFor(name: string, now: number): RememberedRow {
+    const remembered = this.#rows.get(name);
+    if (remembered !== undefined) return remembered;
+    const row = this.reads.stream(name);
+    // What is too old of a stream that is not remembered is not known.
+    if (row !== undefined) return { row, keptUntil: -Infinity };
     this.#write.newStream.run(name, now);
     if (isCounted(name)) this.#usage = { ...this.#usage, streams: this.#usage.streams + 1 };
-    return this.reads.stream(name) as StreamRow;
+    return { row: this.reads.stream(name) as StreamRow, keptUntil: -Infinity };
   }
 
-  #update(before: StreamRow, after: StreamRow, now: number): void {
-    this.#write.stream.run(after.first, after.last, after.bytes, after.document_bytes, now, after.id);
+  #update(name: string, before: StreamRow, { row: after, keptUntil }: RememberedRow): void {
+    this.#write.stream.run(after.first, after.last, after.bytes, after.document_bytes, after.written_at, after.id);
+    this.#rows.set(name, { row: after, keptUntil });
     const change = after.bytes + after.document_bytes - before.bytes - before.document_bytes;
     this.#usage = { ...this.#usage, bytes: this.#usage.bytes + change };
   }
 
   #remove({ id, name, bytes, document_bytes }: NamedRow): void {
     for (const statement of this.#write.removals) statement.run(id);
+    this.#rows.delete(name);
     const { streams, bytes: used } = this.#usage;
     this.#usage = { streams: streams - (isCounted(name) ? 1 : 0), bytes: used - bytes - document_bytes };
   }
