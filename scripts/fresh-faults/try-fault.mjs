@@ -43,7 +43,7 @@ export async function tryFault(side, entry, { base = join(suite, 'fixtures'), pr
     if (stale !== undefined) return { ...shared, outcome: 'broken', by: [stale] };
     const run = (/** @type {object} */ options) => RUNS[side](join(folder, 'fixtures', program), options);
     const isRight = (/** @type {CaseResult} */ { failures }) =>
-      failures.some(({ spec }) => sections.includes(findRequirement(spec)?.section ?? ''));
+      failures.some(({ spec }) => sections.some((section) => isWithin(sectionOf(spec), section)));
     /** @type {CaseResult[]} */
     let sure = [];
     // The cases of these sections first: most faults are found there.
@@ -103,13 +103,26 @@ async function failuresOf(run, cases, timeoutScale, isRight) {
   return failed;
 }
 
+/** @param {string} id */
+function sectionOf(id) {
+  return findRequirement(id)?.section ?? '';
+}
+
+/** Whether a section is another one, or a part of it.
+ * @param {string} section
+ * @param {string} other
+ */
+function isWithin(section, other) {
+  return section === other || section.startsWith(`${other}.`);
+}
+
 /**
  * @param {{ spec: readonly string[] }} entry
  * @param {readonly string[]} sections
  */
 function rank({ spec }, sections) {
-  const own = spec.map((id) => findRequirement(id)?.section ?? '');
-  if (own.some((section) => sections.includes(section))) return 2;
+  const own = spec.map(sectionOf);
+  if (own.some((section) => sections.some((each) => isWithin(section, each)))) return 2;
   return own.some((section) => sections.some((each) => each.split('.')[0] === section.split('.')[0])) ? 1 : 0;
 }
 

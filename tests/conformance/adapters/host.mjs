@@ -18,6 +18,7 @@ serve({
     'interrupt',
     'set_model',
     'withdraw',
+    'withdrawn',
     'close',
   ],
   run,

@@ -22,6 +22,7 @@ serve({
     'dialogs',
     'interrupt',
     'set_model',
+    'withdrawn',
     'close',
   ],
   run,

@@ -18,6 +18,7 @@ export const callRules: readonly Rule[] = [
   { name: 'permission/denial-is-listed', spec: 'PRM-19', check: (session) => denials(session, 'listed') },
   { name: 'permission/denial-is-told', spec: 'PRM-16', check: (session) => denials(session, 'told') },
   { name: 'hook/denial-is-listed', spec: 'HOK-15', check: (session) => denials(session, 'by-hook') },
+  { name: 'hook/denial-is-told', spec: 'HOK-50', check: (session) => denials(session, 'told-by-hook') },
   { name: 'hook/called-once', spec: 'HOK-5', check: repeatedHooks },
   { name: 'hook/input', spec: 'HOK-39', check: poorInputs },
 ];
@@ -148,7 +149,7 @@ function cancelsOfAnswered(session: Session): Broken | undefined {
   });
 }
 
-type DenialFault = 'listed' | 'told' | 'by-hook';
+type DenialFault = 'listed' | 'told' | 'by-hook' | 'told-by-hook';
 
 /** What was denied, and what the agent has still to do about it. */
 interface Denial {
@@ -199,7 +200,8 @@ function denialOf(request: Message | undefined, payload: unknown): Denial | unde
   const isDenied =
     member(request, 'request', 'input', 'hook_event_name') === 'PreToolUse' &&
     member(payload, 'hookSpecificOutput', 'permissionDecision') === 'deny';
-  return isDenied ? { call, text: undefined, isByHook: true, isTold: false } : undefined;
+  const text = member(payload, 'hookSpecificOutput', 'permissionDecisionReason');
+  return isDenied ? { call, text, isByHook: true, isTold: false } : undefined;
 }
 
 function problemOf(message: Message, open: readonly Denial[], kind: DenialFault): Broken | undefined {
@@ -208,16 +210,23 @@ function problemOf(message: Message, open: readonly Denial[], kind: DenialFault)
       for (const denial of open) {
         if (denial.call !== block['tool_use_id'] || denial.isTold) continue;
         denial.isTold = true;
+        if (kind === 'told-by-hook' && denial.isByHook) {
+          // Of several hooks that deny a call, the agent tells one.
+          const reasons = open.filter(({ call }) => call === denial.call).map(({ text }) => text);
+          const isTold = reasons.some((text) => typeof text !== 'string' || repeats(block, text));
+          if (!isTold)
+            return {
+              message: 'The tool_result of a call that a hook denied has not the reason of the hook.',
+              got: message,
+            };
+        }
         if (kind !== 'told' || denial.isByHook) continue;
         if (block['is_error'] !== true)
           return { message: 'The tool_result of a denied call has no is_error true.', got: message };
-        const isRepeated =
-          typeof denial.text !== 'string' ||
-          JSON.stringify(block['content']).includes(JSON.stringify(denial.text).slice(1, -1));
-        if (!isRepeated)
+        if (typeof denial.text === 'string' && !repeats(block, denial.text))
           return { message: 'The tool_result of a denied call has not the message of the denial.', got: message };
       }
-  if (message['type'] !== 'result' || kind === 'told') return undefined;
+  if (message['type'] !== 'result' || kind === 'told' || kind === 'told-by-hook') return undefined;
   const listed = message['permission_denials'];
   const ids = Array.isArray(listed) ? listed.map((denial) => member(denial, 'tool_use_id')) : [];
   const missing = open.find(({ call, isByHook }) => isByHook === (kind === 'by-hook') && !ids.includes(call));
@@ -227,6 +236,11 @@ function problemOf(message: Message, open: readonly Denial[], kind: DenialFault)
       got: message,
     }
   );
+}
+
+/** Whether the content of a block contains a text. */
+function repeats(block: Message, text: string): boolean {
+  return JSON.stringify(block['content'])?.includes(JSON.stringify(text).slice(1, -1)) === true;
 }
 
 const TOOL_EVENTS = new Set(['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest']);

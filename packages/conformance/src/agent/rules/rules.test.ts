@@ -414,6 +414,32 @@ const broken: Readonly<Record<string, SessionLog>> = {
     sets('interrupt', {}),
     succeeds({ still_queued: ['p1'] }),
   ]),
+  'lifecycle/over': session([
+    prompt,
+    state('p1', 'queued'),
+    init(),
+    answered(),
+    state('p1', 'completed'),
+    state('p1', 'queued'),
+  ]),
+  'hook/denial-is-told': session([
+    init(),
+    assistant([call]),
+    { ...hook('PreToolUse', { tool_input: {} }), request_id: 'q1' },
+    says(
+      answer('q1', {
+        subtype: 'success',
+        response: {
+          hookSpecificOutput: {
+            hookEventName: 'PreToolUse',
+            permissionDecision: 'deny',
+            permissionDecisionReason: 'Not here.',
+          },
+        },
+      }),
+    ),
+    user([{ ...done, is_error: true }]),
+  ]),
   'process/stays': early(),
   'process/exit-code': wrongEnd([init(), result()], 1),
   'process/error-exit-code': wrongEnd([init(), result({ is_error: true })], 0),

@@ -17,6 +17,7 @@ export const sameRules: readonly Rule[] = [
   { name: 'task/same-call', spec: 'INT-33', check: tasksOfOtherCalls },
   { name: 'request/never-again', spec: 'CTL-42', check: idsUsedAgain },
   { name: 'setting/mode-answered', spec: 'PRM-26', check: otherModesAnswered },
+  { name: 'lifecycle/over', spec: 'TRN-64', check: completedRunAgain },
   { name: 'interrupt/still-queued', spec: 'INT-14', check: startedStillQueued },
 ];
 
@@ -173,5 +174,18 @@ function startedStillQueued(session: Session): Broken | undefined {
     return wrong === undefined
       ? undefined
       : { message: `still_queued has ${shortJson(wrong)}, which does not wait in the queue.`, got: message };
+  });
+}
+
+/** Prompts that are reported as queued or started after they were completed. */
+function completedRunAgain({ received }: Session): Broken | undefined {
+  const completed = new Set<unknown>();
+  return firstOf(received, ({ message }) => {
+    const { type, state, command_uuid: prompt } = message;
+    if (type !== 'command_lifecycle') return undefined;
+    if (state === 'completed') completed.add(prompt);
+    return completed.has(prompt) && (state === 'queued' || state === 'started')
+      ? { message: `The prompt ${shortJson(prompt)} was completed before it is reported as ${state}.`, got: message }
+      : undefined;
   });
 }

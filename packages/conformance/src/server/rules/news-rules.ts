@@ -19,10 +19,10 @@ export const newsRules: readonly Rule[] = [
     const before = earlier.filter(({ event_id }) => event_id === data['event_id']).map(rankOf);
     return rankOf(data) > Math.max(-1, ...before) ? undefined : 'comes after the same status or a higher one';
   }),
-  eachNews('form-of-resolved', 'REM-38', 'control_resolved', ({ request_id, outcome }) =>
-    typeof request_id === 'string' && OUTCOMES.includes(String(outcome))
+  eachNews('form-of-resolved', 'REM-38', 'control_resolved', ({ request_id, outcome, by }) =>
+    typeof request_id === 'string' && OUTCOMES.includes(String(outcome)) && typeof by === 'string'
       ? undefined
-      : 'has no request_id or no outcome',
+      : 'has no request_id, no outcome or no text in by',
   ),
   eachNews('form-of-ephemeral', 'EVS-19', 'ephemeral_event', ({ payload, event_type, source }) =>
     isObject(payload) && payload['type'] === event_type && source === 'worker'
