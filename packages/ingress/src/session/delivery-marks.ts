@@ -47,8 +47,12 @@ export class DeliveryMarks {
     return true;
   }
 
-  /** Notes that everything up to this place has arrived at a worker that sends no marks. Returns the ids of events that have newly arrived. */
-  deliveredUpTo(sequence: number): readonly string[] {
+  /**
+   * Notes that everything up to this place has arrived at a worker that sends no marks. Returns how many events wait no longer, and the ids of those
+   * that no mark has shown to have arrived before.
+   */
+  deliveredUpTo(sequence: number): { readonly count: number; readonly arrived: readonly string[] } {
+    const before = this.#waiting.size;
     const arrived: string[] = [];
     // The map has the order of the log.
     for (const [id, entry] of this.#waiting) {
@@ -56,7 +60,7 @@ export class DeliveryMarks {
       this.#waiting.delete(id);
       if (entry.status === null) arrived.push(id);
     }
-    return arrived;
+    return { count: before - this.#waiting.size, arrived };
   }
 
   /** Forgets events before this place, which retention has dropped. */

@@ -70,9 +70,9 @@ export class SessionState {
 
   /** Stores that the worker has everything up to a place. Returns the news for viewers, after the mark is durable. */
   async markDeliveredUpTo(upTo: number): Promise<readonly JsonObject[]> {
-    const arrived = this.delivery.deliveredUpTo(upTo);
+    const { count, arrived } = this.delivery.deliveredUpTo(upTo);
     const news = arrived.map((event_id) => ({ event_id, status: 'received' }));
-    return this.#keepMarks(arrived.length > 0 ? [{ upTo }] : [], news);
+    return this.#keepMarks(count > 0 ? [{ upTo }] : [], news);
   }
 
   async #keepMarks(marks: readonly DeliveryMark[], news: readonly JsonObject[]): Promise<readonly JsonObject[]> {
