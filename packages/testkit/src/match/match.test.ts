@@ -89,6 +89,7 @@ describe('templates', () => {
     expect(variables.fill('${uuid}')).not.toBe(variables.fill('${uuid}'));
     expect(() => variables.fill('x${ask.none}')).toThrow(StepFailure);
     expect(() => variables.fill('${ask.none}')).toThrow(StepFailure);
+    expect(variables.fill(['${ask.none}', 'x${ask.none}'], 'left-out')).toEqual([undefined, 'x']);
     expect(() => variables.fill('${none}')).toThrow(TemplateError);
   });
 });

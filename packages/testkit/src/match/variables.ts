@@ -42,16 +42,18 @@ export class Variables {
    * A text that is only a template becomes the value itself. `{$repeat: X, times: N}` becomes a long text or list, and
    * `{$template: off, value: X}` becomes X as it stands.
    *
+   * With `left-out`, a template may name a member that does not exist: its value is `undefined`, and empty within a text.
+   *
    * @throws {@link TemplateError} if a name is not bound.
    * @throws {@link StepFailure} if what is bound lacks a member: the program under test has sent it so.
    */
-  fill(value: unknown): unknown {
-    if (typeof value === 'string') return this.#fillText(value);
-    if (Array.isArray(value)) return value.map((item) => this.fill(item));
+  fill(value: unknown, missing: 'fails' | 'left-out' = 'fails'): unknown {
+    if (typeof value === 'string') return this.#fillText(value, missing);
+    if (Array.isArray(value)) return value.map((item) => this.fill(item, missing));
     if (!isObject(value)) return value;
     if ('$repeat' in value) return this.#repeated(value['$repeat'], Number(this.fill(value['times']) ?? 1));
     if (value['$template'] === 'off') return value['value'];
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member)]));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member, missing)]));
   }
 
   /** A long text, or a list whose items are filled anew each time. */
@@ -66,18 +68,18 @@ export class Variables {
     return typeof filled === 'string' ? filled : JSON.stringify(filled);
   }
 
-  #fillText(text: string): unknown {
+  #fillText(text: string, missing: 'fails' | 'left-out'): unknown {
     const whole = /^\$\{([^{}]+)\}$/.exec(text);
-    if (whole) return this.#value(whole[1] ?? '');
+    if (whole) return this.#value(whole[1] ?? '', missing);
     return text.replaceAll(/\$\{([^{}]+)\}/g, (_, path: string) => {
-      const value = this.#value(path);
+      const value = this.#value(path, missing) ?? '';
       return typeof value === 'string' ? value : JSON.stringify(value);
     });
   }
 
-  #value(path: string): unknown {
+  #value(path: string, missing: 'fails' | 'left-out'): unknown {
     const value = path === 'uuid' ? randomUUID() : this.get(path);
-    if (value !== undefined) return value;
+    if (value !== undefined || missing === 'left-out') return value;
     const [name = '', ...members] = path.split('.');
     throw new StepFailure(`The message "${name}" has no ${members.join('.')}.`, { got: this.#values.get(name) });
   }

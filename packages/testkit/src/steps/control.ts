@@ -36,7 +36,8 @@ export function servedAnswer(message: unknown, scope: Scope): unknown {
   const subtype = String(message['request']['subtype']);
   if (!scope.served.has(subtype)) return undefined;
   scope.variables.bind('served', message);
-  const response = scope.variables.fill(scope.served.get(subtype));
+  // The answer to a notification repeats an id that the notification does not have.
+  const response = scope.variables.fill(scope.served.get(subtype), 'left-out');
   return { type: 'control_response', response: { subtype: 'success', request_id: message['request_id'], response } };
 }
 
