@@ -1,4 +1,3 @@
-import { createOutboundStream } from '@proto/core';
 import { figuresOf } from './figures.ts';
 import { createFixtures } from './fixtures.ts';
 import { type Candidate, compare, ratios } from './measure.ts';
@@ -12,6 +11,8 @@ import {
   plainArray,
   through,
 } from './queues.ts';
+import { outboundBurst, stringifyAll } from './outbound-bursts.ts';
+import { queueGate } from './queue-growth.ts';
 import { report } from './report.ts';
 
 const ARRIVALS: Readonly<Record<string, Arrival>> = {
@@ -23,7 +24,6 @@ const ARRIVALS: Readonly<Record<string, Arrival>> = {
 // The time of these two queues grows with the square of the waiting items: from this size on, they take seconds.
 const MOST_FOR_SHIFT = 10_000;
 const SMALL = 10_000;
-const LARGE = 1_000_000;
 
 /** Q1: the cost of waiting in the incoming queue (references) and in the outgoing queue (text). */
 export async function queue(): Promise<void> {
@@ -98,65 +98,4 @@ async function outbound(): Promise<void> {
       figures: figuresOf(result, { amount: items, unit: 'messages/s' }, { limit: 'stringify', ours: 'ours' }),
     });
   }
-}
-
-/** The rows of Q1 that are steady on a busy machine: the cost of one item among a million, relative to one item among ten thousand. */
-export async function queueGate(): Promise<void> {
-  const { delta100 } = createFixtures();
-  const values = Array.from({ length: 1000 }, () => JSON.parse(delta100()) as object);
-  const kinds = {
-    'incoming, batch': (burst: number) => through(oursBatch, { burst }),
-    'incoming, per item': (burst: number) => through(oursPerItem, { burst }),
-    outbound: (burst: number) => outboundBurst(values, burst),
-  };
-  for (const [name, make] of Object.entries(kinds)) {
-    const small = make(SMALL);
-    // Both sides use the same number of items, so that garbage is collected equally often.
-    const many: Candidate = async () => {
-      let count = 0;
-      while (count < LARGE) count += await small();
-      return count;
-    };
-    const result = await compare('many', { many, one: make(LARGE) }, LARGE, { rounds: 5 });
-    report({
-      id: 'Q1',
-      case: `${name}, 1M to 10k`,
-      metric: 'ratio',
-      // Of the best rounds: a queue whose cost grows with its length is slow in each round, a busy machine only in some.
-      value: result.of('many').best / result.of('one').best,
-      goal: 1.5,
-      tol: 0.1,
-      base: 'time per item of 10 000',
-      atMost: true,
-      hard: true,
-      note: `${(1e9 / LARGE / result.of('one').rate).toFixed(0)} ns each`,
-    });
-  }
-}
-
-function stringifyAll(values: readonly object[], items: number): Candidate {
-  return () => {
-    let count = 0;
-    for (let index = 0; index < items; index++) {
-      if (JSON.stringify(values[index % values.length]).length > 0) count++;
-    }
-    return count;
-  };
-}
-
-function outboundBurst(values: readonly object[], items: number): Candidate {
-  const limits = { highWaterMarkBytes: Number.POSITIVE_INFINITY, maxOutboundBytes: Number.POSITIVE_INFINITY };
-  return async () => {
-    const stream = createOutboundStream(limits);
-    for (let index = 0; index < items; index++) stream.enqueue(values[index % values.length] as object);
-    stream.end();
-    let count = 0;
-    await stream.pipeTo({
-      send(batch) {
-        count += batch.count;
-        return Promise.resolve();
-      },
-    });
-    return count;
-  };
 }
