@@ -49,8 +49,9 @@ const MOST_LINE_BYTES = 2 ** 29 - 2048;
 const WINDOW_BYTES = 48 * 1024;
 // For lines so long that each of them is joined from several windows anyway: lines of 100 KB in chunks of their own take 5 % less time (F1).
 const LONG_WINDOW_BYTES = 120 * 1024;
-// Up to here a rest may keep the text it was cut from alive: decoding it on its own costs more than that is worth.
-const SMALL_TEXT = 2048;
+// Up to here a rest may keep the text it was cut from alive: decoding it on its own costs more than that is worth. A read of 4 KB, which
+// programs with small buffers write, takes a tenth less time in Bun, and in Node a tenth less of text beyond ASCII.
+const SMALL_TEXT = 4096;
 // Chunks up to this size are collected, and decoded together, once so much of a line has come: a call of the decoder for each takes longer than all
 // the rest. Lines of 100 KB in chunks of 64 bytes take a quarter less time (F1). For shorter lines collecting costs more than it saves.
 const SMALL_CHUNK = 128;
