@@ -2,7 +2,7 @@ import { parseAddress } from '@proto/core/internal';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { SocketLike, SocketRequest } from '../socket/socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
-import { withConnection } from '../socket/with-connection.ts';
+import { withConnection, withFrames } from '../socket/with-connection.ts';
 
 /** The longest frame taken: 128 MiB. A longer frame ends the link; a line above its own limit is only reported as malformed. */
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;
@@ -15,7 +15,7 @@ export function openSocket({ url, headers, protocols }: SocketRequest): SocketLi
   const address = parseAddress(url);
   const proxy = proxyFor(address, process.env);
   const tunnel = proxy && tunnelThrough(proxy, address.protocol === 'wss:');
-  const socket = new WebSocket(url, [...protocols], {
+  const opening = new WebSocket(url, [...protocols], {
     headers: { ...headers },
     maxPayload: DEFAULT_MAX_FRAME_BYTES,
     // Compression holds up to a megabyte for each link, and costs more than it saves on small messages.
@@ -25,5 +25,6 @@ export function openSocket({ url, headers, protocols }: SocketRequest): SocketLi
       createConnection: tunnel as unknown as NonNullable<ClientOptions['createConnection']>,
     }),
   });
+  const socket = withFrames(opening);
   return socket.once('upgrade', ({ socket: connection }) => withConnection(socket, connection));
 }
