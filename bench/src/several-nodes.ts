@@ -70,7 +70,7 @@ async function throughput(server: TemporaryPostgres, cluster: Cluster): Promise<
     const rates = samples.map(({ perSecond }) => perSecond);
     const cost = (of: keyof Sample) => `${median(samples.map((sample) => sample[of])).toFixed(0)} us`;
     report({
-      id: 'N1',
+      id: 'I5',
       case: `${NODES} nodes, ${name}, durable events a second`,
       metric: 'per second',
       value: Math.round(median(rates)),
@@ -138,7 +138,7 @@ async function latency(three: Cluster, one: Cluster): Promise<void> {
   for (const side of Object.values(sides)) side.close();
   const [ours, limit] = [median(times.three), median(times.one)];
   report({
-    id: 'N2',
+    id: 'I6',
     case: `${NODES} nodes, from a POST to a viewer, p50`,
     metric: 'ratio',
     value: ours / limit,

@@ -30,6 +30,8 @@ const NAMES: Readonly<Record<string, string>> = {
   I2: 'Reading from the stores of a server of sessions',
   I3: 'How long a store with 100 000 streams holds the event loop, in milliseconds',
   I4: 'From the append of an event to a viewer that has the event',
+  I5: 'Three nodes on one PostgreSQL: durable events a second',
+  I6: 'Three nodes on one PostgreSQL: from a POST at any of them to a viewer at another',
   N1: 'The page of `sjp inspect` with a recording of a million frames',
   B1: 'Bundle sizes',
   X1: 'Unusual input, relative to usual input or to `readline`',
@@ -66,7 +68,7 @@ const HEAD = '| case | limit | best peer | ours | value | of | goal | |\n|---|--
 const OUTCOMES = { ok: 'met', warn: 'miss', fail: 'miss', noisy: 'noisy', info: '' } as const;
 
 function line({ case: name, figures = {}, value, goal, atMost, base, metric, outcome }: Reported): string {
-  const unit = ['us', 'ms', 'MB', 'bytes'].includes(metric) ? ` ${metric}` : '';
+  const unit = ['us', 'ms', 'MB', 'bytes', 'per second'].includes(metric) ? ` ${metric}` : '';
   const toPeer = figures.toPeer === undefined ? '' : ` (ours ${Number(figures.toPeer.toPrecision(3))} x)`;
   const cells = [
     name,
