@@ -28,6 +28,8 @@ function collect(transport: Transport): unknown[] {
   return numbers;
 }
 
+const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+
 const numberOf = (item: Incoming) => (item.kind === 'message' ? item.read().message?.['n'] : undefined);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
@@ -75,6 +77,7 @@ verifies(
     await worker.opened;
     const here = { ...session, url: session.url.replace(server.url, proxy.url) };
     const before = process.getActiveResourcesInfo().length;
+    const socketsBefore = openSockets();
     const viewer = viewerBySocket(Promise.resolve(here), QUICK);
     const there = collect(worker);
     const numbers: unknown[] = [];
@@ -96,7 +99,9 @@ verifies(
     expect(numbers).toEqual(upTo(numbers.length));
     expect(numbers.length).toBeGreaterThan(rounds - 10);
     await viewer.closed;
-    await vi.waitFor(() => expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before));
+    await vi.waitFor(() => expect(openSockets()).toBeLessThanOrEqual(socketsBefore), { timeout: 10_000 });
+    // Not while something waits, which has timers of its own.
+    expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
     await worker.close();
   },
   { timeout: 120_000 },
