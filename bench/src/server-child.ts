@@ -29,3 +29,10 @@ export async function startProcess<Told>(
   failed.catch(() => {});
   return { child, told };
 }
+
+/** The CPU time so far of a case that tells it when asked, in microseconds. */
+export async function cpuOf(child: ChildProcess): Promise<number> {
+  const told = once(child, 'message') as Promise<[number]>;
+  child.send('cpu');
+  return (await told)[0];
+}

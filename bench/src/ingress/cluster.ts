@@ -1,12 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { migratePostgres } from '@proto/log-postgres';
 import { freePort } from '@proto/test-support/free-port';
 import type { TemporaryPostgres } from '@proto/test-support/postgres';
 import type { ClusterNodeOptions } from '../cases/cluster-node.ts';
-import { startProcess } from '../server-child.ts';
+import { cpuOf, startProcess } from '../server-child.ts';
 
 /** Nodes on one database, each a process. */
 export interface Cluster {
@@ -62,12 +61,6 @@ export async function makeSession(cluster: Cluster, node: number): Promise<Clust
   const { session } = await post('');
   const { worker_jwt: worker } = await post(`/${session.id}/bridge`);
   return { path: `/v1/code/sessions/${session.id}`, worker };
-}
-
-async function cpuOf(child: ChildProcess): Promise<number> {
-  const told = once(child, 'message') as Promise<[number]>;
-  child.send('cpu');
-  return (await told)[0];
 }
 
 /** Linux counts CPU time in ticks of 10 ms. */

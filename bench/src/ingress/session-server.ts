@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import type { ChildProcess } from 'node:child_process';
 import { Agent, request } from 'undici';
 import type { SessionAddress } from '../cases/session-server.ts';
-import { startProcess } from '../server-child.ts';
+import { cpuOf, startProcess } from '../server-child.ts';
 
 /** A server in a process of its own, whose CPU time is measured. */
 export interface MeasuredServer {
@@ -57,11 +56,4 @@ export async function startSessionServer(store: 'memory' | 'file' | 'bare'): Pro
       child.disconnect();
     },
   };
-}
-
-/** The CPU time of a server so far, in microseconds. */
-async function cpuOf(child: ChildProcess): Promise<number> {
-  const told = once(child, 'message') as Promise<[number]>;
-  child.send('cpu');
-  return (await told)[0];
 }

@@ -47,13 +47,18 @@ function serverTwice(message: Message): Broken | undefined {
 function toolOfNoServer(message: Message): Broken | undefined {
   const connected = list(message['mcp_servers'])
     .filter((server) => member(server, 'status') === 'connected')
-    .map((server) => `mcp__${String(member(server, 'name')).replaceAll(/[^a-zA-Z0-9_-]/g, '_')}__`);
+    .map((server) => toolPrefixOf(member(server, 'name')));
   const tool = list(message['tools']).find(
     (name) => String(name).startsWith('mcp__') && !connected.some((prefix) => String(name).startsWith(prefix)),
   );
   return tool === undefined
     ? undefined
     : { message: `tools of system/init has ${shortJson(tool)}, and its server is not connected.`, got: message };
+}
+
+/** How the names of the tools of an MCP server begin, in `system/init` and in the calls of the model. */
+export function toolPrefixOf(server: unknown): string {
+  return `mcp__${String(server).replaceAll(/[^a-zA-Z0-9_-]/g, '_')}__`;
 }
 
 /** Turns that begin while the last state that was reported is another one than `running`. */

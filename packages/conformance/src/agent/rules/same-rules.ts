@@ -1,6 +1,7 @@
 import { shortJson } from '@proto/testkit/internal';
 
 import { member, type Message, type Placed, type Session } from '../session-log.ts';
+import { toolPrefixOf } from './init-rules.ts';
 import { blocksOfType } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { sorted } from './stream-rules.ts';
@@ -108,7 +109,7 @@ function otherServerCalls(session: Session): Broken | undefined {
     if (subtypeOf(message) !== 'mcp_message' || member(rpc, 'method') !== 'tools/call' || isChanged) return undefined;
     const tool = String(member(rpc, 'params', 'name'));
     const input = sorted(member(rpc, 'params', 'arguments') ?? {});
-    const name = `mcp__${String(member(message, 'request', 'server_name')).replaceAll(/[^a-zA-Z0-9_-]/g, '_')}__${tool}`;
+    const name = `${toolPrefixOf(member(message, 'request', 'server_name'))}${tool}`;
     return [...calls.values()].some((call) => call['name'] === name && sorted(call['input']) === input)
       ? undefined
       : { message: `The model has made no call of ${name} with these arguments.`, got: message };
