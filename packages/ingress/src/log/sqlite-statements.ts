@@ -116,7 +116,7 @@ export class SqliteStatements {
     const remembered = this.#rows.get(name);
     if (remembered !== undefined) return remembered;
     const row = this.reads.stream(name);
-    // What is too old of a stream that is not remembered is not known.
+    // Nothing is known yet about the age of its events, so the next append looks for what is too old.
     if (row !== undefined) return { row, keptUntil: -Infinity };
     this.#write.newStream.run(name, now);
     if (isCounted(name)) this.#usage = { ...this.#usage, streams: this.#usage.streams + 1 };
