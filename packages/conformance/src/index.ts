@@ -9,8 +9,14 @@ export { testAgent, type TestAgentOptions } from './agent/test-agent.ts';
 export type { Case, Level, Requirement, Side, Suite } from './cases/case-schema.ts';
 export { findRequirement, loadSuite, selectCases } from './cases/suite.ts';
 export { testHost, type TestHostOptions } from './host/test-host.ts';
-export { BaselineError, type ExpectedFailure, parseBaseline } from './results/baseline.ts';
+export {
+  BaselineError,
+  type ExpectedCase,
+  type ExpectedFailure,
+  type ExpectedRule,
+  parseBaseline,
+} from './results/baseline.ts';
 export { createReport, exitCodeOf } from './results/report.ts';
-export type { CaseResult, Counts, Failure, Report, Verdict } from './results/result.ts';
+export type { BrokenAsExpected, CaseResult, Counts, Failure, Report, Verdict } from './results/result.ts';
 export { parseServerProfile, type ServerProfile, ServerProfileError } from './server/server-profile.ts';
 export { testServer, type TestServerOptions } from './server/test-server.ts';

@@ -24,7 +24,7 @@ Written by \`pnpm conformance:published\`, which runs [the suite](conformance.md
 ${done.map(row).join('\n')}
 
 A case that a program has not declared does not apply to it. A known deviation is a case that fails for a reason that is a recorded fact about the wire of this version; the reasons are [below](#known-deviations). The run fails when a case fails
-without such a reason, and when a case with a reason passes, so the column of unexplained failures has to be 0 in every row.
+without such a reason, and when a case with a reason passes, so the column of unexplained failures has to be 0 in every row. A rule that a version is known to break in many cases is listed once, and is not counted in its cases.
 
 Older versions of Claude Code are here because they are the last ones that run on Node (2.1.112) and that connect to servers other than their vendor's (2.1.120). Version 2.1.318 of the agent and 0.3.318 of the SDK are those that the published adapter
 of the Agent Client Protocol brings (\`claude-agent-acp\` 0.101.0). The specification describes newer versions, so the deviations of an older one are mostly features that came later.
@@ -67,7 +67,12 @@ function clientRow({ name, role, how, seen }) {
 /** What a program does otherwise, one line for each reason. @param {Done} done */
 function deviations({ name, report }) {
   /** @type {Map<string, string[]>} */
-  const cases = new Map();
+  const cases = new Map(
+    report.expectedRules.map(({ rule, cases: count, reason }) => [
+      cell(reason),
+      [`the rule \`${rule}\` in ${count} cases`],
+    ]),
+  );
   for (const { id, spec, verdict, expectedBecause, failures } of report.results) {
     const broken = failures[0]?.spec ?? spec[0] ?? '';
     const place = `\`${id}\` (${broken}, ${findRequirement(broken)?.section})`;

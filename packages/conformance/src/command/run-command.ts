@@ -8,9 +8,9 @@ import { compileCases } from '../cases/compile-cases.ts';
 import { isSelected, loadSuite, selectCases } from '../cases/suite.ts';
 import { parseReporter, type ReporterChoice } from '../reporters/reporter.ts';
 import { resultLines } from '../reporters/text.ts';
-import { BaselineError, type ExpectedFailure, parseBaseline } from '../results/baseline.ts';
+import { BaselineError, type ExpectedFailure, markExpected, parseBaseline } from '../results/baseline.ts';
 import { createReport, exitCodeOf } from '../results/report.ts';
-import { type CaseResult, needsAttention } from '../results/result.ts';
+import type { CaseResult } from '../results/result.ts';
 import { ProgramNotStarted, type TestOptions } from '../run/test-options.ts';
 import { ServerProfileError } from '../server/server-profile.ts';
 import type { CommandIo } from './io.ts';
@@ -58,7 +58,9 @@ export async function runConformance(
     const started = performance.now();
     const results = await test({
       ...plan.test,
-      ...(plan.showsLines ? { onResult: (result) => showResult(result, plan.expected, io) } : {}),
+      ...(plan.showsLines
+        ? { onResult: (result) => io.stdout.write(resultLines(markExpected(result, plan.expected))) }
+        : {}),
     });
     const ms = performance.now() - started;
     const report = createReport({ program, side, ms, results }, plan.expected);
@@ -132,10 +134,4 @@ function casesOf(side: Side, cases: readonly Case[], include: readonly string[] 
 async function expectedOf(file: string | undefined): Promise<ExpectedFailure[]> {
   if (file === undefined) return [];
   return parseBaseline(await readOption('The list of expected failures', file));
-}
-
-function showResult(result: CaseResult, expected: readonly ExpectedFailure[], io: CommandIo): void {
-  const reason = expected.find((entry) => entry.case === result.id)?.reason;
-  const isExpected = reason !== undefined && needsAttention(result) && result.verdict !== 'error';
-  io.stdout.write(resultLines(isExpected ? { ...result, expectedBecause: reason } : result));
 }

@@ -17,6 +17,10 @@ ${section('What is wrong', ['Case', 'Verdict', 'Section', 'What happened'], wron
   'Failed as expected',
   ['Case', 'Reason'],
   expected.map((result) => [code(result.id), result.expectedBecause ?? '']),
+)}${section(
+  'Rules that were broken as expected',
+  ['Rule', 'Cases', 'Reason'],
+  report.expectedRules.map(({ rule, cases, reason }) => [code(rule), String(cases), reason]),
 )}${report.stale.length === 0 ? '' : `\n### Stale entries of the list of expected failures\n\n${report.stale.map((entry) => `- ${entry}`).join('\n')}\n`}`;
 }
 

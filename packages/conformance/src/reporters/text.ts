@@ -25,8 +25,12 @@ export function summary(report: Report): string {
     ...(counts.expectedFailures > 0 ? [`${counts.expectedFailures} failed as expected`] : []),
     ...(counts.errors > 0 ? [`${counts.errors} errors of the suite`] : []),
   ];
+  const rules = report.expectedRules.map(
+    ({ rule, cases, reason }) =>
+      `broken as expected in ${cases} ${cases === 1 ? 'case' : 'cases'}: rule ${rule}: ${reason}\n`,
+  );
   const stale = report.stale.map((entry) => `stale: ${entry}\n`).join('');
-  return `${mostBroken(report)}${stale}${parts.join(', ')}; ${(report.ms / 1000).toFixed(1)} s
+  return `${mostBroken(report)}${rules.join('')}${stale}${parts.join(', ')}; ${(report.ms / 1000).toFixed(1)} s
 ${must.passed} of ${must.applied} cases of level MUST that apply: ${report.score} % of specification ${report.spec}
 `;
 }

@@ -1,25 +1,37 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 
-import type { CaseResult } from './result.ts';
+import { type BrokenAsExpected, type CaseResult, type Failure, verdictOf } from './result.ts';
 
 /** A case that is known to fail, and why. */
-export interface ExpectedFailure {
+export interface ExpectedCase {
   readonly case: string;
   readonly reason: string;
 }
+
+/** A rule that is known to be broken, in whatever cases, and why. What else is wrong with a case still counts. */
+export interface ExpectedRule {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** An entry of the list of expected failures. */
+export type ExpectedFailure = ExpectedCase | ExpectedRule;
 
 /** A list of expected failures that cannot be used. */
 export class BaselineError extends Error {
   override readonly name = 'BaselineError';
 }
 
-const schema = z.array(z.strictObject({ case: z.string().min(1), reason: z.string().min(10) }));
+const reason = z.string().min(10);
+const schema = z.array(
+  z.union([z.strictObject({ case: z.string().min(1), reason }), z.strictObject({ rule: z.string().min(1), reason })]),
+);
 
 /**
- * Reads a list of expected failures: YAML or JSON, `- case: ID` with a `reason`.
+ * Reads a list of expected failures: YAML or JSON, `- case: ID` or `- rule: NAME`, each with a `reason`.
  *
- * @throws {@link BaselineError} if an entry has no case or no reason, or a case is listed twice.
+ * @throws {@link BaselineError} if an entry names no case and no rule, or has no reason, or something is listed twice.
  */
 export function parseBaseline(text: string): ExpectedFailure[] {
   let list: unknown;
@@ -32,36 +44,65 @@ export function parseBaseline(text: string): ExpectedFailure[] {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new BaselineError(
-      `The list of expected failures: entry ${Number(issue?.path[0] ?? 0) + 1} needs "case" and a "reason" of at least 10 characters (${issue?.message}).`,
+      `The list of expected failures: entry ${Number(issue?.path[0] ?? 0) + 1} needs "case" or "rule", and a "reason" of at least 10 characters (${issue?.message}).`,
     );
   }
-  const twice = parsed.data.find((entry, at) =>
-    parsed.data.some((other, place) => place < at && other.case === entry.case),
-  );
-  if (twice !== undefined) throw new BaselineError(`The list of expected failures has ${twice.case} twice.`);
+  const names = parsed.data.map(nameOf);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw new BaselineError(`The list of expected failures has ${twice} twice.`);
   return parsed.data;
 }
 
-/** The results with the reasons of those that were expected to fail, and the entries that are stale. */
+/** A result as the list of expected failures has it judged: a case on the list may fail, and a rule on the list does not count. */
+export function markExpected(result: CaseResult, expected: readonly ExpectedFailure[]): CaseResult {
+  if (result.verdict !== 'failed' && result.verdict !== 'warned') return result;
+  const reasons = new Map(expected.map((entry) => [nameOf(entry), entry.reason]));
+  const expectedBecause = reasons.get(result.id);
+  if (expectedBecause !== undefined) return { ...result, expectedBecause };
+  const isExpected = ({ rule }: Failure) => rule !== undefined && reasons.has(ruleName(rule));
+  const failures = result.failures.filter((failure) => !isExpected(failure));
+  if (failures.length === result.failures.length) return result;
+  const expectedRules = [...new Set(result.failures.filter(isExpected).map(({ rule }) => String(rule)))];
+  return { ...result, verdict: verdictOf(failures), failures, expectedRules };
+}
+
+/** The results as the list of expected failures has them judged, and the entries that are stale. */
 export function applyBaseline(
   results: readonly CaseResult[],
   expected: readonly ExpectedFailure[],
   known: ReadonlySet<string>,
-): { results: CaseResult[]; stale: string[] } {
-  const reasons = new Map(expected.map((entry) => [entry.case, entry.reason]));
-  const byId = new Map(results.map((result) => [result.id, result]));
-  const stale = expected.flatMap(({ case: id }) => {
+): { results: CaseResult[]; expectedRules: BrokenAsExpected[]; stale: string[] } {
+  const marked = results.map((result) => markExpected(result, expected));
+  const verdicts = new Map(marked.map(({ id, verdict }) => [id, verdict]));
+  const rules = expected.flatMap((entry) => ('rule' in entry ? [entry] : []));
+  const brokenRules = rules.map(({ rule, reason: why }) => {
+    const cases = marked.filter(({ expectedRules = [] }) => expectedRules.includes(rule)).length;
+    return { rule, cases, reason: why };
+  });
+  // A run of some cases says nothing about the others, in which a rule may be broken.
+  const isWhole = [...known].every((id) => verdicts.has(id));
+  const stale = expected.flatMap((entry) => {
+    if ('rule' in entry) {
+      const isBroken = brokenRules.some(({ rule, cases }) => rule === entry.rule && cases > 0);
+      return isWhole && !isBroken ? [`${nameOf(entry)}: no case breaks it. Correct its name or remove the entry.`] : [];
+    }
+    const { case: id } = entry;
     if (!known.has(id)) return [`${id}: no such case. Remove the entry.`];
-    const verdict = byId.get(id)?.verdict;
+    const verdict = verdicts.get(id);
     if (verdict === 'passed') return [`${id}: passes now. Remove the entry.`];
     return verdict === 'not-declared'
       ? [`${id}: does not apply, since the program does not declare what it needs. Remove the entry.`]
       : [];
   });
-  const marked = results.map((result) => {
-    const reason = reasons.get(result.id);
-    const isFailure = result.verdict === 'failed' || result.verdict === 'warned';
-    return reason !== undefined && isFailure ? { ...result, expectedBecause: reason } : result;
-  });
-  return { results: marked, stale };
+  const expectedRules = brokenRules.filter(({ cases }) => cases > 0).toSorted((a, b) => b.cases - a.cases);
+  return { results: marked, expectedRules, stale };
+}
+
+/** What an entry is about, in the words of its messages. */
+function nameOf(entry: ExpectedFailure): string {
+  return 'rule' in entry ? ruleName(entry.rule) : entry.case;
+}
+
+function ruleName(rule: string): string {
+  return `rule ${rule}`;
 }

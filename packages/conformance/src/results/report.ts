@@ -9,8 +9,8 @@ export function createReport(
   expected: readonly ExpectedFailure[] = [],
 ): Report {
   const suite = loadSuite();
-  const known = new Set(suite.cases.map(({ id }) => id));
-  const { results, stale } = applyBaseline(run.results, expected, known);
+  const known = new Set(suite.cases.filter(({ side }) => side === run.side).map(({ id }) => id));
+  const { results, expectedRules, stale } = applyBaseline(run.results, expected, known);
   const applied = results.filter(({ level, verdict }) => level === 'must' && verdict !== 'not-declared');
   const passed = applied.filter(({ verdict }) => verdict === 'passed' || verdict === 'warned').length;
   return {
@@ -19,6 +19,7 @@ export function createReport(
     spec: suite.spec,
     ms: Math.round(run.ms),
     results,
+    expectedRules,
     stale,
     counts: countOf(results),
     must: { passed, applied: applied.length },

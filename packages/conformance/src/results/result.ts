@@ -40,6 +40,8 @@ export interface CaseResult {
   readonly reason?: string;
   /** The reason of the list of expected failures, if the case is on it. */
   readonly expectedBecause?: string;
+  /** Rules of the list of expected failures that were broken. The verdict and the failures are those without them. */
+  readonly expectedRules?: readonly string[];
   /** The file with what was said. */
   readonly trace?: string;
 }
@@ -54,6 +56,14 @@ export interface Counts {
   readonly expectedFailures: number;
 }
 
+/** A rule that was broken as the list of expected failures says. */
+export interface BrokenAsExpected {
+  readonly rule: string;
+  /** In how many cases. */
+  readonly cases: number;
+  readonly reason: string;
+}
+
 /** The results of a run. */
 export interface Report {
   /** The program that was tested, as a command line or an address. */
@@ -63,6 +73,8 @@ export interface Report {
   readonly spec: string;
   readonly ms: number;
   readonly results: readonly CaseResult[];
+  /** Rules of the list of expected failures that were broken, the most broken first. */
+  readonly expectedRules: readonly BrokenAsExpected[];
   /** Entries of the list of expected failures that have not failed in this run, with what to do about each. */
   readonly stale: readonly string[];
   readonly counts: Counts;

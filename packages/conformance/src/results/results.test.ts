@@ -42,8 +42,55 @@ describe('the list of expected failures', () => {
     expect(applyBaseline([result('agent/a/one', 'error')], listed, known).results[0]?.expectedBecause).toBeUndefined();
   });
 
+  describe('a rule', () => {
+    const rules = [{ rule: 'prompt/answered', reason: 'a known deviation' }];
+    const broken = { spec: 'TRN-16', level: 'must', rule: 'prompt/answered', message: 'The prompt was lost.' } as const;
+    const other = { spec: 'FRM-1', level: 'must', step: 2, message: 'No message arrived.' } as const;
+    const apply = (failures: CaseResult['failures'], more: readonly Verdict[] = []) =>
+      applyBaseline(
+        [
+          result('agent/a/one', verdictOf(failures), { failures }),
+          ...more.map((verdict, at) => result(`agent/a/${at === 0 ? 'two' : 'three'}`, verdict)),
+        ],
+        rules,
+        known,
+      );
+
+    test('does not count in a case that breaks nothing else', () => {
+      const { results, expectedRules } = apply([broken]);
+      expect(results[0]).toMatchObject({ verdict: 'passed', failures: [], expectedRules: ['prompt/answered'] });
+      expect(expectedRules).toEqual([{ rule: 'prompt/answered', cases: 1, reason: 'a known deviation' }]);
+    });
+
+    test('leaves everything else that is wrong', () => {
+      expect(apply([broken, other]).results[0]).toMatchObject({ verdict: 'failed', failures: [other] });
+      expect(apply([other]).results[0]).toMatchObject({ verdict: 'failed', failures: [other] });
+    });
+
+    test('is stale when a whole run has kept it, and not when only some cases were run', () => {
+      expect(apply([]).stale).toEqual([]);
+      expect(apply([], ['passed', 'not-declared']).stale).toEqual([
+        expect.stringContaining('rule prompt/answered: no case breaks it'),
+      ]);
+      expect(apply([broken], ['passed', 'passed']).stale).toEqual([]);
+    });
+
+    test('is written into the reports once, with its reason', () => {
+      const failures = [broken];
+      const run = { program: 'agent', side: 'agent' as const, ms: 1, results: [result('a', 'failed', { failures })] };
+      const withRule = createReport(run, rules);
+      expect(exitCodeOf(withRule)).toBe(0);
+      expect(parseReporter('markdown')?.reporter(withRule)).toContain('| `prompt/answered` | 1 | a known deviation |');
+      expect(parseReporter('text')?.reporter(withRule)).toContain(
+        'broken as expected in 1 case: rule prompt/answered: a known deviation',
+      );
+    });
+  });
+
   test.each([
     ['no reason', '- case: agent/a/one'],
+    ['a case and a rule', '- {case: agent/a/one, rule: prompt/answered, reason: because of it}'],
+    ['a rule twice', '- {rule: a/b, reason: because of it}\n- {rule: a/b, reason: because of it}'],
     ['a short reason', '- {case: agent/a/one, reason: no}'],
     ['twice', '- {case: a, reason: because of it}\n- {case: a, reason: because of it}'],
     ['no list', 'case: a'],
