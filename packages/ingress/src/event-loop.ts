@@ -67,3 +67,12 @@ export class StepCount {
     return this.#items === 0;
   }
 }
+
+/** Does something with each of very many items, and lets other work run after some of them. */
+export async function forEachInSteps<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {
+  const steps = new StepCount();
+  for (const item of items) {
+    work(item);
+    if (steps.isStepDone) await yieldToEventLoop();
+  }
+}

@@ -1,6 +1,8 @@
 /** Tests by counts that no request and no step of the regular work goes through all sessions, or all events of a session. */
 import type { Clock } from '@proto/core/reconnect';
 import { afterEach, expect, test } from 'vitest';
+import { ManualClock } from './cluster/nodes.test-support.ts';
+import { SessionClaims } from './cluster/session-claims.ts';
 import { countVisits } from './count-visits.test-support.ts';
 import { assistant, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import type { JsonObject } from './json/values.ts';
@@ -124,6 +126,47 @@ test('a step of the regular work costs as many visits with ten times the session
     }
     most.push(visits.most());
     await filled.ingress.drain();
+  }
+  const [few = 0, many = Infinity] = most;
+  expect(few).toBeGreaterThan(100);
+  expect(many).toBeLessThanOrEqual(1.5 * few);
+});
+
+test('a step of the work for the claims of a node costs as many visits with ten times the claims, and a look at the clock costs none', async () => {
+  const ttlMs = 30_000;
+  const most: number[] = [];
+  for (const count of [FEW, 10 * FEW]) {
+    const clock = new ManualClock();
+    const log = createMemoryEventLog({ now: () => clock.now() });
+    const ended = new Set<string>();
+    const claims = new SessionClaims({
+      log,
+      url: 'http://a:1',
+      ttlMs,
+      clock,
+      monotonic: () => clock.now(),
+      onEnd: (session) => ended.add(session),
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    for (let n = 0; n < count; n++) await claims.take(`s${n}`);
+    visits.begin();
+    // Looks before the first renewal.
+    for (let n = 0; n < 5; n++) clock.pass(ttlMs / 20);
+    expect(visits.total()).toBeLessThan(50);
+    // Longer than a claim lasts, so that looks go through the tenures, which were all renewed.
+    for (let n = 0; n < 40; n++) {
+      clock.pass(ttlMs / 20);
+      await visits.quiet();
+    }
+    await claims.tidy((session) => session !== 's0');
+    await claims.tidy((session) => session !== 's0');
+    expect([...ended]).toEqual(['s0']);
+    clock.jump(ttlMs);
+    clock.pass(ttlMs / 20);
+    await visits.quiet();
+    most.push(visits.most());
+    expect(ended.size).toBe(count);
+    await claims.close();
   }
   const [few = 0, many = Infinity] = most;
   expect(few).toBeGreaterThan(100);

@@ -124,10 +124,10 @@ test('requests that come at once claim a session once', async () => {
 test('a session that is not in memory at two looks in a row is given up', async () => {
   const { claims, other, taken, ended } = start();
   await taken();
-  claims.tidy(() => false);
+  await claims.tidy(() => false);
   expect(claims.has('s')).toBe(true);
-  claims.tidy(() => true);
-  claims.tidy(() => false);
+  await claims.tidy(() => true);
+  await claims.tidy(() => false);
   expect([claims.has('s'), ended]).toEqual([false, ['s']]);
   await settled();
   expect((await taken(other)).isOver).toBe(false);

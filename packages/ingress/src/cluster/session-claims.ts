@@ -1,5 +1,6 @@
 import { systemClock } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
+import { forEachInSteps } from '../event-loop.ts';
 import { every } from '../every.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { clusterDefaults, type ClusterOptions, nodeName } from './cluster-options.ts';
@@ -37,6 +38,8 @@ export class SessionClaims {
    */
   readonly #leftovers = new Map<string, number>();
   readonly #stops: readonly (() => void)[];
+  /** No tenure ends before this by either clock, so that the many looks at the clock need not go through the tenures. */
+  #earliestEnd = NEVER;
   #isClosed = false;
 
   constructor(options: SessionClaimsOptions) {
@@ -47,7 +50,7 @@ export class SessionClaims {
     this.#owners = new Owners(monotonic);
     this.name = nodeName(options);
     this.#stops = [
-      every(ttlMs / RENEWALS, () => this.#renewAll(), clock),
+      every(ttlMs / RENEWALS, () => this.#eachHeld((session, held) => void this.#renew(session, held)), clock),
       every(ttlMs / LOOKS, () => this.#look(), clock),
     ];
   }
@@ -86,14 +89,14 @@ export class SessionClaims {
     this.#held.get(session)?.end();
   }
 
-  /** Gives up the sessions that were claimed before the last call and are not in memory. */
-  tidy(isLoaded: (session: string) => boolean): void {
-    for (const [session, held] of this.#held) {
-      if (isLoaded(session)) continue;
+  /** Gives up the sessions that were claimed before the last call and are not in memory. Other work runs between its steps. */
+  async tidy(isLoaded: (session: string) => boolean): Promise<void> {
+    await forEachInSteps(this.#held, ([session, held]) => {
+      if (isLoaded(session)) return;
       if (held.isOld) held.end();
       held.isOld = true;
-    }
-    for (const session of this.#leftovers.keys()) this.#giveUp(session).catch(() => {});
+    });
+    await forEachInSteps(this.#leftovers.keys(), (session) => void this.#giveUp(session).catch(() => {}));
   }
 
   /** Gives up everything, and claims nothing any more. */
@@ -120,22 +123,27 @@ export class SessionClaims {
       this.#giveUp(session).catch(() => {});
     });
     this.#held.set(session, tenure);
+    this.#noteEnd(goodUntil);
     return tenure;
   }
 
-  /** All renewals leave in one turn of the event loop, so that a store can send them together. */
-  #renewAll(): void {
-    for (const [session, held] of this.#held) void this.#renew(session, held);
+  /** Does something for each tenure. What a step does leaves in one turn of the event loop, so that a store can send the renewals of a step together. */
+  #eachHeld(work: (session: string, held: OwnTenure) => void): void {
+    forEachInSteps(this.#held, ([session, held]) => work(session, held)).catch(this.#options.onError);
   }
 
   async #renew(session: string, held: OwnTenure): Promise<void> {
-    if (held.isRenewing) return;
+    // A tenure that is over ends here too: a renewal would begin it again while the look at the clock goes through the tenures.
+    if (held.isRenewing || !this.has(session)) return;
     held.isRenewing = true;
     const goodUntil = this.#time.in(this.#ttlMs);
     try {
       const { epoch } = await this.#options.log.claim(session, this.name, this.#ttlMs);
-      if (epoch === held.epoch) held.goodUntil = goodUntil;
-      else held.end();
+      if (epoch === held.epoch) {
+        held.goodUntil = goodUntil;
+        // Earlier than before if the time of day was set back.
+        this.#noteEnd(goodUntil);
+      } else held.end();
     } catch (error) {
       // There are further attempts before the claim runs out.
       this.#options.onError(error);
@@ -144,8 +152,21 @@ export class SessionClaims {
     }
   }
 
+  /** Ends what is over. Renewals make the bound too early, so the tenures are gone through about once in the lifetime of a claim. */
   #look(): void {
-    for (const session of this.#held.keys()) this.tenureOf(session);
+    if (!this.#time.isAfter(this.#earliestEnd)) return;
+    this.#earliestEnd = NEVER;
+    this.#eachHeld((session, { goodUntil }) => {
+      if (this.has(session)) this.#noteEnd(goodUntil);
+    });
+  }
+
+  #noteEnd({ monotonic, wall }: Moment): void {
+    const earliest = this.#earliestEnd;
+    this.#earliestEnd = {
+      monotonic: Math.min(monotonic, earliest.monotonic),
+      wall: Math.min(wall, earliest.wall),
+    };
   }
 
   /** Ends the claim of an earlier tenure in the store. */
@@ -184,6 +205,8 @@ interface Moment {
   readonly monotonic: number;
   readonly wall: number;
 }
+
+const NEVER: Moment = { monotonic: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY };
 
 /**
  * Time by two clocks, of which the one that says "later" counts: the clock that never goes back may stand still while the machine sleeps, and the

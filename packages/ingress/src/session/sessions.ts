@@ -147,7 +147,7 @@ export class Sessions {
       if (session.deref() === undefined) this.#letGo.delete(id);
       if (steps.isStepDone) await yieldToEventLoop();
     }
-    this.#claims?.tidy((id) => this.#loaded.has(id) || this.#loading.has(id));
+    await this.#claims?.tidy((id) => this.#loaded.has(id) || this.#loading.has(id));
   }
 
   /** Gives up the claims of this node, so that other nodes need not wait. */
