@@ -60,6 +60,9 @@ const COLLECTED_BYTES = 2048;
 const LF = 10;
 const NO_LINES: readonly Line[] = Object.freeze([]);
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
+const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes);
+// Room for the bytes of one character, before any has come.
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 // Two states: holding a line (#bytes <= #limit, #rest is its text) and dropping one (#bytes > #limit, #rest is its head).
 class Utf8LineDecoder implements LineDecoder {
@@ -71,14 +74,15 @@ class Utf8LineDecoder implements LineDecoder {
   // Size of the unfinished line so far, #carry included.
   #bytes = 0;
   // Bytes that are not decoded yet: small chunks of a long line, and the beginning of a character whose other bytes have not come yet.
-  #carry = new Uint8Array(8);
+  // Created for the first such byte: an idle session has none, and its memory took 200 bytes.
+  #carry = NO_BYTES;
   // The memory of `#carry` in words, once chunks were collected.
   #words: Uint32Array | undefined;
   #carried = 0;
   #window = WINDOW_BYTES;
   #atStart = true;
 
-  constructor({ maxLineBytes, decode = (bytes) => utf8.decode(bytes) }: LineDecoderOptions = {}) {
+  constructor({ maxLineBytes, decode = decodeUtf8 }: LineDecoderOptions = {}) {
     // Not `??`: with NaN, what a number read from nothing is, no comparison would hold and lines would be lost.
     this.#limit = Math.min(maxLineBytes || DEFAULT_MAX_LINE_BYTES, MOST_LINE_BYTES);
     this.#decode = decode;
@@ -135,6 +139,7 @@ class Utf8LineDecoder implements LineDecoder {
         text.length === window.length && (lf < 0 || lf > WINDOW_BYTES / 2) ? LONG_WINDOW_BYTES : WINDOW_BYTES;
     }
     this.#bytes += chunk.length - at;
+    if (at < chunk.length && this.#carry === NO_BYTES) this.#carry = new Uint8Array(8);
     while (at < chunk.length) this.#carry[this.#carried++] = chunk[at++] as number;
   }
 

@@ -96,7 +96,7 @@ export class Inbound {
 
   #response(response: WireMessage): void {
     const settlement = this.#receivers.pending.settle(response);
-    callBack(() => this.#options.onResponse?.(response, settlement));
+    if (this.#options.onResponse !== undefined) callBack(() => this.#options.onResponse?.(response, settlement));
   }
 
   #deliver(item: IncomingMessage, received: WireMessage): void {

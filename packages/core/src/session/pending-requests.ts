@@ -5,6 +5,7 @@ import type { AnswerTo, NotInferred } from '../messages/message-unions.ts';
 import { callBack, onAbort } from '../transport/async/callbacks.ts';
 import { TransportError } from '../transport/error.ts';
 import { Uuids } from '../transport/lines/uuids.ts';
+import { handled } from '../transport/queues/serial-queue.ts';
 import { type ControlRequest, isRecord, requestIdOf } from './control-frames.ts';
 import { issuesBy, type Schema } from './schema.ts';
 
@@ -107,8 +108,9 @@ interface Entry extends PendingRequest {
   resolve(payload: unknown): void;
   reject(reason: unknown): void;
   readonly onAnswer: WatchedRequestOptions['onAnswer'];
-  readonly timer: ReturnType<typeof setTimeout> | undefined;
-  readonly forget: (() => void) | undefined;
+  /** Whether `#ids` made the id for this request. The usual case, in which nothing is looked up. */
+  readonly isOwnId: boolean;
+  forget: (() => void) | undefined;
 }
 
 /** Creates the pending requests of one side. Give `settle` each `control_response` that comes in. */
@@ -116,10 +118,13 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
   return new PendingRequestMap(options);
 }
 
+// The requests of every side that has sent none, never written to. An empty map takes 180 bytes of an idle session.
+const NO_ENTRIES = /* @__PURE__ */ new Map<string, Entry>();
+
 class PendingRequestMap implements PendingRequests {
   readonly #options: PendingRequestsOptions;
   readonly #ids = new Uuids();
-  #entries = new Map<string, Entry>();
+  #entries: Map<string, Entry> = NO_ENTRIES;
   #removed = 0;
   /** Ids that callers chose themselves, whose requests have ended. `#ids` knows all other ids. Created for the first such id. */
   #remembered: Set<string> | undefined;
@@ -148,8 +153,7 @@ class PendingRequestMap implements PendingRequests {
   request<T>(request: ControlRequest, options?: RequestOptions<T>): Promise<T> {
     const answer = this.#ask(request, options) as Promise<T>;
     // A caller that ignores the answer must not cause an unhandled rejection.
-    answer.catch(() => {});
-    return answer;
+    return handled(answer);
   }
 
   settle({ response }: WireMessage): Settlement {
@@ -162,10 +166,10 @@ class PendingRequestMap implements PendingRequests {
     this.#remove(entry);
     try {
       const value = payloadOf(response, entry);
-      callBack(() => entry.onAnswer?.({ status: 'fulfilled', value }));
+      if (entry.onAnswer !== undefined) tell(entry.onAnswer, { status: 'fulfilled', value });
       entry.resolve(value);
     } catch (reason) {
-      callBack(() => entry.onAnswer?.({ status: 'rejected', reason }));
+      if (entry.onAnswer !== undefined) tell(entry.onAnswer, { status: 'rejected', reason });
       entry.reject(reason);
     }
     return 'settled';
@@ -180,25 +184,17 @@ class PendingRequestMap implements PendingRequests {
   }
 
   #ask(request: ControlRequest, options: WatchedRequestOptions = {}): Promise<unknown> {
-    const { schema = null, signal, timeoutMs, requestId = this.#ids.next(), onAnswer } = options;
+    const { schema = null, signal, timeoutMs, onAnswer } = options;
+    const requestId = options.requestId ?? this.#ids.next();
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new TransportError('closed', 'Stream closed', { cause: this.#closed.reason });
       signal?.throwIfAborted();
       if (this.#entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
-      const onTimeout = () =>
-        this.#cancel(entry, new TransportError('timeout', `no answer to ${request.subtype} within ${timeoutMs} ms`));
-      const entry: Entry = {
-        requestId,
-        request,
-        schema,
-        resolve,
-        reject,
-        onAnswer,
-        // A longer timer would fire at once.
-        timer: (timeoutMs as number) < 2 ** 31 ? setTimeout(onTimeout, timeoutMs) : undefined,
-        forget: signal && onAbort(signal, () => this.#cancel(entry, signal.reason)),
-      };
+      const isOwnId = options.requestId === undefined;
+      const entry: Entry = { requestId, isOwnId, request, schema, resolve, reject, onAnswer, forget: undefined };
+      if (signal !== undefined || timeoutMs !== undefined) entry.forget = this.#limit(entry, signal, timeoutMs);
       // Before the frame is written: a link within one process may answer during the write.
+      if (this.#entries === NO_ENTRIES) this.#entries = new Map();
       this.#entries.set(requestId, entry);
       try {
         this.#options.send({ type: 'control_request', request_id: requestId, request });
@@ -207,6 +203,19 @@ class PendingRequestMap implements PendingRequests {
         reject(error);
       }
     });
+  }
+
+  /** Cancels a request when its signal aborts or its time is over. Returns a function that ends both waits. */
+  #limit(entry: Entry, signal: AbortSignal | undefined, timeoutMs = Number.POSITIVE_INFINITY): () => void {
+    const late = `no answer to ${entry.request.subtype} within ${timeoutMs} ms`;
+    const onTimeout = () => this.#cancel(entry, new TransportError('timeout', late));
+    // A longer timer would fire at once.
+    const timer = timeoutMs < 2 ** 31 ? setTimeout(onTimeout, timeoutMs) : undefined;
+    const forget = signal && onAbort(signal, () => this.#cancel(entry, signal.reason));
+    return () => {
+      clearTimeout(timer);
+      forget?.();
+    };
   }
 
   #cancel(entry: Entry, reason: unknown): void {
@@ -219,7 +228,7 @@ class PendingRequestMap implements PendingRequests {
     entry.reject(reason);
   }
 
-  #remove({ requestId, timer, forget }: Entry): void {
+  #remove({ requestId, isOwnId, forget }: Entry): void {
     this.#entries.delete(requestId);
     // V8 links each hash table of a map to the next. Once a table is in the old generation, no minor collection frees the later tables, nor
     // what they held. With 100 requests under way that took 12 % of the time.
@@ -227,9 +236,8 @@ class PendingRequestMap implements PendingRequests {
       this.#entries = new Map(this.#entries);
       this.#removed = 0;
     }
-    clearTimeout(timer);
     forget?.();
-    if (!this.#ids.issued(requestId)) this.#remember(requestId);
+    if (!isOwnId && !this.#ids.issued(requestId)) this.#remember(requestId);
   }
 
   #remember(requestId: string): void {
@@ -237,6 +245,10 @@ class PendingRequestMap implements PendingRequests {
     remembered.add(requestId);
     if (remembered.size > MAX_REMEMBERED_IDS) remembered.delete(remembered.values().next().value as string);
   }
+}
+
+function tell(onAnswer: NonNullable<Entry['onAnswer']>, answer: PromiseSettledResult<unknown>): void {
+  callBack(() => onAnswer(answer));
 }
 
 function reasonFor({ request }: Entry, reason: unknown): unknown {

@@ -66,11 +66,14 @@ export function createRequestHandlers(options: RequestHandlersOptions): RequestH
   return new RequestServer(options);
 }
 
+// The requests of every side that got none, never written to. Two empty sets take 360 bytes of an idle session.
+const NO_REQUESTS = /* @__PURE__ */ new Set<ServedRequest>();
+
 class RequestServer implements RequestHandlers {
   readonly #options: RequestHandlersOptions;
   readonly #held: HeldByHandlers = { requests: 0, bytes: 0 };
-  readonly #waiting = new Set<ServedRequest>();
-  readonly #served = new Set<ServedRequest>();
+  #waiting = NO_REQUESTS;
+  #served = NO_REQUESTS;
   /**
    * The requests by id, so that a cancel needs no search. Some peers use an id twice, or send no id. Few peers cancel: the index is created
    * for the first cancel and kept until no request is open, because it was a tenth of the cost of a request with 100 requests under way.
@@ -99,6 +102,7 @@ class RequestServer implements RequestHandlers {
   add(frame: ControlRequestFrame, bytes: number): void {
     const entry = new ServedRequest(frame, bytes, this.#held);
     this.#index(entry);
+    if (this.#waiting === NO_REQUESTS) [this.#waiting, this.#served] = [new Set(), new Set()];
     this.#waiting.add(entry);
     this.bytes += bytes;
   }

@@ -72,7 +72,13 @@ class TransportSession implements Session {
       onReturn: () => void this.close(),
     });
     this.#inbound = new Inbound(options, { served, pending, notices: this.#notices, unread: this.#unread });
-    this.#written = this.#write();
+    this.transport.opened.then(
+      () => {
+        this.#isOpen = true;
+      },
+      () => {},
+    );
+    this.#written = this.outbound.pipeTo(transport).catch((error) => this.#unwritten(TransportError.from(error)));
     this.#abortWith(options.signal);
     void this.#read();
   }
@@ -134,21 +140,10 @@ class TransportSession implements Session {
     }
   }
 
-  async #write(): Promise<void> {
-    this.transport.opened.then(
-      () => {
-        this.#isOpen = true;
-      },
-      () => {},
-    );
-    try {
-      await this.outbound.pipeTo(this.transport);
-    } catch (error) {
-      const reason = TransportError.from(error);
-      // The peer cannot answer a request that was not sent. Its messages are still read to the end, unless the peer reads nothing itself.
-      this.#unanswered(this.#toldAs(reason));
-      if (reason.code === 'overflow') this.#fail(reason);
-    }
+  #unwritten(reason: TransportError): void {
+    // The peer cannot answer a request that was not sent. Its messages are still read to the end, unless the peer reads nothing itself.
+    this.#unanswered(this.#toldAs(reason));
+    if (reason.code === 'overflow') this.#fail(reason);
   }
 
   async #read(): Promise<void> {

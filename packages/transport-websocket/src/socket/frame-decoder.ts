@@ -1,4 +1,4 @@
-import { createLineDecoder, type Line, type LineDecoderOptions } from '@proto/core/framing';
+import { createLineDecoder, type Line, type LineDecoder, type LineDecoderOptions } from '@proto/core/framing';
 
 const LF = 10;
 const BLANK = 32;
@@ -31,24 +31,32 @@ export interface FrameDecoder {
  * it does not begin as an object; otherwise the rest is kept for the next frame. The cost is linear however lines are cut.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): FrameDecoder {
-  const { maxFrameLines = DEFAULT_MAX_FRAME_LINES } = options;
-  const decoder = createLineDecoder(options);
-  const line = new UnfinishedLine();
-  return {
-    push(frame) {
-      const chunk = frame instanceof ArrayBuffer ? new Uint8Array(frame) : frame;
-      if (hasMoreLines(chunk, maxFrameLines)) return undefined;
-      const lf = typeof chunk === 'string' ? chunk.lastIndexOf('\n') : chunk.lastIndexOf(LF);
-      if (lf >= 0) line.begin();
-      if (lf === chunk.length - 1) return decoder.push(chunk);
-      const rest = typeof chunk === 'string' ? encoder.encode(chunk.slice(lf + 1)) : chunk.subarray(lf + 1);
-      if (!line.isWholeWith(rest)) return decoder.push(chunk);
-      line.begin();
-      // The line end is added in the same call. In a call of its own the decoder would measure the rest first, which takes longer than all of this.
-      if (typeof chunk === 'string') return decoder.push(`${chunk}\n`);
-      return [...decoder.push(chunk), ...decoder.push('\n')];
-    },
-  };
+  return new LineCutter(options);
+}
+
+class LineCutter implements FrameDecoder {
+  readonly #decoder: LineDecoder;
+  readonly #maxFrameLines: number;
+  readonly #line = new UnfinishedLine();
+
+  constructor(options: FrameDecoderOptions) {
+    this.#decoder = createLineDecoder(options);
+    this.#maxFrameLines = options.maxFrameLines ?? DEFAULT_MAX_FRAME_LINES;
+  }
+
+  push(frame: string | ArrayBuffer | Uint8Array): readonly Line[] | undefined {
+    const chunk = frame instanceof ArrayBuffer ? new Uint8Array(frame) : frame;
+    if (hasMoreLines(chunk, this.#maxFrameLines)) return undefined;
+    const lf = typeof chunk === 'string' ? chunk.lastIndexOf('\n') : chunk.lastIndexOf(LF);
+    if (lf >= 0) this.#line.begin();
+    if (lf === chunk.length - 1) return this.#decoder.push(chunk);
+    const rest = typeof chunk === 'string' ? encoder.encode(chunk.slice(lf + 1)) : chunk.subarray(lf + 1);
+    if (!this.#line.isWholeWith(rest)) return this.#decoder.push(chunk);
+    this.#line.begin();
+    // The line end is added in the same call. In a call of its own the decoder would measure the rest first, which takes longer than all of this.
+    if (typeof chunk === 'string') return this.#decoder.push(`${chunk}\n`);
+    return [...this.#decoder.push(chunk), ...this.#decoder.push('\n')];
+  }
 }
 
 /** The state of a line whose end has not come: how many brackets are open, and whether a string is open. */

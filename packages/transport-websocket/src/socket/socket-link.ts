@@ -77,7 +77,6 @@ export class SocketLink {
     this.#decoder = createFrameDecoder(options as FrameDecoderOptions);
     this.#beatMs = silenceMs / BEATS;
     socket.binaryType = 'arraybuffer';
-    socket.addEventListener('open', () => this.#onOpen());
     if (socket.onFrame !== undefined) socket.onFrame((frame) => this.#onFrame(frame));
     else socket.addEventListener('message', ({ data }) => this.#onFrame(data));
     // A `close` event always follows. Without a listener, an `error` event would end a Node process.
@@ -91,8 +90,9 @@ export class SocketLink {
       this.#end = { ...this.#end, status: response.statusCode, retryAfterMs: waitMs };
       this.drop();
     });
-    // An accepted socket is open already. A microtask later, because its owner is still under construction.
+    // An accepted socket is open already, and a listener would take 200 bytes for ever. A microtask later, because its owner is still under construction.
     if (socket.readyState === OPEN) queueMicrotask(() => this.#onOpen());
+    else socket.addEventListener('open', () => this.#onOpen());
   }
 
   get isResumable(): boolean {

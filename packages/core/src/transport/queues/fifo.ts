@@ -1,9 +1,12 @@
+// The items of every queue that got none yet, never written to. An idle session has seven queues: an array for each took 450 bytes.
+const NONE: [] = [];
+
 /**
  * A first-in first-out queue whose cost does not depend on its length. Items are taken by index, and the taken part is cut off when it is the
  * larger part. `Array.shift` moves all other items from some 16 000 items on (measured: 60 times slower).
  */
 export class Fifo<T> {
-  #items: (T | undefined)[] = [];
+  #items: (T | undefined)[] = NONE;
   #head = 0;
 
   get size(): number {
@@ -11,7 +14,8 @@ export class Fifo<T> {
   }
 
   push(item: T): void {
-    this.#items.push(item);
+    if (this.#items === NONE) this.#items = [item];
+    else this.#items.push(item);
   }
 
   /** The next item, which stays in the queue. */
@@ -39,7 +43,7 @@ export class Fifo<T> {
   /** Removes and returns all items. */
   clear(): T[] {
     const items = this.#items.slice(this.#head) as T[];
-    this.#items = [];
+    this.#items = NONE;
     this.#head = 0;
     return items;
   }

@@ -1,5 +1,6 @@
 import { Fifo } from './fifo.ts';
 import { PendingReads } from './pending-reads.ts';
+import { handled } from './serial-queue.ts';
 import type { Incoming, IncomingNotice } from '../transport.ts';
 
 /** The limit of a queue, and its callbacks. */
@@ -64,7 +65,9 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
 
   /** Ends the queue. Items that wait are handed out first; then the iteration ends, or throws the error once. */
   end(error?: Error): void {
+    const isAwaited = this.#reads.waiting;
     this.#reads.end(error && { reason: error });
+    if (isAwaited) this.#finish();
     // What still comes, if only the goodbye, takes no room.
     this.#resume();
   }
@@ -82,28 +85,27 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
       if (this.#received - this.#taken <= this.#options.maxBytes) this.#resume();
       return Promise.resolve({ done: false, value: block.items });
     }
-    const result = this.#reads.wait();
-    // Not an async function: its reader would learn of the end some ticks after `closed`.
-    result.then(
-      ({ done }) => void (this.#finished ||= done === true),
-      () => {
-        this.#finished = true;
-        this.#reads.clearError();
-      },
-    );
+    // Handled: a consumer that does not await it learns of the error from `closed`.
+    const result = handled(this.#reads.wait());
+    if (this.#reads.ended) this.#finish();
     return result;
   }
 
   return(): Promise<IteratorResult<readonly Incoming[], undefined>> {
     // Also when the end has come but was not handed out: sending may still be possible.
     const early = !this.#finished;
-    this.#finished = true;
     this.end();
-    this.#reads.clearError();
+    this.#finish();
     this.#blocks.clear();
     this.#taken = this.#received;
     if (early) this.#options.onReturn();
     return Promise.resolve({ done: true, value: undefined });
+  }
+
+  /** The end was handed out, and an error with it. */
+  #finish(): void {
+    this.#finished = true;
+    this.#reads.clearError();
   }
 
   #store(items: readonly Incoming[]): void {

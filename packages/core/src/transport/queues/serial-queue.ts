@@ -3,6 +3,7 @@ import { TransportError } from '../error.ts';
 import { Fifo } from './fifo.ts';
 
 const DONE = Promise.resolve();
+const IGNORE = (): void => {};
 const SUCCESS: Outcome = {};
 
 /** How an operation ended. Without an error it succeeded. */
@@ -118,7 +119,7 @@ function failure(error: unknown): Outcome {
  * too.
  */
 export function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
+  promise.catch(IGNORE);
   return promise;
 }
 
