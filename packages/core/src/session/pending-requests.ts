@@ -5,7 +5,7 @@ import type { AnswerTo, NotInferred } from '../messages/message-unions.ts';
 import { callBack, onAbort } from '../transport/async/callbacks.ts';
 import { TransportError } from '../transport/error.ts';
 import { Uuids } from '../transport/lines/uuids.ts';
-import { handled } from '../transport/queues/serial-queue.ts';
+import { handled, refused } from '../transport/queues/serial-queue.ts';
 import { type ControlRequest, isRecord, requestIdOf } from './control-frames.ts';
 import { issuesBy, type Schema } from './schema.ts';
 
@@ -104,13 +104,45 @@ export interface PendingRequests extends RequestSender {
   close(reason: unknown): void;
 }
 
-interface Entry extends PendingRequest {
-  resolve(payload: unknown): void;
-  reject(reason: unknown): void;
+/** A request that waits, and the promise of its answer. */
+class Entry implements PendingRequest {
+  readonly requestId: string;
+  readonly request: ControlRequest;
+  readonly schema: Schema<unknown> | null;
   readonly onAnswer: WatchedRequestOptions['onAnswer'];
-  /** Whether `#ids` made the id for this request. The usual case, in which nothing is looked up. */
-  readonly isOwnId: boolean;
+  readonly answer: Promise<unknown>;
+  /** Whether the caller chose the id. Otherwise `PendingRequestMap` need not look whether it has issued the id, which took 2 % of a request. */
+  readonly isChosen: boolean;
+  /** Ends the waits for the signal and for the end of the time. */
   forget: (() => void) | undefined;
+  #resolve!: (payload: unknown) => void;
+  #reject!: (reason: unknown) => void;
+
+  constructor(requestId: string, request: ControlRequest, options: WatchedRequestOptions) {
+    this.requestId = requestId;
+    this.isChosen = options.requestId !== undefined;
+    this.request = request;
+    this.schema = options.schema ?? null;
+    this.onAnswer = options.onAnswer;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  resolve(payload: unknown): void {
+    if (payload instanceof Promise) handled(this.answer);
+    this.#resolve(payload);
+  }
+
+  /**
+   * A caller that ignores the answer must not cause an unhandled rejection. Handled only here: that costs a promise, and a promise less for
+   * each request and each read makes 100 requests at a time 6 % faster (R1 to R4).
+   */
+  reject(reason: unknown): void {
+    handled(this.answer);
+    this.#reject(reason);
+  }
 }
 
 /** Creates the pending requests of one side. Give `settle` each `control_response` that comes in. */
@@ -150,10 +182,12 @@ class PendingRequestMap implements PendingRequests {
     return this.#ids.next();
   }
 
-  request<T>(request: ControlRequest, options?: RequestOptions<T>): Promise<T> {
-    const answer = this.#ask(request, options) as Promise<T>;
-    // A caller that ignores the answer must not cause an unhandled rejection.
-    return handled(answer);
+  request<T>(request: ControlRequest, options: RequestOptions<T> = {}): Promise<T> {
+    try {
+      return this.#ask(request, options) as Promise<T>;
+    } catch (error) {
+      return refused(error);
+    }
   }
 
   settle({ response }: WireMessage): Settlement {
@@ -183,26 +217,23 @@ class PendingRequestMap implements PendingRequests {
     }
   }
 
-  #ask(request: ControlRequest, options: WatchedRequestOptions = {}): Promise<unknown> {
-    const { schema = null, signal, timeoutMs, onAnswer } = options;
-    const requestId = options.requestId ?? this.#ids.next();
-    return new Promise((resolve, reject) => {
-      if (this.#closed) throw new TransportError('closed', 'Stream closed', { cause: this.#closed.reason });
-      signal?.throwIfAborted();
-      if (this.#entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
-      const isOwnId = options.requestId === undefined;
-      const entry: Entry = { requestId, isOwnId, request, schema, resolve, reject, onAnswer, forget: undefined };
-      if (signal !== undefined || timeoutMs !== undefined) entry.forget = this.#limit(entry, signal, timeoutMs);
-      // Before the frame is written: a link within one process may answer during the write.
-      if (this.#entries === NO_ENTRIES) this.#entries = new Map();
-      this.#entries.set(requestId, entry);
-      try {
-        this.#options.send({ type: 'control_request', request_id: requestId, request });
-      } catch (error) {
-        this.#remove(entry);
-        reject(error);
-      }
-    });
+  #ask(request: ControlRequest, options: RequestOptions): Promise<unknown> {
+    const { signal, timeoutMs, requestId = this.#ids.next() } = options;
+    if (this.#closed) throw new TransportError('closed', 'Stream closed', { cause: this.#closed.reason });
+    signal?.throwIfAborted();
+    if (this.#entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
+    const entry = new Entry(requestId, request, options);
+    if (signal !== undefined || timeoutMs !== undefined) entry.forget = this.#limit(entry, signal, timeoutMs);
+    // Before the frame is written: a link within one process may answer during the write.
+    if (this.#entries === NO_ENTRIES) this.#entries = new Map();
+    this.#entries.set(requestId, entry);
+    try {
+      this.#options.send({ type: 'control_request', request_id: requestId, request });
+    } catch (error) {
+      this.#remove(entry);
+      entry.reject(error);
+    }
+    return entry.answer;
   }
 
   /** Cancels a request when its signal aborts or its time is over. Returns a function that ends both waits. */
@@ -228,7 +259,7 @@ class PendingRequestMap implements PendingRequests {
     entry.reject(reason);
   }
 
-  #remove({ requestId, isOwnId, forget }: Entry): void {
+  #remove({ requestId, isChosen, forget }: Entry): void {
     this.#entries.delete(requestId);
     // V8 links each hash table of a map to the next. Once a table is in the old generation, no minor collection frees the later tables, nor
     // what they held. With 100 requests under way that took 12 % of the time.
@@ -237,7 +268,7 @@ class PendingRequestMap implements PendingRequests {
       this.#removed = 0;
     }
     forget?.();
-    if (!isOwnId && !this.#ids.issued(requestId)) this.#remember(requestId);
+    if (isChosen && !this.#ids.issued(requestId)) this.#remember(requestId);
   }
 
   #remember(requestId: string): void {

@@ -28,6 +28,8 @@ const BLOCK_ITEMS = 4096;
 // their consumer a promise for each few.
 const MANY_ITEMS = 64;
 
+const NO_READ = /* @__PURE__ */ Promise.resolve({ done: true, value: undefined } as const);
+
 /**
  * The items that a transport has received and its consumer has not taken. The consumer takes a block of items at once, so that a burst costs a
  * promise for each block and not for each item. Sizes are counted in UTF-16 units of the text, never more than its bytes, and a fixed amount
@@ -43,6 +45,8 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
   #paused = false;
   #iterated = false;
   #finished = false;
+  /** The last read that had to wait. Handled only at the end: a further promise for each read took 5 % of a request in memory. */
+  #read: Promise<IteratorResult<readonly Incoming[], undefined>> = NO_READ;
 
   constructor(options: IncomingQueueOptions) {
     this.#options = options;
@@ -85,10 +89,11 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
       if (this.#received - this.#taken <= this.#options.maxBytes) this.#resume();
       return Promise.resolve({ done: false, value: block.items });
     }
-    // Handled: a consumer that does not await it learns of the error from `closed`.
-    const result = handled(this.#reads.wait());
+    // Of several reads at once, which are rare, all but the last are handled here.
+    if (this.#reads.waiting) handled(this.#read);
+    this.#read = this.#reads.wait();
     if (this.#reads.ended) this.#finish();
-    return result;
+    return this.#read;
   }
 
   return(): Promise<IteratorResult<readonly Incoming[], undefined>> {
@@ -102,9 +107,10 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** The end was handed out, and an error with it. */
+  /** The end was handed out, and an error with it. A consumer that does not await that read learns of the error from `closed`. */
   #finish(): void {
     this.#finished = true;
+    handled(this.#read);
     this.#reads.clearError();
   }
 

@@ -60,7 +60,9 @@ export class SerialQueue {
     if (this.#failure !== undefined) return refused(this.#failure);
     if (signal?.aborted) return refused(signal.reason);
     const task = new Task(run, signal);
-    this.#tasks.push(task);
+    // Nothing waits while nothing runs, which is the usual case.
+    if (this.#started && this.#running === undefined) this.#run(task);
+    else this.#tasks.push(task);
     this.#drain();
     return task.settlement();
   }
