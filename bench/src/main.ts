@@ -18,6 +18,7 @@ import { ingressPosts } from './ingress-posts.ts';
 import { ingressReplay } from './ingress-replay.ts';
 import { oddInput } from './odd-input.ts';
 import { idleSessions, idleSessionsGate } from './idle-sessions.ts';
+import { idleSockets } from './idle-sockets.ts';
 import { queue } from './queue.ts';
 import { queueGate } from './queue-growth.ts';
 import { queueMemory, queueMemoryGate } from './queue-memory.ts';
@@ -59,6 +60,7 @@ await runSuites(
     'cold-start': coldStart,
     'first-response': firstResponse,
     'idle-sessions': idleSessions,
+    'idle-sockets': idleSockets,
     'stalled-viewer': stalledViewer,
     'ingress-posts': ingressPosts,
     'ingress-replay': ingressReplay,

@@ -16,9 +16,13 @@ const cases: Readonly<Record<string, () => Promise<{ readonly run: Case }>>> = {
   'stdout-writer': () => import('./cases/stdout-writer.ts'),
   'slow-reader': () => import('./cases/slow-reader.ts'),
   'back-pressure': () => import('./cases/back-pressure.ts'),
+  'slow-viewer': () => import('./cases/slow-viewer.ts'),
+  'event-source': () => import('./cases/event-source.ts'),
   'idle-session': () => import('./cases/idle-session.ts'),
   'idle-streams': () => import('./cases/idle-streams.ts'),
   'idle-clients': () => import('./cases/idle-clients.ts'),
+  'idle-sockets': () => import('./cases/idle-sockets.ts'),
+  'idle-socket-clients': () => import('./cases/idle-socket-clients.ts'),
   'stalled-viewer': () => import('./cases/stalled-viewer.ts'),
   'line-source': () => import('./cases/line-source.ts'),
 };

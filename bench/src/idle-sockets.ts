@@ -1,0 +1,60 @@
+import type { IdleSocket } from './cases/idle-sockets.ts';
+import { inFreshProcess } from './fresh-process.ts';
+import { report } from './report.ts';
+
+const SOCKETS = 1000;
+const ROUNDS = 3;
+// Garbage from connecting must not grow the young generation: V8 decides its size, which does not depend on the number of sockets.
+const FLAGS = ['--expose-gc', '--max-semi-space-size=1'];
+/** The beginning of a line whose end does not come, as long as many whole messages. */
+const PARTIAL_LINE = `{"type":"user","text":"${'x'.repeat(200)}`;
+
+/** M2: the memory of idle sessions over WebSockets in a server, and the time of a beat of all of them. */
+export function idleSockets(): void {
+  const [bare, ours, partial] = [measure('bare ws'), measure('ours'), measure('ours', PARTIAL_LINE)];
+  const row = { id: 'M2', metric: 'ratio', tol: 0.1, base: 'bare ws', atMost: true } as const;
+  const memory = (what: string, bytes: (idle: IdleSocket) => number) =>
+    report({
+      ...row,
+      case: `${SOCKETS} WebSockets, ${what}`,
+      value: bytes(ours) / bytes(bare),
+      goal: 1.35,
+      figures: { limit: kilobytes(bytes(bare)), ours: kilobytes(bytes(ours)) },
+    });
+  memory('heap', ({ heapBytes }) => heapBytes);
+  memory('resident', ({ residentBytes }) => residentBytes);
+  const more = partial.heapBytes - ours.heapBytes;
+  report({
+    ...row,
+    case: 'a partial line in hand, heap',
+    metric: 'bytes',
+    value: more,
+    goal: 1024,
+    base: 'an idle session',
+    figures: { ours: `${kilobytes(more)} for ${PARTIAL_LINE.length} bytes` },
+  });
+  report({
+    ...row,
+    case: 'a beat, CPU',
+    value: ours.beatMicros / bare.beatMicros,
+    goal: 1.3,
+    figures: { limit: `${bare.beatMicros.toFixed(1)} us`, ours: `${ours.beatMicros.toFixed(1)} us` },
+  });
+}
+
+/** Returns the least of each figure: what disturbs a run only ever costs. */
+function measure(which: string, sent = ''): IdleSocket {
+  const rounds = Array.from({ length: ROUNDS }, () =>
+    inFreshProcess<IdleSocket>('idle-sockets', [which, SOCKETS, sent], FLAGS),
+  );
+  const least = (figure: keyof IdleSocket) => Math.min(...rounds.map((round) => round[figure]));
+  return {
+    heapBytes: least('heapBytes'),
+    residentBytes: least('residentBytes'),
+    beatMicros: least('beatMicros'),
+  };
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KB`;
+}
