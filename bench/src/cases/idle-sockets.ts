@@ -68,7 +68,7 @@ function acceptBare(server: WebSocketServer): void {
     answered.add(socket);
     socket.on('error', () => {});
     socket.on('pong', () => void answered.add(socket));
-    socket.on('message', (data) => void JSON.parse(String(data)));
+    socket.on('message', (data) => void JSON.parse((data as Buffer).toString()));
   });
   setInterval(() => {
     for (const socket of server.clients) {

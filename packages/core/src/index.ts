@@ -11,12 +11,11 @@ export {
   type OutboundStream,
   type OutboundStreamOptions,
 } from './session/outbound-stream.ts';
+export type { PendingRequest, RequestOptions } from './session/pending-request.ts';
 export {
   createPendingRequests,
-  type PendingRequest,
   type PendingRequests,
   type PendingRequestsOptions,
-  type RequestOptions,
   type Settlement,
 } from './session/pending-requests.ts';
 export {

@@ -20,7 +20,7 @@ export {
 } from './session/control-checks.ts';
 export { type ControlRequestFrame, isRecord, requestIdOf } from './session/control-frames.ts';
 export { failedResult } from './session/failed-result.ts';
-export type { WatchedRequestOptions } from './session/pending-requests.ts';
+export type { WatchedRequestOptions } from './session/pending-request.ts';
 export { countUntil } from './session/served-request.ts';
 export type { CheckedMessage } from './session/session-options.ts';
 export { classifyInput, STDIN_RULES } from './session/stdin-rules.ts';

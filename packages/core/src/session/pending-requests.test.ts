@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WireMessage } from '../framing/json-line.ts';
 import { TransportError } from '../transport/error.ts';
 import { pendingRequests } from './pending-requests.scenario.test-support.ts';
-import { createPendingRequests, type PendingRequests, type WatchedRequestOptions } from './pending-requests.ts';
+import type { WatchedRequestOptions } from './pending-request.ts';
+import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
 import type { Schema } from './schema.ts';
 
 const REQUEST = { subtype: 'interrupt' };

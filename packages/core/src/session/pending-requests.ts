@@ -5,9 +5,10 @@ import type { AnswerTo, NotInferred } from '../messages/message-unions.ts';
 import { callBack, onAbort } from '../transport/async/callbacks.ts';
 import { TransportError } from '../transport/error.ts';
 import { Uuids } from '../transport/lines/uuids.ts';
-import { handled, refused } from '../transport/queues/serial-queue.ts';
+import { refused } from '../transport/queues/serial-queue.ts';
 import { type ControlRequest, isRecord, requestIdOf } from './control-frames.ts';
-import { issuesBy, type Schema } from './schema.ts';
+import { type PendingRequest, type RequestOptions, WaitingRequest } from './pending-request.ts';
+import { issuesBy } from './schema.ts';
 
 // How many ids that callers chose are remembered after the end of their requests, so that a late answer is told from an unknown one. The oldest id is
 // forgotten first.
@@ -17,41 +18,6 @@ const MAX_REMEMBERED_IDS = 1000;
 export interface PendingRequestsOptions {
   /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. An error that it throws rejects the request. */
   readonly send: (frame: WireMessage) => void;
-}
-
-/** How long one request waits, and how its answer is checked. */
-export interface RequestOptions<T = unknown> {
-  /**
-   * Checks the payload of the answer: any schema of zod or of Standard Schema, or an object with a `safeParse` of its own. A payload that
-   * does not fit rejects the request; a payload that fits is returned unchanged. An asynchronous schema is waited for. The request has its
-   * answer by then, so neither `signal` nor `timeoutMs` ends that wait.
-   */
-  readonly schema?: Schema<T>;
-  /** Aborting cancels the request at the peer and rejects it at once with `signal.reason`. */
-  readonly signal?: AbortSignal;
-  /**
-   * Cancels the request after so many milliseconds, and rejects it with a `TransportError` of code `timeout`. Default: no limit. From
-   * 2 ** 31 on there is no limit either, because no timer runs that long.
-   */
-  readonly timeoutMs?: number;
-  /** The id under which the request is sent. It must not be in use. Default: a new id. */
-  readonly requestId?: string;
-}
-
-/** The options of a request whose answer competes with other messages: what counts is the order in which they arrive. */
-export interface WatchedRequestOptions<T = unknown> extends RequestOptions<T> {
-  /**
-   * Called with the answer while it is taken from the stream, so before any message that comes after it, and before the promise of the request
-   * settles. Not called for a request that ends without an answer. The schema must be synchronous.
-   */
-  readonly onAnswer?: (answer: PromiseSettledResult<unknown>) => void;
-}
-
-/** A request that waits for its answer. */
-export interface PendingRequest {
-  readonly requestId: string;
-  readonly request: ControlRequest;
-  readonly schema: Schema<unknown> | null;
 }
 
 /**
@@ -104,59 +70,18 @@ export interface PendingRequests extends RequestSender {
   close(reason: unknown): void;
 }
 
-/** A request that waits, and the promise of its answer. */
-class Entry implements PendingRequest {
-  readonly requestId: string;
-  readonly request: ControlRequest;
-  readonly schema: Schema<unknown> | null;
-  readonly onAnswer: WatchedRequestOptions['onAnswer'];
-  readonly answer: Promise<unknown>;
-  /** Whether the caller chose the id. Otherwise `PendingRequestMap` need not look whether it has issued the id, which took 2 % of a request. */
-  readonly isChosen: boolean;
-  /** Ends the waits for the signal and for the end of the time. */
-  forget: (() => void) | undefined;
-  #resolve!: (payload: unknown) => void;
-  #reject!: (reason: unknown) => void;
-
-  constructor(requestId: string, request: ControlRequest, options: WatchedRequestOptions) {
-    this.requestId = requestId;
-    this.isChosen = options.requestId !== undefined;
-    this.request = request;
-    this.schema = options.schema ?? null;
-    this.onAnswer = options.onAnswer;
-    this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-  }
-
-  resolve(payload: unknown): void {
-    if (payload instanceof Promise) handled(this.answer);
-    this.#resolve(payload);
-  }
-
-  /**
-   * A caller that ignores the answer must not cause an unhandled rejection. Handled only here: that costs a promise, and a promise less for
-   * each request and each read makes 100 requests at a time 6 % faster (R1 to R4).
-   */
-  reject(reason: unknown): void {
-    handled(this.answer);
-    this.#reject(reason);
-  }
-}
-
 /** Creates the pending requests of one side. Give `settle` each `control_response` that comes in. */
 export function createPendingRequests(options: PendingRequestsOptions): PendingRequests {
   return new PendingRequestMap(options);
 }
 
 // The requests of every side that has sent none, never written to. An empty map takes 180 bytes of an idle session.
-const NO_ENTRIES = /* @__PURE__ */ new Map<string, Entry>();
+const NO_ENTRIES = /* @__PURE__ */ new Map<string, WaitingRequest>();
 
 class PendingRequestMap implements PendingRequests {
   readonly #options: PendingRequestsOptions;
   readonly #ids = new Uuids();
-  #entries: Map<string, Entry> = NO_ENTRIES;
+  #entries: Map<string, WaitingRequest> = NO_ENTRIES;
   #removed = 0;
   /** Ids that callers chose themselves, whose requests have ended. `#ids` knows all other ids. Created for the first such id. */
   #remembered: Set<string> | undefined;
@@ -222,7 +147,7 @@ class PendingRequestMap implements PendingRequests {
     if (this.#closed) throw new TransportError('closed', 'Stream closed', { cause: this.#closed.reason });
     signal?.throwIfAborted();
     if (this.#entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
-    const entry = new Entry(requestId, request, options);
+    const entry = new WaitingRequest(requestId, request, options);
     if (signal !== undefined || timeoutMs !== undefined) entry.forget = this.#limit(entry, signal, timeoutMs);
     // Before the frame is written: a link within one process may answer during the write.
     if (this.#entries === NO_ENTRIES) this.#entries = new Map();
@@ -237,19 +162,19 @@ class PendingRequestMap implements PendingRequests {
   }
 
   /** Cancels a request when its signal aborts or its time is over. Returns a function that ends both waits. */
-  #limit(entry: Entry, signal: AbortSignal | undefined, timeoutMs = Number.POSITIVE_INFINITY): () => void {
+  #limit(entry: WaitingRequest, signal: AbortSignal | undefined, timeoutMs = Number.POSITIVE_INFINITY): () => void {
     const late = `no answer to ${entry.request.subtype} within ${timeoutMs} ms`;
     const onTimeout = () => this.#cancel(entry, new TransportError('timeout', late));
     // A longer timer would fire at once.
     const timer = timeoutMs < 2 ** 31 ? setTimeout(onTimeout, timeoutMs) : undefined;
-    const forget = signal && onAbort(signal, () => this.#cancel(entry, signal.reason));
+    const forget = signal === undefined ? () => {} : onAbort(signal, () => this.#cancel(entry, signal.reason));
     return () => {
       clearTimeout(timer);
-      forget?.();
+      forget();
     };
   }
 
-  #cancel(entry: Entry, reason: unknown): void {
+  #cancel(entry: WaitingRequest, reason: unknown): void {
     this.#remove(entry);
     try {
       this.#options.send({ type: 'control_cancel_request', request_id: entry.requestId });
@@ -259,7 +184,8 @@ class PendingRequestMap implements PendingRequests {
     entry.reject(reason);
   }
 
-  #remove({ requestId, isChosen, forget }: Entry): void {
+  #remove(entry: WaitingRequest): void {
+    const { requestId, isChosen } = entry;
     this.#entries.delete(requestId);
     // V8 links each hash table of a map to the next. Once a table is in the old generation, no minor collection frees the later tables, nor
     // what they held. With 100 requests under way that took 12 % of the time.
@@ -267,7 +193,7 @@ class PendingRequestMap implements PendingRequests {
       this.#entries = new Map(this.#entries);
       this.#removed = 0;
     }
-    forget?.();
+    entry.forget?.();
     if (isChosen && !this.#ids.issued(requestId)) this.#remember(requestId);
   }
 
@@ -278,11 +204,11 @@ class PendingRequestMap implements PendingRequests {
   }
 }
 
-function tell(onAnswer: NonNullable<Entry['onAnswer']>, answer: PromiseSettledResult<unknown>): void {
+function tell(onAnswer: NonNullable<WaitingRequest['onAnswer']>, answer: PromiseSettledResult<unknown>): void {
   callBack(() => onAnswer(answer));
 }
 
-function reasonFor({ request }: Entry, reason: unknown): unknown {
+function reasonFor({ request }: WaitingRequest, reason: unknown): unknown {
   if (request.subtype !== 'can_use_tool' || !TransportError.is(reason) || reason.code !== 'closed') return reason;
   return new TransportError('closed', 'Tool permission stream closed before response received', { cause: reason });
 }
@@ -291,7 +217,10 @@ function reasonFor({ request }: Entry, reason: unknown): unknown {
  * Returns the payload of an answer, or a promise of it for an asynchronous schema. Throws the error with which the request rejects: any answer
  * that is not a valid success is a failure.
  */
-function payloadOf(response: Readonly<Record<string, unknown>>, { request, requestId, schema }: Entry): unknown {
+function payloadOf(
+  response: Readonly<Record<string, unknown>>,
+  { request, requestId, schema }: WaitingRequest,
+): unknown {
   const { subtype } = request;
   const { error, error_code: code } = response;
   if (response['subtype'] === 'error' && typeof error === 'string') {

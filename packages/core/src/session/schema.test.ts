@@ -3,7 +3,8 @@ import * as z from 'zod';
 import * as mini from 'zod/mini';
 import type { WireMessage } from '../framing/json-line.ts';
 import { createDeferred } from '../transport/async/deferred.ts';
-import { createPendingRequests, type RequestOptions } from './pending-requests.ts';
+import type { RequestOptions } from './pending-request.ts';
+import { createPendingRequests } from './pending-requests.ts';
 import type { Schema, StandardResult } from './schema.ts';
 
 /** Sends a request that is answered at once. */

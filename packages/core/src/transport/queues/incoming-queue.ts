@@ -90,7 +90,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
       return Promise.resolve({ done: false, value: block.items });
     }
     // Of several reads at once, which are rare, all but the last are handled here.
-    if (this.#reads.waiting) handled(this.#read);
+    if (this.#reads.waiting) void handled(this.#read);
     this.#read = this.#reads.wait();
     if (this.#reads.ended) this.#finish();
     return this.#read;
@@ -110,7 +110,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
   /** The end was handed out, and an error with it. A consumer that does not await that read learns of the error from `closed`. */
   #finish(): void {
     this.#finished = true;
-    handled(this.#read);
+    void handled(this.#read);
     this.#reads.clearError();
   }
 
