@@ -16,6 +16,7 @@ import { heldLoop } from './held-loop.ts';
 import { hostLoop } from './host-loop.ts';
 import { ingressPosts } from './ingress-posts.ts';
 import { ingressReplay } from './ingress-replay.ts';
+import { largeMessages } from './large-messages.ts';
 import { oddInput } from './odd-input.ts';
 import { idleSessions, idleSessionsGate } from './idle-sessions.ts';
 import { idleSockets } from './idle-sockets.ts';
@@ -56,6 +57,7 @@ await runSuites(
     'rpc-stdio': rpcStdio,
     'rpc-ws': rpcWs,
     'rpc-sse-post': rpcSsePost,
+    'large-messages': largeMessages,
     'host-loop': hostLoop,
     'cold-start': coldStart,
     'first-response': firstResponse,

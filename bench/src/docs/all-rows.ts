@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
   R2: 'Requests to a child process',
   R3: 'Requests over a WebSocket',
   R4: 'Requests by POST, answers over an event stream',
+  R6: 'Large messages, CPU time of both ends relative to the JSON of the messages',
   R5: "The host's CPU time for each message",
   C1: 'Loading the entries',
   C2: 'From the start of a process to its first answer',
