@@ -7,6 +7,7 @@ const prompts = JSON.parse(
 );
 const SLOW_STEPS = 200;
 const SLOW_STEP_MS = 100;
+const BIG_CHARACTERS = 120_000;
 
 /**
  * The reply to a request: what the last prompt of the conversation asks for, after the tool results that have come since.
@@ -59,6 +60,7 @@ const replies = {
       .trim(),
   unicode: () => 'one\u2028two\u2028three',
   variable: unlessDone(1, [bash('echo "[$CONFORMANCE_VARIABLE]"')]),
+  big: () => 'a'.repeat(BIG_CHARACTERS),
   remember: () => 'ok',
   recall: (_results, { messages }) =>
     JSON.stringify(messages).includes('Remember the word zebrafish') ? 'zebrafish' : 'I do not know',
