@@ -40,7 +40,7 @@ async function payloads(): Promise<void> {
   });
   const host = createSession(createStdioTransport({ input: back, output: there }));
   const request = async () => {
-    const { updatedInput } = (await host.request(ask)) as typeof answer;
+    const { updatedInput } = await host.request<typeof answer>(ask);
     return updatedInput.text.length > 0;
   };
   const json = () => throughBytes(throughBytes(ask) === undefined ? undefined : answer) !== undefined;
