@@ -33,11 +33,23 @@ export interface RetriedRequest extends RequestOptions {
 export class RequestRetries {
   readonly #options: RequestRetriesOptions;
   readonly #scope: Scope;
+  readonly #backoff: RetryPolicyOptions;
+  readonly #forEver: RetryPolicyOptions;
   readonly #pauses = new Set<() => void>();
 
   constructor(options: RequestRetriesOptions) {
     this.#options = options;
     this.#scope = new Scope(options.signal);
+    const { clock, capMs, jitter, random } = options;
+    this.#backoff = {
+      baseMs: BASE_MS,
+      ...(capMs !== undefined && { capMs }),
+      ...(jitter !== undefined && { jitter }),
+      ...(random !== undefined && { random }),
+      clock,
+      canRenew: true,
+    };
+    this.#forEver = { ...this.#backoff, everUp: true, maxDownMs: Infinity };
   }
 
   /**
@@ -46,7 +58,8 @@ export class RequestRetries {
    * @throws {TransportError} when no request can succeed any more; the reason of the signal when the signal aborts.
    */
   async send(request: RetriedRequest): Promise<TransportError | undefined> {
-    const policy = this.#policyOf(request);
+    const { opening } = request;
+    const policy = new RetryPolicy(opening === undefined ? this.#forEver : { ...this.#backoff, ...opening });
     for (;;) {
       try {
         await this.#make(request, policy);
@@ -70,18 +83,6 @@ export class RequestRetries {
   /** The server can be reached again: requests that wait for their next attempt go now. */
   wake(): void {
     for (const wake of this.#pauses) wake();
-  }
-
-  #policyOf({ opening }: RetriedRequest): RetryPolicy {
-    const { clock, capMs, jitter, random } = this.#options;
-    const backoff = {
-      baseMs: BASE_MS,
-      ...(capMs !== undefined && { capMs }),
-      ...(jitter !== undefined && { jitter }),
-      ...(random !== undefined && { random }),
-    };
-    const limits = opening ?? { everUp: true, maxDownMs: Infinity };
-    return new RetryPolicy({ ...backoff, ...limits, clock, canRenew: true });
   }
 
   #make(request: RetriedRequest, policy: RetryPolicy): Promise<void> {

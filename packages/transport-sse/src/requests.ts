@@ -2,7 +2,6 @@ import {
   askFor,
   connectFailureOf,
   type Failure,
-  parseAddress,
   type RequestSecrets,
   type RetryAction,
   retryAfterMs,
@@ -15,6 +14,7 @@ import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/cor
 import { TransportError, type TransportErrorCode } from '@proto/core/transport';
 import { CredentialSource } from './credential.ts';
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
+import { SessionAddress } from './session-address.ts';
 
 /** Where requests go, and as whom. */
 export interface RequestsOptions extends ClientOptions {
@@ -89,6 +89,7 @@ const FINISH_MS = 1000;
 export class Requests {
   readonly #options: RequestsOptions;
   readonly #clock: Clock;
+  #address: SessionAddress | undefined;
   /** The credential of the requests. */
   readonly credential: CredentialSource;
 
@@ -133,7 +134,9 @@ export class Requests {
 
   async #try(request: RequestOptions, signal: AbortSignal, made: Made): Promise<HttpResponse> {
     const { method, meaningOf, reason = 'lost', fresh = false } = request;
-    const { url, sessionId } = below(await askFor(this.#options.url, reason), request);
+    const address = this.#addressOf(await askFor(this.#options.url, reason));
+    const url = address.below(request.path, request.query);
+    const { sessionId } = address;
     const own = await askFor(this.#options.headers, reason);
     const source = this.credential;
     const credential = await (fresh && reason !== 'refused' ? source.renew(reason) : source.current(reason));
@@ -155,6 +158,20 @@ export class Requests {
     if (!source.canRenew) throw refusal(response, 'permanent');
     source.refuse(token);
     throw refusal(response, 'refresh', waitMs);
+  }
+
+  /** @throws {RequestFailed} for a text that is no address. */
+  #addressOf(session: string | URL | undefined): SessionAddress {
+    const given = String(session);
+    // Parsed again only when it has changed: parsing takes longer than the rest of the work on a request.
+    if (this.#address?.given === given) return this.#address;
+    try {
+      return (this.#address = new SessionAddress(given));
+    } catch (cause) {
+      // The cause is left out, because other errors quote the address.
+      const text = TransportError.is(cause) ? cause.message : 'the address is no URL';
+      throw new RequestFailed(new TransportError('connect-failed', `sse: ${text}`, { retryable: false }), 'permanent');
+    }
   }
 
   #fetch(url: string, request: HttpRequest): Promise<HttpResponse> {
@@ -185,25 +202,6 @@ async function readToEnd(reader: BodyReader, read: Uint8Array[]): Promise<void> 
     if (done) return;
     if (value !== undefined) read.push(value);
     bytes += value?.byteLength ?? 0;
-  }
-}
-
-/** The address of a request, and the id of its session, which is the last part of the path of the session. */
-function below(
-  session: string | URL | undefined,
-  { path, query = {} }: Pick<RequestOptions, 'path' | 'query'>,
-): { readonly url: string; readonly sessionId: string } {
-  try {
-    const url = parseAddress(String(session));
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const base = url.pathname.replace(/\/+$/, '');
-    const sessionId = decodeURIComponent(base.slice(base.lastIndexOf('/') + 1));
-    url.pathname = `${base}${path}`;
-    return { url: url.href, sessionId };
-  } catch (cause) {
-    // The cause is left out, because other errors quote the address.
-    const text = TransportError.is(cause) ? cause.message : 'the address is no URL';
-    throw new RequestFailed(new TransportError('connect-failed', `sse: ${text}`, { retryable: false }), 'permanent');
   }
 }
 

@@ -8,19 +8,20 @@ const MAX_RUNS = 4;
 export class Scope {
   readonly #outer: AbortSignal;
   // Controllers whose runs succeeded, for the next runs. Creating a controller would add half to the CPU time of a request.
-  readonly #spare: { readonly controller: AbortController; runs: number }[] = [];
+  readonly #spare: Link[] = [];
 
   constructor(outer: AbortSignal) {
     this.#outer = outer;
   }
 
   async run<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const link = this.#spare.pop() ?? { controller: linkedTo(this.#outer), runs: 0 };
+    const link = this.#spare.pop() ?? linkTo(this.#outer);
     const { controller } = link;
     try {
       const result = await run(controller.signal);
       if (++link.runs < MAX_RUNS) this.#spare.push(link);
-      else controller.abort();
+      // Without an abort, whose error and event would cost more than the rest of this class.
+      else link.unlink();
       return result;
     } catch (error) {
       controller.abort(error);
@@ -29,11 +30,22 @@ export class Scope {
   }
 }
 
-function linkedTo(outer: AbortSignal): AbortController {
+/** A controller that aborts when the outer signal does. */
+interface Link {
+  readonly controller: AbortController;
+  /** Removes the listener on the outer signal. */
+  readonly unlink: () => void;
+  runs: number;
+}
+
+function linkTo(outer: AbortSignal): Link {
   const controller = new AbortController();
   const abort = () => controller.abort(outer.reason);
+  let unlink = () => {};
   if (outer.aborted) abort();
-  // The listener on the outer signal is removed when this controller aborts.
-  else controller.signal.addEventListener('abort', onAbort(outer, abort));
-  return controller;
+  else {
+    unlink = onAbort(outer, abort);
+    controller.signal.addEventListener('abort', unlink);
+  }
+  return { controller, unlink, runs: 0 };
 }
