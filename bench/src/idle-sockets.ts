@@ -1,5 +1,6 @@
 import type { IdleSocket } from './cases/idle-sockets.ts';
 import { inFreshProcess } from './fresh-process.ts';
+import { median } from './measure.ts';
 import { report } from './report.ts';
 
 const SOCKETS = 1000;
@@ -42,16 +43,16 @@ export function idleSockets(): void {
   });
 }
 
-/** Returns the least of each figure: what disturbs a run only ever costs. */
+/** Returns the median of each figure. */
 function measure(which: string, sent = ''): IdleSocket {
   const rounds = Array.from({ length: ROUNDS }, () =>
     inFreshProcess<IdleSocket>('idle-sockets', [which, SOCKETS, sent], FLAGS),
   );
-  const least = (figure: keyof IdleSocket) => Math.min(...rounds.map((round) => round[figure]));
+  const middle = (figure: keyof IdleSocket) => median(rounds.map((round) => round[figure]));
   return {
-    heapBytes: least('heapBytes'),
-    residentBytes: least('residentBytes'),
-    beatMicros: least('beatMicros'),
+    heapBytes: middle('heapBytes'),
+    residentBytes: middle('residentBytes'),
+    beatMicros: middle('beatMicros'),
   };
 }
 
