@@ -1,22 +1,31 @@
 import { findRequirement } from '../../cases/suite.ts';
 import type { Failure } from '../../results/result.ts';
 import { readSession, type SessionLog } from '../session-log.ts';
+import { answerRules } from './answer-rules.ts';
 import { callRules } from './call-rules.ts';
 import { controlRules } from './control-rules.ts';
+import { decisionRules } from './decision-rules.ts';
 import { figureRules } from './figure-rules.ts';
+import { flagRules } from './flag-rules.ts';
 import { framingRules } from './framing-rules.ts';
+import { hookCallRules } from './hook-call-rules.ts';
 import { initRules } from './init-rules.ts';
+import { interruptRules } from './interrupt-rules.ts';
 import { lifeRules } from './life-rules.ts';
 import { mcpRules } from './mcp-rules.ts';
 import { messageRules } from './message-rules.ts';
 import { promptRules } from './prompt-rules.ts';
+import { queueRules } from './queue-rules.ts';
 import { referenceRules } from './reference-rules.ts';
 import { replyRules } from './reply-rules.ts';
 import type { Rule } from './rule.ts';
 import { sameRules } from './same-rules.ts';
+import { serverRules } from './server-rules.ts';
 import { settingRules } from './setting-rules.ts';
 import { streamRules } from './stream-rules.ts';
+import { taskRules } from './task-rules.ts';
 import { turnRules } from './turn-rules.ts';
+import { wholeRules } from './whole-rules.ts';
 
 /** What holds in every session of an agent. */
 export const rules: readonly Rule[] = [
@@ -35,6 +44,15 @@ export const rules: readonly Rule[] = [
   ...replyRules,
   ...initRules,
   ...sameRules,
+  ...answerRules,
+  ...decisionRules,
+  ...flagRules,
+  ...hookCallRules,
+  ...interruptRules,
+  ...queueRules,
+  ...serverRules,
+  ...taskRules,
+  ...wholeRules,
 ];
 
 /** The rules that a session breaks, each once. */

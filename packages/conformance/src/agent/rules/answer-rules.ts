@@ -1,0 +1,153 @@
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import { hasFlag, member, type Session } from '../session-log.ts';
+import { type Exchange, exchangesOf } from './exchanges.ts';
+import { type Broken, firstOf, type Rule } from './rule.ts';
+import { answeredId, subtypeOf, timelineOf } from './timeline.ts';
+
+/** Rules about the answers to single requests of the host, whenever they were sent. */
+export const answerRules: readonly Rule[] = [
+  { name: 'answer/interrupt', spec: 'INT-1', check: (session) => each(session, 'interrupt', mustSucceed) },
+  { name: 'answer/second-initialize', spec: 'CTL-33', check: refusedInitialize },
+  { name: 'answer/mode-exists', spec: 'PRM-29', check: (session) => each(session, 'set_permission_mode', unknownMode) },
+  { name: 'answer/bypass', spec: 'PRM-30', check: grantedBypass },
+  { name: 'answer/mode-code', spec: 'PRM-36', check: (session) => each(session, 'set_permission_mode', modeCode) },
+  { name: 'answer/server-message', spec: 'MCP-16', check: (session) => each(session, 'mcp_message', mustSucceed) },
+  { name: 'answer/added-servers', spec: 'MCP-22', check: otherServers },
+  { name: 'answer/stop-task', spec: 'INT-28', check: (session) => each(session, 'stop_task', stopOfATask) },
+  { name: 'answer/task-output', spec: 'INT-29', check: outputOfNothing },
+  { name: 'answer/open-questions', spec: 'CTL-34', check: unlistedQuestions },
+];
+
+const MODES = new Set(['default', 'manual', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto']);
+
+type Check = (exchange: Exchange) => string | undefined;
+
+function each(session: Session, subtype: string, check: Check): Broken | undefined {
+  return firstOf(exchangesOf(session), (exchange) => {
+    const message = exchange.subtype === subtype ? check(exchange) : undefined;
+    return message === undefined ? undefined : { message, got: exchange.answer };
+  });
+}
+
+function mustSucceed({ payload, subtype, request }: Exchange): string | undefined {
+  // Arguments of a wrong type may be refused.
+  const isWrong = subtype === 'mcp_message' && !isObject(request['message']);
+  return payload !== undefined || isWrong ? undefined : `${String(subtype)} was refused.`;
+}
+
+function codeOf({ answer }: Exchange): unknown {
+  return member(answer, 'response', 'error_code');
+}
+
+/** The first `initialize` may be refused for its hooks, and an agent that does not serve one has no second one. */
+function refusedInitialize(session: Session): Broken | undefined {
+  let hasSucceeded = false;
+  return each(session, 'initialize', ({ payload, request }) => {
+    if (payload !== undefined) hasSucceeded = true;
+    return payload === undefined && hasSucceeded && request['hooks'] === undefined
+      ? 'A second initialize was refused.'
+      : undefined;
+  });
+}
+
+function unknownMode({ payload, request }: Exchange): string | undefined {
+  const { mode } = request;
+  return payload !== undefined && typeof mode === 'string' && !MODES.has(mode)
+    ? `The mode ${shortJson(mode)} does not exist, and was taken.`
+    : undefined;
+}
+
+/** Whether the start of the agent allows the mode `bypassPermissions`. */
+function mayBypass(session: Session): boolean {
+  return (
+    hasFlag(session, '--allow-dangerously-skip-permissions') ||
+    hasFlag(session, '--dangerously-skip-permissions') ||
+    session.args.join(' ').includes('bypassPermissions')
+  );
+}
+
+function grantedBypass(session: Session): Broken | undefined {
+  if (mayBypass(session)) return undefined;
+  return each(session, 'set_permission_mode', ({ payload, request }) =>
+    payload !== undefined && request['mode'] === 'bypassPermissions'
+      ? 'The mode bypassPermissions was taken, and the start of the agent did not allow it.'
+      : undefined,
+  );
+}
+
+function modeCode(exchange: Exchange): string | undefined {
+  const { mode } = exchange.request;
+  if (exchange.payload !== undefined || typeof mode !== 'string') return undefined;
+  const code = codeOf(exchange);
+  const wanted = MODES.has(mode) ? 'bypass_not_launched' : 'invalid_mode';
+  const isKnown = mode === 'bypassPermissions' || !MODES.has(mode);
+  return isKnown && code !== wanted && code !== 'unsupported_request'
+    ? `The error for the mode ${shortJson(mode)} has the error_code ${shortJson(code)}, and not ${wanted}.`
+    : undefined;
+}
+
+/** Answers to `mcp_set_servers` that name other servers than those that are new, or than those that are gone. */
+function otherServers(session: Session): Broken | undefined {
+  let before: readonly string[] = [];
+  const other = new Set<string>();
+  return firstOf(exchangesOf(session), ({ subtype, request, payload, answer }) => {
+    for (const name of namesOf(request['sdkMcpServers'])) other.add(name);
+    const { servers } = request;
+    if (subtype !== 'mcp_set_servers' || payload === undefined || !isObject(servers)) return undefined;
+    const now = Object.keys(servers);
+    const earlier = before;
+    before = now;
+    const failed = Object.keys((member(payload, 'errors') ?? {}) as object);
+    const added = now.filter((name) => !earlier.includes(name) && !other.has(name) && !failed.includes(name));
+    const removed = earlier.filter((name) => !now.includes(name) && !other.has(name));
+    return isSameSet(namesOf(member(payload, 'added')), added) &&
+      isSameSet(namesOf(member(payload, 'removed')), removed)
+      ? undefined
+      : { message: `mcp_set_servers has added ${shortJson(added)} and removed ${shortJson(removed)}.`, got: answer };
+  });
+}
+
+function namesOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return shortJson(a.toSorted(), 5000) === shortJson(b.toSorted(), 5000);
+}
+
+function stopOfATask(exchange: Exchange): string | undefined {
+  const isServed = typeof exchange.request['task_id'] === 'string' && codeOf(exchange) !== 'unsupported_request';
+  return exchange.payload === undefined && isServed ? 'stop_task was refused.' : undefined;
+}
+
+function outputOfNothing(session: Session): Broken | undefined {
+  const known = new Set(session.received.map(({ message }) => message['task_id']));
+  return each(session, 'get_task_output', ({ payload, request }) =>
+    payload !== undefined && !known.has(request['task_id'])
+      ? 'get_task_output for a task that does not exist is a success.'
+      : undefined,
+  );
+}
+
+/** Open questions that the answer to a later `initialize` does not list. */
+function unlistedQuestions(session: Session): Broken | undefined {
+  const open = new Set<unknown>();
+  // The questions that were open when the request was sent: later ones may cross it.
+  const atRequest = new Map<unknown, readonly unknown[]>();
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && subtypeOf(message) === 'initialize') atRequest.set(message['request_id'], [...open]);
+    if (isOurs) open.delete(answeredId(message));
+    if (isOurs) return undefined;
+    if (subtypeOf(message) === 'can_use_tool') open.add(message['request_id']);
+    if (message['type'] === 'control_cancel_request') open.delete(message['request_id']);
+    const wanted = atRequest.get(answeredId(message));
+    const listed = member(message, 'response', 'pending_permission_requests');
+    if (message['type'] !== 'control_response' || wanted === undefined || !Array.isArray(listed)) return undefined;
+    const ids = listed.map((request) => member(request, 'request_id'));
+    const missing = wanted.find((id) => open.has(id) && !ids.includes(id));
+    return missing === undefined
+      ? undefined
+      : { message: `pending_permission_requests lacks the open question ${shortJson(missing)}.`, got: message };
+  });
+}

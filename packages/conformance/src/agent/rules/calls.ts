@@ -1,0 +1,132 @@
+import { member, type Message, type Session } from '../session-log.ts';
+import { blocksOfType, isMain } from './message-rules.ts';
+import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
+
+/** What the host has said about a request of the agent: a payload, an error, or nothing, as the agent has cancelled it or the input has ended. */
+export interface Settled {
+  readonly request: Message;
+  readonly at: number;
+  answer: Message | undefined;
+  answeredAt: number | undefined;
+  cancelledAt: number | undefined;
+}
+
+/** A call of the model in the main conversation, with all that was asked and said about it. */
+export interface Call {
+  readonly id: unknown;
+  readonly name: string;
+  readonly input: unknown;
+  readonly at: number;
+  /** The mode of the session when the model made the call. */
+  readonly mode: unknown;
+  /** The number of its turn. */
+  readonly turn: number;
+  /** The calls of its `PreToolUse` hooks. */
+  readonly hooks: Settled[];
+  /** The calls of its `PermissionRequest` hooks. */
+  readonly races: Settled[];
+  /** The question to the host. */
+  question: Settled | undefined;
+  /** The block that reports the result. */
+  result: Message | undefined;
+  resultAt: number | undefined;
+}
+
+/** The calls of a session, in their order. */
+export function callsOf(session: Session): readonly Call[] {
+  const calls = new Map<unknown, Call>();
+  const asked = new Map<unknown, Settled>();
+  let mode: unknown;
+  let turn = 0;
+  for (const { message, at, isOurs } of timelineOf(session)) {
+    if (isOurs) {
+      const settled = asked.get(answeredId(message));
+      if (settled === undefined || message['type'] !== 'control_response') continue;
+      settled.answer ??= message;
+      settled.answeredAt ??= at;
+      continue;
+    }
+    if (isInit(message)) {
+      mode = message['permissionMode'];
+      turn += 1;
+    }
+    if (message['subtype'] === 'status') mode = message['permissionMode'] ?? mode;
+    const cancelled = message['type'] === 'control_cancel_request' ? asked.get(message['request_id']) : undefined;
+    if (cancelled !== undefined) cancelled.cancelledAt ??= at;
+    if (message['type'] === 'assistant' && isMain(message))
+      for (const { id, name, input } of blocksOfType(message, 'tool_use'))
+        calls.set(id, { ...NEW, id, name: String(name), input, at, mode, turn, hooks: [], races: [] });
+    if (message['type'] === 'user')
+      for (const block of blocksOfType(message, 'tool_result')) report(calls.get(block['tool_use_id']), block, at);
+    const request = requestAbout(message);
+    const call =
+      calls.get(member(message, 'request', 'tool_use_id')) ??
+      (request === 'races' ? openCallOf(calls.values(), message) : undefined);
+    if (request === undefined || call === undefined) continue;
+    const settled: Settled = { request: message, at, answer: undefined, answeredAt: undefined, cancelledAt: undefined };
+    asked.set(message['request_id'], settled);
+    if (request === 'can_use_tool') call.question ??= settled;
+    else call[request].push(settled);
+  }
+  return [...calls.values()];
+}
+
+const NEW = { question: undefined, result: undefined, resultAt: undefined };
+
+/** The call that a `PermissionRequest` hook is about: its `tool_use_id` may belong to no call. */
+function openCallOf(calls: Iterable<Call>, message: Message): Call | undefined {
+  const name = member(message, 'request', 'input', 'tool_name');
+  return [...calls].findLast((call) => call.name === name && call.result === undefined);
+}
+
+function report(call: Call | undefined, block: Message, at: number): void {
+  if (call === undefined) return;
+  call.result ??= block;
+  call.resultAt ??= at;
+}
+
+function requestAbout(message: Message): 'can_use_tool' | 'hooks' | 'races' | undefined {
+  if (subtypeOf(message) === 'can_use_tool') return 'can_use_tool';
+  const event = member(message, 'request', 'input', 'hook_event_name');
+  if (subtypeOf(message) !== 'hook_callback') return undefined;
+  if (event === 'PreToolUse') return 'hooks';
+  return event === 'PermissionRequest' ? 'races' : undefined;
+}
+
+/** The payload of the answer of the host. `undefined` for an error, and where no answer came before the agent had cancelled the request. */
+export function saidTo(settled: Settled | undefined): unknown {
+  if (settled?.answer === undefined || wasLate(settled)) return undefined;
+  return payloadOf(settled.answer);
+}
+
+/** Whether the host has answered with an error. */
+export function wasRefused(settled: Settled | undefined): boolean {
+  return settled !== undefined && !wasLate(settled) && member(settled.answer, 'response', 'subtype') === 'error';
+}
+
+/** Whether a cancel makes it unsure that the answer counts. */
+function wasLate({ cancelledAt }: Settled): boolean {
+  return cancelledAt !== undefined;
+}
+
+/** What the `PreToolUse` hooks of a call have decided, each on its own. */
+export function decisionsOf({ hooks }: Call): readonly unknown[] {
+  return hooks.flatMap((hook) => {
+    const decision = member(saidTo(hook), 'hookSpecificOutput', 'permissionDecision');
+    return decision === undefined ? [] : [decision];
+  });
+}
+
+/** The input with which the tool of a call has to run. `undefined` if a hook has changed it, whose decision may not have counted. */
+export function effectiveInput(call: Call): unknown {
+  const isChanged = [...call.hooks, ...call.races].some((hook) =>
+    JSON.stringify(saidTo(hook) ?? {}).includes('updatedInput'),
+  );
+  if (isChanged) return undefined;
+  return member(saidTo(call.question), 'updatedInput') ?? call.input;
+}
+
+/** Whether a call has a result, and the result reports a success. */
+export function hasRun({ result }: Call): boolean {
+  return result !== undefined && result['is_error'] !== true;
+}

@@ -1,0 +1,45 @@
+import { isObject } from '@proto/testkit/internal';
+
+import { member, type Message, type Session } from '../session-log.ts';
+import { answeredId, payloadOf, subtypeOf } from './timeline.ts';
+
+/** A control request with the first answer to it. */
+export interface Exchange {
+  /** The object `request` of the request. */
+  readonly request: Message;
+  readonly subtype: unknown;
+  /** The place of the request among the events. */
+  readonly asked: number;
+  readonly answer: Message;
+  /** The place of the answer among the events. */
+  readonly at: number;
+  /** The payload of a success. `undefined` for an error. */
+  readonly payload: unknown;
+}
+
+/** The requests of the suite that have an answer. A request whose id was used twice is left out. */
+export function exchangesOf({ sent, received }: Session): readonly Exchange[] {
+  return pairs(sent, received);
+}
+
+/** The requests of the agent that have an answer of the suite. */
+export function askedExchangesOf({ sent, received }: Session): readonly Exchange[] {
+  return pairs(received, sent);
+}
+
+function pairs(asking: Session['sent'], answering: Session['sent']): readonly Exchange[] {
+  const requests = new Map<unknown, { readonly message: Message; readonly at: number } | undefined>();
+  for (const placed of asking) {
+    const id = placed.message['request_id'];
+    if (subtypeOf(placed.message) !== undefined) requests.set(id, requests.has(id) ? undefined : placed);
+  }
+  return answering.flatMap(({ message, at }) => {
+    const request = message['type'] === 'control_response' ? requests.get(answeredId(message)) : undefined;
+    if (request === undefined || request.at > at) return [];
+    requests.delete(answeredId(message));
+    const content = member(request.message, 'request');
+    if (!isObject(content)) return [];
+    const subtype = content['subtype'];
+    return [{ request: content, subtype, asked: request.at, answer: message, at, payload: payloadOf(message) }];
+  });
+}
