@@ -99,10 +99,15 @@ function otherServers(session: Session): Broken | undefined {
     const earlier = before;
     before = now;
     const failed = Object.keys((member(payload, 'errors') ?? {}) as object);
-    const added = now.filter((name) => !earlier.includes(name) && !other.has(name) && !failed.includes(name));
-    const removed = earlier.filter((name) => !now.includes(name) && !other.has(name));
-    return isSameSet(namesOf(member(payload, 'added')), added) &&
-      isSameSet(namesOf(member(payload, 'removed')), removed)
+    const added = now.filter((name) => !earlier.includes(name) && !failed.includes(name));
+    const removed = earlier.filter((name) => !now.includes(name));
+    // An agent may take the servers of initialize as servers of the request, too.
+    const isSame = (told: unknown, wanted: readonly string[]) =>
+      isSameSet(
+        namesOf(told).filter((name) => !other.has(name)),
+        wanted.filter((name) => !other.has(name)),
+      );
+    return isSame(member(payload, 'added'), added) && isSame(member(payload, 'removed'), removed)
       ? undefined
       : { message: `mcp_set_servers has added ${shortJson(added)} and removed ${shortJson(removed)}.`, got: answer };
   });

@@ -83,18 +83,19 @@ function follow(session: Session, kind: Kind): Broken | undefined {
       return payload !== undefined && !isKnown && typeof request['serverName'] === 'string'
         ? { message: `${subtype} for the unknown server ${shortJson(server)} is a success.`, got: message }
         : undefined;
-    if (payload !== undefined) apply(servers, subtype, request);
+    if (payload !== undefined) apply(servers, subtype, request, payload);
     return undefined;
   });
 }
 
-function apply(servers: Named, subtype: unknown, request: Message): void {
+function apply(servers: Named, subtype: unknown, request: Message, payload: unknown): void {
   const { serverName, enabled, sdkMcpServers, servers: wanted } = request;
   if (subtype === 'mcp_toggle') servers.disabled[enabled === false ? 'add' : 'delete'](String(serverName));
   if (subtype === 'initialize' && Array.isArray(sdkMcpServers))
     for (const name of sdkMcpServers) servers.start.add(String(name));
   if (subtype !== 'mcp_set_servers' || !isObject(wanted)) return;
   for (const name of servers.requested) if (!Object.hasOwn(wanted, name)) servers.gone.add(name);
+  for (const name of listOf(member(payload, 'removed'))) servers.start.delete(String(name));
   servers.requested.clear();
   for (const name of Object.keys(wanted)) servers.requested.add(name);
   for (const name of [...servers.requested, ...servers.start]) servers.gone.delete(name);
