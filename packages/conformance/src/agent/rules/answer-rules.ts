@@ -98,7 +98,7 @@ function otherServers(session: Session): Broken | undefined {
     const now = Object.keys(servers);
     const earlier = before;
     before = now;
-    const failed = Object.keys((member(payload, 'errors') ?? {}) as object);
+    const failed = Object.keys(member(payload, 'errors') ?? {});
     const added = now.filter((name) => !earlier.includes(name) && !failed.includes(name));
     const removed = earlier.filter((name) => !now.includes(name));
     // An agent may take the servers of initialize as servers of the request, too.

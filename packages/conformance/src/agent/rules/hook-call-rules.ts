@@ -59,12 +59,14 @@ class Registered {
 /** Whether a matcher fits a name. `undefined` for an expression, whose form is that of the agent's language. */
 function fits(matcher: unknown, name: unknown): boolean | undefined {
   if (matcher === undefined || matcher === null || matcher === '') return true;
-  const text = String(matcher);
+  const text = shortJson(matcher, 1000).slice(1, -1);
   return /^[\w| -]+$/.test(text) ? text.split('|').includes(String(name)) : undefined;
 }
 
-const eventOf = (message: Message) =>
-  subtypeOf(message) === 'hook_callback' ? member(message, 'request', 'input', 'hook_event_name') : undefined;
+function eventOf(message: Message): string | undefined {
+  const event = member(message, 'request', 'input', 'hook_event_name');
+  return subtypeOf(message) === 'hook_callback' && typeof event === 'string' ? event : undefined;
+}
 
 /** Calls that ran without each hook of an event that fits them. */
 function uncalled(session: Session, event: string): Broken | undefined {
@@ -141,7 +143,7 @@ function hooksOfOtherTools(session: Session): Broken | undefined {
     const name = member(message, 'request', 'input', 'tool_name');
     if (event === undefined || name === undefined) return undefined;
     const id = member(message, 'request', 'callback_id');
-    const own = registered.of(String(event)).filter(({ ids }) => ids.includes(id));
+    const own = registered.of(event).filter(({ ids }) => ids.includes(id));
     return own.length === 0 || own.some(({ matcher }) => fits(matcher, name) !== false)
       ? undefined
       : { message: `The hook ${shortJson(id)} was called for ${shortJson(name)}, which does not fit.`, got: message };

@@ -1,4 +1,4 @@
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { shortJson } from '@proto/testkit/internal';
 
 import { hasFlag, member, type Message, type Session } from '../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
@@ -149,8 +149,8 @@ function unmarkedParts(session: Session): Broken | undefined {
     for (const message of messages) {
       const { event } = message;
       if (message['type'] === 'assistant' && isMain(message)) begun = '';
-      if (message['type'] === 'stream_event' && isMain(message) && isObject(event))
-        begun += String(member(event, 'delta', 'text') ?? '');
+      const piece = member(event, 'delta', 'text');
+      if (message['type'] === 'stream_event' && isMain(message) && typeof piece === 'string') begun += piece;
       // What was written after the answer may have been lost.
       if (payloadOf(message) !== undefined) break;
     }

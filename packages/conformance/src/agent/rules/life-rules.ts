@@ -122,7 +122,8 @@ function otherEchoes({ sent, received }: Session): Broken | undefined {
   });
 }
 
-function textOf({ message }: Message): string {
+/** The text of a prompt or of its echo: that of its blocks, one after the other. */
+export function textOf({ message }: Message): string {
   const content = member(message, 'content');
   if (!Array.isArray(content)) return String(content);
   return content.map((block) => (isObject(block) && typeof block['text'] === 'string' ? block['text'] : '')).join('\n');

@@ -115,7 +115,7 @@ export function session(
   };
 }
 
-export function parse(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

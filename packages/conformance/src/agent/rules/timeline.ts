@@ -19,9 +19,9 @@ export function payloadOf(message: Message): unknown {
   return isSuccess ? (member(message, 'response', 'response') ?? {}) : undefined;
 }
 
-/** The `request_id` that a control response answers. */
+/** The `request_id` that a control response answers. An agent may take `requestId` for it. */
 export function answeredId(message: Message): unknown {
-  return member(message, 'response', 'request_id');
+  return member(message, 'response', 'request_id') ?? member(message, 'response', 'requestId');
 }
 
 /** The subtype of a control request. `undefined` for every other message. */

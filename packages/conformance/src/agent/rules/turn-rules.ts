@@ -1,6 +1,7 @@
 import { hasFlag, member, type Message, type Session } from '../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
+import { answeredId } from './timeline.ts';
 
 /** Rules about the order of messages in turns. */
 export const turnRules: readonly Rule[] = [
@@ -148,7 +149,7 @@ function resultsWhileAsked(session: Session): Broken | undefined {
   const all = [...session.received, ...session.sent].toSorted((a, b) => a.at - b.at);
   return firstOf(all, ({ message, at }) => {
     if (ended !== -1 && at > ended) return undefined;
-    if (message['type'] === 'control_response') asked.delete(member(message, 'response', 'request_id'));
+    if (message['type'] === 'control_response') asked.delete(answeredId(message));
     if (message['type'] === 'control_cancel_request') asked.delete(message['request_id']);
     if (message['type'] === 'control_request' && member(message, 'request', 'subtype') === 'can_use_tool')
       asked.set(message['request_id'], member(message, 'request', 'tool_use_id'));

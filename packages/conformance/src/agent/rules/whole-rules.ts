@@ -1,6 +1,7 @@
 import { shortJson } from '@proto/testkit/internal';
 
 import { hasFlag, member, type Message, type Session } from '../session-log.ts';
+import { textOf } from './life-rules.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
@@ -168,11 +169,4 @@ function otherPrompts(session: Session): Broken | undefined {
       ? undefined
       : { message: 'A UserPromptSubmit hook has the text of no prompt that waits.', got: message };
   });
-}
-
-function textOf(message: Message): string {
-  const content = member(message, 'message', 'content');
-  return Array.isArray(content)
-    ? content.map((block) => String(member(block, 'text') ?? '')).join('\n')
-    : String(content);
 }
