@@ -16,6 +16,9 @@ export interface Exchange {
   readonly body: unknown;
 }
 
+/** A request that may have arrived, and whose answer is not known. */
+export type LostExchange = Pick<Exchange, 'method' | 'path' | 'sent'>;
+
 /** One frame of an event stream. */
 export interface StreamFrame {
   readonly event: string | undefined;
@@ -59,10 +62,13 @@ export interface SocketReading extends Reading {
   /** Whether both sides have chosen `sjp.v1`. */
   isNumbered: boolean;
   readonly frames: SocketFrame[];
+  /** The text of each frame that the client has sent. */
+  readonly sent: string[];
 }
 
 /** All that the server has said in one case. Rules look at it when the steps are over. */
 export interface Observed {
   readonly exchanges: Exchange[];
+  readonly lost: LostExchange[];
   readonly readings: (StreamReading | SocketReading)[];
 }

@@ -107,7 +107,7 @@ function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {
     workers: new Map(),
     links: new Map(),
     proxies: new Map(),
-    observed: { exchanges: [], readings: [] },
+    observed: { exchanges: [], lost: [], readings: [] },
     now: () => Math.round(performance.now() - started),
   };
 }

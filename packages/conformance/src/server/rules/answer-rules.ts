@@ -1,6 +1,7 @@
 import { isObject } from '@proto/testkit/internal';
 
 import type { Exchange } from '../observed.ts';
+import { tokensOf } from '../redact.ts';
 import type { Rule } from './rule.ts';
 
 /** A value of the body that is long enough to know it again in an error. */
@@ -22,9 +23,16 @@ export const answerRules: readonly Rule[] = [
     const message = isObject(body) && isObject(body['error']) ? body['error']['message'] : '';
     return /[\n\r]/.test(String(message)) ? 'its message has several lines' : undefined;
   }),
-  eachError('no-credential', 'ERR-3', ({ token, text }) =>
-    token !== undefined && text.includes(token) ? 'it contains the credential of the request' : undefined,
-  ),
+  {
+    name: 'no-credential',
+    spec: 'ERR-3',
+    *check(observed) {
+      const tokens = [...tokensOf(observed)];
+      for (const { status, method, path, text } of observed.exchanges)
+        if (status >= 400 && tokens.some((token) => text.includes(token)))
+          yield `The answer ${status} to ${method} ${path}: it contains a credential of this session.`;
+    },
+  },
   eachError('no-echo', 'ERR-4', ({ sent, text }) => {
     const said = RECOGNISABLE.exec(sent.slice(0, 10_000))?.[1];
     return said !== undefined && text.includes(said) ? 'it contains the message that was sent' : undefined;

@@ -3,14 +3,27 @@ import { findRequirement } from '../../cases/suite.ts';
 import type { Failure } from '../../results/result.ts';
 import type { Observed } from '../observed.ts';
 import { answerRules } from './answer-rules.ts';
+import { completeRules } from './complete-rules.ts';
+import { formRules } from './form-rules.ts';
 import { logRules } from './log-rules.ts';
 import { newsRules } from './news-rules.ts';
 import { sentRules } from './sent-rules.ts';
 import { socketRules } from './socket-rules.ts';
+import { storedRules } from './stored-rules.ts';
 import { streamRules } from './stream-rules.ts';
 
 /** The rules that hold in every session of a server. */
-export const serverRules = [...streamRules, ...newsRules, ...logRules, ...sentRules, ...answerRules, ...socketRules];
+export const serverRules = [
+  ...streamRules,
+  ...newsRules,
+  ...logRules,
+  ...completeRules,
+  ...sentRules,
+  ...storedRules,
+  ...answerRules,
+  ...formRules,
+  ...socketRules,
+];
 
 /** What a server has done in a case that no rule allows: at most one failure for each rule. */
 export function checkRules(observed: Observed): Failure[] {

@@ -1,6 +1,9 @@
-import { isObject } from '@proto/testkit/internal';
+import { isDeepStrictEqual } from 'node:util';
+
+import { isObject, shortJson } from '@proto/testkit/internal';
 
 import type { Observed, StreamReading } from '../observed.ts';
+import { messagesOf } from './known-events.ts';
 import { receivedBy, type Rule } from './rule.ts';
 import { numbersOf } from './stream-rules.ts';
 
@@ -26,6 +29,23 @@ export const logRules: readonly Rule[] = [
       }
     },
   })),
+  {
+    name: 'lines-as-events',
+    spec: 'RES-5',
+    *check({ readings }) {
+      const events = new Map<string, unknown>();
+      for (const { session, event } of eventsOf(readings))
+        events.set(`${session} ${String(event['event_id'])}`, event['payload']);
+      for (const { kind, party, session, frames } of readings) {
+        if (kind !== 'socket') continue;
+        for (const message of frames.flatMap(({ text }) => messagesOf(text))) {
+          const event = events.get(`${session} ${String(message['uuid'])}`) ?? message;
+          if (!isDeepStrictEqual(event, message))
+            yield `${receivedBy(party)}${shortJson(message, 300)}, and the event is ${shortJson(event, 300)}.`;
+        }
+      }
+    },
+  },
   {
     name: 'one-number-for-an-id',
     spec: 'RES-7',

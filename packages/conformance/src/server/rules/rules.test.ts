@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import type { Exchange, Observed, SocketReading, StreamFrame, StreamReading } from '../observed.ts';
 import { checkRules, serverRules } from './check-rules.ts';
 
+/** What a case has observed, with nothing where the test says nothing. */
+const observe = (seen: Partial<Observed>): Observed => ({ exchanges: [], lost: [], readings: [], ...seen });
+
 const UUID = '11111111-2222-4333-8444-555555555555';
 
 function envelope(number: number, members: object = {}) {
@@ -48,6 +51,7 @@ function socket(texts: readonly string[], members: Partial<SocketReading> = {}):
     from: 0,
     isNumbered: false,
     frames,
+    sent: [],
     ...members,
   };
 }
@@ -105,10 +109,10 @@ test('what a server may do breaks no rule', () => {
       body: { type: 'error', error: { type: 'c', message: 'm', reason: 'epoch_stale' } },
     }),
   ];
-  expect(checkRules({ exchanges, readings })).toEqual([]);
+  expect(checkRules(observe({ exchanges, readings }))).toEqual([]);
 });
 
-const broken: Readonly<Record<string, StreamReading | SocketReading | readonly StreamReading[]>> = {
+const broken: Readonly<Record<string, StreamReading | SocketReading | readonly (StreamReading | SocketReading)[]>> = {
   'content-type': stream([], { headers: { 'content-type': 'text/plain' } }),
   'line-ends': stream([], { hasCarriageReturns: true }),
   'one-data-line': stream([frame('client_event', envelope(1), 1, 2)]),
@@ -144,6 +148,7 @@ const broken: Readonly<Record<string, StreamReading | SocketReading | readonly S
     stream([event(1)]),
     stream([event(1, { payload: { type: 'user', uuid: `${UUID}1`, more: 1 } })]),
   ],
+  'lines-as-events': [stream([event(1)]), socket([`${JSON.stringify({ type: 'user', uuid: `${UUID}1`, more: 1 })}\n`])],
   'one-number-for-an-id': [stream([event(1)]), stream([event(2, { event_id: `${UUID}1`, source: 'worker' })])],
   'lines-end': socket(['{"type":"assistant"}']),
   'text-frames': socket([], { frames: [{ text: '{}\n', isBinary: true }] }),
@@ -157,12 +162,27 @@ const broken: Readonly<Record<string, StreamReading | SocketReading | readonly S
   'rising-numbers': socket([greeting, '{"id":2,"data":{}}\n', '{"id":2,"data":{}}\n'], { isNumbered: true }),
 };
 
+/** An answer with a body of JSON. */
+function answer(request: string, body: object, status = 200): Exchange {
+  const [method = '', path = ''] = request.split(' ');
+  return refusal({ method, path, status, body });
+}
+
 const brokenAnswers: Readonly<Record<string, Exchange>> = {
   'body-of-errors': refusal({ body: { error: 'no' } }),
   'one-line': refusal({ body: { type: 'error', error: { type: 'x', message: 'two\nlines' } } }),
   'no-credential': refusal({ text: '{"message":"a-secret-token"}' }),
   'no-echo': refusal({ sent: '{"content":"a private message"}', text: 'cannot read a private message' }),
   'no-failure': refusal({ status: 500 }),
+  'form-of-credentials': answer('POST /s/cse_1/bridge', { worker_jwt: 't', api_base_url: 'http://a', worker_epoch: 1 }),
+  'status-of-credentials': answer('POST /s/cse_1/bridge', {}, 201),
+  'form-of-registrations': answer('POST /s/cse_1/worker/register', { worker_epoch: 'first' }),
+  'form-of-states': answer('GET /s/cse_1/worker', { worker: { external_metadata: {} } }),
+  'form-of-rows': answer('GET /s/cse_1/worker/internal-events?limit=1', { data: [{ event_id: UUID }] }),
+  'form-of-sessions': answer('POST /v1/code/sessions', { session: { id: 'cse_1' } }, 202),
+  'ids-of-sessions': answer('POST /v1/code/sessions', { session: { id: 'cse 1' } }),
+  'form-of-subscribers': answer('POST /s/cse_1/worker/events', { has_subscribers: 1 }),
+  'when-to-come-back': refusal({ status: 429, headers: { 'retry-after': 'soon' } }),
   'reason-of-conflicts': refusal({ status: 409, path: '/s/worker/heartbeat' }),
 };
 
@@ -177,30 +197,88 @@ function taken(
 const payload = { type: 'user', uuid: `${UUID}1` };
 const increment = { type: 'stream_event', uuid: UUID };
 const ephemeral = frame('ephemeral_event', { event_type: 'stream_event', source: 'worker', payload: increment });
-const lines = [2, 1].map((number) => `{"type":"user","uuid":"${UUID}${number}"}\n`);
+
+const line = (number: number) => `{"type":"user","uuid":"${UUID}${number}"}\n`;
+const control = event(2, {
+  event_type: 'control_response',
+  payload: { type: 'control_response', uuid: `${UUID}2`, response: { request_id: 'q1' } },
+});
 
 /** What breaks a rule that compares what was sent with what was received. */
-const brokenTogether: Readonly<Record<string, Observed>> = {
+const brokenTogether: Readonly<Record<string, Partial<Observed>>> = {
   'payload-as-sent': { exchanges: [taken({ ...payload, more: 1 })], readings: [stream([event(1)])] },
   'source-of-sender': {
     exchanges: [taken(payload, { path: '/s/cse_1/worker/events' })],
     readings: [stream([event(1)])],
   },
-  'lines-in-order': { exchanges: [], readings: [stream([event(1), event(2)]), socket(lines)] },
+  'lines-in-order': { readings: [stream([event(1), event(2)]), socket([line(2), line(1)])] },
   'no-own-lines': {
     exchanges: [taken(payload, { path: '/s/cse_1/worker/events' })],
     readings: [socket([`${JSON.stringify(payload)}\n`], { isWorker: true })],
   },
-  'results-of-entries': { exchanges: [taken(payload, { events: [] })], readings: [] },
+  'results-of-entries': { exchanges: [taken(payload, { events: [] })] },
   'ephemeral-once': {
     exchanges: [taken(increment, { path: '/s/cse_1/worker/events' })],
     readings: [stream([ephemeral, ephemeral])],
   },
+  'every-event-for-viewers': {
+    exchanges: [taken({ type: 'control_request' }, { path: '/s/cse_1/worker/events' })],
+    readings: [stream([event(1), event(2), event(3)]), stream([event(1), event(3)])],
+  },
+  'every-prompt-for-workers': {
+    readings: [stream([event(1), event(2), event(3)]), stream([event(1), event(3)], { isWorker: true })],
+  },
+  'every-control-message-for-workers': {
+    readings: [stream([event(1), control, event(3)]), stream([event(1), event(3)], { isWorker: true })],
+  },
+  'every-message-on-plain-lines': {
+    readings: [stream([1, 2, 3].map((number) => event(number, { source: 'worker' }))), socket([line(1), line(3)])],
+  },
+  'nothing-of-a-refused-body': {
+    exchanges: [{ ...taken(payload), status: 403 }],
+    readings: [stream([event(1)])],
+  },
+  'nothing-of-a-conflict': {
+    exchanges: [{ ...taken(payload, { path: '/s/cse_1/worker/events' }), status: 409 }],
+    readings: [stream([event(1)])],
+  },
+  'no-refused-entry': {
+    exchanges: [taken(payload, { events: [{ event_id: payload.uuid, error: { type: 'already_resolved' } }] })],
+    readings: [stream([event(1)])],
+  },
+  'no-ephemeral-event': {
+    exchanges: [
+      {
+        ...taken(payload, { path: '/s/cse_1/worker/events' }),
+        sent: JSON.stringify({ events: [{ payload, ephemeral: true }] }),
+      },
+    ],
+    readings: [stream([event(1)])],
+  },
+  'no-answer-to-nothing': { readings: [stream([control])] },
   'rising-epochs': {
     exchanges: [3, 2].map((worker_epoch) => refusal({ status: 200, path: '/s/cse_1/bridge', body: { worker_epoch } })),
-    readings: [],
   },
 };
+
+test('a message that came again with another outcome may be in the log', () => {
+  const refused = { ...taken(payload, { path: '/s/cse_1/worker/events' }), status: 409 };
+  const broken = (seen: Partial<Observed>) =>
+    checkRules(observe({ readings: [stream([event(1)])], ...seen })).map(({ rule }) => rule);
+  expect(broken({ exchanges: [refused] })).toContain('nothing-of-a-conflict');
+  expect(broken({ exchanges: [refused], lost: [refused] })).not.toContain('nothing-of-a-conflict');
+  expect(broken({ exchanges: [refused, { ...refused, status: 200 }] })).not.toContain('nothing-of-a-conflict');
+});
+
+test('a reader may lack events before its cursor, after its last event, and after a gap that it was told', () => {
+  const whole = stream([event(1), event(2), event(3)]);
+  const parts = [
+    stream([event(3)], { isWorker: true, from: 2, latest: 2 }),
+    stream([event(1)], { isWorker: true }),
+    stream([frame('resume', { verdict: 'gap', reason: 'evicted', from: 1, to: 2 }, 0), event(3)], { isWorker: true }),
+  ];
+  expect(checkRules(observe({ readings: [whole, ...parts] }))).toEqual([]);
+});
 
 test('the rules compare only what was taken, in the same session', () => {
   const readings = [stream([event(1)]), stream([event(2)], { from: 1, latest: 1 })];
@@ -210,20 +288,20 @@ test('the rules compare only what was taken, in the same session', () => {
     taken(other, { path: '/s/cse_2/events' }),
     { ...taken(other), status: 403, body: { type: 'error', error: { type: 'x', message: 'y' } } },
   ].map((exchange) => ({ ...exchange, headers: { 'content-type': 'application/json' } }));
-  expect(checkRules({ exchanges, readings })).toEqual([]);
+  expect(checkRules(observe({ exchanges, readings }))).toEqual([]);
 });
 
 test.each(Object.entries(brokenTogether))('the rule %s finds what breaks it', (name, observed) => {
-  expect(checkRules(observed).map(({ rule }) => rule)).toContain(name);
+  expect(checkRules(observe(observed)).map(({ rule }) => rule)).toContain(name);
 });
 
 test.each(Object.entries(broken))('the rule %s finds what breaks it', (name, readings) => {
-  const failures = checkRules({ exchanges: [], readings: [readings].flat() });
+  const failures = checkRules(observe({ readings: [readings].flat() }));
   expect(failures.map(({ rule }) => rule)).toContain(name);
 });
 
 test.each(Object.entries(brokenAnswers))('the rule %s finds an answer that breaks it', (name, exchange) => {
-  expect(checkRules({ exchanges: [exchange], readings: [] }).map(({ rule }) => rule)).toContain(name);
+  expect(checkRules(observe({ exchanges: [exchange] })).map(({ rule }) => rule)).toContain(name);
 });
 
 test('each rule has a test', () => {

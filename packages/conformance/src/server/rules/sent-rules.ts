@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import type { Exchange, Observed } from '../observed.ts';
+import { jsonOf, messagesOf } from './known-events.ts';
 import { receivedBy, type Rule } from './rule.ts';
 
-/** A message that the server has taken with a POST. */
+/** A message that the server has taken with a POST, or that was sent over a WebSocket. */
 interface Sent {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly isOfWorker: boolean;
@@ -135,16 +136,21 @@ function messagesIn(frames: readonly { readonly text: string }[]): readonly unkn
 function sentBySession({ exchanges, readings }: Observed): ReadonlyMap<string, Sent> {
   const sessions = new Set(readings.map(({ session }) => session));
   const bySession = new Map<string, Sent | undefined>();
+  const note = (session: string, payload: unknown, isOfWorker: boolean) => {
+    if (!isObject(payload) || typeof payload['uuid'] !== 'string') return;
+    const key = `${session} ${payload['uuid']}`;
+    const now = { payload, isOfWorker };
+    const isAlike = !bySession.has(key) || isDeepStrictEqual(bySession.get(key), now);
+    bySession.set(key, isAlike ? now : undefined);
+  };
   for (const { method, path, status, sent } of exchanges) {
     const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
     if (method !== 'POST' || status >= 300 || session === undefined || !sessions.has(session)) continue;
-    for (const { payload } of entriesOf(sent)) {
-      if (!isObject(payload) || typeof payload['uuid'] !== 'string') continue;
-      const key = `${session} ${payload['uuid']}`;
-      const now = { payload, isOfWorker: worker !== undefined };
-      const isAlike = !bySession.has(key) || isDeepStrictEqual(bySession.get(key), now);
-      bySession.set(key, isAlike ? now : undefined);
-    }
+    for (const { payload } of entriesOf(sent)) note(session, payload, worker !== undefined);
+  }
+  for (const reading of readings) {
+    if (reading.kind !== 'socket') continue;
+    for (const message of reading.sent.flatMap(messagesOf)) note(reading.session, message, reading.isWorker);
   }
   return new Map([...bySession].filter((entry): entry is [string, Sent] => entry[1] !== undefined));
 }
@@ -166,21 +172,4 @@ function entriesOf(sent: string): readonly { readonly payload?: unknown }[] {
   const body = jsonOf(sent);
   const events = isObject(body) ? body['events'] : undefined;
   return Array.isArray(events) ? events.map((entry) => (isObject(entry) ? entry : {})) : [];
-}
-
-/** The messages in the lines of a frame: of a plain line, or in the data of a numbered one. */
-function messagesOf(text: string): readonly Readonly<Record<string, unknown>>[] {
-  return text
-    .split('\n')
-    .map(jsonOf)
-    .filter(isObject)
-    .map((line) => (isObject(line['data']) && line['type'] === undefined ? line['data'] : line));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

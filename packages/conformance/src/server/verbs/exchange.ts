@@ -53,10 +53,16 @@ export async function post(step: Step, scope: ServerScope): Promise<void> {
   );
 }
 
-/** A text stands for a prompt. */
+/** A text stands for a prompt, in the form of the browser SDK. */
 function messageOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return { type: 'user', uuid: randomUUID(), parent_tool_use_id: null, message: { role: 'user', content: value } };
+  return {
+    type: 'user',
+    uuid: randomUUID(),
+    parent_tool_use_id: null,
+    session_id: '',
+    message: { role: 'user', content: value },
+  };
 }
 
 /** Posts one message of a party over an event stream. */
@@ -112,6 +118,8 @@ async function loseRequest(what: string, step: Step, outgoing: Outgoing, scope: 
   const fault =
     what === 'answer' ? { cutAfterAnswerBytes: 0 } : { cutAfterRequestBytes: Math.max(1, Math.floor(length / 2)) };
   await using proxy = await startFaultProxy(scope.base, fault);
+  const { method, path, body = '', credential } = outgoing;
+  scope.observed.lost.push({ method, path: pathOf(path, targetOf(step, credential, scope), scope), sent: body });
   const answer = await request(step, outgoing, scope, proxy.url).catch((error: unknown) => {
     if (error instanceof StepFailure) return undefined;
     throw error;

@@ -32,6 +32,7 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
     from: from ?? 0,
     isNumbered: subprotocol !== undefined,
     frames: [],
+    sent: [],
   };
   const party = new SocketParty({ name, reading, socket, now: scope.now, hearsPings: step['comments'] === true });
   scope.observed.readings.push(reading);

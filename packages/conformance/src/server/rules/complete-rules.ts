@@ -1,0 +1,101 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Observed, SocketReading, StreamReading } from '../observed.ts';
+import { type KnownEvent, knownEvents, messagesOf } from './known-events.ts';
+import { receivedBy, type Rule } from './rule.ts';
+import { numbersOf } from './stream-rules.ts';
+
+/**
+ * The rules against events that are left out. A reader cannot notice such a hole, because numbers may have holes: what has to be there is known from the
+ * streams of other readers. Only events before the last one that the reader has received count, as later ones may still be under way.
+ */
+export const completeRules: readonly Rule[] = [
+  complete('every-event-for-viewers', 'EVS-31', (reading, known) =>
+    reading.kind === 'stream' && !reading.isWorker
+      ? missingNumbers(
+          reading,
+          known.filter(({ type, isOfWorker }) => !isOfWorker || type !== 'control_request'),
+        )
+      : [],
+  ),
+  complete('every-prompt-for-workers', 'REM-26', (reading, known, observed) =>
+    reading.isWorker && !isPartial(reading, observed)
+      ? missing(
+          reading,
+          known.filter(({ type, isOfWorker }) => !isOfWorker && type === 'user'),
+        )
+      : [],
+  ),
+  complete('every-control-message-for-workers', 'REM-53', (reading, known, observed) =>
+    reading.isWorker && !isPartial(reading, observed) ? missing(reading, known.filter(isForWorkers(known))) : [],
+  ),
+  complete('every-message-on-plain-lines', 'WSK-25', (reading, known) =>
+    reading.kind === 'socket' && !reading.isWorker && !reading.isNumbered
+      ? missingLines(
+          reading,
+          known.filter(({ type, isOfWorker }) => isOfWorker && !type.startsWith('control_')),
+        )
+      : [],
+  ),
+];
+
+type Reading = Observed['readings'][number];
+type Missing = (reading: Reading, known: readonly KnownEvent[], observed: Observed) => readonly KnownEvent[];
+
+function complete(name: string, spec: string, missingOf: Missing): Rule {
+  return {
+    name,
+    spec,
+    *check(observed) {
+      for (const reading of observed.readings) {
+        if (reading.kind === 'stream' && toldOfGap(reading)) continue;
+        for (const { number, type } of missingOf(reading, knownEvents(observed, reading.session), observed))
+          yield `${receivedBy(reading.party)}later events, and not the event ${number}, a ${type}.`;
+      }
+    },
+  };
+}
+
+/** Control messages of viewers, without requests that have their answer, or that the server answers itself. */
+function isForWorkers(known: readonly KnownEvent[]): (event: KnownEvent) => boolean {
+  const answered = known.map(({ type, isOfWorker, payload: { response } }) =>
+    isOfWorker && type === 'control_response' && isObject(response) ? response['request_id'] : undefined,
+  );
+  return ({ type, isOfWorker, payload: { request, request_id } }) =>
+    !isOfWorker &&
+    type.startsWith('control_') &&
+    !(isObject(request) && (answered.includes(request_id) || request['subtype'] === 'initialize'));
+}
+
+function missing(reading: Reading, wanted: readonly KnownEvent[]): readonly KnownEvent[] {
+  return reading.kind === 'stream' ? missingNumbers(reading, wanted) : missingLines(reading, wanted);
+}
+
+function missingNumbers(reading: StreamReading, wanted: readonly KnownEvent[]): readonly KnownEvent[] {
+  const got = new Set(numbersOf(reading));
+  const last = Math.max(...got);
+  return wanted.filter(({ number }) => number > reading.latest && number < last && !got.has(number));
+}
+
+/** Plain lines have no numbers, so it is not known with which event they begin. */
+function missingLines({ frames }: SocketReading, wanted: readonly KnownEvent[]): readonly KnownEvent[] {
+  const got = new Set(frames.flatMap(({ text }) => messagesOf(text)).map(({ uuid }) => uuid));
+  const places = wanted
+    .map(({ payload }, place) => (got.has(payload['uuid']) ? place : -1))
+    .filter((place) => place !== -1);
+  return wanted.slice(Math.min(...places), Math.max(...places, 0)).filter(({ payload }) => !got.has(payload['uuid']));
+}
+
+/** Whether a reader may get a part of the events: a worker that starts anew need not get what another one has dealt with. */
+function isPartial({ kind, from, session }: Reading, { exchanges }: Observed): boolean {
+  if (kind === 'stream' && from > 0) return false;
+  return exchanges.some(
+    ({ path, sent }) => path.includes(session) && path.endsWith('/delivery') && sent.includes('processed'),
+  );
+}
+
+function toldOfGap({ frames }: StreamReading): boolean {
+  return frames.some(
+    ({ event, data }) => event === 'catch_up_truncated' || (isObject(data) && data['reason'] !== undefined),
+  );
+}

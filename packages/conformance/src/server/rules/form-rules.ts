@@ -1,0 +1,96 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Exchange } from '../observed.ts';
+import type { Rule } from './rule.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The rules for the form of answers with a status 2xx, each for one kind of request. */
+export const formRules: readonly Rule[] = [
+  eachAnswer(
+    'form-of-credentials',
+    'WRK-15',
+    /^POST .*\/bridge$/,
+    ({ worker_jwt, api_base_url, expires_in, worker_epoch }) =>
+      isText(worker_jwt) &&
+      /^https?:\/\/./.test(String(api_base_url)) &&
+      typeof expires_in === 'number' &&
+      expires_in > 0 &&
+      isEpoch(worker_epoch)
+        ? undefined
+        : 'it lacks a token, an address, a lifetime in seconds or an epoch',
+  ),
+  eachAnswer('status-of-credentials', 'WRK-14', /^POST .*\/bridge$/, (_, { status }) =>
+    status === 200 ? undefined : 'its status is not 200',
+  ),
+  eachAnswer('form-of-registrations', 'WRK-16', /^POST .*\/worker\/register$/, ({ worker_epoch }) =>
+    isEpoch(worker_epoch) ? undefined : 'it has no epoch',
+  ),
+  eachAnswer('form-of-states', 'WRK-20', /^GET .*\/worker$/, ({ worker }) =>
+    isObject(worker) && isObject(worker['external_metadata']) && isObject(worker['internal_metadata'])
+      ? undefined
+      : 'it has no `worker` with the two objects of metadata',
+  ),
+  eachAnswer('form-of-rows', 'WRK-49', /^GET .*\/worker\/internal-events(\?|$)/, ({ data }) =>
+    Array.isArray(data) && data.every(isRow) ? undefined : 'it has no list `data` of whole rows',
+  ),
+  eachAnswer('form-of-sessions', 'REM-1', /^POST .*\/v1\/code\/sessions$/, ({ session }, { status }) =>
+    status <= 201 && isObject(session) && isText(session['id']) ? undefined : 'it is no 200 or 201 with `session.id`',
+  ),
+  eachAnswer('ids-of-sessions', 'REM-2', /^POST .*\/v1\/code\/sessions$/, ({ session }) =>
+    isObject(session) && /^cse_[\w-]+$/.test(String(session['id']))
+      ? undefined
+      : 'the id of the session has another form',
+  ),
+  eachAnswer('form-of-subscribers', 'EVS-58', /^POST .*\/worker\/events$/, ({ has_subscribers }) =>
+    ['boolean', 'undefined'].includes(typeof has_subscribers) ? undefined : '`has_subscribers` is no boolean',
+  ),
+  {
+    name: 'when-to-come-back',
+    spec: 'ERR-10',
+    *check({ exchanges }) {
+      for (const { status, method, path, headers } of exchanges)
+        if (status === 429 && !/^\d+$/.test(headers['retry-after'] ?? ''))
+          yield `The answer 429 to ${method} ${path} does not say in whole seconds when to come back.`;
+    },
+  },
+];
+
+function eachAnswer(
+  name: string,
+  spec: string,
+  request: RegExp,
+  problem: (body: Body, exchange: Exchange) => string | undefined,
+): Rule {
+  return {
+    name,
+    spec,
+    *check({ exchanges }) {
+      for (const exchange of exchanges) {
+        const { status, method, path, body } = exchange;
+        if (status < 200 || status > 299 || !request.test(`${method} ${path}`)) continue;
+        const found = problem(isObject(body) ? body : {}, exchange);
+        if (found !== undefined) yield `The answer ${status} to ${method} ${path}: ${found}.`;
+      }
+    },
+  };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isEpoch(value: unknown): boolean {
+  return Number.isInteger(value) || (typeof value === 'string' && /^\d+$/.test(value));
+}
+
+function isRow(row: unknown): boolean {
+  return (
+    isObject(row) &&
+    typeof row['event_id'] === 'string' &&
+    isObject(row['payload']) &&
+    row['payload']['type'] === row['event_type'] &&
+    typeof row['is_compaction'] === 'boolean' &&
+    !Number.isNaN(Date.parse(String(row['created_at'])))
+  );
+}

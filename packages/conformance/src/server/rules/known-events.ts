@@ -1,0 +1,44 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Observed } from '../observed.ts';
+
+/** An event that a viewer of an event stream has received. */
+export interface KnownEvent {
+  readonly number: number;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly type: string;
+  readonly isOfWorker: boolean;
+}
+
+/** The events of a session as the streams of its viewers have shown them, by their numbers. */
+export function knownEvents({ readings }: Observed, session: string): readonly KnownEvent[] {
+  const known = new Map<number, KnownEvent>();
+  for (const reading of readings) {
+    if (reading.kind !== 'stream' || reading.isWorker || reading.session !== session) continue;
+    for (const { event, data } of reading.frames) {
+      if (event !== 'client_event' || !isObject(data)) continue;
+      const number = Number(data['sequence_num']);
+      const payload = isObject(data['payload']) ? data['payload'] : {};
+      known.set(number, { number, payload, type: String(data['event_type']), isOfWorker: data['source'] === 'worker' });
+    }
+  }
+  return [...known.values()];
+}
+
+/** The objects in the lines of a frame of a WebSocket: plain lines, or the data of numbered ones. */
+export function messagesOf(text: string): readonly Readonly<Record<string, unknown>>[] {
+  return text
+    .split('\n')
+    .map(jsonOf)
+    .filter(isObject)
+    .map((line) => (isObject(line['data']) && line['type'] === undefined ? line['data'] : line));
+}
+
+/** The value of a JSON text; `undefined` if it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

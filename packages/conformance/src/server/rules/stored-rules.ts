@@ -1,0 +1,112 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Exchange, Observed } from '../observed.ts';
+import { jsonOf, messagesOf } from './known-events.ts';
+import { receivedBy, type Rule } from './rule.ts';
+
+/** What became of an entry of a POST. */
+interface Entry {
+  readonly session: string;
+  readonly uuid: string;
+  readonly isEphemeral: boolean;
+  /** The status of the answer, and the error of the entry; no status for a request without an answer. */
+  readonly status: number | undefined;
+  readonly isRefused: boolean;
+}
+
+/** The rules against messages in the log that must not be there. */
+export const storedRules: readonly Rule[] = [
+  notStored('nothing-of-a-refused-body', 'RES-4', ({ status = 0 }) => status >= 400 && status !== 409),
+  notStored('nothing-of-a-conflict', 'WRK-5', ({ status }) => status === 409),
+  notStored('no-refused-entry', 'ERR-19', ({ status = 0, isRefused }) => status < 300 && isRefused),
+  notStored('no-ephemeral-event', 'REM-19', ({ status = 0, isEphemeral }) => status < 300 && isEphemeral),
+  {
+    name: 'no-answer-to-nothing',
+    spec: 'REM-37',
+    *check(observed) {
+      for (const reading of observed.readings) {
+        if (reading.kind !== 'stream' || reading.isWorker) continue;
+        for (const { data } of reading.frames) {
+          const { source, payload } = isObject(data) ? data : {};
+          if (source === 'worker' || !isObject(payload) || payload['type'] !== 'control_response') continue;
+          const id = isObject(payload['response']) ? payload['response']['request_id'] : undefined;
+          if (!isAsked(id, reading.session, observed))
+            yield `${receivedBy(reading.party)}an answer to the request ${String(id)}, which the worker never made.`;
+        }
+      }
+    },
+  },
+];
+
+/** A rule for messages that must not become events. What was sent a second time, with another outcome, is left out. */
+function notStored(name: string, spec: string, isBarred: (entry: Entry) => boolean): Rule {
+  return {
+    name,
+    spec,
+    *check(observed) {
+      const barred = new Map<string, boolean>();
+      for (const entry of entriesOf(observed)) {
+        const key = `${entry.session} ${entry.uuid}`;
+        barred.set(key, (barred.get(key) ?? true) && isBarred(entry));
+      }
+      for (const { party, session, uuid } of eventsOf(observed))
+        if (barred.get(`${session} ${String(uuid)}`)) yield `${receivedBy(party)}the message ${String(uuid)}.`;
+    },
+  };
+}
+
+function* entriesOf({ exchanges, lost }: Observed): Iterable<Entry> {
+  for (const { path, sent, status, body } of [
+    ...exchanges,
+    ...lost.map((each) => ({ ...each, status: undefined, body: undefined })),
+  ]) {
+    const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
+    const json = jsonOf(sent);
+    const entries = isObject(json) && Array.isArray(json['events']) ? json['events'] : [];
+    if (session === undefined) continue;
+    const results = resultsOf(body, entries.length);
+    for (const [at, entry] of entries.entries()) {
+      const payload = isObject(entry) && isObject(entry['payload']) ? entry['payload'] : {};
+      if (typeof payload['uuid'] !== 'string') continue;
+      const isRefused = isObject(results[at]) && isObject(results[at]['error']);
+      const isEphemeral = worker !== undefined && isObject(entry) && entry['ephemeral'] === true;
+      yield { session, uuid: payload['uuid'], isEphemeral, status, isRefused };
+    }
+  }
+}
+
+function resultsOf(body: Exchange['body'], length: number): readonly unknown[] {
+  const results = isObject(body) ? (body['events'] ?? body['results']) : undefined;
+  return Array.isArray(results) && results.length === length ? results : [];
+}
+
+/** The events of the log that readers of streams have received. */
+function* eventsOf({ readings }: Observed) {
+  for (const { kind, party, session, frames } of readings) {
+    if (kind !== 'stream') continue;
+    for (const { event, data } of frames) {
+      if (event !== 'client_event' || !isObject(data) || !isObject(data['payload'])) continue;
+      yield { party, session, uuid: data['payload']['uuid'] };
+    }
+  }
+}
+
+/** Whether a worker has sent a request of this id, or may have. */
+function isAsked(id: unknown, session: string, { exchanges, lost, readings }: Observed): boolean {
+  const asks = ({ type, request_id }: Readonly<Record<string, unknown>>) =>
+    type === 'control_request' && request_id === id;
+  const isSent = [...exchanges, ...lost].some(({ path, sent }) => {
+    const body = path.endsWith(`${session}/worker/events`) ? jsonOf(sent) : undefined;
+    const entries = isObject(body) && Array.isArray(body['events']) ? body['events'] : [];
+    return entries.some((entry) => isObject(entry) && isObject(entry['payload']) && asks(entry['payload']));
+  });
+  return (
+    isSent ||
+    readings.some(
+      (reading) =>
+        reading.session === session &&
+        reading.kind === 'socket' &&
+        [...reading.sent, ...reading.frames.map(({ text }) => text)].some((text) => messagesOf(text).some(asks)),
+    )
+  );
+}
