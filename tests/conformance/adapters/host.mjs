@@ -10,6 +10,7 @@ serve({
   features: [
     'messages',
     'open-input',
+    'blocks',
     'permissions',
     'hooks',
     'servers',
@@ -54,16 +55,16 @@ function callbacksOf({ permissions, hooks, servers, elicitation, dialogs }, user
     (request, { signal }) =>
       user.ask(kind, request, signal);
   const hook =
-    (event) =>
+    ({ event, matcher }) =>
     (input, { signal }) =>
-      user.ask('hook', { event, input }, signal);
+      user.ask('hook', { event, matcher, input }, signal);
   return {
     ...(permissions && { canUseTool: ask('permission') }),
     ...(elicitation && { onElicitation: ask('elicitation') }),
     ...(dialogs && { dialogs: Object.fromEntries(dialogs.map((kind) => [kind, ask('dialog')])) }),
     ...(servers && { mcpServers: Object.fromEntries(servers.map((name) => [name, echoServer(name)])) }),
     ...(hooks && {
-      hooks: matchersOf(hooks, ({ event, matcher }) => ({ ...(matcher && { matcher }), hooks: [hook(event)] })),
+      hooks: matchersOf(hooks, (each) => ({ ...(each.matcher && { matcher: each.matcher }), hooks: [hook(each)] })),
     }),
   };
 }

@@ -15,6 +15,7 @@ serve({
   features: [
     'messages',
     'open-input',
+    'blocks',
     'permissions',
     'hooks',
     'servers',
@@ -58,9 +59,9 @@ async function* messagesOf(prompts) {
 
 function callbacksOf({ permissions, hooks, servers, elicitation, dialogs }, user) {
   const hook =
-    (event) =>
+    ({ event, matcher }) =>
     (input, _, { signal }) =>
-      user.ask('hook', { event, input }, signal);
+      user.ask('hook', { event, matcher, input }, signal);
   const decide = (tool_name, input, { signal, toolUseID }) =>
     user.ask('permission', { tool_name, input, tool_use_id: toolUseID }, signal);
   return {
@@ -72,7 +73,7 @@ function callbacksOf({ permissions, hooks, servers, elicitation, dialogs }, user
     }),
     ...(servers && { mcpServers: Object.fromEntries(servers.map((name) => [name, echoServer(name)])) }),
     ...(hooks && {
-      hooks: matchersOf(hooks, ({ event, matcher }) => ({ matcher, hooks: [hook(event)] })),
+      hooks: matchersOf(hooks, (each) => ({ matcher: each.matcher, hooks: [hook(each)] })),
     }),
   };
 }

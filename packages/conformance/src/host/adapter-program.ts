@@ -1,7 +1,7 @@
 import { Inbox, isObject, shortJson } from '@proto/testkit/internal';
 
 import { ProgramNotStarted } from '../run/test-options.ts';
-import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
+import type { HostAnswer, HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
 import { type ProcessExit, ProgramProcess } from './program-process.ts';
 
 /** The version of the adapter protocol, for `init`. */
@@ -92,7 +92,11 @@ class AdapterProcess {
       inbox.end(reason);
       resolve(result);
     };
+    const answers = new Map<unknown, HostAnswer>();
     const send = (order: Event) => {
+      const { type, id, value, error } = order;
+      // A function returns once: a second answer has no effect.
+      if (type === 'answer' && !answers.has(id)) answers.set(id, typeof error === 'string' ? { error } : { value });
       if (!this.#process.hasExited) this.#process.write({ ...order, run: run.case });
     };
     this.#onFailure = (failure) => end({ failure }, failure);
@@ -115,7 +119,7 @@ class AdapterProcess {
     const stop = () => {
       if (!isOver) this.kill();
     };
-    return { inbox, result, send, stop };
+    return { inbox, result, answers, send, stop };
   }
 
   kill(): void {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 
 import { AgentChannel, type HostAct } from './agent-channel.ts';
@@ -21,4 +23,14 @@ test('news that come late say how late they are', async () => {
   await exited;
   expect(news).toMatchObject({ kind: 'signal', signal: 'SIGTERM' });
   expect((news as { lateMs: number }).lateMs).toBeGreaterThan(HELD_UP_MS / 5);
+});
+
+test('a report that its process has not finished is left out', async () => {
+  const acts: HostAct[] = [];
+  const channel = await AgentChannel.open((act) => acts.push(act));
+  const [, address = ''] = /ADDRESS = (".*?");/.exec(await readFile(channel.path, 'utf8')) ?? [];
+  const process = connect(JSON.parse(address) as string);
+  process.end('{"argv":["a"]}\n{"input":"YWJj');
+  await expect.poll(() => acts, { timeout: 10_000 }).toEqual([{ kind: 'start', argv: ['a'] }, { kind: 'gone' }]);
+  await channel.close();
 });

@@ -102,7 +102,8 @@ export class AgentChannel {
     if (isFirst) this.#socket = socket;
     socket.on('error', () => {});
     readLines(socket, (line) => {
-      const act = actOf(JSON.parse(line));
+      const report = reportOf(line);
+      const act = report && actOf(report);
       // A second process has no part in the case; that it was started is reported.
       if (isFirst || act?.kind === 'start') this.#report(act);
     });
@@ -124,6 +125,15 @@ interface Report {
   readonly mark?: number;
   /** When it happened, in milliseconds of `process.hrtime`. */
   readonly at?: number;
+}
+
+/** The report in a line. A process that is killed while it writes leaves a part of one. */
+function reportOf(line: string): Report | undefined {
+  try {
+    return JSON.parse(line) as Report;
+  } catch {
+    return undefined;
+  }
 }
 
 function actOf({ argv, input, ended, signal, mark, at }: Report): HostAct | undefined {

@@ -44,7 +44,7 @@ function startCommand(
   const send = () => {
     throw new Error('A program without the adapter protocol takes no orders.');
   };
-  return { inbox, result, send, stop: () => child.kill() };
+  return { inbox, result, answers: undefined, send, stop: () => child.kill() };
 }
 
 function environmentOf(run: HostRun): Record<string, string> {

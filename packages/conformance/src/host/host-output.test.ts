@@ -13,7 +13,7 @@ function linesOf(...pieces: readonly (string | readonly number[])[]) {
 
 describe('HostOutput', () => {
   test('cuts at LF only, wherever the pieces end', () => {
-    const bytes = [...Buffer.from('{"a":"ü\u2028"}\n{"b":1}\r\n')];
+    const bytes = [...Buffer.from('{"a":"ü\u2028"}\n{"b":1} \n')];
     expect(linesOf(...bytes.map((byte) => [byte]))).toEqual([{ a: 'ü\u2028' }, { b: 1 }]);
     expect(linesOf(bytes)).toEqual([{ a: 'ü\u2028' }, { b: 1 }]);
   });
@@ -29,6 +29,18 @@ describe('HostOutput', () => {
     ['Latin-1', [0x7b, 0x22, 0xfc, 0x22, 0x3a, 0x31, 0x7d, 0x0a], 'FRM-2'],
   ])('refuses %s', (_what, line, spec) => {
     expect(linesOf(line)).toEqual([spec]);
+  });
+
+  test('takes a line that ends with CR and LF for a message, and tells the CR', () => {
+    expect(linesOf('{"a":1}\r\n')).toEqual(['FRM-29', { a: 1 }]);
+  });
+
+  test('tells a whole message that has no end yet', () => {
+    const output = new HostOutput();
+    output.push(Buffer.from('{"a":1'));
+    expect(output.unfinished()).toEqual([]);
+    output.push(Buffer.from('}'));
+    expect(output.unfinished()).toMatchObject([{ spec: 'FRM-1' }]);
   });
 
   test('goes on after a line that is refused', () => {

@@ -6,6 +6,7 @@ export type HostLine =
   | { readonly spec: string; readonly reason: string; readonly text: string };
 
 const LF = 0x0a;
+const CR = 0x0d;
 
 /** Cuts what a host writes into messages, and judges the bytes by the requirements for writers. */
 export class HostOutput {
@@ -17,12 +18,23 @@ export class HostOutput {
     const lines: HostLine[] = [];
     let from = 0;
     for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, from)) {
-      lines.push(this.#read(Buffer.concat([...this.#rest, bytes.subarray(from, at)])));
+      const line = Buffer.concat([...this.#rest, bytes.subarray(from, at)]);
+      if (line.at(-1) === CR)
+        lines.push({ spec: 'FRM-29', reason: `a CR stands before the LF: ${shown(line)}`, text: '' });
+      lines.push(this.#read(line));
       this.#rest = [];
       from = at + 1;
     }
     if (from < bytes.length) this.#rest.push(bytes.subarray(from));
     return lines;
+  }
+
+  /** A whole message that no LF follows, of a host that has come to rest. */
+  unfinished(): HostLine[] {
+    const text = Buffer.concat(this.#rest).toString();
+    return isMessage(text)
+      ? [{ spec: 'FRM-1', reason: `no LF follows the message ${shown(Buffer.from(text))}`, text }]
+      : [];
   }
 
   /** The end of the input of the agent: bytes without an LF are left then. */
@@ -54,6 +66,14 @@ export class HostOutput {
       // Reported below, as what is JSON and no object.
     }
     return { spec: 'FRM-1', reason: `a line is not a JSON object: ${shown(line)}`, text };
+  }
+}
+
+function isMessage(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
   }
 }
 

@@ -7,7 +7,7 @@ export interface HostRun {
   /** The file to start as the agent. */
   readonly agent: string;
   /** The texts to send, each after the `result` of the previous one; with `together`, at once. */
-  readonly prompts: readonly string[];
+  readonly prompts: readonly HostPrompt[];
   readonly together: boolean;
   /** Whether the input stays open after the prompts, until the user ends it. */
   readonly open: boolean;
@@ -16,6 +16,9 @@ export interface HostRun {
   /** Answers of the user that are known before the question, by its kind. */
   readonly answers: Readonly<Record<string, HostAnswer>>;
 }
+
+/** A prompt of the user: a text, or a list of content blocks. */
+export type HostPrompt = string | readonly unknown[];
 
 /** What the user of a host brings to a session. */
 export interface HostRunOptions {
@@ -44,6 +47,8 @@ export interface RunningHost {
   /** What the user sees: `message`, `question`, `called` and at the end `result`. */
   readonly inbox: Inbox;
   readonly result: Promise<HostResult>;
+  /** What the user has answered, by the id of the question. `undefined` for a program that does not tell what its user is asked. */
+  readonly answers: ReadonlyMap<unknown, HostAnswer> | undefined;
   /**
    * Tells the program that the user does something.
    *

@@ -36,7 +36,7 @@ export class HostSession implements Party {
   readonly record: RecordedLine[] = [];
   /** What was written, for a recording of the case. */
   readonly written: RecordingEntry[] = [];
-  readonly brokenLines: BrokenLine[] = [];
+  readonly #brokenLines: BrokenLine[] = [];
   /** Called for requests of the host that no `serve` answers. Returns the answer, or `undefined` to leave the request open. */
   answerOther: (message: Readonly<Record<string, unknown>>) => unknown = () => undefined;
   readonly #output = new HostOutput();
@@ -67,6 +67,11 @@ export class HostSession implements Party {
 
   get hasEnded(): boolean {
     return this.record.some((line) => 'event' in line && line.event === 'end-of-input');
+  }
+
+  /** The lines of the host that break a requirement, with a message that it has not ended. */
+  get brokenLines(): readonly BrokenLine[] {
+    return [...this.#brokenLines, ...this.#output.unfinished().filter((line) => 'spec' in line)];
   }
 
   sendText(text: string): Promise<void> {
@@ -151,7 +156,7 @@ export class HostSession implements Party {
   #lines(lines: readonly HostLine[]): void {
     for (const line of lines) {
       this.written.push({ t: this.#now, dir: 'from-host', line: line.text });
-      if ('spec' in line) this.brokenLines.push(line);
+      if ('spec' in line) this.#brokenLines.push(line);
       else {
         this.#keep({ by: 'host', at: this.#now, message: line.message });
         this.inbox.add({ value: line.message, text: line.text, at: this.#now });

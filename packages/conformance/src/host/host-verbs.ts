@@ -20,6 +20,8 @@ export interface HostScope extends Scope {
   readonly messages: AgentMessages;
   readonly host: RunningHost;
   calls: number;
+  /** The prompts of the user, those of `call: prompt` behind those of `start`. */
+  readonly prompts: unknown[];
 }
 
 type HostVerb = (step: Step, scope: HostScope) => Promise<void>;
@@ -91,6 +93,7 @@ async function call(step: Step, scope: HostScope): Promise<void> {
     arguments: filled(step, 'with', scope),
   };
   bindAs(step, order, scope);
+  if (order.method === 'prompt') scope.prompts.push(order.arguments['text']);
   scope.host.send(order);
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Case, Level } from '../cases/case-schema.ts';
 import { findRequirement } from '../cases/suite.ts';
 import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
-import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
+import type { HostProgram, HostPrompt, HostResult, HostRun, RunningHost } from './host-program.ts';
 import { HostSession } from './host-session.ts';
 import type { HostStart } from './host-steps.ts';
 import { type HostScope, hostVerbs, userOf } from './host-verbs.ts';
@@ -61,7 +61,14 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
     await session.close();
     throw error;
   });
-  const scope: HostScope = { ...base, session, messages: new AgentMessages(), host, calls: 0 };
+  const scope: HostScope = {
+    ...base,
+    session,
+    messages: new AgentMessages(),
+    host,
+    calls: 0,
+    prompts: [...run.prompts],
+  };
   scope.parties.set('agent', session).set('user', userOf(scope));
   void host.result.then((result) => {
     if (!session.hasStarted) session.inbox.end(`the program never started the agent, and ${endOf(result)}`);
@@ -98,10 +105,15 @@ async function judge(entry: Case, start: HostStart, scope: HostScope, program: H
   if (end !== undefined && stopped === undefined)
     failures.push({ ...citing(entry.spec[0] ?? '', entry.level), message: end });
   const dialogs = new Set(start.options?.dialogs ?? []);
+  const events = scope.host.inbox.received.map(({ value }) => value);
+  const { answers } = scope.host;
   const rules = brokenRules(session, {
     dialogs,
     isComplete: stopped === undefined && end === undefined,
-    events: program.features.has('messages') ? scope.host.inbox.received.map(({ value }) => value) : undefined,
+    events: program.features.has('messages') ? events : undefined,
+    user: answers && { events, answers },
+    prompts: scope.prompts,
+    decides: start.options?.permissions === true,
   });
   failures.push(...rules.map(({ spec, ...rest }) => ({ ...rest, ...citing(spec) })));
   const invalid = stopped === undefined ? invalidMessageOfOurs(session) : undefined;
@@ -200,13 +212,18 @@ function runOf(
   return {
     case: id,
     agent,
-    prompts: prompts.map((text) => String(variables.fill(text))),
+    prompts: prompts.map((prompt) => promptOf(variables.fill(prompt))),
     together,
     // A host that cannot keep its input open ends it as it does for one prompt.
     open: open && features.has('open-input'),
     options,
     answers,
   };
+}
+
+/** A prompt is a text or a list of blocks. */
+function promptOf(value: unknown): HostPrompt {
+  return Array.isArray(value) ? value : String(value);
 }
 
 /** What the stand-in answers without a step. */

@@ -2,6 +2,8 @@ import { parseControlAnswer, parseMessage } from '@proto/core/messages';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import type { BrokenRule } from './broken-rule.ts';
+import { wrongPrompts } from './prompt-rules.ts';
+import { type UserSide, wrongDecisions } from './decision-rules.ts';
 import { wrongMessages } from './handed-on-rules.ts';
 import type { HostSession, RecordedLine } from './host-session.ts';
 
@@ -16,6 +18,12 @@ export interface RuleContext {
   readonly isComplete: boolean;
   /** What the user of the host has got. `undefined` if the host does not tell messages. */
   readonly events: readonly unknown[] | undefined;
+  /** The questions and answers of the user. `undefined` if the host does not tell them. */
+  readonly user: UserSide | undefined;
+  /** Whether the user has brought a function that decides about tool calls. */
+  readonly decides: boolean;
+  /** The prompts that the user has given. */
+  readonly prompts: readonly unknown[];
 }
 
 /** What a host has done against the rules that hold in every session. */
@@ -28,6 +36,9 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
     ...repeatedIds(messages),
     ...wrongAnswers(messages, session.record, context),
     ...earlySignal(session.record),
+    ...wrongPrompts(session.record, context),
+    ...wrongArguments(session.record, context),
+    ...(context.user === undefined ? [] : wrongDecisions(session.record, context.user)),
     ...(context.events === undefined
       ? []
       : wrongMessages(session.record, context.events, context.isComplete && !isCut(session.record))),
@@ -184,6 +195,23 @@ function earlySignal(record: readonly RecordedLine[]): BrokenRule[] {
   const what = first.event === 'killed' ? 'killed the agent' : 'sent SIGTERM';
   const message = `The host ${what} before it ended the input of the agent.`;
   return [{ rule: 'end-before-signal', spec: 'CLI-26', message, got: first.detail }];
+}
+
+/** Flags that make an agent speak the protocol, and the flag for questions about tool calls. */
+function wrongArguments(record: readonly RecordedLine[], { decides }: RuleContext): BrokenRule[] {
+  const start = record.find((line) => 'event' in line && line.event === 'start');
+  const detail = start !== undefined && 'event' in start ? start.detail : undefined;
+  const argv = isObject(detail) && Array.isArray(detail['argv']) ? detail['argv'].map(String) : undefined;
+  if (argv === undefined) return [];
+  const has = (flag: string, value: string) =>
+    argv.includes(`${flag}=${value}`) || argv[argv.indexOf(flag) + 1] === value;
+  const isSpoken =
+    argv.includes('--verbose') && has('--output-format', 'stream-json') && has('--input-format', 'stream-json');
+  const cite = (spec: string, what: string) => [
+    { rule: 'arguments', spec, message: `The host started the agent without ${what}: ${argv.join(' ')}.`, got: argv },
+  ];
+  if (!isSpoken) return cite('CLI-46', 'an argument of the protocol');
+  return decides && !has('--permission-prompt-tool', 'stdio') ? cite('PRM-44', '--permission-prompt-tool stdio') : [];
 }
 
 /** SIGINT is not among them: some hosts interrupt a turn with it. */

@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import { type AskedQuestion, askedQuestions } from './asked-questions.ts';
+import type { BrokenRule } from './broken-rule.ts';
+import type { HostAnswer } from './host-program.ts';
+import type { RecordedLine } from './host-session.ts';
+import { type RegisteredHook, registeredHooks, servedRequests } from './served-requests.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What the user of a host has seen and done. */
+export interface UserSide {
+  /** The events of the adapter. */
+  readonly events: readonly unknown[];
+  /** What the user has answered, by the id of the question. */
+  readonly answers: ReadonlyMap<unknown, HostAnswer>;
+}
+
+/** A requirement that is broken, and how. */
+type Problem = readonly [spec: string, text: string] | undefined;
+
+/**
+ * What is wrong with questions and decisions: the user has to be asked what the agent asks, and the agent has to get what the user decides. Both are known in
+ * each case, so each case checks all of it.
+ */
+export function wrongDecisions(record: readonly RecordedLine[], { events, answers }: UserSide): BrokenRule[] {
+  const served = servedRequests(record);
+  const hooks = registeredHooks(record);
+  const questions = askedQuestions(events, served, answers);
+  const asked = questions.flatMap((question) => [
+    { rule: 'question-as-asked', problem: wrongQuestion(question, hooks), got: question.told },
+    { rule: 'answer-as-decided', problem: wrongAnswer(question), got: question.served.answer },
+  ]);
+  const own = served
+    .filter((each) => !questions.some((question) => question.served === each))
+    .map(({ subtype, request, answer }) => {
+      const payload = answer?.['subtype'] === 'success' ? answer['response'] : undefined;
+      const problem = isObject(payload) ? ownDecision(subtype, request, payload, hooks) : undefined;
+      return { rule: 'decided-by-the-user', problem, got: answer };
+    });
+  return [...asked, ...own].flatMap(({ rule, problem, got }) =>
+    problem === undefined ? [] : [{ rule, spec: problem[0], message: problem[1], got }],
+  );
+}
+
+function wrongQuestion({ kind, told, served }: AskedQuestion, hooks: ReadonlyMap<unknown, RegisteredHook>): Problem {
+  const { request } = served;
+  const differs = (name: string) => told[name] !== undefined && !isDeepStrictEqual(told[name], request[name]);
+  if (kind === 'permission') {
+    const wrong = ['tool_name', 'input'].find(differs);
+    return wrong === undefined
+      ? undefined
+      : ['PRM-40', `The user was asked about another ${wrong} than that of the request.`];
+  }
+  if (kind !== 'hook') return undefined;
+  if (differs('input')) return ['HOK-45', 'The hook got another input than that of the request.'];
+  const hook = hooks.get(request['callback_id']);
+  const isOther =
+    hook !== undefined &&
+    (hook.event !== told['event'] || ('matcher' in told && (told['matcher'] ?? '') !== (hook.matcher ?? '')));
+  return isOther ? ['HOK-45', 'Another hook was called than the one with the id of the request.'] : undefined;
+}
+
+/** What the agent got in place of the decision. */
+function wrongAnswer({ kind, served, answer }: AskedQuestion): Problem {
+  const response = served.answer;
+  if (answer === undefined || response === undefined || served.isCancelled) return undefined;
+  const isError = response['subtype'] === 'error';
+  const payload = isObject(response['response']) ? response['response'] : {};
+  const failed = 'error' in answer;
+  const decided = !failed && isObject(answer.value) ? answer.value : {};
+  switch (kind) {
+    case 'permission':
+      if (failed !== isError) return failed ? ['PRM-12', FAILED] : ['PRM-40', LOST];
+      return failed ? undefined : wrongPermission(decided, payload, served.request);
+    case 'hook':
+      if (failed !== isError) return failed ? ['HOK-46', FAILED] : ['HOK-47', LOST];
+      return failed ? undefined : changed('HOK-47', decided, payload, Object.keys(decided));
+    case 'elicitation':
+      if (failed) return payload['action'] === 'accept' ? ['MCP-30', FAILED] : undefined;
+      return isError ? ['MCP-30', LOST] : changed('MCP-30', decided, payload, ['action', 'content']);
+    default:
+      if (failed) return payload['behavior'] === 'completed' ? ['MCP-36', FAILED] : undefined;
+      if (isError) return ['MCP-36', LOST];
+      return changed('MCP-28', decided, payload, ['behavior']) ?? changed('MCP-36', decided, payload, ['result']);
+  }
+}
+
+const FAILED = 'The function of the user has failed, and the answer does not say so.';
+const LOST = 'The user has decided, and the answer is an error.';
+
+function wrongPermission(decided: Members, payload: Members, { input, tool_use_id }: Members): Problem {
+  const { updatedPermissions = [], interrupt } = payload;
+  if (payload['behavior'] !== decided['behavior']) return ['PRM-40', 'The answer is not what the user has decided.'];
+  if (payload['toolUseID'] !== tool_use_id)
+    return ['PRM-11', 'The answer does not have the tool_use_id of the request as toolUseID.'];
+  if (decided['behavior'] === 'deny' && (interrupt === true) !== (decided['interrupt'] === true))
+    return ['PRM-43', 'The answer and the user do not agree whether the turn ends.'];
+  if (decided['behavior'] === 'deny') return changed('PRM-10', decided, payload, ['message']);
+  if (!isDeepStrictEqual(updatedPermissions, decided['updatedPermissions'] ?? []))
+    return ['PRM-42', 'The answer does not have the changes of permissions that the user gave.'];
+  if (decided['updatedInput'] !== undefined) return changed('PRM-35', decided, payload, ['updatedInput']);
+  return payload['updatedInput'] === undefined || isDeepStrictEqual(payload['updatedInput'], input)
+    ? undefined
+    : ['PRM-41', 'The user has approved the input of the request, and the answer has another one.'];
+}
+
+/** A member of the decision that the answer does not have as it was. */
+function changed(spec: string, decided: Members, payload: Members, names: readonly string[]): Problem {
+  const name = names.find((each) => decided[each] !== undefined && !isDeepStrictEqual(decided[each], payload[each]));
+  if (name === undefined) return undefined;
+  return [
+    spec,
+    `The user gave ${name} as ${shortJson(decided[name])}, and the answer has ${shortJson(payload[name])}.`,
+  ];
+}
+
+/** A decision that only the user can make, and that the user was never asked for. */
+function ownDecision(
+  subtype: string,
+  { callback_id }: Members,
+  payload: Members,
+  hooks: ReadonlyMap<unknown, RegisteredHook>,
+): Problem {
+  const text = `The host has answered ${subtype} by itself.`;
+  if (subtype === 'can_use_tool') return ['PRM-40', text];
+  if (subtype === 'hook_callback') return hooks.has(callback_id) ? ['HOK-45', text] : ['HOK-12', text];
+  if (subtype === 'elicitation') return payload['action'] === 'accept' ? ['MCP-30', text] : undefined;
+  return payload['behavior'] === 'completed' && subtype === 'request_user_dialog' ? ['MCP-36', text] : undefined;
+}

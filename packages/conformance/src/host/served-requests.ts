@@ -1,0 +1,57 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { RecordedLine } from './host-session.ts';
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** A request of the agent, with what became of it. */
+export interface ServedRequest {
+  readonly id: unknown;
+  readonly subtype: string;
+  readonly request: Message;
+  /** `response` of the answer of the host. */
+  answer?: Message;
+  isCancelled: boolean;
+}
+
+/** The requests of the agent in their order. The same id again, while the first request is open, is no second request. */
+export function servedRequests(record: readonly RecordedLine[]): readonly ServedRequest[] {
+  const served: ServedRequest[] = [];
+  const openOf = (id: unknown) =>
+    served.findLast((each) => each.id === id && each.answer === undefined && !each.isCancelled);
+  for (const line of record) {
+    if (!('message' in line)) continue;
+    const { type, request_id: id, request, response } = line.message;
+    if (line.by === 'agent' && type === 'control_request' && isObject(request) && openOf(id) === undefined)
+      served.push({ id, subtype: String(request['subtype']), request, isCancelled: false });
+    if (line.by === 'agent' && type === 'control_cancel_request') {
+      const open = openOf(id);
+      if (open !== undefined) open.isCancelled = true;
+    }
+    if (line.by === 'host' && type === 'control_response' && isObject(response)) {
+      const open = openOf(response['request_id']);
+      if (open !== undefined) open.answer = response;
+    }
+  }
+  return served;
+}
+
+/** A hook that the host has registered with `initialize`. */
+export interface RegisteredHook {
+  readonly event: string;
+  readonly matcher: unknown;
+}
+
+/** The hooks of the host by their ids. */
+export function registeredHooks(record: readonly RecordedLine[]): ReadonlyMap<unknown, RegisteredHook> {
+  const registered = new Map<unknown, RegisteredHook>();
+  for (const line of record) {
+    const request = 'message' in line && line.by === 'host' ? line.message['request'] : undefined;
+    const hooks = isObject(request) && request['subtype'] === 'initialize' ? request['hooks'] : undefined;
+    for (const [event, matchers] of Object.entries(isObject(hooks) ? hooks : {}))
+      for (const each of Array.isArray(matchers) ? matchers : [])
+        for (const id of isObject(each) && Array.isArray(each['hookCallbackIds']) ? each['hookCallbackIds'] : [])
+          registered.set(id, { event, matcher: each['matcher'] });
+  }
+  return registered;
+}
