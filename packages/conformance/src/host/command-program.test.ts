@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { ProgramNotStarted } from '../run/test-options.ts';
-import { caseOf, smallHost, tryProgram } from './programs.test-support.ts';
+import { ARGUMENTS, caseOf, smallHost, tryProgram } from './programs.test-support.ts';
 
 const asks = [
   { 'expect-prompt': 'Hello' },
@@ -70,7 +70,7 @@ describe('a program that is no host', () => {
     [
       'starts the agent and says nothing',
       `import { spawn } from 'node:child_process';
-       spawn(process.env.SJP_CONFORMANCE_AGENT, [], { stdio: ['pipe', 'ignore', 'ignore'] });`,
+       spawn(process.env.SJP_CONFORMANCE_AGENT, ${ARGUMENTS}, { stdio: ['pipe', 'ignore', 'ignore'] });`,
       /No message arrived that matches/,
     ],
     [

@@ -26,6 +26,11 @@ export function wrongMessages(
       ? [message]
       : [];
   });
+  const sign = events.find(
+    (event) => isObject(event) && isObject(event['message']) && event['message']['type'] === 'keep_alive',
+  );
+  if (sign !== undefined)
+    return [{ rule: 'no-keep-alive', spec: 'FRM-27', message: 'A keep_alive message reached the user.', got: sign }];
   const at = got.findIndex((message, place) => !same(wanted[place]?.message, message));
   const cite = (message: string, found?: unknown) => [{ rule: 'handed-on', spec: 'TRN-59', message, got: found }];
   if (at !== -1)

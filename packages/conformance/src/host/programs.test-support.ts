@@ -40,13 +40,18 @@ export async function tryProgram(
   }
 }
 
+/** The arguments with which a host starts its agent, as JavaScript. */
+export const ARGUMENTS = JSON.stringify(
+  '--output-format stream-json --verbose --input-format stream-json --permission-prompt-tool stdio'.split(' '),
+);
+
 /** A host of the smallest useful size, as a program without the adapter protocol. `after` is code that runs for each message. */
 export const smallHost = (after = ''): string => `
   import { spawn } from 'node:child_process';
   import { createInterface } from 'node:readline';
 
   const { prompts, answers } = JSON.parse(process.env.SJP_CONFORMANCE_SCENARIO);
-  const agent = spawn(process.env.SJP_CONFORMANCE_AGENT, ['--input-format', 'stream-json'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const agent = spawn(process.env.SJP_CONFORMANCE_AGENT, ${ARGUMENTS}, { stdio: ['pipe', 'pipe', 'inherit'] });
   const write = (message) => agent.stdin.write(JSON.stringify(message) + '\\n');
   write({ type: 'control_request', request_id: 'r1', request: { subtype: 'initialize' } });
   write({ type: 'user', message: { role: 'user', content: prompts[0] }, parent_tool_use_id: null });

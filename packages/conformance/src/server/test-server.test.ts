@@ -97,7 +97,8 @@ test.each(['this is no JSON', '[]', '{"session":7}', ''])(
   async (text) => {
     await using server = await serveHttp((_, answer) => answer.end(text));
     const result = await run(server.url, reads);
-    expect(result).toMatchObject({ verdict: 'failed', failures: [{ message: expect.stringContaining('session.id') }] });
+    expect(result?.verdict).toBe('failed');
+    expect(result?.failures[0]?.message).toContain('session.id');
   },
 );
 

@@ -56,15 +56,18 @@ function complete(name: string, spec: string, missingOf: Missing): Rule {
   };
 }
 
-/** Control messages of viewers, without requests that have their answer, or that the server answers itself. */
+/** Control messages of viewers, without requests that are answered or cancelled, or that the server answers itself. */
 function isForWorkers(known: readonly KnownEvent[]): (event: KnownEvent) => boolean {
-  const answered = known.map(({ type, isOfWorker, payload: { response } }) =>
-    isOfWorker && type === 'control_response' && isObject(response) ? response['request_id'] : undefined,
+  const settled = new Set(
+    known.map(({ type, isOfWorker, payload: { response, request_id } }) => {
+      if (isOfWorker) return type === 'control_response' && isObject(response) ? response['request_id'] : undefined;
+      return type === 'control_cancel_request' ? request_id : undefined;
+    }),
   );
   return ({ type, isOfWorker, payload: { request, request_id } }) =>
     !isOfWorker &&
     type.startsWith('control_') &&
-    !(isObject(request) && (answered.includes(request_id) || request['subtype'] === 'initialize'));
+    !(isObject(request) && (settled.has(request_id) || request['subtype'] === 'initialize'));
 }
 
 function missing(reading: Reading, wanted: readonly KnownEvent[]): readonly KnownEvent[] {
