@@ -54,9 +54,16 @@ export const network = [
   {
     id: 'requests/a-listener-each',
     in: 'transport-sse Scope',
-    find: '$controller.signal.addEventListener($event, onAbort($outer, $abort));',
-    becomes: '$outer.addEventListener($event, $abort, { signal: $controller.signal });',
+    find: '$unlink = onAbort($outer, $abort);',
+    becomes: "$outer.addEventListener('abort', $abort); $unlink = () => $outer.removeEventListener('abort', $abort);",
     rows: ['R-27.2'],
+  },
+  {
+    id: 'requests/keep-their-first-address',
+    in: 'transport-sse Requests',
+    find: 'this.#$address?.given === $given',
+    becomes: 'this.#$address !== undefined',
+    tests: ['packages/transport-sse/src/reconnect.test.ts'],
   },
   {
     id: 'websocket/delivers-twice',
