@@ -34,10 +34,11 @@ describe('an agent that keeps the specification', () => {
   });
 
   test('is told apart by what it prints for -v, and an unknown one gets the prompts for models', async () => {
-    const named = await testWith(good, ['agent/framing/long-answer']);
+    const cases = ['agent/turns/next-prompt-after-a-failed-model-call'];
+    const named = await testWith(good, cases);
     expect(named.map(({ verdict }) => verdict)).toEqual(['passed']);
-    const asModel = await testWith(good, ['agent/framing/long-answer'], { prompts: 'model' });
-    expect(asModel).toMatchObject([{ verdict: 'not-declared', reason: 'The prompt map has no big.' }]);
+    const asModel = await testWith(good, cases, { prompts: 'model' });
+    expect(asModel).toMatchObject([{ verdict: 'not-declared', reason: 'The prompt map has no fail-api.' }]);
   });
 
   test('a request that it does not serve is not declared', async () => {
