@@ -1,8 +1,11 @@
-// Runs the conformance suite on published programs and on ours, and writes docs/conformance-results.md: node main.mjs PROGRAMS [NAME…] [--include CASE]… [--trace DIR] [--jobs N], where PROGRAMS
-// is JSON with the commands of published agents and the modules of published SDKs, by their versions. To be run by scripts/conformance-published.mjs, in a network namespace with loopback only.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Runs the conformance suite on published programs and on ours, and writes docs/conformance-results.md: node main.mjs PROGRAMS [NAME…] [--include CASE]… [--trace DIR] [--jobs N] [--page], where
+// PROGRAMS is JSON with the commands of published agents and the modules of published SDKs, by their versions. The page is written after a run of everything. With
+// --page it is written after a run of some, too: for each other program from its last report, so that a run of an hour can be made in parts. To be run by scripts/conformance-published.mjs, in a network namespace with loopback only.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+
+import { selectCases } from '@proto/conformance';
 
 import { runRemoteClients } from './remote-clients.mjs';
 import { resultsPage } from './results-page.mjs';
@@ -13,25 +16,42 @@ const {
   values: chosen,
 } = parseArgs({
   allowPositionals: true,
-  options: { include: { type: 'string', multiple: true }, trace: { type: 'string' }, jobs: { type: 'string' } },
+  options: {
+    include: { type: 'string', multiple: true },
+    trace: { type: 'string' },
+    jobs: { type: 'string' },
+    page: { type: 'boolean' },
+  },
 });
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+const stored = (/** @type {string | number} */ name) => path(`node_modules/.cache/conformance-${name}.json`);
 const CLIENTS = 'clients';
-const { jobs, ...others } = chosen;
+const { jobs, page = false, ...others } = chosen;
 const options = { ...others, ...(jobs !== undefined && { jobs: Number(jobs) }) };
+const isWanted = (/** @type {string} */ name) => only.length === 0 || only.includes(name);
 
-const done = [];
+const targets = targetsOf(JSON.parse(programs));
 let code = 0;
-for (const [place, target] of targetsOf(JSON.parse(programs)).entries()) {
-  if (only.length > 0 && !only.includes(target.name)) continue;
+for (const [place, target] of targets.entries()) {
+  if (!isWanted(target.name)) continue;
   console.log(`\n${target.name}`);
-  const report = path(`node_modules/.cache/conformance-${place}.json`);
-  code = Math.max(code, await target.run({ ...options, reporter: ['text', `json=${report}`] }));
-  done.push({ ...target, report: JSON.parse(readFileSync(report, 'utf8')) });
+  const reporter = chosen.include === undefined ? ['text', `json=${stored(place)}`] : ['text'];
+  code = Math.max(code, await target.run({ ...options, reporter }));
 }
-const clients = only.length === 0 || only.includes(CLIENTS) ? await runRemoteClients(sdkVersion()) : [];
-if (clients.some(({ seen }) => seen.some(({ isKept }) => !isKept))) code ||= 6;
-if (only.length === 0 && chosen.include === undefined)
+if (isWanted(CLIENTS)) {
+  const clients = await runRemoteClients(sdkVersion());
+  writeFileSync(stored(CLIENTS), JSON.stringify(clients));
+  if (clients.some(({ seen }) => seen.some(({ isKept }) => !isKept))) code ||= 6;
+}
+if (chosen.include === undefined && (page || only.length === 0)) {
+  const report = (/** @type {string | number} */ name) =>
+    existsSync(stored(name)) ? JSON.parse(readFileSync(stored(name), 'utf8')) : undefined;
+  const done = targets.map((target, place) => ({ ...target, report: report(place) }));
+  const clients = report(CLIENTS);
+  const old = done.find((each) => each.report?.results.length !== selectCases(each.side).length);
+  const missing = old?.name ?? (clients === undefined ? CLIENTS : undefined);
+  if (missing !== undefined) throw new Error(`There is no report of all cases of today for ${missing}: run it.`);
   writeFileSync(path('docs/conformance-results.md'), resultsPage(done, clients));
+}
 // The published clients leave timers behind.
 process.exit(code);
