@@ -6,7 +6,8 @@ const prompts = JSON.parse(
   readFileSync(new URL('../../../packages/conformance/prompts/model.json', import.meta.url), 'utf8'),
 );
 const SLOW_STEPS = 200;
-const SLOW_STEP_MS = 100;
+const BRIEF_STEPS = 15;
+const STEP_MS = 100;
 const BIG_CHARACTERS = 120_000;
 
 /**
@@ -48,6 +49,11 @@ const bash = (command, more = {}) => ({
 const add = (a, b) => ({ type: 'tool_use', name: 'mcp__conformance__add', input: { a, b } });
 const STRUCTURED = { type: 'tool_use', name: 'StructuredOutput', input: { word: 'hello', length: 5 } };
 const ECHO = 'echo conformance-one | tee -a conformance.txt';
+const inSteps = (steps) =>
+  Array.from({ length: steps }, (_, at) => [
+    { wait: delay(at * STEP_MS, undefined, { ref: false }) },
+    `number ${at}, `,
+  ]).flat();
 const unlessDone = (calls, content) => (results) => (results < calls ? { content } : 'done');
 
 /** @type {Record<string, (results: number, body: import('@proto/testkit').MessagesBody, text: string) => unknown>} */
@@ -65,12 +71,9 @@ const replies = {
   recall: (_results, { messages }) =>
     JSON.stringify(messages).includes('Remember the word zebrafish') ? 'zebrafish' : 'I do not know',
   elicitation: unlessDone(1, [{ type: 'tool_use', name: 'mcp__asker__ask', input: {} }]),
-  slow: () => ({
-    content: Array.from({ length: SLOW_STEPS }, (_, at) => [
-      { wait: delay(at * SLOW_STEP_MS, undefined, { ref: false }) },
-      `number ${at}, `,
-    ]).flat(),
-  }),
+  slow: () => ({ content: inSteps(SLOW_STEPS) }),
+  // Cases send requests while this reply is under way.
+  brief: () => ({ content: inSteps(BRIEF_STEPS) }),
   tool: unlessDone(1, [bash(ECHO)]),
   'two-tools': unlessDone(2, [bash(ECHO)]),
   'failing-tool': unlessDone(1, [bash('exit 3')]),
