@@ -96,6 +96,26 @@ export function hasFlag({ args }: SessionLog, flag: string): boolean {
   return args.some((arg) => arg === flag || arg.startsWith(`${flag}=`));
 }
 
+/** The values of a flag that has several names, one for each time that it was given: the next argument, or what stands after `=`. */
+export function flagValues({ args }: SessionLog, ...names: readonly string[]): readonly string[] {
+  return args.flatMap((arg, at) => {
+    const name = names.find((each) => arg === each || arg.startsWith(`${each}=`));
+    if (name === undefined) return [];
+    const value = arg === name ? args[at + 1] : arg.slice(name.length + 1);
+    return value === undefined ? [] : [value];
+  });
+}
+
+/** The names of a list of tools in one argument, between commas or blanks. */
+export function namesIn(value: string): readonly string[] {
+  return value.split(/[\s,]+/).filter(Boolean);
+}
+
+/** A value as a list: empty if it is none. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The member of an object at a path, or `undefined`. */
 export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);

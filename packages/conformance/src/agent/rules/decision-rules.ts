@@ -1,6 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import { hasFlag, member, type Message, type Session } from '../session-log.ts';
+import { flagValues, hasFlag, listOf, member, type Message, namesIn, type Session } from '../session-log.ts';
 import { type Call, callsOf, decisionsOf, effectiveInput, hasRun, saidTo, type Settled, wasRefused } from './calls.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { sorted } from './stream-rules.ts';
@@ -38,11 +38,11 @@ export const decisionRules: readonly Rule[] = [
 
 type Test = (call: Call) => boolean;
 
-/** A call that ran although a test says that it may not. */
+/** A call that ran, and that a test says was forbidden. */
 function ran(session: Session, mayNot: Test): Broken | undefined {
   return firstOf(callsOf(session), (call) =>
     hasRun(call) && mayNot(call)
-      ? { message: `The call of ${call.name} has a result without is_error, and it may not run.`, got: call.result }
+      ? { message: `The call of ${call.name} has a result without is_error, and it was forbidden.`, got: call.result }
       : undefined,
   );
 }
@@ -115,9 +115,7 @@ function matchersOf(message: Message): readonly unknown[] {
   return isObject(hooks) ? Object.values(hooks).flatMap(listOf) : [];
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-const asksHost = (session: Session) => session.args.join(' ').includes('--permission-prompt-tool stdio');
+const asksHost = (session: Session) => flagValues(session, '--permission-prompt-tool').includes('stdio');
 
 function unaskedForAHook(session: Session): Broken | undefined {
   if (!asksHost(session)) return undefined;
@@ -139,18 +137,10 @@ function askedInDontAsk(session: Session): Broken | undefined {
   return asked(session, (call) => call.mode === 'dontAsk' && !decisionsOf(call).includes('ask'));
 }
 
-/** The names of a flag with a list of tools, without those that have a pattern. */
-function namesIn({ args }: Session, ...flags: readonly string[]): readonly string[] {
-  const values = args.flatMap((arg, at) => {
-    const flag = flags.find((each) => arg === each || arg.startsWith(`${each}=`));
-    if (flag === undefined) return [];
-    return [arg === flag ? (args[at + 1] ?? '') : arg.slice(flag.length + 1)];
-  });
-  return values.flatMap((value) => (value.includes('(') ? [] : value.split(/[\s,]+/).filter(Boolean)));
-}
-
 function askedAboutAllowed(session: Session): Broken | undefined {
-  const names = namesIn(session, '--allowedTools', '--allowed-tools');
+  // A value with a pattern allows some calls of a tool and not all.
+  const values = flagValues(session, '--allowedTools', '--allowed-tools').filter((value) => !value.includes('('));
+  const names = values.flatMap(namesIn);
   const isNamed = (name: string) => names.some((each) => each === name || name.startsWith(`${each}__`));
   return asked(session, (call) => isNamed(call.name) && !decisionsOf(call).includes('ask') && call.mode !== 'plan');
 }

@@ -1,6 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import { hasFlag, member, type Message, type Session } from '../session-log.ts';
+import { flagValues, hasFlag, listOf, member, type Message, namesIn, parseJson, type Session } from '../session-log.ts';
 import { isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { isInit } from './timeline.ts';
@@ -18,13 +18,8 @@ export const flagRules: readonly Rule[] = [
   { name: 'flag/fork', spec: 'TRN-39', check: (session) => otherResumed(session, true) },
 ];
 
-/** The value of a flag, which is the next argument or stands after `=`. */
-function valueOf({ args }: Session, ...names: readonly string[]): string | undefined {
-  for (const [at, arg] of args.entries()) {
-    const name = names.find((each) => arg === each || arg.startsWith(`${each}=`));
-    if (name !== undefined) return arg === name ? args[at + 1] : arg.slice(name.length + 1);
-  }
-  return undefined;
+function valueOf(session: Session, ...names: readonly string[]): string | undefined {
+  return flagValues(session, ...names)[0];
 }
 
 function inits({ received }: Session, check: (message: Message) => string | undefined): Broken | undefined {
@@ -33,9 +28,6 @@ function inits({ received }: Session, check: (message: Message) => string | unde
     return problem === undefined ? undefined : { message: problem, got: message };
   });
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const namesIn = (value: string) => value.split(/[\s,]+/).filter(Boolean);
 
 function otherTools(session: Session): Broken | undefined {
   const value = valueOf(session, '--tools');
@@ -86,7 +78,7 @@ function dearerTurns(session: Session): Broken | undefined {
 
 /** Turns of the model without a value, or with one that lacks a member which the schema requires. */
 function turnsWithoutValue(session: Session): Broken | undefined {
-  const schema = parsed(valueOf(session, '--json-schema'));
+  const schema = parseJson(valueOf(session, '--json-schema') ?? '');
   const required = listOf(member(schema, 'required')).map(String);
   if (!isObject(schema) || schema['type'] !== 'object') return undefined;
   return firstOf(session.received, ({ message }) => {
@@ -96,14 +88,6 @@ function turnsWithoutValue(session: Session): Broken | undefined {
     const isWhole = isObject(value) && required.every((name) => value[name] !== undefined);
     return isWhole ? undefined : { message: 'structured_output is no value of the schema.', got: message };
   });
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return undefined;
-  }
 }
 
 /** A first turn in another mode than that of the flag, before anything has changed the mode. */

@@ -1,6 +1,6 @@
 import { shortJson } from '@proto/testkit/internal';
 
-import { member, type Message, type Session } from '../session-log.ts';
+import { listOf, member, type Message, type Session } from '../session-log.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { isInit } from './timeline.ts';
 
@@ -30,14 +30,14 @@ function otherAgents(session: Session): Broken | undefined {
 }
 
 function toolTwice(message: Message): Broken | undefined {
-  const twice = repeated(list(message['tools']));
+  const twice = repeated(listOf(message['tools']));
   return twice === undefined
     ? undefined
     : { message: `tools of system/init has ${shortJson(twice)} twice.`, got: message };
 }
 
 function serverTwice(message: Message): Broken | undefined {
-  const twice = repeated(list(message['mcp_servers']).map((server) => member(server, 'name')));
+  const twice = repeated(listOf(message['mcp_servers']).map((server) => member(server, 'name')));
   return twice === undefined
     ? undefined
     : { message: `mcp_servers of system/init has ${shortJson(twice)} twice.`, got: message };
@@ -45,10 +45,10 @@ function serverTwice(message: Message): Broken | undefined {
 
 /** A tool with the name of an MCP server that is not connected, or that is no longer listed. */
 function toolOfNoServer(message: Message): Broken | undefined {
-  const connected = list(message['mcp_servers'])
+  const connected = listOf(message['mcp_servers'])
     .filter((server) => member(server, 'status') === 'connected')
     .map((server) => toolPrefixOf(member(server, 'name')));
-  const tool = list(message['tools']).find(
+  const tool = listOf(message['tools']).find(
     (name) => String(name).startsWith('mcp__') && !connected.some((prefix) => String(name).startsWith(prefix)),
   );
   return tool === undefined
@@ -83,10 +83,6 @@ function resetsOfOthers({ received }: Session): Broken | undefined {
     if (isInit(message) || type === 'assistant') id = own;
     return undefined;
   });
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function repeated(values: readonly unknown[]): unknown {

@@ -1,6 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import { hasFlag, member, type Message, type Session } from '../session-log.ts';
+import { hasFlag, listOf, member, type Message, type Session } from '../session-log.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
 
@@ -66,8 +66,6 @@ function unnamedPrompts({ received }: Session): Broken | undefined {
       : { message: `The prompt ${shortJson(missing)} has started, and the result does not name it.`, got: message };
   });
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** States of a prompt that came more often than the prompt. */
 function repeatedStates(session: Session): Broken | undefined {

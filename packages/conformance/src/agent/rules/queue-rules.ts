@@ -1,6 +1,6 @@
 import { shortJson } from '@proto/testkit/internal';
 
-import { member, type Message, type Session } from '../session-log.ts';
+import { listOf, member, type Message, type Session } from '../session-log.ts';
 import { exchangesOf } from './exchanges.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { answeredId, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
@@ -37,9 +37,7 @@ function promptsOf({ sent }: Session): Map<unknown, { readonly message: Message;
 const reportsStates = ({ received }: Session) =>
   received.some(({ message }) => message['type'] === 'command_lifecycle');
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** A prompt that was started while another one waited that has to be taken before. */
+/** A prompt that was started although another one, which has to be taken first, was still waiting. */
 function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined {
   const prompts = promptsOf(session);
   const waiting = new Set<unknown>();

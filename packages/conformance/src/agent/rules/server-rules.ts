@@ -1,6 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import { member, type Message, type Session } from '../session-log.ts';
+import { flagValues, listOf, member, type Message, parseJson, type Session } from '../session-log.ts';
 import { effectiveInput, callsOf } from './calls.ts';
 import { askedExchangesOf, exchangesOf } from './exchanges.ts';
 import { toolPrefixOf } from './init-rules.ts';
@@ -34,16 +34,10 @@ interface Named {
   readonly listed: Set<unknown>;
 }
 
-function namesOnTheCommandLine({ args }: Session): readonly string[] {
-  return args.flatMap((arg, at) => {
-    const text = arg === '--mcp-config' ? args[at + 1] : arg.split('--mcp-config=')[1];
-    try {
-      const servers = member(JSON.parse(text ?? '{}'), 'mcpServers');
-      return isObject(servers) ? Object.keys(servers) : [];
-    } catch {
-      return [];
-    }
-  });
+function namesOnTheCommandLine(session: Session): readonly string[] {
+  return flagValues(session, '--mcp-config').flatMap((text) =>
+    Object.keys(member(parseJson(text), 'mcpServers') ?? {}),
+  );
 }
 
 type Kind = 'init' | 'status' | 'set' | 'disabled' | 'unknown';
@@ -132,8 +126,6 @@ function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind
       }
     : undefined;
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The JSON-RPC messages of the agent to the servers of the host. */
 function toServers(session: Session) {

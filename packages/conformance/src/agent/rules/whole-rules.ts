@@ -1,12 +1,12 @@
 import { shortJson } from '@proto/testkit/internal';
 
-import { hasFlag, member, type Message, type Session } from '../session-log.ts';
+import { hasFlag, listOf, member, type Message, type Session } from '../session-log.ts';
 import { textOf } from './life-rules.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
 
-/** Rules about what may not be lost: blocks, replies, entries, states and the texts of prompts. */
+/** Rules about what must not be lost: blocks, replies, entries, states and the texts of prompts. */
 export const wholeRules: readonly Rule[] = [
   { name: 'reply/one-block', spec: 'MSG-15', check: repliesOfManyBlocks },
   { name: 'tool/one-result-a-message', spec: 'MSG-24', check: messagesOfManyResults },
@@ -26,8 +26,6 @@ function each({ received }: Session, check: (message: Message) => string | undef
     return problem === undefined ? undefined : { message: problem, got: message };
   });
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function repliesOfManyBlocks(session: Session): Broken | undefined {
   return each(session, (message) => {
