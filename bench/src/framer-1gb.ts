@@ -57,6 +57,9 @@ export function framer1gbGate(): void {
     metric: 'ratio',
     value: frameToParse(leastSeconds(parsed) / leastSeconds(whole)),
     goal: FRAME_TO_PARSE,
+    // Framing waits for the memory and parsing for the processor, so the ratio differs between machines: 10 to 15 for the same code.
+    // A framer that looks at each line twice loses much more than this.
+    tol: 0.25,
     base: 'frame and parse',
     hard: true,
   });
