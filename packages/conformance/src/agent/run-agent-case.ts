@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runSteps, type Step, StepError, StepFailure, Variables } from '@proto/testkit/internal';
 
 import type { Case } from '../cases/case-schema.ts';
-import { findRequirement } from '../cases/suite.ts';
+import { citedBy } from '../cases/cited.ts';
 import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
 import type { AgentProcess } from './agent-process.ts';
 import { type AgentScope, NotInitialized, startSession, stderrOf } from './agent-scope.ts';
@@ -90,21 +90,19 @@ async function play(
   }
 }
 
-function failureOf(error: StepError | NotInitialized, { spec, level, start: how }: Case, scope: AgentScope): Failure {
-  const start = how as AgentStart;
-  const requirement = spec[0] ?? '';
+function failureOf(error: StepError | NotInitialized, entry: Case, scope: AgentScope): Failure {
+  const start = entry.start as AgentStart;
+  const cited = citedBy(error, entry);
   if (error instanceof NotInitialized) {
     // An agent that starts for other cases does not accept what this case starts it with.
     const isStart = (start.args ?? start.flags ?? start.env) !== undefined;
-    return { spec: isStart ? requirement : 'CTL-3', level: isStart ? level : 'must', message: error.message };
+    return { ...(isStart ? cited : { spec: 'CTL-3', level: 'must' }), message: error.message };
   }
   const { cause, step } = error;
   const session = scope.sessions.at(-1);
   const stderr = session?.exit === undefined || error.message.includes('standard error') ? '' : stderrOf(session);
   const details = cause instanceof StepFailure ? { expected: cause.expected, got: cause.got } : {};
-  const text = findRequirement(requirement)?.level ?? '';
-  // A case may cite several requirements: the failure of a step is one of the strongest of them, unless the case says otherwise.
-  return { spec: requirement, level, step, message: `${error.message}${stderr}`, ...(text === '' ? {} : details) };
+  return { ...cited, step, message: `${error.message}${stderr}`, ...details };
 }
 
 /** Ends the input of a session whose steps have passed, and waits for the exit. What is still at work is killed. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { agentStart, agentSteps } from '../agent/agent-steps.ts';
 import { hostStart, hostSteps } from '../host/host-steps.ts';
 import { serverStart, serverSteps } from '../server/server-steps.ts';
-import { commonSteps, type StepFields, stepSchema } from './step-schemas.ts';
+import { commonSteps, REQUIREMENT, type StepFields, stepSchema } from './step-schemas.ts';
 
 /** The sides of the protocol that can be tested. */
 export const SIDES = ['agent', 'host', 'server'] as const;
@@ -36,9 +36,9 @@ export function caseSchema(side: Side): z.ZodObject {
       .describe('SIDE/SUBJECT/NAME'),
     title: z.string().min(10).describe('what holds, as a sentence'),
     spec: z
-      .array(z.string().regex(/^[A-Z]{3}-\d+$/))
+      .array(z.string().regex(REQUIREMENT))
       .min(1)
-      .describe('the requirements that the case checks, the main one first'),
+      .describe('the requirements that the case checks, the main one first; those that steps name are added'),
     level: z.enum(LEVELS).optional().describe('the strongest level of the requirements, if left out'),
     needs: z.array(z.string()).optional().describe('what the program must have declared'),
     start: startOfSide[side].optional(),
@@ -55,7 +55,7 @@ export interface Case {
   /** What holds, as a sentence. */
   readonly title: string;
   readonly side: Side;
-  /** The requirements that the case checks, the main one first. */
+  /** The requirements that the case checks, the main one first, those of its steps last. */
   readonly spec: readonly string[];
   readonly level: Level;
   /** What the program must have declared, such as `prompt.tool`. */

@@ -23,7 +23,7 @@ describe('compileCases', () => {
       problems: [],
       cases: [{ level: 'should', side: 'agent', needs: [], start: {} }],
     });
-    expect(compile(`- ${good.replace('[TRN-1]', '[TRN-1, TRN-2]')}`).cases[0]?.level).toBe('must');
+    expect(compile(`- ${good.replace('[TRN-1]', '[TRN-2, TRN-1]')}`).cases[0]?.level).toBe('must');
   });
 
   test.each([
@@ -41,6 +41,17 @@ describe('compileCases', () => {
       'neither steps nor a generator',
       '{id: agent/turns/one, title: A prompt has a result., spec: [TRN-1]}',
       /needs either/,
+    ],
+    [
+      'an unknown requirement of a step',
+      good.replace('{type: result}}', '{type: result}, spec: TRN-9}'),
+      /cites TRN-9/,
+    ],
+    ['a main requirement that is weaker', good.replace('[TRN-1]', '[TRN-1, TRN-2]'), /its main requirement is TRN-1/],
+    [
+      'a requirement of a step that is weaker',
+      good.replace('[TRN-1]', '[TRN-2]').replace('{type: result}}', '{type: result}, spec: TRN-1}'),
+      /a step is TRN-1/,
     ],
     ['an id twice', `${good}\n- ${good}`, /Two cases have the id/],
   ])('refuses %s', (_title, entry, problem) => {

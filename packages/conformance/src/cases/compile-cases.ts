@@ -2,7 +2,8 @@ import { commonVerbs, isObject, unknownMatchers } from '@proto/testkit/internal'
 import { parse } from 'yaml';
 
 import { stepSchema } from './step-schemas.ts';
-import { type Case, caseSchema, type Level, type Requirement, type Side, stepsOfSide } from './case-schema.ts';
+import { allSteps, requirementOf } from './cited.ts';
+import { type Case, caseSchema, type Level, LEVELS, type Requirement, type Side, stepsOfSide } from './case-schema.ts';
 
 /** A file of cases. */
 export interface CaseFile {
@@ -55,10 +56,13 @@ function compileCase(
   const data = parsed.data as Partial<Case> & Pick<Case, 'id' | 'title' | 'spec'>;
   if (file.subject !== undefined && data.id.split('/')[1] !== file.subject)
     problems.push(`${id} stands in ${file.subject}.yaml.`);
-  for (const requirement of data.spec)
+  const spec = [...new Set([...data.spec, ...allSteps(data.steps ?? []).flatMap((step) => requirementOf(step) ?? [])])];
+  for (const requirement of spec)
     if (!known.has(requirement)) problems.push(`${id} cites ${requirement}, which the specification does not have.`);
   if ((data.steps === undefined) === (data.generator === undefined))
     problems.push(`${id} needs either steps or a generator.`);
+  const level = data.level ?? levelOf(spec, known);
+  problems.push(...weakSteps(data, level, known).map((problem) => `${id}: ${problem}`));
   for (const matcher of (data.steps ?? []).flatMap(patternsOf).flatMap(unknownMatchers))
     problems.push(`${id}: no matcher ${matcher}.`);
   cases.push({
@@ -67,8 +71,25 @@ function compileCase(
     steps: [],
     ...data,
     side: file.side,
-    level: data.level ?? levelOf(data.spec, known),
+    spec,
+    level,
   });
+}
+
+/** Steps whose failure would name a weaker requirement than the level of the case says: "MUST" would be said of what is a SHOULD. */
+function weakSteps(
+  { spec, steps = [] }: Partial<Case>,
+  level: Level,
+  known: ReadonlyMap<string, Requirement>,
+): string[] {
+  const main = spec?.[0] ?? '';
+  const own = [...new Set(allSteps(steps).flatMap((step) => requirementOf(step) ?? []))];
+  return [main, ...own]
+    .filter((id) => known.has(id) && LEVELS.indexOf(levelOf([id], known)) > LEVELS.indexOf(level))
+    .map(
+      (id) =>
+        `its level is ${level}, and ${id === main ? 'its main requirement' : 'a step'} is ${id}, which is weaker.`,
+    );
 }
 
 /** What is wrong with the steps of a case, by the verb of each step. */

@@ -4,10 +4,18 @@ import * as z from 'zod';
 const any = z.json();
 const name = z.string().min(1);
 
+/** The id of a requirement. */
+export const REQUIREMENT = /^[A-Z]{3}-\d+$/;
+
 /** The modifiers that every step may have. */
 const everywhere = {
   by: name.optional().describe('the party that acts; by default the only one, or the one opened last'),
   note: z.string().optional().describe('why this step is there'),
+  spec: z
+    .string()
+    .regex(REQUIREMENT)
+    .optional()
+    .describe('the requirement that is not kept if this step fails; by default the main one of the case'),
 };
 const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
 const binds = { as: name.optional().describe('binds the message to a name') };

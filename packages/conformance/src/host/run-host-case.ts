@@ -11,6 +11,7 @@ import {
 } from '@proto/testkit/internal';
 
 import type { Case, Level } from '../cases/case-schema.ts';
+import { citedBy } from '../cases/cited.ts';
 import { findRequirement } from '../cases/suite.ts';
 import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
 import type { HostProgram, HostPrompt, HostResult, HostRun, RunningHost } from './host-program.ts';
@@ -180,10 +181,11 @@ async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T |
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-function failureOf(entry: Case, { step, message, cause }: StepError): Failure {
+function failureOf(entry: Case, error: StepError): Failure {
+  const { step, message, cause } = error;
   const { expected, got } = cause as Partial<StepFailure>;
   return {
-    ...citing(entry.spec[0] ?? '', entry.level),
+    ...citedBy(error, entry),
     step,
     message,
     ...(expected !== undefined && { expected }),

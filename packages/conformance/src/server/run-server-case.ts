@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { runSteps, StepError, StepFailure, Variables } from '@proto/testkit/internal';
 
 import type { Case } from '../cases/case-schema.ts';
+import { citedBy } from '../cases/cited.ts';
 import type { CaseResult, Failure } from '../results/result.ts';
 import { verdictOf } from '../results/result.ts';
 import { redact, tokensOf } from './redact.ts';
@@ -63,8 +64,7 @@ async function failureOf(entry: Case, scope: ServerScope): Promise<Failure | und
     if (failure === undefined) throw error;
     const { expected, got } = failure;
     return {
-      spec: entry.spec[0] ?? '',
-      level: entry.level,
+      ...citedBy(error, entry),
       ...(error instanceof StepError && { step: error.step }),
       message: error instanceof StepError ? error.message : failure.message,
       ...(expected !== undefined && { expected }),

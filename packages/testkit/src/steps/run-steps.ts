@@ -7,10 +7,13 @@ export class StepError extends Error {
   override readonly name = 'StepError';
   /** The place of the step in the case, from 1. */
   readonly step: number;
+  /** The step itself. Empty if what failed came before the first step. */
+  readonly entry: Step;
 
-  constructor(step: number, verb: string, cause: unknown) {
+  constructor(step: number, verb: string, cause: unknown, entry: Step = {}) {
     super(`Step ${step} (${verb}): ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.step = step;
+    this.entry = entry;
   }
 }
 
@@ -35,7 +38,7 @@ export async function runSteps<S extends Scope>(
       if (verb === undefined) throw new Error(`No verb among ${Object.keys(step).join(', ')}.`);
       await verbs[verb]?.(step, scope);
     } catch (error) {
-      throw new StepError(at + 1, verb ?? 'unknown', error);
+      throw new StepError(at + 1, verb ?? 'unknown', error, step);
     }
   }
 }

@@ -1,0 +1,27 @@
+import { type Step, StepError } from '@proto/testkit/internal';
+
+import type { Failure } from '../results/result.ts';
+import type { Case } from './case-schema.ts';
+
+/** The requirement that a failed step names: its own, or that of the step around it, or the main one of the case. */
+export function citedBy(error: unknown, { spec, level }: Case): Pick<Failure, 'spec' | 'level'> {
+  return { spec: ownRequirement(error) ?? spec[0] ?? '', level };
+}
+
+function ownRequirement(error: unknown): string | undefined {
+  return error instanceof StepError ? (ownRequirement(error.cause) ?? requirementOf(error.entry)) : undefined;
+}
+
+/** The requirement that a step names as its own. */
+export function requirementOf({ spec }: Step): string | undefined {
+  return typeof spec === 'string' ? spec : undefined;
+}
+
+/** Steps, with those that stand within them. */
+export function allSteps(steps: readonly Step[]): Step[] {
+  return steps.flatMap((step) => [step, ...allSteps([step['steps'], step['at-once']].filter(isList).flat())]);
+}
+
+function isList(value: unknown): value is Step[] {
+  return Array.isArray(value);
+}
