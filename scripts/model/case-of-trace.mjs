@@ -114,7 +114,7 @@ class Run {
       ...this.#request(post),
       ...(isLearnt
         ? conflict
-          ? { status: 409 }
+          ? { status: 409, spec: 'WRK-4' }
           : refused.length > 0 && { status: { $any: true } }
         : { loses: 'answer' }),
     });
@@ -176,7 +176,8 @@ class Run {
   #expected(by, id, message) {
     const { uuid } = this.#message(message);
     if (this.#settled.get(by)?.has(uuid)) return;
-    this.#steps.push({ expect: { uuid, frame: { kind: 'client_event', id } }, by });
+    const spec = specOf(by, message);
+    this.#steps.push({ expect: { uuid, frame: { kind: 'client_event', id } }, by, ...(spec !== undefined && { spec }) });
   }
 
   /** @param {Data} message @returns {Data} */
@@ -210,6 +211,12 @@ function contentOf(id, kind) {
 /** @param {Data} id */
 function uuidOf({ from, number }) {
   return `${UUID}${String(PARTIES.indexOf(from) + 1).padStart(6, '0')}${String(number).padStart(6, '0')}`;
+}
+
+/** What is broken if a link does not bring a message; `undefined` for the one that reads the whole log at the end. @param {string} by @param {Data} message */
+function specOf(by, { kind }) {
+  if (by.startsWith('worker')) return kind.tag === 'Answers' ? 'REM-53' : 'REM-26';
+  return by.startsWith('viewer') ? 'EVS-31' : undefined;
 }
 
 /** The ids of the requests that a log answers. @param {readonly Data[]} log @returns {ReadonlySet<string>} */
