@@ -12,6 +12,9 @@ export const answerRules: readonly Rule[] = [
   { name: 'answer/mode-exists', spec: 'PRM-29', check: (session) => each(session, 'set_permission_mode', unknownMode) },
   { name: 'answer/bypass', spec: 'PRM-30', check: grantedBypass },
   { name: 'answer/mode-code', spec: 'PRM-36', check: (session) => each(session, 'set_permission_mode', modeCode) },
+  { name: 'answer/mode-accepted', spec: 'PRM-33', check: (session) => each(session, 'set_permission_mode', refusedMode) },
+  { name: 'answer/no-bypass', spec: 'PRM-30', check: bypassTaken },
+  { name: 'answer/hooks-form', spec: 'HOK-3', check: (session) => each(session, 'initialize', wrongHooksTaken) },
   { name: 'answer/server-message', spec: 'MCP-16', check: (session) => each(session, 'mcp_message', mustSucceed) },
   { name: 'answer/added-servers', spec: 'MCP-22', check: otherServers },
   { name: 'answer/stop-task', spec: 'INT-28', check: (session) => each(session, 'stop_task', stopOfATask) },
@@ -74,6 +77,36 @@ function grantedBypass(session: Session): Broken | undefined {
       ? 'The mode bypassPermissions was taken, and the start of the agent did not allow it.'
       : undefined,
   );
+}
+
+const FREE_MODES = new Set<unknown>(['default', 'acceptEdits', 'plan', 'dontAsk']);
+
+function refusedMode(exchange: Exchange): string | undefined {
+  const { mode } = exchange.request;
+  const isServed = codeOf(exchange) !== 'unsupported_request';
+  return exchange.payload === undefined && FREE_MODES.has(mode) && isServed
+    ? `The mode ${shortJson(mode)} was refused.`
+    : undefined;
+}
+
+/** Messages that name the mode `bypassPermissions` in a session that may not have it. */
+function bypassTaken(session: Session): Broken | undefined {
+  if (mayBypass(session)) return undefined;
+  return firstOf(session.received, ({ message }) =>
+    message['permissionMode'] === 'bypassPermissions'
+      ? { message: 'The session has the mode bypassPermissions, which its start does not allow.', got: message }
+      : undefined,
+  );
+}
+
+/** Whether a value is a list of matchers. */
+function areMatchers(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => Array.isArray(member(each, 'hookCallbackIds')));
+}
+
+function wrongHooksTaken({ payload, request: { hooks } }: Exchange): string | undefined {
+  const isRight = hooks === undefined || hooks === null || (isObject(hooks) && Object.values(hooks).every(areMatchers));
+  return payload === undefined || isRight ? undefined : 'hooks is no object of arrays of matchers, and was taken.';
 }
 
 function modeCode(exchange: Exchange): string | undefined {

@@ -29,20 +29,20 @@ import {
   user,
 } from './sessions.test-support.ts';
 
-const success = (id: string, response: object) => says(answer(id, { subtype: 'success', response }));
-const allows = success('q1', { behavior: 'allow' });
-const refuses = says(answer('q1'));
-const registers = (hooks: object) => sets('initialize', { hooks });
-const registered = answer('r1', { subtype: 'success', response: {} });
-const before = (id = 'h1') => ({ ...hook('PreToolUse', { tool_input: {} }), request_id: id });
-const decides = (decision: string) =>
+export const success = (id: string, response: object) => says(answer(id, { subtype: 'success', response }));
+export const allows = success('q1', { behavior: 'allow' });
+export const refuses = says(answer('q1'));
+export const registers = (hooks: object) => sets('initialize', { hooks });
+export const registered = answer('r1', { subtype: 'success', response: {} });
+export const before = (id = 'h1') => ({ ...hook('PreToolUse', { tool_input: {} }), request_id: id });
+export const decides = (decision: string) =>
   success('h1', { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: decision } });
-const cancels = (id: string) => ({ type: 'control_cancel_request', request_id: id });
-const request = (id: string, subtype: string, more: object = {}) =>
+export const cancels = (id: string) => ({ type: 'control_cancel_request', request_id: id });
+export const request = (id: string, subtype: string, more: object = {}) =>
   says({ type: 'control_request', request_id: id, request: { subtype, ...more } });
-const waits = (uuid: string, more: object = {}) =>
+export const waits = (uuid: string, more: object = {}) =>
   says({ type: 'user', uuid, message: { role: 'user', content: 'hi' }, ...more });
-const aborted = (more: object = {}) =>
+export const aborted = (more: object = {}) =>
   result({
     subtype: 'error_during_execution',
     is_error: true,
@@ -50,9 +50,9 @@ const aborted = (more: object = {}) =>
     terminal_reason: 'aborted_streaming',
     ...more,
   });
-const interrupts = [request('i1', 'interrupt'), answer('i1', { subtype: 'success', response: { still_queued: [] } })];
-const text = (words: string) => user([{ type: 'text', text: words }]);
-const ran = user([done]);
+export const interrupts = [request('i1', 'interrupt'), answer('i1', { subtype: 'success', response: { still_queued: [] } })];
+export const text = (words: string) => user([{ type: 'text', text: words }]);
+export const ran = user([done]);
 const background = (tasks: readonly string[]) => ({
   type: 'system',
   subtype: 'background_tasks_changed',
@@ -60,15 +60,15 @@ const background = (tasks: readonly string[]) => ({
   ...own(),
 });
 const schema = '{"type":"object","required":["word"]}';
-const asked = [init(), assistant([call]), ask()];
+export const asked = [init(), assistant([call]), ask()];
 const rule = (behavior: string) => ({
   type: 'addRules',
   behavior,
   rules: [{ toolName: 'Bash' }],
   destination: 'session',
 });
-const second = { ...call, id: 't2' };
-const calls = (id: string, answerOf: object) => [
+export const second = { ...call, id: 't2' };
+export const calls = (id: string, answerOf: object) => [
   toServer(id, { id: 7, method: 'tools/call', params: { name: 'add', arguments: { a: 1 } } }),
   success(id, { mcp_response: { jsonrpc: '2.0', id: 7, result: answerOf } }),
 ];

@@ -1,4 +1,4 @@
-import { member, type Message, type Session } from '../session-log.ts';
+import { listOf, member, type Message, type Placed, type Session } from '../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
 
@@ -71,6 +71,78 @@ export function callsOf(session: Session): readonly Call[] {
   return [...calls.values()];
 }
 
+/** The calls of the hooks of a session, with what the host has said about each. */
+export function hookCallsOf(session: Session): readonly Settled[] {
+  const asked = new Map<unknown, Settled>();
+  for (const { message, at, isOurs } of timelineOf(session)) {
+    const settled = asked.get(isOurs ? answeredId(message) : message['request_id']);
+    if (isOurs && settled !== undefined && message['type'] === 'control_response') {
+      settled.answer ??= message;
+      settled.answeredAt ??= at;
+    }
+    if (!isOurs && message['type'] === 'control_cancel_request' && settled !== undefined) settled.cancelledAt ??= at;
+    if (!isOurs && subtypeOf(message) === 'hook_callback')
+      asked.set(message['request_id'], {
+        request: message,
+        at,
+        answer: undefined,
+        answeredAt: undefined,
+        cancelledAt: undefined,
+      });
+  }
+  return [...asked.values()];
+}
+
+/** The event for which a hook was called. */
+export function hookEventOf({ request }: Settled): unknown {
+  return member(request, 'request', 'input', 'hook_event_name');
+}
+
+/** The results of the turns, by the numbers that their calls have. */
+export function resultsOfTurns({ received }: Session): ReadonlyMap<number, Placed> {
+  const results = new Map<number, Placed>();
+  let turn = 0;
+  for (const placed of received) {
+    if (isInit(placed.message)) turn += 1;
+    if (placed.message['type'] === 'result' && !results.has(turn)) results.set(turn, placed);
+  }
+  return results;
+}
+
+/** Whether the host has sent something between two places that may end a turn, or leave it without a further reply. */
+export function mayStop(session: Session, from: number, to: number): boolean {
+  return (
+    session.signalled ||
+    session.sent.some(({ message, at }) => {
+      if (at < from || at > to) return false;
+      const payload = payloadOf(message);
+      const isStop = ['interrupt', 'end_session'].includes(String(subtypeOf(message))) || message['priority'] === 'now';
+      return isStop || member(payload, 'interrupt') === true || member(payload, 'continue') === false;
+    })
+  );
+}
+
+/** The calls that a `result` lists as denied. */
+export function listedBy({ message }: Placed): readonly unknown[] {
+  return listOf(message['permission_denials']).map((denial) => member(denial, 'tool_use_id'));
+}
+
+/** Whether the agent has cancelled a request before it had the answer: its time was over, something else has decided, or the turn was over. */
+export function isGivenUp({ cancelledAt, answeredAt }: Settled): boolean {
+  return cancelledAt !== undefined && (answeredAt === undefined || cancelledAt < answeredAt);
+}
+
+/** Whether a request was open at a place: asked, and neither answered nor cancelled. */
+export function isOpenAt({ at, answeredAt = Infinity, cancelledAt = Infinity }: Settled, place: number): boolean {
+  return at < place && answeredAt > place && cancelledAt > place;
+}
+
+/** The place at which the input of the agent has ended. */
+export function endOfInput({ events }: Session): number {
+  const at = events.findIndex(({ kind }) => kind === 'input-ended');
+  return at === -1 ? Infinity : at;
+}
+
 const NEW = { question: undefined, result: undefined, resultAt: undefined };
 
 /** The call that a `PermissionRequest` hook is about: its `tool_use_id` may belong to no call. */
@@ -122,7 +194,10 @@ export function effectiveInput(call: Call): unknown {
   const isChanged = [...call.hooks, ...call.races].some((hook) =>
     JSON.stringify(saidTo(hook) ?? {}).includes('updatedInput'),
   );
-  if (isChanged) return undefined;
+  const [only, ...others] = [...call.hooks, ...call.races];
+  const output = member(saidTo(only), 'hookSpecificOutput');
+  const isSure = others.length === 0 && call.question === undefined && member(output, 'permissionDecision') === 'allow';
+  if (isChanged) return isSure ? member(output, 'updatedInput') : undefined;
   return member(saidTo(call.question), 'updatedInput') ?? call.input;
 }
 

@@ -1,7 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import { flagValues, hasFlag, listOf, member, type Message, namesIn, type Session } from '../session-log.ts';
-import { type Call, callsOf, decisionsOf, effectiveInput, hasRun, saidTo, type Settled, wasRefused } from './calls.ts';
+import { type Call, callsOf, decisionsOf, effectiveInput, hasRun, isGivenUp, saidTo, wasRefused } from './calls.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { sorted } from './stream-rules.ts';
 import { payloadOf, subtypeOf } from './timeline.ts';
@@ -64,15 +64,10 @@ function isOddlyAnswered({ question, races }: Call): boolean {
 const isDeniedByHook: Test = (call) => decisionsOf(call).includes('deny');
 
 /** Whether all `PreToolUse` hooks of a call have answered, and one allows the call while no other wants more. */
-function isAllowedByHooks(call: Call): boolean {
+export function isAllowedByHooks(call: Call): boolean {
   const decisions = decisionsOf(call);
   const isSure = call.hooks.every((hook) => saidTo(hook) !== undefined);
   return isSure && decisions.length > 0 && decisions.every((decision) => decision === 'allow');
-}
-
-/** Whether the agent has cancelled a call of a hook before the answer: its time was over, or the turn. */
-function isGivenUp({ cancelledAt, answeredAt }: Settled): boolean {
-  return cancelledAt !== undefined && (answeredAt === undefined || cancelledAt < answeredAt);
 }
 
 /** Whether a `PermissionRequest` hook has denied the call while the question was open. */
@@ -115,7 +110,7 @@ function matchersOf(message: Message): readonly unknown[] {
   return isObject(hooks) ? Object.values(hooks).flatMap(listOf) : [];
 }
 
-const asksHost = (session: Session) => flagValues(session, '--permission-prompt-tool').includes('stdio');
+export const asksHost = (session: Session) => flagValues(session, '--permission-prompt-tool').includes('stdio');
 
 function unaskedForAHook(session: Session): Broken | undefined {
   if (!asksHost(session)) return undefined;

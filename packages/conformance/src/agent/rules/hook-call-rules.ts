@@ -1,6 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import { member, type Message, type Session } from '../session-log.ts';
+import { callsOf, decisionsOf, saidTo, wasRefused } from './calls.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
@@ -9,6 +10,11 @@ import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline
 export const hookCallRules: readonly Rule[] = [
   { name: 'hook/before-each-call', spec: 'HOK-5', check: (session) => uncalled(session, 'PreToolUse') },
   { name: 'hook/after-each-call', spec: 'HOK-9', check: (session) => uncalled(session, 'PostToolUse') },
+  {
+    name: 'hook/matcher-left-out',
+    spec: 'HOK-1',
+    check: (session) => uncalled(session, 'PreToolUse', isLeftOut) ?? uncalled(session, 'PostToolUse', isLeftOut),
+  },
   {
     name: 'hook/of-each-prompt',
     spec: 'HOK-10',
@@ -29,8 +35,10 @@ interface Matcher {
   readonly ids: readonly unknown[];
 }
 
+const isLeftOut = ({ matcher }: Matcher) => matcher === null || matcher === '';
+
 /** The hooks that are registered, by event. A second registration makes it unsure which hooks a call meets, so that nothing is known from then on. */
-class Registered {
+export class Registered {
   #asked: unknown;
   #waiting: Message | undefined;
   #hooks: Message | undefined;
@@ -57,7 +65,7 @@ class Registered {
 }
 
 /** Whether a matcher fits a name. `undefined` for an expression, whose form is that of the agent's language. */
-function fits(matcher: unknown, name: unknown): boolean | undefined {
+export function fits(matcher: unknown, name: unknown): boolean | undefined {
   if (matcher === undefined || matcher === null || matcher === '') return true;
   const text = shortJson(matcher, 1000).slice(1, -1);
   return /^[\w| -]+$/.test(text) ? text.split('|').includes(String(name)) : undefined;
@@ -68,35 +76,38 @@ function eventOf(message: Message): string | undefined {
   return subtypeOf(message) === 'hook_callback' && typeof event === 'string' ? event : undefined;
 }
 
-/** Calls that ran without each hook of an event that fits them. */
-function uncalled(session: Session, event: string): Broken | undefined {
+/** Calls that ran, or that the host was asked about, without each hook of an event that fits them. */
+function uncalled(
+  session: Session,
+  event: string,
+  isMeant: (matcher: Matcher) => boolean = () => true,
+): Broken | undefined {
   const registered = new Registered();
   const calls = new Map<unknown, { readonly name: unknown; readonly owed: ReadonlySet<unknown> }>();
   const called = new Map<unknown, Set<unknown>>();
+  const missingOf = (id: unknown, got: Message): Broken | undefined => {
+    const call = calls.get(id);
+    const missing = [...(call?.owed ?? [])].find((hook) => called.get(id)?.has(hook) !== true);
+    const message = `The ${event} hook ${shortJson(missing)} was not called for a call of ${String(call?.name)}.`;
+    return missing === undefined ? undefined : { message, got };
+  };
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     registered.follow(message, isOurs);
     if (isOurs) return undefined;
     if (message['type'] === 'assistant' && isMain(message))
       for (const { id, name } of blocksOfType(message, 'tool_use')) {
-        const owed = registered.of(event).flatMap(({ matcher, ids }) => (fits(matcher, name) === true ? ids : []));
-        calls.set(id, { name, owed: new Set(owed) });
+        const fitting = registered.of(event).filter((each) => isMeant(each) && fits(each.matcher, name) === true);
+        calls.set(id, { name, owed: new Set(fitting.flatMap(({ ids }) => ids)) });
       }
-    if (eventOf(message) === event) {
-      const call = member(message, 'request', 'tool_use_id');
-      called.set(call, (called.get(call) ?? new Set()).add(member(message, 'request', 'callback_id')));
-    }
+    const own = member(message, 'request', 'tool_use_id');
+    if (eventOf(message) === event)
+      called.set(own, (called.get(own) ?? new Set()).add(member(message, 'request', 'callback_id')));
+    if (subtypeOf(message) === 'can_use_tool' && event === 'PreToolUse') return missingOf(own, message);
     if (message['type'] !== 'user') return undefined;
     // A call that did not run may have been refused before a hook was asked.
-    return firstOf(blocksOfType(message, 'tool_result'), ({ tool_use_id: id, is_error: isError }) => {
-      const call = isError === true ? undefined : calls.get(id);
-      const missing = [...(call?.owed ?? [])].find((hook) => called.get(id)?.has(hook) !== true);
-      return missing === undefined
-        ? undefined
-        : {
-            message: `The call of ${String(call?.name)} has a result, and the ${event} hook ${shortJson(missing)} was not called.`,
-            got: message,
-          };
-    });
+    return firstOf(blocksOfType(message, 'tool_result'), ({ tool_use_id: id, is_error: isError }) =>
+      isError === true ? undefined : missingOf(id, message),
+    );
   });
 }
 
@@ -150,19 +161,15 @@ function hooksOfOtherTools(session: Session): Broken | undefined {
   });
 }
 
-/** `PostToolUse` hooks of calls that the host has denied. */
+/** `PostToolUse` hooks of calls that the host, its failure, or a `PreToolUse` hook has denied. */
 function endsOfDenied(session: Session): Broken | undefined {
-  const asked = new Map<unknown, unknown>();
-  const denied = new Set<unknown>();
-  return firstOf(timelineOf(session), ({ message, isOurs }) => {
-    const call = member(message, 'request', 'tool_use_id');
-    if (!isOurs && subtypeOf(message) === 'can_use_tool') asked.set(message['request_id'], call);
-    const id = answeredId(message);
-    if (isOurs && asked.has(id)) {
-      if (member(payloadOf(message), 'behavior') === 'deny') denied.add(asked.get(id));
-      asked.delete(id);
-    }
-    return !isOurs && eventOf(message) === 'PostToolUse' && denied.has(call)
+  const calls = new Map(callsOf(session).map((call) => [call.id, call]));
+  return firstOf(session.received, ({ message, at }) => {
+    const call = calls.get(member(message, 'request', 'tool_use_id'));
+    if (eventOf(message) !== 'PostToolUse' || call === undefined || call.races.length > 0) return undefined;
+    const isBefore = (call.question?.answeredAt ?? Infinity) < at;
+    const isDenied = isBefore && (wasRefused(call.question) || member(saidTo(call.question), 'behavior') === 'deny');
+    return isDenied || decisionsOf(call).includes('deny')
       ? { message: 'A PostToolUse hook was called for a call that was denied.', got: message }
       : undefined;
   });

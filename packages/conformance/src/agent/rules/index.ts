@@ -5,9 +5,11 @@ import { answerRules } from './answer-rules.ts';
 import { callRules } from './call-rules.ts';
 import { controlRules } from './control-rules.ts';
 import { decisionRules } from './decision-rules.ts';
+import { denialRules } from './denial-rules.ts';
 import { figureRules } from './figure-rules.ts';
 import { flagRules } from './flag-rules.ts';
 import { framingRules } from './framing-rules.ts';
+import { hookAnswerRules } from './hook-answer-rules.ts';
 import { hookCallRules } from './hook-call-rules.ts';
 import { initRules } from './init-rules.ts';
 import { interruptRules } from './interrupt-rules.ts';
@@ -16,10 +18,12 @@ import { mcpRules } from './mcp-rules.ts';
 import { messageRules } from './message-rules.ts';
 import { promptRules } from './prompt-rules.ts';
 import { queueRules } from './queue-rules.ts';
+import { raceRules } from './race-rules.ts';
 import { referenceRules } from './reference-rules.ts';
 import { replyRules } from './reply-rules.ts';
 import type { Rule } from './rule.ts';
 import { sameRules } from './same-rules.ts';
+import { serverCallRules } from './server-call-rules.ts';
 import { serverRules } from './server-rules.ts';
 import { settingRules } from './setting-rules.ts';
 import { streamRules } from './stream-rules.ts';
@@ -46,10 +50,14 @@ export const rules: readonly Rule[] = [
   ...sameRules,
   ...answerRules,
   ...decisionRules,
+  ...denialRules,
   ...flagRules,
+  ...hookAnswerRules,
   ...hookCallRules,
   ...interruptRules,
   ...queueRules,
+  ...raceRules,
+  ...serverCallRules,
   ...serverRules,
   ...taskRules,
   ...wholeRules,

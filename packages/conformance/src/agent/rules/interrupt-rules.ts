@@ -10,6 +10,9 @@ export const interruptRules: readonly Rule[] = [
   { name: 'interrupt/no-turn-no-result', spec: 'INT-2', check: resultsOfNoTurn },
   { name: 'interrupt/reason', spec: 'INT-4', check: otherReasons },
   { name: 'interrupt/answered-first', spec: 'INT-5', check: lateAnswers },
+  { name: 'interrupt/answered-before-the-text', spec: 'INT-6', check: earlyTexts },
+  { name: 'interrupt/same-session', spec: 'INT-10', check: otherSessions },
+  { name: 'interrupt/calls-have-results', spec: 'INT-13', check: callsWithoutResult },
   { name: 'interrupt/one-text', spec: 'INT-8', check: otherTexts },
   { name: 'interrupt/part-marked', spec: 'INT-7', check: unmarkedParts },
   { name: 'interrupt/open-calls-fail', spec: 'INT-13', check: callsWithoutError },
@@ -116,6 +119,44 @@ function lateAnswers(session: Session): Broken | undefined {
     return asked.size > 0 && isEnded && !isInterrupted && !isUnsure
       ? { message: 'An interrupt has ended the turn, and has no answer before the result.', got: result }
       : undefined;
+  });
+}
+
+/** Texts about an interrupt that came before its answer. */
+function earlyTexts(session: Session): Broken | undefined {
+  return each(session, ({ messages, asked }) => {
+    const answer = messages.findIndex((message) => asked.has(answeredId(message)));
+    const early = messages.slice(0, answer).find((message) => textsOf(message).some((text) => text.startsWith(TEXT)));
+    return early && { message: 'An interrupt was reported before it was answered.', got: early };
+  });
+}
+
+/** Turns after an interrupted one that have another session, and no new conversation has begun. */
+function otherSessions(session: Session): Broken | undefined {
+  const ended = new Map<unknown, unknown>();
+  each(session, ({ messages }, result) => {
+    ended.set(result, messages[0]?.['session_id']);
+    return undefined;
+  });
+  let id: unknown;
+  return firstOf(session.received, ({ message }) => {
+    if (message['type'] === 'conversation_reset') id = undefined;
+    if (ended.has(message)) id = ended.get(message);
+    const isOther = isInit(message) && id !== undefined && message['session_id'] !== id;
+    if (isInit(message)) id = undefined;
+    return isOther ? { message: 'The turn after an interrupt has another session_id.', got: message } : undefined;
+  });
+}
+
+function callsWithoutResult(session: Session): Broken | undefined {
+  return each(session, ({ messages, openCalls }, result) => {
+    const done = new Set(
+      messages.flatMap((message) => blocksOfType(message, 'tool_result').map(({ tool_use_id: id }) => id)),
+    );
+    const left = [...openCalls].find((id) => !done.has(id));
+    return left === undefined
+      ? undefined
+      : { message: `The call ${shortJson(left)} of an interrupted turn has no result.`, got: result };
   });
 }
 

@@ -38,6 +38,13 @@ const isResumed = ({ args }: Session) => args.some((arg) => /^(--resume|-r|--con
 /** Prompts that nothing has begun, withdrawn or answered, in a session that went to its end. */
 function lostPrompts(session: Session): Broken | undefined {
   if (!session.isComplete || isResumed(session)) return undefined;
+  const done = donePrompts(session);
+  const lost = session.sent.find(({ message }) => isPrompt(message) && !done.has(message['uuid']))?.message;
+  return lost && { message: `The prompt ${shortJson(lost['uuid'])} was neither answered nor withdrawn.`, got: lost };
+}
+
+/** The prompts that were begun, withdrawn or answered. */
+export function donePrompts(session: Session): ReadonlySet<unknown> {
   const done = new Set<unknown>();
   for (const { message } of session.received) {
     if (message['type'] === 'result') for (const uuid of listOf(message['user_message_uuids'])) done.add(uuid);
@@ -46,8 +53,7 @@ function lostPrompts(session: Session): Broken | undefined {
   }
   for (const { message } of session.sent)
     if (subtypeOf(message) === 'cancel_async_message') done.add(member(message, 'request', 'message_uuid'));
-  const lost = session.sent.find(({ message }) => isPrompt(message) && !done.has(message['uuid']))?.message;
-  return lost && { message: `The prompt ${shortJson(lost['uuid'])} was neither answered nor withdrawn.`, got: lost };
+  return done;
 }
 
 /** Prompts that were reported as started, and that the result of the turn does not name. */

@@ -2,6 +2,7 @@ import { shortJson } from '@proto/testkit/internal';
 
 import { listOf, member, type Message, type Session } from '../session-log.ts';
 import { exchangesOf } from './exchanges.ts';
+import { donePrompts } from './life-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { answeredId, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
 
@@ -11,6 +12,7 @@ export const queueRules: readonly Rule[] = [
   { name: 'queue/later', spec: 'TRN-47', check: (session) => overtaken(session, 'later') },
   { name: 'queue/no-query', spec: 'TRN-21', check: repliesToAdditions },
   { name: 'interrupt/all-still-queued', spec: 'INT-14', check: unlistedPrompts },
+  { name: 'interrupt/queued-run', spec: 'INT-15', check: queuedLost },
   { name: 'interrupt/removed-listed', spec: 'INT-17', check: unlistedRemovals },
   { name: 'interrupt/removed-stay-removed', spec: 'INT-16', check: (session) => runRemoved(session, 'interrupt') },
   { name: 'withdraw/stays-withdrawn', spec: 'INT-18', check: (session) => runRemoved(session, 'cancel_async_message') },
@@ -86,14 +88,34 @@ function waitingAt(session: Session, asked: number, at: number): readonly unknow
   return [...waiting].filter((id) => (prompts.get(id)?.at ?? Infinity) < asked);
 }
 
+/** Whether the agent has said that its answers to interrupts list the queue. */
+function hasReceipts({ received }: Session): boolean {
+  return received.some(({ message }) => listOf(message['capabilities']).includes('interrupt_receipt_v1'));
+}
+
 function unlistedPrompts(session: Session): Broken | undefined {
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
     const listed = member(payload, 'still_queued');
-    if (subtype !== 'interrupt' || request['cancel_queued'] === true || !Array.isArray(listed)) return undefined;
-    const missing = waitingAt(session, asked, at).find((id) => !listed.includes(id));
+    const isOld = listed === undefined && !hasReceipts(session);
+    if (subtype !== 'interrupt' || request['cancel_queued'] === true || payload === undefined || isOld) return undefined;
+    const missing = waitingAt(session, asked, at).find((id) => !listOf(listed).includes(id));
     return missing === undefined
       ? undefined
       : { message: `still_queued lacks ${shortJson(missing)}, which waits in the queue.`, got: answer };
+  });
+}
+
+/** Prompts that an answer to `interrupt` says are in the queue, and that nothing has begun or removed in a session that went to its end. */
+function queuedLost(session: Session): Broken | undefined {
+  if (!session.isComplete) return undefined;
+  const done = donePrompts(session);
+  const prompts = promptsOf(session);
+  return firstOf(exchangesOf(session), ({ subtype, payload, answer }) => {
+    const listed = subtype === 'interrupt' ? listOf(member(payload, 'still_queued')) : [];
+    const lost = listed.find((id) => prompts.has(id) && !done.has(id));
+    return lost === undefined
+      ? undefined
+      : { message: `The prompt ${shortJson(lost)} was in the queue at an interrupt, and was never run.`, got: answer };
   });
 }
 

@@ -9,7 +9,13 @@ import { brokenRules, rules } from './index.ts';
 const folder = new URL('../../../../core/testdata/transcripts/', import.meta.url);
 // What scripts said in place of the agent, what is no stream of messages, what the recording has shortened, and files of several processes.
 const isLeftOut = (name: string) => /^(host-|print-|large-message|stdout-|stdin-closed|session-|.*-resume)/.test(name);
-const args = ['--include-partial-messages', '--session-mirror', '--permission-prompt-tool', '--replay-user-messages'];
+const args = [
+  '--include-partial-messages',
+  '--session-mirror',
+  '--permission-prompt-tool',
+  '--replay-user-messages',
+  '--allow-dangerously-skip-permissions',
+];
 const files = readdirSync(folder).filter((name) => !isLeftOut(name));
 // A list of the answer to `get_context_usage` is shortened to texts in the recording.
 const isShortened = ({ message }: { readonly message: string }) => message.includes('gridRows');

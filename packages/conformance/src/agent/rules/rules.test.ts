@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { SessionLog } from '../session-log.ts';
+import { brokenAnswers } from './broken-answers.test-support.ts';
 import { brokenDecisions } from './broken-decisions.test-support.ts';
 import { brokenRules, rules } from './index.ts';
 import {
@@ -45,6 +46,7 @@ import {
 
 /** For each rule, a session that breaks it. */
 const broken: Readonly<Record<string, SessionLog>> = {
+  ...brokenAnswers,
   ...brokenDecisions,
   'framing/only-the-protocol': session(['loading', init()]),
   'framing/objects': session(['[1]']),

@@ -73,13 +73,17 @@ function otherInputs({ received }: Session): Broken | undefined {
 function otherSessions({ received }: Session): Broken | undefined {
   let id: unknown;
   let cwd: unknown;
+  const over = new Set<unknown>();
   return firstOf(received, ({ message }) => {
-    if (message['type'] === 'conversation_reset') id = undefined;
+    if (message['type'] === 'conversation_reset') {
+      over.add(message['session_id']);
+      id = undefined;
+    }
     if (isInit(message)) [id, cwd] = [message['session_id'], message['cwd']];
     if (subtypeOf(message) !== 'hook_callback') return undefined;
     const input = member(message, 'request', 'input');
     const isOther = (wanted: unknown, name: string) => wanted !== undefined && member(input, name) !== wanted;
-    return isOther(id, 'session_id') || isOther(cwd, 'cwd')
+    return isOther(id, 'session_id') || isOther(cwd, 'cwd') || over.has(member(input, 'session_id'))
       ? { message: 'The input of a hook has another session_id or cwd than the session.', got: message }
       : undefined;
   });
@@ -154,8 +158,9 @@ function otherModesAnswered({ sent, received }: Session): Broken | undefined {
       );
   return firstOf(received, ({ message }) => {
     const asked = modes.get(answeredId(message));
-    const mode = member(payloadOf(message), 'mode');
-    if (typeof asked !== 'string' || mode === undefined) return undefined;
+    const payload = payloadOf(message);
+    const mode = member(payload, 'mode');
+    if (typeof asked !== 'string' || payload === undefined) return undefined;
     return mode === (asked === 'manual' ? 'default' : asked)
       ? undefined
       : { message: `The mode ${asked} was asked for, and the answer has ${shortJson(mode)}.`, got: message };

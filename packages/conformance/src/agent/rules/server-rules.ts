@@ -11,6 +11,10 @@ import { isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
 /** Rules about MCP servers: which of them the agent knows, and what becomes of calls of their tools. */
 export const serverRules: readonly Rule[] = [
   { name: 'mcp/connects', spec: 'MCP-1', check: unconnected },
+  { name: 'mcp/connects-of-the-command-line', spec: 'MCP-2', check: unconnectedOfTheCommandLine },
+  { name: 'mcp/parked', spec: 'MCP-11', check: handshakesOfParked },
+  { name: 'mcp/disabled-tools', spec: 'MCP-29', check: (session) => follow(session, 'tools') },
+  { name: 'dialog/listed-kind', spec: 'MCP-26', check: foreignDialogs },
   { name: 'mcp/all-in-init', spec: 'MCP-3', check: (session) => follow(session, 'init') },
   { name: 'mcp/all-in-status', spec: 'CTL-36', check: (session) => follow(session, 'status') },
   { name: 'mcp/set-servers-in-init', spec: 'MCP-23', check: (session) => follow(session, 'set') },
@@ -40,7 +44,7 @@ function namesOnTheCommandLine(session: Session): readonly string[] {
   );
 }
 
-type Kind = 'init' | 'status' | 'set' | 'disabled' | 'unknown';
+type Kind = 'init' | 'status' | 'set' | 'disabled' | 'tools' | 'unknown';
 
 /** Follows the servers that the host names, and finds a list of the agent that does not fit. */
 function follow(session: Session, kind: Kind): Broken | undefined {
@@ -100,6 +104,10 @@ function inInit(message: Message, servers: Named, kind: Kind): Broken | undefine
   const wanted = kind === 'init' ? servers.start : kind === 'set' ? servers.requested : [];
   // An agent may leave out a server that is disabled.
   const missing = [...wanted].find((name) => !names.includes(name) && !servers.disabled.has(name));
+  const disabled = kind === 'tools' ? [...servers.disabled].map(toolPrefixOf) : [];
+  const tool = listOf(message['tools']).find((name) => disabled.some((prefix) => String(name).startsWith(prefix)));
+  if (tool !== undefined)
+    return { message: `tools of system/init has ${shortJson(tool)}, and its server is disabled.`, got: message };
   const left = kind === 'set' ? [...servers.gone].find((name) => names.includes(name)) : undefined;
   if (missing !== undefined)
     return { message: `mcp_servers of system/init lacks ${shortJson(missing)}.`, got: message };
@@ -152,6 +160,47 @@ function unconnected(session: Session): Broken | undefined {
   });
 }
 
+/** Servers of the type `sdk` in `--mcp-config` that were never addressed, although a turn has ended. */
+function unconnectedOfTheCommandLine(session: Session): Broken | undefined {
+  const addressed = new Set(toServers(session).map(({ server }) => server));
+  const named = flagValues(session, '--mcp-config').flatMap((text) => {
+    const servers = member(parseJson(text), 'mcpServers');
+    return isObject(servers) ? Object.entries(servers).filter(([, server]) => member(server, 'type') === 'sdk') : [];
+  });
+  const begin = session.received.findIndex(({ message }) => isInit(message));
+  const hasTurn = begin !== -1 && session.received.slice(begin).some(({ message }) => message['type'] === 'result');
+  const missing = hasTurn ? named.find(([name]) => !addressed.has(name)) : undefined;
+  return missing && { message: `The agent has not connected to the server ${shortJson(missing[0])}.` };
+}
+
+const RENEWALS = new Set<unknown>(['mcp_toggle', 'mcp_reconnect', 'mcp_set_servers', 'mcp_message']);
+
+/** Handshakes with servers whose manifests the agent has reported as parked. */
+function handshakesOfParked(session: Session): Broken | undefined {
+  const renewed = session.sent.find(({ message }) => RENEWALS.has(subtypeOf(message)))?.at ?? Infinity;
+  return firstOf(exchangesOf(session), ({ payload, at: answered }) => {
+    const parked = member(payload, 'sdk_mcp_manifests_parked');
+    const wrong = toServers(session).find(
+      ({ server, method, at }) =>
+        method === 'initialize' && at > answered && at < renewed && member(parked, String(server)) === 'parked',
+    );
+    return wrong && { message: 'The manifest of a server is parked, and a handshake was made.', got: wrong.message };
+  });
+}
+
+/** Dialogs of kinds that the last `initialize` has not listed. */
+function foreignDialogs(session: Session): Broken | undefined {
+  let kinds: readonly unknown[] = [];
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && subtypeOf(message) === 'initialize')
+      kinds = [...kinds, ...listOf(member(message, 'request', 'supportedDialogKinds'))];
+    const kind = member(message, 'request', 'dialog_kind');
+    return !isOurs && subtypeOf(message) === 'request_user_dialog' && !kinds.includes(kind)
+      ? { message: `The host has not listed dialogs of the kind ${shortJson(kind)}.`, got: message }
+      : undefined;
+  });
+}
+
 const STEPS = ['initialize', 'notifications/initialized', 'tools/list'];
 
 /** Messages of a handshake that came before those that have to come first. */
@@ -192,15 +241,21 @@ function unheardChanges(session: Session): Broken | undefined {
   });
 }
 
-/** Results of calls that say something else than the server. A call that another one could be taken for is left out. */
+/** Results of calls that say something else than the server. A call that another open one could be taken for is left out. */
 function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined {
   const calls = callsOf(session);
-  return firstOf(askedExchangesOf(session), ({ subtype, request, payload }) => {
+  return firstOf(askedExchangesOf(session), ({ subtype, request, payload, asked, at }) => {
     const rpc = member(request, 'message');
     if (subtype !== 'mcp_message' || member(rpc, 'method') !== 'tools/call' || payload === undefined) return undefined;
     const name = `${toolPrefixOf(request['server_name'])}${String(member(rpc, 'params', 'name'))}`;
     const input = sorted(member(rpc, 'params', 'arguments') ?? {});
-    const own = calls.filter((call) => call.name === name && sorted(effectiveInput(call)) === input);
+    const own = calls.filter(
+      (call) =>
+        call.name === name &&
+        call.at < asked &&
+        (call.resultAt ?? Infinity) > at &&
+        sorted(effectiveInput(call)) === input,
+    );
     const [call] = own;
     if (call?.result === undefined || own.length !== 1) return undefined;
     const answer = member(payload, 'mcp_response');

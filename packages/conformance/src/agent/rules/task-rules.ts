@@ -9,6 +9,7 @@ import { subtypeOf } from './timeline.ts';
 export const taskRules: readonly Rule[] = [
   { name: 'task/end-told', spec: 'INT-23', check: endsNotTold },
   { name: 'task/all-listed', spec: 'INT-24', check: missingInLists },
+  { name: 'task/begin-listed', spec: 'INT-24', check: unlistedTasks },
   { name: 'task/stopped', spec: 'INT-30', check: stoppedAsCompleted },
   { name: 'task/only-the-named', spec: 'INT-31', check: (session) => stoppedWithoutCause(session, false) },
   { name: 'task/not-by-an-interrupt', spec: 'INT-32', check: (session) => stoppedWithoutCause(session, true) },
@@ -61,6 +62,20 @@ function missingInLists({ received }: Session): Broken | undefined {
   });
 }
 
+/** Background tasks that no list had before their end. */
+function unlistedTasks({ received }: Session): Broken | undefined {
+  const listed = new Set<unknown>();
+  const background = new Set<unknown>();
+  return firstOf(received, ({ message }) => {
+    for (const id of listedIn(message)) listed.add(id);
+    const { subtype, task_id: id } = message;
+    if (subtype === 'task_started' && message['is_backgrounded'] === true) background.add(id);
+    return subtype === 'task_notification' && background.has(id) && !listed.has(id)
+      ? { message: `No list of background tasks had the task ${shortJson(id)} before its end.`, got: message }
+      : undefined;
+  });
+}
+
 /** The tasks that the host has stopped, each with the place of its request. */
 function stopsOf(session: Session): Map<unknown, number> {
   return new Map(
@@ -70,7 +85,7 @@ function stopsOf(session: Session): Map<unknown, number> {
   );
 }
 
-/** Tasks that the host has stopped, and that are reported as completed long after. */
+/** Tasks that the host has stopped, and that are reported as ended otherwise after the answer. */
 function stoppedAsCompleted(session: Session): Broken | undefined {
   const answered = new Map(
     exchangesOf(session).flatMap(({ subtype, request, payload, at }) =>
@@ -78,9 +93,9 @@ function stoppedAsCompleted(session: Session): Broken | undefined {
     ),
   );
   return firstOf(session.received, ({ message, at }) => {
-    const isEnd = message['subtype'] === 'task_notification' && message['status'] === 'completed';
+    const isEnd = message['subtype'] === 'task_notification' && message['status'] !== 'stopped';
     return isEnd && (answered.get(message['task_id']) ?? Infinity) < at
-      ? { message: 'A task that was stopped is reported as completed.', got: message }
+      ? { message: `A task that was stopped is reported as ${shortJson(message['status'])}.`, got: message }
       : undefined;
   });
 }
