@@ -9,6 +9,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** A question for the user of a host, with the request of the agent from which it came. */
 export interface AskedQuestion {
+  /** The id of the question, as the adapter has chosen it. */
+  readonly id: unknown;
   readonly kind: string;
   /** What the user was told. */
   readonly told: Members;
@@ -41,7 +43,7 @@ export function askedQuestions(
     const request = candidates.find((each) => belongs(kind, told, each)) ?? nearest(kind, told, candidates);
     if (request === undefined) continue;
     left.delete(request);
-    questions.push({ kind, told, served: request, answer: answers.get(event['id']) });
+    questions.push({ id: event['id'], kind, told, served: request, answer: answers.get(event['id']) });
   }
   return questions;
 }

@@ -4,9 +4,9 @@ import { isObject, shortJson } from '@proto/testkit/internal';
 
 import { type AskedQuestion, askedQuestions } from './asked-questions.ts';
 import type { BrokenRule } from './broken-rule.ts';
-import type { HostAnswer } from './host-program.ts';
+import type { HostAnswer, HostRunOptions } from './host-program.ts';
 import type { RecordedLine } from './host-session.ts';
-import { type RegisteredHook, registeredHooks, servedRequests } from './served-requests.ts';
+import { type RegisteredHook, registeredHooks, type ServedRequest, servedRequests } from './served-requests.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -16,6 +16,10 @@ export interface UserSide {
   readonly events: readonly unknown[];
   /** What the user has answered, by the id of the question. */
   readonly answers: ReadonlyMap<unknown, HostAnswer>;
+  /** What the user has brought, so that the host has somebody to ask. */
+  readonly brings?: HostRunOptions;
+  /** Whether the host tells the user that a question is withdrawn. */
+  readonly withdraws?: boolean;
 }
 
 /** A requirement that is broken, and how. */
@@ -25,19 +29,26 @@ type Problem = readonly [spec: string, text: string] | undefined;
  * What is wrong with questions and decisions: the user has to be asked what the agent asks, and the agent has to get what the user decides. Both are known in
  * each case, so each case checks all of it.
  */
-export function wrongDecisions(record: readonly RecordedLine[], { events, answers }: UserSide): BrokenRule[] {
+export function wrongDecisions(
+  record: readonly RecordedLine[],
+  { events, answers, brings = {}, withdraws = false }: UserSide,
+): BrokenRule[] {
   const served = servedRequests(record);
   const hooks = registeredHooks(record);
   const questions = askedQuestions(events, served, answers);
   const asked = questions.flatMap((question) => [
     { rule: 'question-as-asked', problem: wrongQuestion(question, hooks), got: question.told },
     { rule: 'answer-as-decided', problem: wrongAnswer(question), got: question.served.answer },
+    { rule: 'withdrawn', problem: withdraws ? leftOpen(question, events) : undefined, got: question.told },
   ]);
   const own = served
     .filter((each) => !questions.some((question) => question.served === each))
-    .map(({ subtype, request, answer }) => {
+    .map((each) => {
+      const { subtype, request, answer } = each;
       const payload = answer?.['subtype'] === 'success' ? answer['response'] : undefined;
-      const problem = isObject(payload) ? ownDecision(subtype, request, payload, hooks) : undefined;
+      const problem = isObject(payload)
+        ? ownDecision(subtype, request, payload, hooks)
+        : ownRefusal(each, hooks, brings);
       return { rule: 'decided-by-the-user', problem, got: answer };
     });
   return [...asked, ...own].flatMap(({ rule, problem, got }) =>
@@ -115,6 +126,28 @@ function changed(spec: string, decided: Members, payload: Members, names: readon
     spec,
     `The user gave ${name} as ${shortJson(decided[name])}, and the answer has ${shortJson(payload[name])}.`,
   ];
+}
+
+/** A question that the agent has cancelled, that the user has left open, and that the host has not withdrawn. */
+function leftOpen({ id, served, answer }: AskedQuestion, events: readonly unknown[]): Problem {
+  const isOpen = served.isCancelled && served.answer === undefined && answer === undefined;
+  const isTold = events.some((event) => isObject(event) && event['type'] === 'withdrawn' && event['id'] === id);
+  return isOpen && !isTold ? ['CTL-45', 'The agent has cancelled a question, and the user was not told.'] : undefined;
+}
+
+/** A request that the user could have decided about, and that the host has refused without asking. */
+function ownRefusal(
+  { subtype, request, answer, isCancelled, isLate }: ServedRequest,
+  hooks: ReadonlyMap<unknown, RegisteredHook>,
+  { permissions = false, elicitation = false, dialogs = [] }: HostRunOptions,
+): Problem {
+  if (answer?.['subtype'] !== 'error' || isCancelled || isLate) return undefined;
+  const text = `The host has refused ${subtype} by itself.`;
+  if (subtype === 'hook_callback') return hooks.has(request['callback_id']) ? ['HOK-45', text] : undefined;
+  if (subtype === 'can_use_tool') return permissions ? ['PRM-40', text] : undefined;
+  if (subtype === 'elicitation') return elicitation ? ['MCP-30', text] : undefined;
+  const isListed = subtype === 'request_user_dialog' && dialogs.includes(String(request['dialog_kind']));
+  return isListed ? ['MCP-36', text] : undefined;
 }
 
 /** A decision that only the user can make, and that the user was never asked for. */

@@ -22,6 +22,8 @@ export interface HostScope extends Scope {
   calls: number;
   /** The prompts of the user, those of `call: prompt` behind those of `start`. */
   readonly prompts: unknown[];
+  /** The methods that the user has called. */
+  readonly methods: string[];
 }
 
 type HostVerb = (step: Step, scope: HostScope) => Promise<void>;
@@ -93,6 +95,7 @@ async function call(step: Step, scope: HostScope): Promise<void> {
     arguments: filled(step, 'with', scope),
   };
   bindAs(step, order, scope);
+  scope.methods.push(String(order.method));
   if (order.method === 'prompt') scope.prompts.push(order.arguments['text']);
   scope.host.send(order);
 }

@@ -69,6 +69,7 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
     host,
     calls: 0,
     prompts: [...run.prompts],
+    methods: [],
   };
   scope.parties.set('agent', session).set('user', userOf(scope));
   void host.result.then((result) => {
@@ -112,7 +113,15 @@ async function judge(entry: Case, start: HostStart, scope: HostScope, program: H
     dialogs,
     isComplete: stopped === undefined && end === undefined,
     events: program.features.has('messages') ? events : undefined,
-    user: answers && { events, answers },
+    user: answers && {
+      events,
+      answers,
+      brings: start.options ?? {},
+      withdraws: program.features.has('withdrawn'),
+    },
+    options: start.options ?? {},
+    methods: scope.methods,
+    isOpen: start.open === true,
     prompts: scope.prompts,
     decides: start.options?.permissions === true,
   });

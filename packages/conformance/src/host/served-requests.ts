@@ -12,6 +12,8 @@ export interface ServedRequest {
   /** `response` of the answer of the host. */
   answer?: Message;
   isCancelled: boolean;
+  /** Whether the input of the agent had ended before, so that nobody waits for an answer. */
+  readonly isLate: boolean;
 }
 
 /** The requests of the agent in their order. The same id again, while the first request is open, is no second request. */
@@ -19,11 +21,13 @@ export function servedRequests(record: readonly RecordedLine[]): readonly Served
   const served: ServedRequest[] = [];
   const openOf = (id: unknown) =>
     served.findLast((each) => each.id === id && each.answer === undefined && !each.isCancelled);
+  let isLate = false;
   for (const line of record) {
+    if ('event' in line && line.event === 'end-of-input') isLate = true;
     if (!('message' in line)) continue;
     const { type, request_id: id, request, response } = line.message;
     if (line.by === 'agent' && type === 'control_request' && isObject(request) && openOf(id) === undefined)
-      served.push({ id, subtype: String(request['subtype']), request, isCancelled: false });
+      served.push({ id, subtype: String(request['subtype']), request, isCancelled: false, isLate });
     if (line.by === 'agent' && type === 'control_cancel_request') {
       const open = openOf(id);
       if (open !== undefined) open.isCancelled = true;

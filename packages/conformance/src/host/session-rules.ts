@@ -2,9 +2,11 @@ import { parseControlAnswer, parseMessage } from '@proto/core/messages';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import type { BrokenRule } from './broken-rule.ts';
+import { wrongOptions } from './option-rules.ts';
 import { wrongPrompts } from './prompt-rules.ts';
 import { type UserSide, wrongDecisions } from './decision-rules.ts';
 import { wrongMessages } from './handed-on-rules.ts';
+import type { HostRunOptions } from './host-program.ts';
 import type { HostSession, RecordedLine } from './host-session.ts';
 
 type Message = Readonly<Record<string, unknown>>;
@@ -24,6 +26,12 @@ export interface RuleContext {
   readonly decides: boolean;
   /** The prompts that the user has given. */
   readonly prompts: readonly unknown[];
+  /** What the user has brought. */
+  readonly options: HostRunOptions;
+  /** The methods of the session that the user has called. */
+  readonly methods: readonly string[];
+  /** Whether the input stays open until the case is over. */
+  readonly isOpen: boolean;
 }
 
 /** What a host has done against the rules that hold in every session. */
@@ -37,6 +45,7 @@ export function brokenRules(session: HostSession, context: RuleContext): BrokenR
     ...wrongAnswers(messages, session.record, context),
     ...earlySignal(session.record),
     ...wrongPrompts(session.record, context),
+    ...wrongOptions(session.record, context),
     ...wrongArguments(session.record, context),
     ...(context.user === undefined ? [] : wrongDecisions(session.record, context.user)),
     ...(context.events === undefined
@@ -133,19 +142,21 @@ function wrongAnswers(
       request.answers += 1;
       if (request.answers > request.times)
         cite('CTL-3', `The host answered the request ${shortJson(id)} more than once.`, message);
-      broken.push(...wrongPayload(request.request, message));
+      broken.push(...wrongServerAnswer(request.request, message, context), ...wrongPayload(request.request, message));
     }
   }
   const end = record.find((line) => 'event' in line && (line.event === 'end-of-input' || line.event === 'gone'));
   for (const [id, { request, answers, isExcused }] of asked) {
     const at = messages.find(({ message }) => message['request_id'] === id)?.at ?? 0;
     const wasEnding = end !== undefined && at > end.at;
-    if (answers === 0 && !isExcused && !wasEnding && context.isComplete)
+    if (answers === 0 && !isExcused && !wasEnding && context.isComplete) {
+      if (isNotification(request)) cite('MCP-9', 'The host has not answered a JSON-RPC notification.', request);
       cite(
         'CTL-3',
         `The host never answered the request ${shortJson(id)} (${shortJson(request['subtype'])}).`,
         request,
       );
+    }
   }
   return broken;
 }
@@ -162,6 +173,23 @@ function note(message: Message, asked: Map<unknown, Asked>, { dialogs }: RuleCon
     const cancelled = asked.get(id);
     if (cancelled !== undefined) cancelled.isExcused = true;
   }
+}
+
+/** Whether a request carries a JSON-RPC notification. */
+function isNotification({ subtype, message }: Message): boolean {
+  return subtype === 'mcp_message' && isObject(message) && message['id'] === undefined;
+}
+
+/** An error for a notification of a server that the host has, or a result of a server that it does not have. */
+function wrongServerAnswer(request: Message, { response }: Message, { options }: RuleContext): BrokenRule[] {
+  if (request['subtype'] !== 'mcp_message' || !isObject(response)) return [];
+  const isOwn = (options.servers ?? []).includes(String(request['server_name']));
+  const answer = isObject(response['response']) ? response['response']['mcp_response'] : undefined;
+  const cite = (spec: string, message: string) => [{ rule: 'servers', spec, message, got: response }];
+  if (isOwn && response['subtype'] === 'error' && isNotification(request))
+    return cite('MCP-38', 'A JSON-RPC notification was answered with an error.');
+  const isResult = isObject(answer) && answer['result'] !== undefined && !isNotification(request);
+  return !isOwn && isResult ? cite('MCP-10', 'The host has answered for a server that it does not have.') : [];
 }
 
 function wrongPayload(request: Message, message: Message): BrokenRule[] {
