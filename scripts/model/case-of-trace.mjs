@@ -177,7 +177,11 @@ class Run {
     const { uuid } = this.#message(message);
     if (this.#settled.get(by)?.has(uuid)) return;
     const spec = specOf(by, message);
-    this.#steps.push({ expect: { uuid, frame: { kind: 'client_event', id } }, by, ...(spec !== undefined && { spec }) });
+    this.#steps.push({
+      expect: { uuid, frame: { kind: 'client_event', id } },
+      by,
+      ...(spec !== undefined && { spec }),
+    });
   }
 
   /** @param {Data} message @returns {Data} */

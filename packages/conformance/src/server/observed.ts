@@ -14,6 +14,9 @@ export interface Exchange {
   readonly text: string;
   /** The body as JSON; `undefined` if it is none. */
   readonly body: unknown;
+  /** When the request was begun, and when its answer had come, in milliseconds of `performance.now()`. */
+  readonly began: number;
+  readonly ended: number;
 }
 
 /** A request that may have arrived, and whose answer is not known. */
@@ -27,6 +30,8 @@ export interface StreamFrame {
   readonly lines: readonly string[];
   /** The data as JSON; `undefined` if it is none. */
   readonly data: unknown;
+  /** When it has arrived, in milliseconds of `performance.now()`. */
+  readonly at: number;
 }
 
 /** What one reader of a session has received. */
@@ -36,6 +41,9 @@ interface Reading {
   readonly isWorker: boolean;
   /** The cursor with which the link was opened. */
   readonly from: number;
+  /** When the link was asked for, and when it has ended, in milliseconds of `performance.now()`. */
+  readonly opened: number;
+  closed?: number;
 }
 
 /** What has arrived on an event stream. */
@@ -54,6 +62,7 @@ export interface StreamReading extends Reading {
 export interface SocketFrame {
   readonly text: string;
   readonly isBinary: boolean;
+  readonly at: number;
 }
 
 /** What has arrived on a WebSocket. */
@@ -71,4 +80,9 @@ export interface Observed {
   readonly exchanges: Exchange[];
   readonly lost: LostExchange[];
   readonly readings: (StreamReading | SocketReading)[];
+  /** The ids of the sessions of the case, and of those among them that were archived. */
+  readonly sessions: Set<string>;
+  readonly archived: Set<string>;
+  /** The token of each account by its role. */
+  readonly accounts: Readonly<Partial<Record<'driver' | 'approver' | 'viewer', string | undefined>>>;
 }

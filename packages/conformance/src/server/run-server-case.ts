@@ -89,6 +89,7 @@ function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {
   const variables = new Variables();
   const { profile, base, timeoutScale, takeSession } = server;
   const { body = 0, retention = 0, streams = 0 } = profile.limits;
+  const { driver, approver, viewer } = profile.tokens;
   // Two messages of this length do not fit into what a session keeps.
   variables.bind('tokens', profile.tokens);
   variables.bind('limits', { body, aboveBody: body + 1, streams, half: Math.ceil(retention * 0.55) });
@@ -107,7 +108,14 @@ function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {
     workers: new Map(),
     links: new Map(),
     proxies: new Map(),
-    observed: { exchanges: [], lost: [], readings: [] },
+    observed: {
+      exchanges: [],
+      lost: [],
+      readings: [],
+      sessions: new Set(),
+      archived: new Set(),
+      accounts: { driver, approver, viewer },
+    },
     now: () => Math.round(performance.now() - started),
   };
 }

@@ -28,6 +28,7 @@ export interface OutgoingRequest {
 export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> {
   const { method, path, token, body, milliseconds } = outgoing;
   const timeout = AbortSignal.timeout(milliseconds);
+  const began = performance.now();
   const request = openRequest({ ...outgoing, signal: AbortSignal.any([outgoing.signal, timeout]) });
   try {
     const response = answerOf(request);
@@ -35,7 +36,8 @@ export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> 
     const answer = await response;
     const text = await textOf(answer);
     const { statusCode: status = 0, headers } = answer;
-    return { method, path, token, sent: body ?? '', status, headers, text, body: jsonOf(text) };
+    const ended = performance.now();
+    return { method, path, token, sent: body ?? '', status, headers, text, body: jsonOf(text), began, ended };
   } catch (error) {
     outgoing.signal.throwIfAborted();
     const why = timeout.aborted ? `it did not answer in ${milliseconds} ms` : (error as Error).message;

@@ -41,6 +41,7 @@ export class SocketParty implements LinkParty {
       socket.on('ping', () => this.inbox.add({ value: { frame: { kind: 'ping' } }, text: '', at: now() }));
     this.closed = new Promise((resolve) => {
       socket.once('close', (code) => {
+        reading.closed = performance.now();
         this.inbox.end(`the WebSocket of "${name}" was closed with ${code}`);
         resolve({ code, clean: code !== 1006 });
       });
@@ -81,7 +82,7 @@ export class SocketParty implements LinkParty {
   }
 
   #take(text: string, isBinary: boolean): void {
-    this.reading.frames.push({ text, isBinary });
+    this.reading.frames.push({ text, isBinary, at: performance.now() });
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.inbox.add({ value: this.#valueOf(line), text: line, at: this.#now() });

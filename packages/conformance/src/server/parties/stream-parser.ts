@@ -48,7 +48,7 @@ export class StreamParser {
     this.#lines = [];
     // The end of a comment is no frame.
     if (event === undefined && id === undefined && lines.length === 0) return;
-    this.#parts.onFrame({ event, id, lines, data: dataOf(lines) });
+    this.#parts.onFrame({ event, id, lines, data: dataOf(lines), at: performance.now() });
   }
 }
 

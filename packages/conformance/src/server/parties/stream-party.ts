@@ -123,6 +123,7 @@ export class StreamParty implements LinkParty {
 
   #end(clean: boolean): void {
     this.inbox.end(`the event stream of "${this.name}" has ended`);
+    this.reading.closed ??= performance.now();
     this.#settle({ clean });
   }
 }

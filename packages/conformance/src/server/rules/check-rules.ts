@@ -5,6 +5,7 @@ import type { Observed } from '../observed.ts';
 import { answerRules } from './answer-rules.ts';
 import { completeRules } from './complete-rules.ts';
 import { formRules } from './form-rules.ts';
+import { laterRules } from './later-rules.ts';
 import { logRules } from './log-rules.ts';
 import { newsRules } from './news-rules.ts';
 import { sentRules } from './sent-rules.ts';
@@ -23,6 +24,7 @@ export const serverRules = [
   ...answerRules,
   ...formRules,
   ...socketRules,
+  ...laterRules,
 ];
 
 /** What a server has done in a case that no rule allows: at most one failure for each rule. */

@@ -37,6 +37,9 @@ export const completeRules: readonly Rule[] = [
         )
       : [],
   ),
+  complete('first-messages-on-plain-lines', 'WSK-27', (reading, known) =>
+    reading.kind === 'socket' && !reading.isWorker && !reading.isNumbered ? missingBefore(reading, known) : [],
+  ),
 ];
 
 type Reading = Observed['readings'][number];
@@ -48,7 +51,7 @@ function complete(name: string, spec: string, missingOf: Missing): Rule {
     spec,
     *check(observed) {
       for (const reading of observed.readings) {
-        if (reading.kind === 'stream' && toldOfGap(reading)) continue;
+        if (reading.kind === 'stream' && isToldOfGap(reading)) continue;
         for (const { number, type } of missingOf(reading, knownEvents(observed, reading.session), observed))
           yield `${receivedBy(reading.party)}later events, and not the event ${number}, a ${type}.`;
       }
@@ -89,6 +92,16 @@ function missingLines({ frames }: SocketReading, wanted: readonly KnownEvent[]):
   return wanted.slice(Math.min(...places), Math.max(...places, 0)).filter(({ payload }) => !got.has(payload['uuid']));
 }
 
+/** Messages of the worker between the cursor of a plain socket and the first message that it got. */
+function missingBefore({ frames, from }: SocketReading, known: readonly KnownEvent[]): readonly KnownEvent[] {
+  const got = new Set(frames.flatMap(({ text }) => messagesOf(text)).map(({ uuid }) => uuid));
+  const first = Math.min(...known.filter(({ payload }) => got.has(payload['uuid'])).map(({ number }) => number));
+  return known.filter(
+    ({ number, type, isOfWorker }) =>
+      number > from && number < first && first < Infinity && isOfWorker && !type.startsWith('control_'),
+  );
+}
+
 /** Whether a reader may get a part of the events: a worker that starts anew need not get what another one has dealt with. */
 function isPartial({ kind, from, session }: Reading, { exchanges }: Observed): boolean {
   if (kind === 'stream' && from > 0) return false;
@@ -97,7 +110,8 @@ function isPartial({ kind, from, session }: Reading, { exchanges }: Observed): b
   );
 }
 
-function toldOfGap({ frames }: StreamReading): boolean {
+/** Whether a reader was told that events are missing. */
+export function isToldOfGap({ frames }: StreamReading): boolean {
   return frames.some(
     ({ event, data }) => event === 'catch_up_truncated' || (isObject(data) && data['reason'] !== undefined),
   );

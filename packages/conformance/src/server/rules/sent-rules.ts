@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import type { Exchange, Observed } from '../observed.ts';
+import type { Exchange, Observed, SocketReading } from '../observed.ts';
 import { jsonOf, messagesOf } from './known-events.ts';
 import { receivedBy, type Rule } from './rule.ts';
 
@@ -35,22 +35,8 @@ export const sentRules: readonly Rule[] = [
       }
     },
   },
-  {
-    name: 'lines-in-order',
-    spec: 'WSK-25',
-    *check(observed) {
-      const places = numbersById(observed);
-      for (const reading of observed.readings) {
-        if (reading.kind !== 'socket' || reading.isWorker || reading.isNumbered) continue;
-        let last = 0;
-        for (const { uuid } of reading.frames.flatMap(({ text }) => messagesOf(text))) {
-          const place = places.get(`${reading.session} ${String(uuid)}`);
-          if (place !== undefined && place <= last) yield `${receivedBy(reading.party)}event ${place} after ${last}.`;
-          last = place ?? last;
-        }
-      }
-    },
-  },
+  linesInOrder('lines-in-order', 'WSK-25', ({ isWorker }) => !isWorker),
+  linesInOrder('lines-in-order-of-the-log', 'RES-28', () => true),
   {
     name: 'no-own-lines',
     spec: 'REM-25',
@@ -95,6 +81,25 @@ export const sentRules: readonly Rule[] = [
     },
   },
 ];
+
+function linesInOrder(name: string, spec: string, applies: (reading: SocketReading) => boolean): Rule {
+  return {
+    name,
+    spec,
+    *check(observed) {
+      const places = numbersById(observed);
+      for (const reading of observed.readings) {
+        if (reading.kind !== 'socket' || reading.isNumbered || !applies(reading)) continue;
+        let last = 0;
+        for (const { uuid } of reading.frames.flatMap(({ text }) => messagesOf(text))) {
+          const place = places.get(`${reading.session} ${String(uuid)}`);
+          if (place !== undefined && place <= last) yield `${receivedBy(reading.party)}event ${place} after ${last}.`;
+          last = place ?? last;
+        }
+      }
+    },
+  };
+}
 
 function problemOfResults({ path, body, sent }: Exchange, places: ReadonlyMap<string, number>): string | undefined {
   const session = /([^/]+)\/events$/.exec(path)?.[1];

@@ -8,11 +8,18 @@ const NUMBERED = /^\{(?:"id":\d+,)?(?:"source":"(?:[^"\\]|\\.)*",)?"data":\{.*\}
 
 /** The rules for WebSockets. */
 export const socketRules: readonly Rule[] = [
-  rule('lines-end', 'WSK-3', ({ frames }) => {
-    const last = frames.at(-1)?.text;
+  rule('lines-end', 'WSK-3', (reading) => {
+    const last = reading.frames.at(-1)?.text;
+    const joined = linesOf(reading).find((line) => line.includes('}{') && jsonOf(line) === undefined);
+    if (joined !== undefined) return `two lines without an LF between them: ${shortJson(joined, 120)}`;
     return last === undefined || last.endsWith('\n')
       ? undefined
       : `the last frame does not end with LF: ${shortJson(last, 120)}`;
+  }),
+  rule('messages-on-plain-lines', 'WSK-25', (reading) => {
+    const isPlain = !reading.isWorker && !reading.isNumbered;
+    const bad = isPlain ? linesOf(reading).find((line) => typeof typeOf(line) !== 'string') : undefined;
+    return bad === undefined ? undefined : `a line that is no message: ${shortJson(bad, 120)}`;
   }),
   rule('text-frames', 'WSK-4', ({ frames }) =>
     frames.some(({ isBinary }) => isBinary) ? 'a binary frame' : undefined,

@@ -38,6 +38,24 @@ export const streamRules: readonly Rule[] = [
     if (event !== 'client_event' || !isObject(data) || data['source'] === 'worker') return true;
     return isObject(data['payload']) && data['payload']['uuid'] === data['event_id'];
   }),
+  {
+    name: 'resume-first',
+    spec: 'EVS-21',
+    *check({ readings }: Observed) {
+      const streams = readings.filter((reading) => reading.kind === 'stream');
+      const isSaid = streams.some(({ frames }) => frames.some(({ event }) => event === 'resume'));
+      for (const { party, frames } of isSaid ? streams : []) {
+        const [first, ...others] = frames;
+        if (first !== undefined && (!isResume(first) || others.some(({ event }) => event === 'resume')))
+          yield `${receivedBy(party)}no frame "resume" at the beginning only, and other streams of the server have it.`;
+      }
+    },
+  },
+  rule('end-is-last', 'EVS-22', ({ frames }) => {
+    const end = frames.findIndex(({ event }) => event === 'session_archived');
+    if (end === -1 || (end === frames.length - 1 && isObject(frames[end]?.data))) return undefined;
+    return end === frames.length - 1 ? 'session_archived without an object' : 'a frame after session_archived';
+  }),
   eachFrame('gap-with-data', 'EVS-20', ({ event, data }) => event !== 'catch_up_truncated' || isObject(data)),
   rule('order-of-numbers', 'RES-28', (reading) => {
     const numbers = numbersOf(reading);
@@ -81,6 +99,10 @@ function eachFrame(name: string, spec: string, holds: (frame: StreamFrame) => bo
       ? undefined
       : `the frame ${shortJson({ event: bad.event, id: bad.id, data: bad.data ?? bad.lines })}`;
   });
+}
+
+function isResume({ event, data }: StreamFrame): boolean {
+  return event === 'resume' && isObject(data) && (data['verdict'] === 'ok' || data['verdict'] === 'gap');
 }
 
 /** The numbers of the events that a reader has received. */

@@ -30,6 +30,7 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
     session,
     isWorker,
     from: from ?? 0,
+    opened: performance.now(),
     isNumbered: subprotocol !== undefined,
     frames: [],
     sent: [],

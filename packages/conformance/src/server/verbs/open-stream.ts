@@ -21,6 +21,7 @@ export async function openStream(step: Step, opening: Opening, scope: ServerScop
     isWorker,
     from,
     latest: latestCursor(request),
+    opened: performance.now(),
     status: 0,
     headers: {},
     frames: [],

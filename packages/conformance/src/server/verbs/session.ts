@@ -11,9 +11,14 @@ export async function makeSession(step: Step, scope: ServerScope): Promise<void>
   if ('ids' in session) {
     const id = scope.takeSession();
     if (id === undefined) throw new Error('The profile has no more fresh sessions. List more ids.');
-    return void scope.sessions.set(name, id);
+    return noteSession(name, id, scope);
   }
-  scope.sessions.set(name, String(await ask(stepOf(session.request), session.id, scope)));
+  noteSession(name, String(await ask(stepOf(session.request), session.id, scope)), scope);
+}
+
+function noteSession(name: string, id: string, { sessions, observed }: ServerScope): void {
+  sessions.set(name, id);
+  observed.sessions.add(id);
 }
 
 /** `worker: NAME`: a worker takes the lease of a session. */
@@ -44,6 +49,7 @@ export async function register(step: Step, scope: ServerScope): Promise<void> {
 
 /** `archive: NAME`: archives a session. */
 export async function archive(step: Step, scope: ServerScope): Promise<void> {
+  scope.observed.archived.add(sessionOf({ in: step['archive'] }, scope));
   await sendHttp({ ...stepOf(scope.profile.archive), in: step['archive'] }, scope);
 }
 

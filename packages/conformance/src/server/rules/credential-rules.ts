@@ -1,0 +1,127 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Exchange, Observed } from '../observed.ts';
+import type { Rule } from './rule.ts';
+import { sentEntries } from './sent-entries.ts';
+
+const ADDRESS = /\/v1\/code\/sessions\/([^/?]+)\/([^?]*)/;
+/** The addresses of section 11.1 that every server has. */
+const OF_VIEWERS = ['events', 'events/stream'];
+const OF_WORKERS = ['worker', 'worker/events', 'worker/events/stream', 'worker/events/delivery', 'worker/heartbeat'];
+
+/** Who has sent a request, and to what. */
+interface Request {
+  readonly exchange: Exchange;
+  readonly address: string;
+  readonly isKnown: boolean;
+  /** The role of the account whose credential was sent; the session of the worker; `undefined` for a credential that nobody has. */
+  readonly account: string | undefined;
+  readonly workerOf: string | undefined;
+  readonly session: string;
+}
+
+/** The rules for who is let in. */
+export const credentialRules: readonly Rule[] = [
+  eachRequest('no-valid-credential', 'REM-7', ({ exchange, isKnown, account, workerOf, address }) =>
+    isKnown && account === undefined && workerOf === undefined && isAddress(address) && exchange.status !== 401
+      ? 'a credential that nobody has'
+      : undefined,
+  ),
+  eachRequest('unknown-session', 'REM-4', ({ exchange, isKnown, account, address }) =>
+    !isKnown && account !== undefined && OF_VIEWERS.includes(address) && exchange.status !== 404
+      ? 'a session that does not exist'
+      : undefined,
+  ),
+  eachRequest('existing-session', 'REM-5', ({ exchange, isKnown, account, workerOf, address, session }) =>
+    isKnown &&
+    exchange.status === 404 &&
+    ((account !== undefined && OF_VIEWERS.includes(address)) || (workerOf === session && OF_WORKERS.includes(address)))
+      ? 'a session that exists'
+      : undefined,
+  ),
+  eachRequest('drivers-may-send', 'ERR-6', ({ exchange, isKnown, account, address }) =>
+    isKnown &&
+    account === 'driver' &&
+    exchange.method === 'POST' &&
+    address === 'events' &&
+    [401, 403, 404].includes(exchange.status)
+      ? 'the credential of a driver'
+      : undefined,
+  ),
+  {
+    name: 'rights-of-accounts',
+    spec: 'REM-55',
+    *check(observed) {
+      const { accounts } = observed;
+      const stored = new Set(
+        observed.readings.flatMap(({ kind, session, frames }) =>
+          kind === 'stream'
+            ? frames.flatMap(({ event, data }) =>
+                event === 'client_event' && isObject(data) ? [`${session} ${String(data['event_id'])}`] : [],
+              )
+            : [],
+        ),
+      );
+      for (const { carrier, payload, session, uuid, times } of sentEntries(observed)) {
+        const token = carrier !== undefined && 'token' in carrier ? carrier.token : undefined;
+        if (token === undefined || times !== 1 || payload['type'] === 'keep_alive') continue;
+        const isBarred = token === accounts.viewer || (token === accounts.approver && !isOfApprovers(payload));
+        if (isBarred && stored.has(`${session} ${uuid}`))
+          yield `The message ${uuid} was stored, and its account may not send it.`;
+      }
+    },
+  },
+];
+
+/** Whether an approver may send a message: answers, and an `initialize` that the server answers. */
+function isOfApprovers({ type, request }: Readonly<Record<string, unknown>>): boolean {
+  return type === 'control_response' || (isObject(request) && request['subtype'] === 'initialize');
+}
+
+function isAddress(address: string): boolean {
+  return OF_VIEWERS.includes(address) || OF_WORKERS.includes(address);
+}
+
+function eachRequest(name: string, spec: string, problem: (request: Request) => string | undefined): Rule {
+  return {
+    name,
+    spec,
+    *check(observed) {
+      const workers = workersOf(observed);
+      const known = new Set([...observed.sessions, ...createdIn(observed)]);
+      const roles = new Map(Object.entries(observed.accounts).map(([role, token]) => [token as unknown, role]));
+      for (const exchange of observed.exchanges) {
+        const [, session = '', address = ''] = ADDRESS.exec(exchange.path) ?? [];
+        if (session === '') continue;
+        const { token, method, path, status } = exchange;
+        const found = problem({
+          exchange,
+          address,
+          session,
+          isKnown: known.has(session),
+          account: roles.get(token),
+          workerOf: workers.get(token),
+        });
+        if (found !== undefined) yield `${method} ${path} was answered with ${status}, with ${found}.`;
+      }
+    },
+  };
+}
+
+/** The session of each token of a worker. */
+function workersOf({ exchanges }: Observed): ReadonlyMap<unknown, string> {
+  return new Map(
+    exchanges.flatMap(({ path, token, body, status }): [unknown, string][] => {
+      const [, session, kind] = /([^/]+)\/(bridge|worker\/register)$/.exec(path) ?? [];
+      if (session === undefined || status > 299 || !isObject(body)) return [];
+      return [[kind === 'bridge' ? body['worker_jwt'] : token, session]];
+    }),
+  );
+}
+
+/** The sessions that a case has created by itself. */
+function createdIn({ exchanges }: Observed): readonly string[] {
+  return exchanges.flatMap(({ body }) =>
+    isObject(body) && isObject(body['session']) ? [String(body['session']['id'])] : [],
+  );
+}

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+
+import type { Exchange, Observed } from '../observed.ts';
+import { checkRules } from './check-rules.ts';
+import { laterRules } from './later-rules.ts';
+import { event, frame, observe, refusal, socket, stream, taken, UUID } from './observations.test-support.ts';
+
+const OF_WORKER = { path: '/s/cse_1/worker/events' };
+const prompt = (number: number) => taken({ type: 'user', uuid: `${UUID}${number}` });
+const ofWorker = (payload: object) => taken(payload, OF_WORKER);
+const increment = { type: 'stream_event', uuid: `${UUID}9` };
+
+const ask = { type: 'control_request', uuid: `${UUID}2`, request_id: 'q1', request: { subtype: 'can_use_tool' } };
+const asked = event(2, { event_type: 'control_request', source: 'worker', payload: ask });
+const answered = () =>
+  taken({
+    type: 'control_response',
+    uuid: `${UUID}3`,
+    response: { request_id: 'q1', subtype: 'success', response: { behavior: 'deny' } },
+  });
+
+/** The frame of the increment. */
+function shown() {
+  return frame('ephemeral_event', { event_type: 'stream_event', source: 'worker', payload: increment });
+}
+
+/** A POST of an ephemeral message. */
+function sentAsEphemeral(payload: object): Exchange {
+  return { ...ofWorker(payload), sent: JSON.stringify({ events: [{ payload, ephemeral: true }] }) };
+}
+
+/** An answer to a request with the token of the first lease, unless the test says otherwise. */
+function answer(request: string, sent: object | undefined, members: Partial<Exchange> = {}): Exchange {
+  const [method = '', path = ''] = request.split(' ');
+  const text = sent === undefined ? '' : JSON.stringify(sent);
+  return refusal({ method, path, sent: text, status: 200, token: 'token-1', body: {}, ...members });
+}
+
+/** Two workers take the lease, one after the other. */
+function leases(): readonly Exchange[] {
+  return [1, 2].map((worker_epoch) => {
+    const body = { worker_jwt: `token-${worker_epoch}`, worker_epoch, api_base_url: 'http://a', expires_in: 1 };
+    return answer('POST /s/cse_1/bridge', {}, { body });
+  });
+}
+
+/** A request of the worker that has the lease, with the epoch 2. */
+function ofPresent(request: string, sent: object | undefined, members: Partial<Exchange> = {}): Partial<Observed> {
+  return { exchanges: [...leases(), answer(request, sent, { token: 'token-2', ...members })] };
+}
+
+const conflict = { status: 409, headers: { 'x-ccr-conflict-reason': 'epoch_stale' } };
+const HEARTBEAT = 'POST /s/cse_1/worker/heartbeat';
+const POST_OF_VIEWERS = 'POST /v1/code/sessions/cse_1/events';
+const STATE = '/v1/code/sessions/cse_1/worker';
+const report = (external_metadata: object) => answer(`PUT ${STATE}`, { worker_epoch: 1, external_metadata });
+
+function state(external_metadata: object, token = 'token-1'): Exchange {
+  const body = { worker: { external_metadata, internal_metadata: {} } };
+  return answer(`GET ${STATE}`, undefined, { token, body });
+}
+
+/** What breaks each rule. It is made when its test begins, because what is made later comes later. */
+const broken: Readonly<Record<string, () => Partial<Observed>>> = {
+  'taken-is-in-the-log': () => ({ exchanges: [prompt(1), prompt(2)], readings: [stream([event(2)])] }),
+  'order-of-a-sender': () => ({ exchanges: [prompt(2), prompt(1)], readings: [stream([event(1), event(2)])] }),
+  'stored-before-the-answer': () => ({
+    exchanges: [prompt(2), ofWorker({ type: 'user', uuid: `${UUID}1` })],
+    readings: [stream([event(1), event(2)])],
+  }),
+  'increments-for-each-viewer': () => {
+    const [first, before, sent, second, after] = [prompt(1), event(1), sentAsEphemeral(increment), prompt(2), event(2)];
+    return { exchanges: [first, sent, second], readings: [stream([before, after])] };
+  },
+  'increments-in-their-place': () => ({
+    exchanges: [sentAsEphemeral(increment), ofWorker({ type: 'user', uuid: `${UUID}1` })],
+    readings: [stream([event(1), shown()])],
+  }),
+  'marks-for-each-viewer': () => {
+    const [first, before] = [prompt(1), event(1)];
+    const updates = [{ event_id: `${UUID}1`, status: 'received' }];
+    const marked = answer('POST /s/cse_1/worker/events/delivery', { updates });
+    const [second, after] = [prompt(2), event(2)];
+    return { exchanges: [first, marked, second], readings: [stream([before, after])] };
+  },
+  'resolved-as-it-was': () => ({
+    exchanges: [ofWorker(ask), answered()],
+    readings: [stream([asked, frame('control_resolved', { request_id: 'q1', outcome: 'cancelled', by: 'a' })])],
+  }),
+  subscribers: () => {
+    const readings = [stream([event(1)])];
+    return { exchanges: [{ ...ofWorker({}), body: { has_subscribers: false } }], readings };
+  },
+  'open-requests-for-viewers': () => ({
+    exchanges: [ofWorker(ask), prompt(3)],
+    readings: [stream([asked, event(3)]), stream([event(3)])],
+  }),
+  'no-settled-requests': () => {
+    const exchanges = [ofWorker(ask), answered()];
+    return { exchanges, readings: [stream([asked], { opened: prompt(4).began })] };
+  },
+  'no-requests-of-viewers-on-lines': () => ({
+    exchanges: [taken(ask)],
+    readings: [socket([`${JSON.stringify(ask)}\n`])],
+  }),
+  'earlier-epochs-refused': () => ofPresent(HEARTBEAT, { worker_epoch: 1 }),
+  'later-epochs-refused': () => ofPresent(HEARTBEAT, { worker_epoch: 3 }),
+  'epoch-needed': () => ofPresent(HEARTBEAT, {}),
+  'nothing-for-an-earlier-worker': () => ofPresent('GET /s/cse_1/worker', undefined, { token: 'token-1' }),
+  'no-needless-conflict': () => ofPresent(HEARTBEAT, { worker_epoch: 2 }, conflict),
+  'reason-that-fits': () => ofPresent(HEARTBEAT, { worker_epoch: 1 }, conflict),
+  'reason-of-the-end': () => ({
+    ...ofPresent(HEARTBEAT, { worker_epoch: 2 }, conflict),
+    archived: new Set(['cse_1']),
+  }),
+  'heartbeats-taken': () => ofPresent(HEARTBEAT, { worker_epoch: 2 }, { status: 400 }),
+  'marks-taken': () =>
+    ofPresent('POST /s/cse_1/worker/events/delivery', { worker_epoch: 2, updates: [] }, { status: 404 }),
+  'rows-taken': () =>
+    ofPresent('POST /s/cse_1/worker/internal-events', { worker_epoch: 2, events: [] }, { status: 400 }),
+  'bodies-taken': () => ofPresent('POST /s/cse_1/worker/events', { worker_epoch: 2, events: [7] }, { status: 400 }),
+  'state-as-reported': () => ({ exchanges: [report({ a: 1, b: 2 }), report({ a: null }), state({ a: null, b: 2 })] }),
+  'state-of-the-earlier-worker': () => ({ exchanges: [report({ a: 1 }), state({}, 'token-2')] }),
+  'no-valid-credential': () => ({
+    exchanges: [answer(POST_OF_VIEWERS, { events: [] }, { token: 'nobody', status: 403 })],
+  }),
+  'unknown-session': () => ({
+    exchanges: [answer('POST /v1/code/sessions/cse_2/events', {}, { token: 'a-token-of-a-driver', status: 403 })],
+  }),
+  'existing-session': () => ({
+    exchanges: [answer(POST_OF_VIEWERS, {}, { token: 'a-token-of-a-viewer', status: 404 })],
+  }),
+  'drivers-may-send': () => ({
+    exchanges: [answer(POST_OF_VIEWERS, {}, { token: 'a-token-of-a-driver', status: 403 })],
+  }),
+  'rights-of-accounts': () => ({
+    exchanges: [{ ...prompt(1), token: 'a-token-of-a-viewer' }],
+    readings: [stream([event(1)])],
+  }),
+};
+
+test.each(Object.entries(broken))('the rule %s finds what breaks it', (name, seen) => {
+  expect(checkRules(observe(seen())).map(({ rule }) => rule)).toContain(name);
+});
+
+test('a session in which everything is as it was sent breaks no rule', () => {
+  const [first, before, sent, between] = [prompt(1), event(1), sentAsEphemeral(increment), shown()];
+  const [second, after] = [prompt(2), event(2)];
+  const readings = [stream([frame('resume', { verdict: 'ok' }, 0), before, between, after])];
+  const body = { worker_epoch: 2, external_metadata: { a: 1 } };
+  const reported = answer(`PUT ${STATE}`, body, { token: 'token-2' });
+  const beat = answer(HEARTBEAT, { worker_epoch: 2 }, { token: 'token-2' });
+  const exchanges = [...leases(), first, sent, second, reported, state({ a: 1 }, 'token-2'), beat];
+  expect(checkRules(observe({ exchanges, readings }))).toEqual([]);
+});
+
+test('each rule has a test', () => {
+  expect(laterRules.map(({ name }) => name).toSorted()).toEqual(Object.keys(broken).toSorted());
+});

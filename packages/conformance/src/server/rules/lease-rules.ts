@@ -1,0 +1,168 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Exchange, Observed } from '../observed.ts';
+import { jsonOf } from './known-events.ts';
+import type { Rule } from './rule.ts';
+
+/** A lease that a worker has got. */
+interface Lease {
+  readonly token: unknown;
+  readonly epoch: number;
+  readonly began: number;
+  readonly ended: number;
+}
+
+/** A request of a worker, of which it is sure who had the lease. */
+interface WorkerRequest {
+  readonly exchange: Exchange;
+  /** The path under `S/worker`, without its query. */
+  readonly path: string;
+  /** The body, if it is an object. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The epoch of the body; `NaN` without one. */
+  readonly epoch: number;
+  readonly lease: Lease;
+  readonly isPresent: boolean;
+  readonly isArchived: boolean;
+}
+
+const isTaken = ({ status }: Exchange) => status >= 200 && status <= 299;
+const isText = (value: unknown) => typeof value === 'string';
+
+/** The rules for requests of workers, which depend on who has the lease. */
+export const leaseRules: readonly Rule[] = [
+  eachRequest('earlier-epochs-refused', 'WRK-4', ({ exchange, epoch, lease, isArchived }) =>
+    !isArchived && epoch < lease.epoch && isTaken(exchange)
+      ? `the epoch ${epoch}, after ${lease.epoch} was given`
+      : undefined,
+  ),
+  eachRequest('later-epochs-refused', 'WRK-6', ({ exchange, epoch, lease }) =>
+    epoch > lease.epoch && isTaken(exchange) ? `the epoch ${epoch}, when ${lease.epoch} is the present one` : undefined,
+  ),
+  eachRequest('epoch-needed', 'WRK-7', ({ exchange, path, body, isPresent, isArchived }) =>
+    isPresent &&
+    !isArchived &&
+    path !== 'register' &&
+    body?.['worker_epoch'] === undefined &&
+    body !== undefined &&
+    exchange.status !== 400
+      ? 'a body without an epoch'
+      : undefined,
+  ),
+  eachRequest('nothing-for-an-earlier-worker', 'WRK-54', ({ exchange, path, isPresent }) =>
+    !isPresent && path !== 'register' && exchange.method === 'GET' && isTaken(exchange)
+      ? 'the token of a worker that has lost its lease'
+      : undefined,
+  ),
+  eachRequest('no-needless-conflict', 'WRK-10', ({ exchange, path, epoch, lease, isPresent, isArchived }) =>
+    isPresent &&
+    !isArchived &&
+    exchange.status === 409 &&
+    (epoch === lease.epoch || path === 'register' || exchange.method === 'GET')
+      ? 'the lease and the present epoch'
+      : undefined,
+  ),
+  eachRequest('reason-that-fits', 'WRK-9', ({ exchange, epoch, lease, isPresent, isArchived }) => {
+    if (exchange.status !== 409 || !isPresent || isArchived || Number.isNaN(epoch) || epoch === lease.epoch)
+      return undefined;
+    const fit = epoch < lease.epoch ? 'superseded_by_worker' : 'epoch_stale';
+    const reason = exchange.headers['x-ccr-conflict-reason'];
+    return reason === fit ? undefined : `the reason ${String(reason)}, where ${fit} fits`;
+  }),
+  eachRequest('reason-of-the-end', 'REM-46', ({ exchange, epoch, lease, isPresent, isArchived }) => {
+    if (exchange.status !== 409 || !isPresent || !isArchived || (!Number.isNaN(epoch) && epoch !== lease.epoch))
+      return undefined;
+    const reason = exchange.headers['x-ccr-conflict-reason'];
+    return reason === 'session_not_active' ? undefined : `the reason ${String(reason)}, and the session is archived`;
+  }),
+  refused('heartbeats-taken', 'WRK-35', 'heartbeat', () => true),
+  refused('marks-taken', 'REM-42', 'events/delivery', ({ updates }) =>
+    isListOf(updates, ({ event_id, status }) => isText(event_id) && isText(status)),
+  ),
+  refused('rows-taken', 'WRK-53', 'internal-events', ({ events }) =>
+    isListOf(events, ({ payload }) => isObject(payload) && isText(payload['type']) && isText(payload['uuid'])),
+  ),
+  refused('bodies-taken', 'EVS-54', 'events', ({ events }) => Array.isArray(events)),
+];
+
+/** A rule for good requests of the worker that has the lease, to one address: they have to be taken. */
+function refused(
+  name: string,
+  spec: string,
+  address: string,
+  isGood: (body: Readonly<Record<string, unknown>>) => boolean,
+): Rule {
+  return eachRequest(name, spec, ({ exchange, path, body, epoch, lease, isPresent, isArchived }) =>
+    path === address &&
+    exchange.method === 'POST' &&
+    isPresent &&
+    !isArchived &&
+    epoch === lease.epoch &&
+    exchange.status >= 400 &&
+    exchange.status !== 413 &&
+    body !== undefined &&
+    isGood(body)
+      ? 'the lease and the present epoch'
+      : undefined,
+  );
+}
+
+function isListOf(value: unknown, isGood: (item: Readonly<Record<string, unknown>>) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => isObject(item) && isGood(item));
+}
+
+function eachRequest(name: string, spec: string, problem: (request: WorkerRequest) => string | undefined): Rule {
+  return {
+    name,
+    spec,
+    *check(observed) {
+      for (const request of requestsOf(observed)) {
+        const found = problem(request);
+        const { method, path, status } = request.exchange;
+        if (found !== undefined) yield `${method} ${path} was answered with ${status}, with ${found}.`;
+      }
+    },
+  };
+}
+
+/** The requests of workers, without those during which the lease has changed hands. */
+function* requestsOf({ exchanges, archived }: Observed): Iterable<WorkerRequest> {
+  for (const exchange of exchanges) {
+    const [, session = '', path = ''] = /([^/]+)\/worker(?:\/([^?]*))?(?:\?|$)/.exec(exchange.path) ?? [];
+    const leases = leasesOf(exchanges, session);
+    const lease = leases.findLast(({ ended }) => ended < exchange.began);
+    const isSure = !leases.some(
+      ({ began, ended }) => began < exchange.ended && ended > exchange.began && lease?.ended !== ended,
+    );
+    // A registration is itself a change.
+    if (
+      lease === undefined ||
+      (!isSure && path !== 'register') ||
+      !leases.some(({ token }) => token === exchange.token)
+    )
+      continue;
+    const json = jsonOf(exchange.sent);
+    const body = isObject(json) ? json : undefined;
+    const epoch = body?.['worker_epoch'];
+    yield {
+      exchange,
+      path,
+      body,
+      epoch:
+        typeof epoch === 'number' || (typeof epoch === 'string' && /^\d+$/.test(epoch)) ? Number(epoch) : Number.NaN,
+      lease,
+      isPresent: exchange.token === lease.token,
+      isArchived: archived.has(session),
+    };
+  }
+}
+
+/** The leases of a session, in the order in which they were given. */
+function leasesOf(exchanges: readonly Exchange[], session: string): readonly Lease[] {
+  return exchanges.flatMap(({ path, token, body, began, ended, status }) => {
+    const kind = new RegExp(`${session}/(bridge|worker/register)$`).exec(path)?.[1];
+    const epoch = isObject(body) ? Number(body['worker_epoch']) : Number.NaN;
+    if (session === '' || kind === undefined || status > 299 || Number.isNaN(epoch)) return [];
+    return [{ token: kind === 'bridge' && isObject(body) ? body['worker_jwt'] : token, epoch, began, ended }];
+  });
+}

@@ -1,0 +1,170 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Exchange, Observed, StreamReading } from '../observed.ts';
+import { jsonOf } from './known-events.ts';
+import { isAtTheEnd, numbersByUuid } from './order-rules.ts';
+import { receivedBy, type Rule } from './rule.ts';
+import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
+
+const RANKS: readonly unknown[] = ['received', 'processing', 'processed'];
+
+/**
+ * The rules for what viewers get while they are connected. A viewer counts that had every event of before when something was sent, and that has received
+ * an event since that was sent later.
+ */
+export const liveRules: readonly Rule[] = [
+  {
+    name: 'increments-for-each-viewer',
+    spec: 'REM-18',
+    *check(observed) {
+      for (const reading of viewersOf(observed)) {
+        const got = new Set(itemsOf(reading).map(({ uuid }) => uuid));
+        for (const entry of sentEntries(observed)) {
+          const { session, isEphemeral, isTaken, uuid, payload, began, ended } = entry;
+          if (
+            !isEphemeral ||
+            !isTaken ||
+            uuid === '' ||
+            session !== reading.session ||
+            payload['type'] === 'keep_alive'
+          )
+            continue;
+          if (!got.has(uuid) && isLive(reading, began, ended, observed))
+            yield `${receivedBy(reading.party)}what was sent before and after the ephemeral message ${uuid}, and not the message.`;
+        }
+      }
+    },
+  },
+  {
+    name: 'increments-in-their-place',
+    spec: 'REM-20',
+    *check(observed) {
+      const once = sentEntries(observed).filter(
+        ({ isOfWorker, times, uuid }) => isOfWorker && times === 1 && uuid !== '',
+      );
+      for (const reading of viewersOf(observed)) {
+        const byUuid = new Map(
+          once.filter(({ session }) => session === reading.session).map((each) => [each.uuid, each]),
+        );
+        let last: SentEntry | undefined;
+        for (const { uuid } of itemsOf(reading)) {
+          const entry = byUuid.get(String(uuid));
+          if (
+            last !== undefined &&
+            entry !== undefined &&
+            (last.isEphemeral || entry.isEphemeral) &&
+            isBefore(entry, last)
+          )
+            yield `${receivedBy(reading.party)}the message ${last.uuid} before ${entry.uuid}, which was sent earlier.`;
+          last = entry ?? last;
+        }
+      }
+    },
+  },
+  {
+    name: 'marks-for-each-viewer',
+    spec: 'REM-43',
+    *check(observed) {
+      for (const reading of viewersOf(observed)) {
+        const numbers = numbersByUuid(observed, reading.session);
+        const told = newsOf(reading, 'delivery_update').map(
+          (data) => `${String(data['event_id'])} ${String(data['status'])}`,
+        );
+        const highest = new Map<unknown, number>();
+        for (const exchange of observed.exchanges) {
+          for (const [id, rank] of marksIn(exchange, reading.session)) {
+            const isNew = rank > (highest.get(id) ?? -1) && numbers.has(id);
+            highest.set(id, Math.max(rank, highest.get(id) ?? -1));
+            const status = `${String(id)} DELIVERY_STATUS_${String(RANKS[rank]).toUpperCase()}`;
+            if (isNew && !told.includes(status) && isLive(reading, exchange.began, exchange.ended, observed))
+              yield `${receivedBy(reading.party)}later events, and not the mark ${status}.`;
+          }
+        }
+      }
+    },
+  },
+  {
+    name: 'resolved-as-it-was',
+    spec: 'REM-38',
+    *check(observed) {
+      for (const reading of viewersOf(observed)) {
+        const sent = sentEntries(observed).filter(({ session }) => session === reading.session);
+        const told = new Set<unknown>();
+        for (const { request_id, outcome } of newsOf(reading, 'control_resolved')) {
+          const asked = sent.filter(
+            ({ payload }) => payload['type'] === 'control_request' && payload['request_id'] === request_id,
+          );
+          const isSo = asked.some(({ isOfWorker }) =>
+            sent.some((entry) => ends(entry, request_id, outcome, isOfWorker)),
+          );
+          if (!isSo || told.has(request_id))
+            yield `${receivedBy(reading.party)}that the request ${String(request_id)} was ${String(outcome)}, ${isSo ? 'twice' : 'which nobody did'}.`;
+          told.add(request_id);
+        }
+      }
+    },
+  },
+  {
+    name: 'subscribers',
+    spec: 'EVS-58',
+    *check({ exchanges, readings }) {
+      for (const { path, body, began, ended } of exchanges) {
+        const session = /([^/]+)\/worker\/events$/.exec(path)?.[1];
+        const said = isObject(body) ? body['has_subscribers'] : undefined;
+        const viewers = readings.filter((reading) => reading.session === session && !reading.isWorker);
+        const isRead = viewers.some(
+          ({ frames, closed = Infinity }) => closed > ended && frames.some(({ at }) => at < began),
+        );
+        if (said === false && isRead)
+          yield `An answer to POST ${path} says that there are no subscribers, and a viewer reads.`;
+        if (said === true && !viewers.some(({ opened }) => opened < ended))
+          yield `An answer to POST ${path} says that there are subscribers, and no viewer has read.`;
+      }
+    },
+  },
+];
+
+/** Whether a message answers or cancels a request of a side: the other side answers, and the side itself cancels. */
+function ends({ payload, isOfWorker }: SentEntry, id: unknown, outcome: unknown, isAskedByWorker: boolean): boolean {
+  const { type, request_id, response } = payload;
+  if (outcome === 'cancelled')
+    return type === 'control_cancel_request' && isOfWorker === isAskedByWorker && request_id === id;
+  return (
+    type === 'control_response' && isOfWorker !== isAskedByWorker && isObject(response) && response['request_id'] === id
+  );
+}
+
+function viewersOf({ readings }: Observed): readonly StreamReading[] {
+  return readings.filter((reading): reading is StreamReading => reading.kind === 'stream' && !reading.isWorker);
+}
+
+/** The messages of a stream in their order, durable and ephemeral. */
+function itemsOf({ frames }: StreamReading): readonly Readonly<Record<string, unknown>>[] {
+  return frames.flatMap(({ data }) => (isObject(data) && isObject(data['payload']) ? [data['payload']] : []));
+}
+
+function newsOf({ frames }: StreamReading, name: string): readonly Readonly<Record<string, unknown>>[] {
+  return frames.flatMap(({ event, data }) => (event === name && isObject(data) ? [data] : []));
+}
+
+/** Whether a viewer had read to the end of the log before a request, and has got a message that was sent after its answer. */
+function isLive(reading: StreamReading, began: number, ended: number, observed: Observed): boolean {
+  const got = new Set(itemsOf(reading).map(({ uuid }) => uuid));
+  const hasMore = sentEntries(observed).some(
+    (entry) => entry.session === reading.session && entry.times === 1 && entry.began > ended && got.has(entry.uuid),
+  );
+  return hasMore && reading.opened < began && isAtTheEnd(reading, began, observed);
+}
+
+/** The highest mark of each event in a report of a worker that was taken. */
+function marksIn({ method, path, status, sent }: Exchange, session: string): ReadonlyMap<unknown, number> {
+  const highest = new Map<unknown, number>();
+  if (method !== 'POST' || status > 299 || !path.endsWith(`${session}/worker/events/delivery`)) return highest;
+  const body = jsonOf(sent);
+  for (const update of isObject(body) && Array.isArray(body['updates']) ? body['updates'] : []) {
+    if (!isObject(update)) continue;
+    const rank = RANKS.indexOf(update['status']);
+    if (rank >= 0) highest.set(update['event_id'], Math.max(rank, highest.get(update['event_id']) ?? -1));
+  }
+  return highest;
+}

@@ -1,0 +1,98 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Observed, StreamReading } from '../observed.ts';
+import { knownEvents } from './known-events.ts';
+import { isToldOfGap } from './complete-rules.ts';
+import { receivedBy, type Rule } from './rule.ts';
+import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
+import { numbersOf } from './stream-rules.ts';
+
+/**
+ * The rules for what becomes of a message that was taken: it is in the log, and before everything that was sent later. Only messages that were sent once
+ * count, because a repetition may come at any time.
+ */
+export const orderRules: readonly Rule[] = [
+  {
+    name: 'taken-is-in-the-log',
+    spec: 'RES-1',
+    *check(observed) {
+      for (const reading of observed.readings) {
+        if (reading.kind !== 'stream' || reading.isWorker || reading.from > 0 || isToldOfGap(reading)) continue;
+        const got = new Set(payloadsOf(reading).map(({ uuid }) => uuid));
+        const entries = sentEntries(observed).filter(({ session }) => session === reading.session);
+        const later = entries.findLast((entry) => entry.times === 1 && got.has(entry.uuid));
+        for (const entry of entries)
+          if (later !== undefined && isBefore(entry, later) && hasToBeStored(entry, entries) && !got.has(entry.uuid))
+            yield `${receivedBy(reading.party)}later messages, and not the ${String(entry.payload['type'])} ${entry.uuid}, which the server has taken.`;
+      }
+    },
+  },
+  inOrder('order-of-a-sender', 'RES-27', (one, other) => one.isOfWorker === other.isOfWorker),
+  inOrder('stored-before-the-answer', 'RES-1', (one, other) => one.isOfWorker !== other.isOfWorker),
+];
+
+/** A rule for messages of which one was sent, and taken, before the other one. */
+function inOrder(name: string, spec: string, applies: (one: SentEntry, other: SentEntry) => boolean): Rule {
+  return {
+    name,
+    spec,
+    *check(observed) {
+      for (const session of observed.sessions) {
+        const numbers = numbersByUuid(observed, session);
+        const placed = sentEntries(observed).filter(
+          (entry) => entry.session === session && entry.times === 1 && numbers.has(entry.uuid),
+        );
+        const numberOf = ({ uuid }: SentEntry) => numbers.get(uuid) ?? 0;
+        // The entries of one carrier, and the highest number of what was taken before it.
+        for (const [at, entry] of placed.entries()) {
+          const wrong = placed
+            .slice(0, at)
+            .find(
+              (earlier) => numberOf(earlier) > numberOf(entry) && applies(earlier, entry) && isBefore(earlier, entry),
+            );
+          if (wrong !== undefined) yield `The event ${numberOf(wrong)} was sent before the event ${numberOf(entry)}.`;
+        }
+      }
+    },
+  };
+}
+
+/** Whether viewers have to find a message in the log. A request that is answered or cancelled, and an answer, may stay away. */
+function hasToBeStored({ payload, uuid, isTaken, isEphemeral, isOfWorker }: SentEntry, all: readonly SentEntry[]) {
+  const { type, request, request_id } = payload;
+  if (!isTaken || isEphemeral || uuid === '' || typeof type !== 'string' || type === '' || type === 'keep_alive')
+    return false;
+  if (type === 'control_response') return isOfWorker;
+  if (type !== 'control_request') return true;
+  return isOfWorker ? !isSettled(request_id, all) : isObject(request) && request['subtype'] !== 'initialize';
+}
+
+/** Whether somebody may have answered or cancelled a request of the worker. */
+export function isSettled(id: unknown, all: readonly SentEntry[]): boolean {
+  return all.some(({ payload: { type, request_id, response } }) =>
+    type === 'control_response'
+      ? isObject(response) && response['request_id'] === id
+      : type === 'control_cancel_request' && request_id === id,
+  );
+}
+
+/** The payloads of the events of a stream. */
+function payloadsOf({ frames }: StreamReading): readonly Readonly<Record<string, unknown>>[] {
+  return frames.flatMap(({ event, data }) =>
+    event === 'client_event' && isObject(data) && isObject(data['payload']) ? [data['payload']] : [],
+  );
+}
+
+/** The number of each message of the log that viewers have received. */
+export function numbersByUuid(observed: Observed, session: string): ReadonlyMap<unknown, number> {
+  return new Map(knownEvents(observed, session).map(({ payload, number }) => [payload['uuid'], number]));
+}
+
+/** Whether a viewer was at the end of the log at a time: it had received the last of the events of before. */
+export function isAtTheEnd(reading: StreamReading, time: number, observed: Observed): boolean {
+  const numbers = numbersByUuid(observed, reading.session);
+  const stored = sentEntries(observed).filter(({ session, began }) => session === reading.session && began < time);
+  const last = Math.max(0, ...stored.map(({ uuid }) => numbers.get(uuid) ?? 0));
+  const before = { ...reading, frames: reading.frames.filter(({ at }) => at < time) };
+  return before.frames.length > 0 && Math.max(reading.from, ...numbersOf(before)) >= last;
+}

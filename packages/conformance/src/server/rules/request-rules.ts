@@ -1,0 +1,93 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Observed } from '../observed.ts';
+import { messagesOf } from './known-events.ts';
+import { isSettled, numbersByUuid } from './order-rules.ts';
+import { receivedBy, type Rule } from './rule.ts';
+import { type SentEntry, sentEntries } from './sent-entries.ts';
+
+type Reading = Observed['readings'][number];
+
+/** The rules for which control requests of the worker viewers get. */
+export const requestRules: readonly Rule[] = [
+  {
+    name: 'open-requests-for-viewers',
+    spec: 'REM-29',
+    *check(observed) {
+      for (const reading of viewersOf(observed)) {
+        const numbers = numbersByUuid(observed, reading.session);
+        const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
+        const last = Math.max(0, ...Array.from(got, (uuid) => numbers.get(uuid) ?? 0));
+        const all = sentEntries(observed).filter(({ session }) => session === reading.session);
+        for (const { uuid, payload } of all.filter(isRequestOfWorker)) {
+          const number = numbers.get(uuid) ?? Infinity;
+          const isDue = number > latestOf(reading) && number < last && !isSettled(payload['request_id'], all);
+          if (isDue && !got.has(uuid))
+            yield `${receivedBy(reading.party)}later events, and not the request ${String(payload['request_id'])}, which is open.`;
+        }
+      }
+    },
+  },
+  {
+    name: 'no-settled-requests',
+    spec: 'REM-30',
+    *check(observed) {
+      for (const reading of viewersOf(observed)) {
+        const all = sentEntries(observed).filter(({ session }) => session === reading.session);
+        const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
+        for (const asked of all.filter(isRequestOfWorker)) {
+          const isOver = all.some((entry) => settles(entry, asked) && entry.ended < reading.opened);
+          if (isOver && got.has(asked.uuid))
+            yield `${receivedBy(reading.party)}the request ${String(asked.payload['request_id'])}, which was settled before.`;
+        }
+      }
+    },
+  },
+  {
+    name: 'no-requests-of-viewers-on-lines',
+    spec: 'WSK-26',
+    *check(observed) {
+      const ofViewers = sentEntries(observed).filter(
+        ({ isOfWorker, payload, uuid }) => !isOfWorker && payload['type'] === 'control_request' && uuid !== '',
+      );
+      for (const reading of viewersOf(observed)) {
+        if (reading.kind !== 'socket' || reading.isNumbered) continue;
+        const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
+        for (const { uuid, session } of ofViewers)
+          if (session === reading.session && got.has(uuid))
+            yield `${receivedBy(reading.party)}the control request ${uuid} of a viewer.`;
+      }
+    },
+  },
+];
+
+function viewersOf({ readings }: Observed): readonly Reading[] {
+  return readings.filter(({ isWorker }) => !isWorker);
+}
+
+function isRequestOfWorker({ isOfWorker, payload, uuid, times }: SentEntry): boolean {
+  return isOfWorker && payload['type'] === 'control_request' && uuid !== '' && times === 1;
+}
+
+/** Whether a message that the server has taken ends a request of the worker. An answer to a question for a permission has to decide. */
+function settles(
+  { isTaken, isOfWorker, payload: { type, request_id, response } }: SentEntry,
+  asked: SentEntry,
+): boolean {
+  const id = asked.payload['request_id'];
+  if (!isTaken) return false;
+  if (type === 'control_cancel_request') return isOfWorker && request_id === id;
+  if (type !== 'control_response' || isOfWorker || !isObject(response) || response['request_id'] !== id) return false;
+  const decision = isObject(response['response']) ? response['response']['behavior'] : undefined;
+  return response['subtype'] === 'error' || decision === 'allow' || decision === 'deny';
+}
+
+/** The messages that a reader has received. */
+function messagesIn(reading: Reading): readonly Readonly<Record<string, unknown>>[] {
+  if (reading.kind === 'socket') return reading.frames.flatMap(({ text }) => messagesOf(text));
+  return reading.frames.flatMap(({ data }) => (isObject(data) && isObject(data['payload']) ? [data['payload']] : []));
+}
+
+function latestOf(reading: Reading): number {
+  return reading.kind === 'stream' ? reading.latest : reading.from;
+}

@@ -1,0 +1,109 @@
+import { isObject } from '@proto/testkit/internal';
+
+import type { Exchange, Observed, SocketReading } from '../observed.ts';
+import { jsonOf, messagesOf } from './known-events.ts';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** A message that a client has sent. */
+export interface SentEntry {
+  readonly session: string;
+  readonly payload: Payload;
+  /** Empty if the message has none. */
+  readonly uuid: string;
+  readonly isOfWorker: boolean;
+  readonly isEphemeral: boolean;
+  /** Whether the POST was answered with 2xx, and no result refuses the entry. Never known of a socket. */
+  readonly isTaken: boolean;
+  /** How often a message with this `uuid` was sent to the session. */
+  readonly times: number;
+  /** The request or the socket that carried the message, and the place of the message in it. */
+  readonly carrier: Exchange | SocketReading | undefined;
+  readonly place: number;
+  /** When its request was begun, and when the answer had come. */
+  readonly began: number;
+  readonly ended: number;
+}
+
+type Draft = Omit<SentEntry, 'times'>;
+
+const cache = new WeakMap<Observed, readonly SentEntry[]>();
+
+/** Every message that clients have sent, in the order in which their requests were begun. */
+export function sentEntries(observed: Observed): readonly SentEntry[] {
+  const known = cache.get(observed) ?? withTimes(draftsOf(observed));
+  cache.set(observed, known);
+  return known;
+}
+
+/** Whether a message was sent, and its request answered, before another request was begun. Of one carrier: whether it stood before. */
+export function isBefore(one: SentEntry, other: SentEntry): boolean {
+  if (one.carrier !== undefined && one.carrier === other.carrier) return one.place < other.place;
+  return one.ended < other.began;
+}
+
+function withTimes(drafts: readonly Draft[]): readonly SentEntry[] {
+  const times = new Map<string, number>();
+  const keyOf = ({ session, uuid }: Draft) => `${session} ${uuid}`;
+  for (const draft of drafts) times.set(keyOf(draft), (times.get(keyOf(draft)) ?? 0) + 1);
+  return drafts.map((draft) => ({ ...draft, times: times.get(keyOf(draft)) ?? 0 }));
+}
+
+function draftsOf({ exchanges, lost, readings }: Observed): readonly Draft[] {
+  const drafts: Draft[] = [];
+  for (const exchange of exchanges.toSorted((a, b) => a.began - b.began)) {
+    const { body, status, sent, path, method, began, ended } = exchange;
+    if (method !== 'POST') continue;
+    const isTaken = status >= 200 && status <= 299;
+    const entries = entriesIn(path, sent);
+    const results = resultsOf(body, entries.length);
+    for (const [place, entry] of entries.entries()) {
+      const result = results[place];
+      const isRefused = isObject(result) && isObject(result['error']);
+      drafts.push({ ...entry, isTaken: isTaken && !isRefused, carrier: exchange, place, began, ended });
+    }
+  }
+  for (const { path, sent } of lost)
+    for (const [place, entry] of entriesIn(path, sent).entries())
+      drafts.push({ ...entry, isTaken: false, carrier: undefined, place, began: -Infinity, ended: Infinity });
+  for (const reading of readings) if (reading.kind === 'socket') drafts.push(...draftsOfSocket(reading));
+  return drafts;
+}
+
+function draftsOfSocket(reading: SocketReading): readonly Draft[] {
+  const { session, isWorker: isOfWorker, sent } = reading;
+  return sent.flatMap(messagesOf).map((payload, place) => ({
+    session,
+    payload,
+    uuid: typeof payload['uuid'] === 'string' ? payload['uuid'] : '',
+    isOfWorker,
+    isEphemeral: payload['type'] === 'stream_event',
+    isTaken: false,
+    carrier: reading,
+    place,
+    began: -Infinity,
+    ended: Infinity,
+  }));
+}
+
+/** The messages in the body of a POST of messages. Entries that are no messages have no type. */
+function entriesIn(path: string, sent: string) {
+  const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
+  const body = session === undefined ? undefined : jsonOf(sent);
+  const events = isObject(body) && Array.isArray(body['events']) ? body['events'] : [];
+  return events.map((entry) => {
+    const payload: Payload = isObject(entry) && isObject(entry['payload']) ? entry['payload'] : {};
+    return {
+      session: session ?? '',
+      payload,
+      uuid: typeof payload['uuid'] === 'string' ? payload['uuid'] : '',
+      isOfWorker: worker !== undefined,
+      isEphemeral: worker !== undefined && isObject(entry) && entry['ephemeral'] === true,
+    };
+  });
+}
+
+function resultsOf(body: unknown, length: number): readonly unknown[] {
+  const results = isObject(body) ? (body['events'] ?? body['results']) : undefined;
+  return Array.isArray(results) && results.length === length ? results : [];
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import type { Exchange, Observed } from '../observed.ts';
+import { jsonOf } from './known-events.ts';
+import type { Rule } from './rule.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The state of a worker as its reports have made it. */
+interface State {
+  readonly external_metadata: Members;
+  readonly internal_metadata: Members;
+  readonly worker_status?: unknown;
+}
+
+const EMPTY: State = { external_metadata: {}, internal_metadata: {} };
+
+/** The rules for the state that a worker reads: what was reported before, by itself or by an earlier worker. */
+export const stateRules: readonly Rule[] = [
+  stateRule('state-as-reported', 'WRK-30', false),
+  stateRule('state-of-the-earlier-worker', 'WRK-45', true),
+];
+
+/** A rule for each answer to `GET S/worker`, of a worker that has reported something itself, or of one that has not. */
+function stateRule(name: string, spec: string, isOfNext: boolean): Rule {
+  return {
+    name,
+    spec,
+    *check(observed) {
+      for (const session of observed.sessions) {
+        let state: State | undefined = EMPTY;
+        let reporter: unknown;
+        for (const exchange of requestsFor(session, observed)) {
+          const { method, token, body } = exchange;
+          if (method === 'PUT') {
+            state = reported(state, jsonOf(exchange.sent));
+            reporter = token;
+          }
+          const worker = isObject(body) && isObject(body['worker']) ? body['worker'] : {};
+          if (method !== 'GET' || state === undefined || isOfNext !== (reporter !== undefined && reporter !== token))
+            continue;
+          const wrong = Object.entries(state).find(([member, value]) => isWrong(member, value, worker));
+          if (wrong !== undefined)
+            yield `GET S/worker has the ${wrong[0]} ${shortJson(worker[wrong[0]])}, and ${shortJson(wrong[1])} was reported.`;
+        }
+      }
+    },
+  };
+}
+
+/** The reports and readings of a session that were taken, in their order. No two of them may have been under way at a time. */
+function requestsFor(session: string, { exchanges }: Observed): readonly Exchange[] {
+  const all = exchanges
+    .filter(({ path, status }) => path.endsWith(`/${session}/worker`) && status >= 200 && status <= 299)
+    .toSorted((a, b) => a.began - b.began);
+  return all.some(({ began }, at) => at > 0 && began < (all[at - 1]?.ended ?? 0)) ? [] : all;
+}
+
+/** The status of a worker need not be in the answer. */
+function isWrong(member: string, value: unknown, worker: Members): boolean {
+  return (member !== 'worker_status' || worker[member] !== undefined) && !isDeepStrictEqual(worker[member], value);
+}
+
+/** The state after a report; `undefined` after one whose metadata are no objects, because it may be refused or left out. */
+function reported(state: State | undefined, report: unknown): State | undefined {
+  if (state === undefined || !isObject(report)) return undefined;
+  const { external_metadata = {}, internal_metadata = {}, worker_status } = report;
+  if (!isObject(external_metadata) || !isObject(internal_metadata)) return undefined;
+  return {
+    ...state,
+    external_metadata: merged(state.external_metadata, external_metadata),
+    internal_metadata: merged(state.internal_metadata, internal_metadata),
+    ...(worker_status !== undefined && { worker_status }),
+  };
+}
+
+function merged(earlier: Members, changes: Members): Members {
+  return Object.fromEntries(Object.entries({ ...earlier, ...changes }).filter(([, value]) => value !== null));
+}
