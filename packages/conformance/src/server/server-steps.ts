@@ -41,6 +41,7 @@ export const serverSteps = {
     'cursor-in': z.enum(['header', 'query', 'both']).optional(),
     query: z.string().optional().describe('replaces the query of the address'),
     subprotocol: z.string().optional(),
+    side: z.literal('worker').optional().describe('the address of a worker, whatever the credential is'),
     to: z.string().optional().describe('the id of a session that the case has not made'),
     proxied: z.literal(true).optional().describe('through a proxy, so that the link can be cut'),
     comments: z

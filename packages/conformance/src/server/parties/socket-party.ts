@@ -28,6 +28,7 @@ export class SocketParty implements LinkParty {
   readonly #now: () => number;
   #rest = '';
   #isGreeted = false;
+  #pings = 0;
 
   constructor({ name, reading, socket, now, hearsPings }: SocketPartyOptions) {
     this.name = name;
@@ -75,9 +76,14 @@ export class SocketParty implements LinkParty {
     this.#socket.resume();
   }
 
+  /** A pong has the data of its ping. */
   ping(): Promise<void> {
-    const pong = new Promise<void>((resolve) => this.#socket.once('pong', () => resolve()));
-    this.#socket.ping();
+    this.#pings += 1;
+    const sent = `ping ${this.#pings}`;
+    const pong = new Promise<void>((resolve) => {
+      this.#socket.on('pong', (data) => data.toString() === sent && resolve());
+    });
+    this.#socket.ping(sent);
     return pong;
   }
 

@@ -10,7 +10,7 @@ export interface StreamParts {
 /** Cuts the text of an event stream into frames. Accepts lines that end with CRLF, and reports them. */
 export class StreamParser {
   readonly #parts: StreamParts;
-  #rest = '';
+  #pieces: string[] = [];
   #event: string | undefined;
   #id: string | undefined;
   #lines: string[] = [];
@@ -20,9 +20,13 @@ export class StreamParser {
   }
 
   push(text: string): void {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() ?? '';
-    for (const line of lines) this.#line(line);
+    const lines = text.split('\n');
+    // A long line comes in many pieces, so it is put together once.
+    for (const line of lines.slice(0, -1)) {
+      this.#line([...this.#pieces, line].join(''));
+      this.#pieces = [];
+    }
+    this.#pieces.push(lines.at(-1) ?? '');
   }
 
   #line(written: string): void {

@@ -28,8 +28,8 @@ export const answerRules: readonly Rule[] = [
     spec: 'ERR-3',
     *check(observed) {
       const tokens = [...tokensOf(observed)];
-      for (const { status, method, path, text } of observed.exchanges)
-        if (status >= 400 && tokens.some((token) => text.includes(token)))
+      for (const { status, method, path, text, headers } of observed.exchanges)
+        if (status >= 400 && tokens.some((token) => (text + JSON.stringify(headers)).includes(token)))
           yield `The answer ${status} to ${method} ${path}: it contains a credential of this session.`;
     },
   },

@@ -63,6 +63,10 @@ function state(external_metadata: object, token = 'token-1'): Exchange {
 /** What breaks each rule. It is made when its test begins, because what is made later comes later. */
 const broken: Readonly<Record<string, () => Partial<Observed>>> = {
   'taken-is-in-the-log': () => ({ exchanges: [prompt(1), prompt(2)], readings: [stream([event(2)])] }),
+  'lines-become-events': () => {
+    const sent = [1, 2].map((number) => `{"type":"user","uuid":"${UUID}${number}"}\n`);
+    return { readings: [stream([event(2)]), socket([], { sent })] };
+  },
   'order-of-a-sender': () => ({ exchanges: [prompt(2), prompt(1)], readings: [stream([event(1), event(2)])] }),
   'stored-before-the-answer': () => ({
     exchanges: [prompt(2), ofWorker({ type: 'user', uuid: `${UUID}1` })],
@@ -116,6 +120,7 @@ const broken: Readonly<Record<string, () => Partial<Observed>>> = {
   'heartbeats-taken': () => ofPresent(HEARTBEAT, { worker_epoch: 2 }, { status: 400 }),
   'marks-taken': () =>
     ofPresent('POST /s/cse_1/worker/events/delivery', { worker_epoch: 2, updates: [] }, { status: 404 }),
+  'reports-taken': () => ofPresent(`PUT ${STATE}`, { worker_epoch: 2, worker_status: 'idle' }, { status: 400 }),
   'rows-taken': () =>
     ofPresent('POST /s/cse_1/worker/internal-events', { worker_epoch: 2, events: [] }, { status: 400 }),
   'bodies-taken': () => ofPresent('POST /s/cse_1/worker/events', { worker_epoch: 2, events: [7] }, { status: 400 }),

@@ -75,14 +75,20 @@ export const leaseRules: readonly Rule[] = [
     const reason = exchange.headers['x-ccr-conflict-reason'];
     return reason === 'session_not_active' ? undefined : `the reason ${String(reason)}, and the session is archived`;
   }),
-  refused('heartbeats-taken', 'WRK-35', 'heartbeat', () => true),
-  refused('marks-taken', 'REM-42', 'events/delivery', ({ updates }) =>
+  refused('heartbeats-taken', 'WRK-35', 'POST heartbeat', () => true),
+  refused(
+    'reports-taken',
+    'WRK-23',
+    'PUT ',
+    ({ external_metadata = {}, internal_metadata = {} }) => isObject(external_metadata) && isObject(internal_metadata),
+  ),
+  refused('marks-taken', 'REM-42', 'POST events/delivery', ({ updates }) =>
     isListOf(updates, ({ event_id, status }) => isText(event_id) && isText(status)),
   ),
-  refused('rows-taken', 'WRK-53', 'internal-events', ({ events }) =>
+  refused('rows-taken', 'WRK-53', 'POST internal-events', ({ events }) =>
     isListOf(events, ({ payload }) => isObject(payload) && isText(payload['type']) && isText(payload['uuid'])),
   ),
-  refused('bodies-taken', 'EVS-54', 'events', ({ events }) => Array.isArray(events)),
+  refused('bodies-taken', 'EVS-54', 'POST events', ({ events }) => Array.isArray(events)),
 ];
 
 /** A rule for good requests of the worker that has the lease, to one address: they have to be taken. */
@@ -93,8 +99,7 @@ function refused(
   isGood: (body: Readonly<Record<string, unknown>>) => boolean,
 ): Rule {
   return eachRequest(name, spec, ({ exchange, path, body, epoch, lease, isPresent, isArchived }) =>
-    path === address &&
-    exchange.method === 'POST' &&
+    `${exchange.method} ${path}` === address &&
     isPresent &&
     !isArchived &&
     epoch === lease.epoch &&

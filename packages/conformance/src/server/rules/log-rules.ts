@@ -61,6 +61,22 @@ export const logRules: readonly Rule[] = [
     },
   },
   {
+    name: 'one-event-for-a-uuid',
+    spec: 'RES-7',
+    *check({ readings }) {
+      const places = new Map<string, unknown>();
+      for (const { session, event } of eventsOf(readings)) {
+        // A worker and a viewer may use one uuid for two messages.
+        const uuid = isObject(event['payload']) ? event['payload']['uuid'] : undefined;
+        const key = `${session} ${String(event['source'] === 'worker')} ${String(uuid)}`;
+        const earlier = places.get(key) ?? event['sequence_num'];
+        places.set(key, earlier);
+        if (typeof uuid === 'string' && earlier !== event['sequence_num'])
+          yield `The message ${uuid} is in the log as ${String(earlier)} and as ${String(event['sequence_num'])}.`;
+      }
+    },
+  },
+  {
     name: 'no-holes',
     spec: 'REM-9',
     *check(observed) {

@@ -7,6 +7,9 @@ import { receivedBy, type Rule } from './rule.ts';
 import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
 import { numbersOf } from './stream-rules.ts';
 
+const LASTING_OF_VIEWERS = ['user'];
+const LASTING_OF_WORKERS = ['user', 'assistant', 'system', 'result'];
+
 /**
  * The rules for what becomes of a message that was taken: it is in the log, and before everything that was sent later. Only messages that were sent once
  * count, because a repetition may come at any time.
@@ -24,6 +27,22 @@ export const orderRules: readonly Rule[] = [
         for (const entry of entries)
           if (later !== undefined && isBefore(entry, later) && hasToBeStored(entry, entries) && !got.has(entry.uuid))
             yield `${receivedBy(reading.party)}later messages, and not the ${String(entry.payload['type'])} ${entry.uuid}, which the server has taken.`;
+      }
+    },
+  },
+  {
+    name: 'lines-become-events',
+    spec: 'WSK-2',
+    *check(observed) {
+      for (const reading of observed.readings) {
+        if (reading.kind !== 'socket' || reading.isNumbered) continue;
+        const numbers = numbersByUuid(observed, reading.session);
+        const lines = sentEntries(observed).filter(({ carrier }) => carrier === reading);
+        const first = lines.findIndex(({ payload }) => payload['type'] === 'auth') + 1;
+        const last = lines.findLastIndex(({ uuid }) => numbers.has(uuid));
+        const lost = lines.slice(first, last).find((entry) => isLasting(entry) && !numbers.has(entry.uuid));
+        if (lost !== undefined)
+          yield `Of what "${reading.party}" sent, a later line became an event, and not the message ${lost.uuid}.`;
       }
     },
   },
@@ -65,6 +84,11 @@ function hasToBeStored({ payload, uuid, isTaken, isEphemeral, isOfWorker }: Sent
   if (type === 'control_response') return isOfWorker;
   if (type !== 'control_request') return true;
   return isOfWorker ? !isSettled(request_id, all) : isObject(request) && request['subtype'] !== 'initialize';
+}
+
+/** Whether a line has to become an event, whatever came before it. */
+function isLasting({ payload: { type }, uuid, isOfWorker }: SentEntry): boolean {
+  return uuid !== '' && (isOfWorker ? LASTING_OF_WORKERS : LASTING_OF_VIEWERS).includes(String(type));
 }
 
 /** Whether somebody may have answered or cancelled a request of the worker. */

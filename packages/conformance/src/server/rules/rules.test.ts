@@ -93,6 +93,7 @@ const broken: Readonly<Record<string, StreamReading | SocketReading | readonly (
   ],
   'lines-as-events': [stream([event(1)]), socket([`${JSON.stringify({ type: 'user', uuid: `${UUID}1`, more: 1 })}\n`])],
   'one-number-for-an-id': [stream([event(1)]), stream([event(2, { event_id: `${UUID}1`, source: 'worker' })])],
+  'one-event-for-a-uuid': stream([event(1), event(2, { payload: { type: 'user', uuid: `${UUID}1` } })]),
   'lines-end': socket(['{"type":"assistant"}']),
   'messages-on-plain-lines': socket(['{"event_type":"assistant"}\n']),
   'text-frames': socket([], { frames: [{ text: '{}\n', isBinary: true, at: 0 }] }),

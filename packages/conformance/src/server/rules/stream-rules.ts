@@ -16,7 +16,7 @@ export const streamRules: readonly Rule[] = [
   eachFrame('one-data-line', 'EVS-5', ({ lines }) => lines.length <= 1),
   eachFrame('frame-of-events', 'EVS-14', ({ event, id, data }) => {
     if (event === 'client_event') return isObject(data) && id === String(data['sequence_num']);
-    return event !== undefined && event !== 'message';
+    return event !== undefined && event !== 'message' && !(isObject(data) && 'sequence_num' in data);
   }),
   eachFrame('no-id-of-ephemeral', 'EVS-15', ({ event, id }) => event !== 'ephemeral_event' || id === undefined),
   rule('other-ids', 'EVS-16', ({ frames, latest }) => {

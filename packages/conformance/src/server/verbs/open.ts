@@ -15,7 +15,7 @@ export async function open(step: Step, scope: ServerScope): Promise<void> {
     base: await addressFor(name, step['proxied'] === true, scope),
     credential,
     session: nameIn(step, 'to') ?? targetOf(step, credential, scope),
-    isWorker: credential.worker !== undefined,
+    isWorker: credential.worker !== undefined || step['side'] === 'worker',
     from: cursorOf(step, scope),
   };
   const link =
