@@ -1,45 +1,167 @@
-import { shortJson, type Step, StepError, StepFailure } from '@proto/testkit/internal';
+import { isObject, shortJson, type Step, StepError, StepFailure } from '@proto/testkit/internal';
 
 import type { Case } from '../cases/case-schema.ts';
 import type { Failure } from '../results/result.ts';
 import type { AgentProcess } from './agent-process.ts';
 import { answeredId, isInit, subtypeOf, timelineOf } from './rules/timeline.ts';
-import { member, readSession } from './session-log.ts';
+import { listOf, member, type Message, readSession } from './session-log.ts';
 
 /**
- * The failures of what a step has waited for in vain and every agent owes: the `result` of a turn, and the answer to a request. The failure
- * of the step alone names what its case is about, and not that the turn has no end or the request no answer.
+ * The failures of what a step has waited for in vain and every agent owes: the turn of a prompt and its `result`, the answer to a request, and
+ * the exit. The failure of the step alone names what its case is about, and not that the turn has no end or the request no answer.
  */
 export function awaitedInVain(error: unknown, { steps }: Case, session: AgentProcess | undefined): Failure[] {
   if (!(error instanceof StepError) || !(error.cause instanceof StepFailure)) return [];
-  const step = (steps as readonly Step[])[error.step - 1];
+  const all = steps as readonly Step[];
+  const step = all[error.step - 1];
   if (session === undefined || session.exit !== undefined || step === undefined) return [];
-  const { runs, asked, unanswered } = openParts(session);
-  if (step['expect-answer'] !== undefined && unanswered !== undefined) {
-    const message = `The request ${shortJson(unanswered)} has no answer in this time.`;
-    return [{ spec: 'CTL-3', level: 'must', rule: 'response/in-time', message }];
+  // A message that must not come, or must not come next, was not waited for.
+  if (step['next'] === true || (isObject(error.cause.expected) && 'none' in error.cause.expected)) return [];
+  const parts = openParts(session);
+  if (step['expect-exit'] !== undefined) {
+    const isTerminated = all.slice(0, error.step).some((each) => each['signal'] === 'SIGTERM');
+    return isTerminated
+      ? [owed('CLI-31', 'process/term', 'The agent has not exited at SIGTERM.')]
+      : stuckAtTheEnd(parts);
   }
-  if (!awaitsResult(step) || !runs || asked > 0) return [];
-  const message = 'A turn has begun, and has no result in this time, although the agent waits for no answer.';
-  return [{ spec: 'TRN-10', level: 'must', rule: 'turn/ends', message }];
+  if (step['expect-answer'] !== undefined) return withoutAnswer(parts);
+  if (!awaitsTurn(step)) return [];
+  if (parts.runs) return awaitsResult(step) ? withoutResult(parts) : [];
+  return parts.asked > 0 ? [] : withoutTurn(parts);
 }
 
+function owed(spec: string, rule: string, message: string): Failure {
+  return { spec, level: 'must', rule, message };
+}
+
+/** Whether a step waits for the end of a turn. */
 function awaitsResult(step: Step): boolean {
   return [step['expect'], step['until']].some((pattern) => member(pattern, 'type') === 'result');
 }
 
-/** Whether a turn runs, how many requests of the agent have no answer, and the newest request of the suite without an answer. */
+/** Whether a step waits for a message that only a turn brings. */
+function awaitsTurn(step: Step): boolean {
+  return [step['expect'], step['until']].some(
+    (pattern) =>
+      ['result', 'assistant', 'stream_event'].includes(String(member(pattern, 'type'))) ||
+      member(pattern, 'subtype') === 'init' ||
+      ['can_use_tool', 'hook_callback'].includes(String(member(pattern, 'request', 'subtype'))),
+  );
+}
+
+type Parts = ReturnType<typeof openParts>;
+
+function stuckAtTheEnd({ runs, asked, inputEnded }: Parts): Failure[] {
+  if (!inputEnded) return [];
+  if (!runs)
+    return [owed('CLI-22', 'process/exits', 'The input has ended, no turn runs, and the agent has not exited.')];
+  return asked > 0
+    ? [owed('CLI-25', 'process/waits', 'The input has ended, and the agent waits for an answer to its request.')]
+    : [owed('CLI-20', 'process/turn-ends', 'The input has ended, and the turn that runs has no result in this time.')];
+}
+
+function withoutAnswer({ unanswered, isBusy, isAsked }: Parts): Failure[] {
+  if (unanswered === undefined) return [];
+  const message = `The request ${shortJson(unanswered)} has no answer in this time`;
+  return [
+    owed('CTL-3', 'response/in-time', `${message}.`),
+    ...(isBusy ? [owed('CTL-13', 'response/while-a-turn-runs', `${message}, and a turn runs.`)] : []),
+    ...(isAsked ? [owed('CTL-14', 'response/while-asked', `${message}, and a request of the agent is open.`)] : []),
+  ];
+}
+
+function withoutResult({ asked, inputEnded }: Parts): Failure[] {
+  if (asked > 0) {
+    const message = 'The input has ended, and the agent waits for an answer to its request.';
+    return inputEnded ? [owed('CLI-25', 'process/waits', message)] : [];
+  }
+  const message = 'A turn has begun, and has no result in this time, although the agent waits for no answer.';
+  return [owed('TRN-10', 'turn/ends', message)];
+}
+
+/** What is broken if a prompt that the suite has sent has no turn in time, by what was before the prompt. */
+function withoutTurn({ waiting, inputEnded }: Parts): Failure[] {
+  if (waiting === undefined) return [];
+  const message = `The prompt ${shortJson(waiting.message['uuid'])} has no turn in this time, and no turn runs.`;
+  if (inputEnded) return [owed('CLI-21', 'process/prompts-run', message)];
+  const after = waiting.after;
+  if (waiting.whileBusy)
+    return [
+      owed('TRN-16', 'prompt/taken', message),
+      ...(after?.isInterrupted === true ? [owed('INT-15', 'interrupt/queue-goes-on', message)] : []),
+    ];
+  if (after === undefined) return [];
+  if (after.isInterrupted) return [owed('INT-10', 'interrupt/next-prompt', message)];
+  return [owed(after.isError ? 'TRN-14' : 'TRN-13', 'turn/next-prompt', message)];
+}
+
+interface Waiting {
+  readonly message: Message;
+  /** Whether a turn ran when the prompt was sent. */
+  readonly whileBusy: boolean;
+  /** How the last turn has ended. `undefined` before the first one. */
+  readonly after: { readonly isError: boolean; readonly isInterrupted: boolean } | undefined;
+}
+
+/** What has begun in a process and has not ended. */
 function openParts(session: AgentProcess) {
   let runs = false;
+  let isInterrupted = false;
+  let after: Waiting['after'];
   const asked = new Set<unknown>();
-  const requested = new Set<unknown>();
-  for (const { message, isOurs } of timelineOf(readSession(session))) {
-    const { type, request_id: id } = message;
+  const requested = new Map<unknown, { readonly isBusy: boolean; readonly isAsked: boolean }>();
+  const waiting = new Map<unknown, { readonly message: Message; readonly whileBusy: boolean }>();
+  const seen = new Set<unknown>();
+  const log = readSession(session);
+  for (const { message, isOurs } of timelineOf(log)) {
+    const { type, request_id: id, uuid } = message;
     if (type === 'control_response') (isOurs ? asked : requested).delete(answeredId(message));
     else if (type === 'control_cancel_request') (isOurs ? requested : asked).delete(id);
-    else if (subtypeOf(message) !== undefined) (isOurs ? requested : asked).add(id);
-    else if (!isOurs && isInit(message)) runs = true;
-    else if (!isOurs && type === 'result') runs = false;
+    else if (subtypeOf(message) !== undefined && isOurs) {
+      requested.set(id, { isBusy: runs, isAsked: asked.size > 0 });
+      if (subtypeOf(message) === 'interrupt') isInterrupted ||= runs;
+      if (member(message, 'request', 'cancel_queued') === true) waiting.clear();
+      waiting.delete(member(message, 'request', 'message_uuid'));
+    } else if (subtypeOf(message) !== undefined) asked.add(id);
+    else if (!isOurs && isInit(message)) {
+      runs = true;
+      isInterrupted = false;
+      // The prompt of the turn, or all that waited, if the agent names none.
+      const named = listOf(message['user_message_uuids']);
+      if (named.length === 0) waiting.clear();
+      for (const each of named) waiting.delete(each);
+    } else if (!isOurs && type === 'command_lifecycle' && message['state'] !== 'queued')
+      waiting.delete(message['command_uuid']);
+    else if (!isOurs && type === 'result') {
+      runs = false;
+      after = { isError: message['is_error'] === true, isInterrupted };
+      for (const each of listOf(message['user_message_uuids'])) waiting.delete(each);
+    } else if (isOurs && isPlainPrompt(message) && !seen.has(uuid)) {
+      seen.add(uuid);
+      waiting.set(uuid, { message, whileBusy: runs });
+    }
   }
-  return { runs, asked: asked.size, unanswered: [...requested].at(-1) };
+  const [first] = waiting.values();
+  const [unanswered, request] = [...requested].at(-1) ?? [];
+  return {
+    runs,
+    asked: asked.size,
+    unanswered,
+    isBusy: runs && request?.isBusy === true,
+    isAsked: asked.size > 0 && request?.isAsked === true,
+    inputEnded: log.events.some(({ kind }) => kind === 'input-ended'),
+    waiting: first && { ...first, after },
+  };
+}
+
+/** Whether a message is a prompt of the usual form, so that only what was before it can keep the agent from its turn. */
+function isPlainPrompt({ type, uuid, shouldQuery, priority, message }: Message): boolean {
+  return (
+    type === 'user' &&
+    typeof uuid === 'string' &&
+    shouldQuery !== false &&
+    priority === undefined &&
+    member(message, 'role') === 'user' &&
+    typeof member(message, 'content') === 'string'
+  );
 }

@@ -11,7 +11,7 @@ import type { AgentStart } from './agent-steps.ts';
 import { AgentFolder, type AgentOptions } from './agent-under-test.ts';
 import { agentVerbs } from './agent-verbs.ts';
 import type { AgentProfile } from './probe-agent.ts';
-import { brokenRules } from './rules/index.ts';
+import { brokenBetween, brokenRules } from './rules/index.ts';
 import { member } from './session-log.ts';
 import { awaitedInVain } from './awaited.ts';
 import { writeTrace } from './write-trace.ts';
@@ -47,6 +47,7 @@ export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<
   const withTrace = trace === undefined ? {} : { trace };
   if (unsupported !== undefined) return { verdict: 'not-declared', failures: [], reason: unsupported, ...withTrace };
   for (const session of scope.sessions) failures.push(...brokenRules(session));
+  failures.push(...brokenBetween(scope.sessions));
   return { verdict: verdictOf(failures), failures, ...withTrace };
 }
 

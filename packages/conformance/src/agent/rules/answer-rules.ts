@@ -2,6 +2,7 @@ import { isObject, shortJson } from '@proto/testkit/internal';
 
 import { hasFlag, member, type Session } from '../session-log.ts';
 import { type Exchange, exchangesOf } from './exchanges.ts';
+import { blocksOfType } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { answeredId, subtypeOf, timelineOf } from './timeline.ts';
 
@@ -168,24 +169,40 @@ function outputOfNothing(session: Session): Broken | undefined {
   );
 }
 
-/** Open questions that the answer to a later `initialize` does not list. */
+/** The subtype of a value that is a whole control request. */
+function subtypeOfWhole(value: unknown): unknown {
+  return isObject(value) && typeof value['request_id'] === 'string' ? subtypeOf(value) : undefined;
+}
+
+/** Open questions that the answer to a later `initialize` does not list, and listed ones that are over or are no whole messages. */
 function unlistedQuestions(session: Session): Broken | undefined {
   const open = new Set<unknown>();
   // The questions that were open when the request was sent: later ones may cross it.
   const atRequest = new Map<unknown, readonly unknown[]>();
+  // The questions whose call has its result.
+  const over = new Set<unknown>();
+  const questionOf = new Map<unknown, unknown>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs && subtypeOf(message) === 'initialize') atRequest.set(message['request_id'], [...open]);
     if (isOurs) open.delete(answeredId(message));
     if (isOurs) return undefined;
-    if (subtypeOf(message) === 'can_use_tool') open.add(message['request_id']);
+    if (subtypeOf(message) === 'can_use_tool') {
+      open.add(message['request_id']);
+      questionOf.set(member(message, 'request', 'tool_use_id'), message['request_id']);
+    }
+    for (const { tool_use_id: call } of blocksOfType(message, 'tool_result'))
+      if (questionOf.has(call)) over.add(questionOf.get(call));
     if (message['type'] === 'control_cancel_request') open.delete(message['request_id']);
     const wanted = atRequest.get(answeredId(message));
     const listed = member(message, 'response', 'pending_permission_requests');
     if (message['type'] !== 'control_response' || wanted === undefined || !Array.isArray(listed)) return undefined;
     const ids = listed.map((request) => member(request, 'request_id'));
     const missing = wanted.find((id) => open.has(id) && !ids.includes(id));
-    return missing === undefined
+    if (missing !== undefined)
+      return { message: `pending_permission_requests lacks the open question ${shortJson(missing)}.`, got: message };
+    const wrong = listed.find((request, place) => subtypeOfWhole(request) !== 'can_use_tool' || over.has(ids[place]));
+    return wrong === undefined
       ? undefined
-      : { message: `pending_permission_requests lacks the open question ${shortJson(missing)}.`, got: message };
+      : { message: 'pending_permission_requests has what is no message, or a question that is over.', got: message };
   });
 }

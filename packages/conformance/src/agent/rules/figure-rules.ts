@@ -1,7 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import { member, type Message, type Session } from '../session-log.ts';
-import { isMain } from './message-rules.ts';
+import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 
 /** Rules about the figures of a `result`, and about what it says of its turn. */
@@ -10,6 +10,8 @@ export const figureRules: readonly Rule[] = [
   { name: 'result/costs-of-models', spec: 'MSG-43', check: otherSums },
   { name: 'result/error-of-the-api', spec: 'MSG-44', check: errorsWithoutCause },
   { name: 'result/stop-reason', spec: 'MSG-45', check: otherStopReasons },
+  { name: 'result/reason-of-a-text', spec: 'MSG-45', check: reasonsOfNoText },
+  { name: 'result/rounds', spec: 'MSG-32', check: roundsOfOtherTurns },
 ];
 
 const TOKENS = [
@@ -85,6 +87,41 @@ function otherStopReasons({ received }: Session): Broken | undefined {
     return !isOrdinary || told === undefined || message['stop_reason'] === told
       ? undefined
       : { message: `The last reply has the stop_reason ${shortJson(told)}, and the result another one.`, got: message };
+  });
+}
+
+/** Turns that end by themselves with a text, and whose `stop_reason` no last reply can have. */
+function reasonsOfNoText({ received }: Session): Broken | undefined {
+  let last: Message | undefined;
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'assistant' && isMain(message)) last = message;
+    if (message['subtype'] === 'init') last = undefined;
+    if (message['type'] !== 'result') return undefined;
+    const { subtype, is_error: isError, terminal_reason: end = 'completed', stop_reason: reason } = message;
+    const isText = last !== undefined && last['error'] === undefined && blocksOfType(last, 'text').length > 0;
+    const isOwn = member(last, 'message', 'model') === '<synthetic>' || message['local_command'] !== undefined;
+    last = undefined;
+    const isOrdinary = subtype === 'success' && isError === false && end === 'completed' && isText && !isOwn;
+    return isOrdinary && (typeof reason !== 'string' || reason === 'tool_use' || reason === 'pause_turn')
+      ? { message: `The turn has ended with a text, and its stop_reason is ${shortJson(reason)}.`, got: message }
+      : undefined;
+  });
+}
+
+/** Results with more turns than their turn can have: one for each reply and each result of a call, and one more. */
+function roundsOfOtherTurns({ received }: Session): Broken | undefined {
+  let replies = new Set<unknown>();
+  let results = 0;
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'assistant') replies.add(member(message, 'message', 'id'));
+    results += blocksOfType(message, 'tool_result').length;
+    if (message['type'] !== 'result') return undefined;
+    const most = replies.size + results + 1;
+    [replies, results] = [new Set(), 0];
+    const isOwn = message['local_command'] !== undefined || message['structured_output'] !== undefined;
+    return !isOwn && message['is_error'] === false && number(message['num_turns']) > most
+      ? { message: `num_turns is ${number(message['num_turns'])}, and the turn has had at most ${most}.`, got: message }
+      : undefined;
   });
 }
 

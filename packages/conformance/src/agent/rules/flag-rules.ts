@@ -10,7 +10,9 @@ export const flagRules: readonly Rule[] = [
   { name: 'flag/tools', spec: 'CLI-45', check: otherTools },
   { name: 'flag/disallowed-tools', spec: 'CLI-8', check: removedTools },
   { name: 'flag/max-turns', spec: 'CLI-9', check: moreRounds },
+  { name: 'flag/max-turns-early', spec: 'CLI-9', check: fewerRounds },
   { name: 'flag/max-budget', spec: 'CLI-10', check: dearerTurns },
+  { name: 'flag/max-budget-early', spec: 'CLI-10', check: cheaperTurns },
   { name: 'flag/json-schema', spec: 'CLI-11', check: turnsWithoutValue },
   { name: 'flag/permission-mode', spec: 'PRM-39', check: otherModes },
   { name: 'flag/session-id', spec: 'TRN-37', check: otherSessions },
@@ -67,6 +69,29 @@ function moreRounds(session: Session): Broken | undefined {
   });
 }
 
+/** Turns that `--max-turns` has ended although they have had fewer replies. */
+function fewerRounds(session: Session): Broken | undefined {
+  const limit = Number(valueOf(session, '--max-turns') ?? 0);
+  const replies = new Set<unknown>();
+  return firstOf(session.received, ({ message }) => {
+    if (isInit(message)) replies.clear();
+    if (message['type'] === 'assistant') replies.add(member(message, 'message', 'id'));
+    return message['subtype'] === 'error_max_turns' && replies.size < limit
+      ? { message: `The turn has ended after ${replies.size} replies, and --max-turns is ${limit}.`, got: message }
+      : undefined;
+  });
+}
+
+/** Turns that `--max-budget-usd` has ended before the costs have reached the limit. */
+function cheaperTurns(session: Session): Broken | undefined {
+  const limit = Number(valueOf(session, '--max-budget-usd') ?? 0);
+  return firstOf(session.received, ({ message }) =>
+    message['subtype'] === 'error_max_budget_usd' && Number(message['total_cost_usd']) < limit - 1e-9
+      ? { message: `total_cost_usd has not reached ${limit}, and the turn has ended for its costs.`, got: message }
+      : undefined,
+  );
+}
+
 function dearerTurns(session: Session): Broken | undefined {
   const limit = Number(valueOf(session, '--max-budget-usd') ?? Infinity);
   return firstOf(session.received, ({ message }) =>
@@ -85,9 +110,33 @@ function turnsWithoutValue(session: Session): Broken | undefined {
     const { type, subtype, is_error: isError, num_turns: rounds, structured_output: value } = message;
     const isAnswered = type === 'result' && subtype === 'success' && isError === false && Number(rounds) > 0;
     if (!isAnswered || message['local_command'] !== undefined || message['origin'] !== undefined) return undefined;
-    const isWhole = isObject(value) && required.every((name) => value[name] !== undefined);
+    const isWhole = isObject(value) && required.every((name) => value[name] !== undefined) && satisfies(value, schema);
     return isWhole ? undefined : { message: 'structured_output is no value of the schema.', got: message };
   });
+}
+
+/** Whether a value has the types of a schema. Says nothing about the keywords of JSON Schema that are not read here. */
+function satisfies(value: unknown, schema: unknown): boolean {
+  if (!isObject(schema)) return true;
+  const { type, properties, items, additionalProperties } = schema;
+  if (schema['const'] !== undefined && value !== schema['const']) return false;
+  if (Array.isArray(schema['enum']) && !schema['enum'].includes(value)) return false;
+  if (typeof type === 'string' && !isOfType(value, type)) return false;
+  if (Array.isArray(value)) return value.every((each) => satisfies(each, items));
+  if (!isObject(value)) return true;
+  const known = isObject(properties) ? properties : {};
+  return (
+    listOf(schema['required']).every((name) => value[String(name)] !== undefined) &&
+    Object.entries(value).every(([name, each]) => satisfies(each, known[name])) &&
+    (additionalProperties !== false || Object.keys(value).every((name) => Object.hasOwn(known, name)))
+  );
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return type === 'null' ? value === null : typeof value === type;
 }
 
 /** A first turn in another mode than that of the flag, before anything has changed the mode. */

@@ -16,12 +16,15 @@ import { interruptRules } from './interrupt-rules.ts';
 import { lifeRules } from './life-rules.ts';
 import { mcpRules } from './mcp-rules.ts';
 import { messageRules } from './message-rules.ts';
+import { processRules } from './process-rules.ts';
 import { promptRules } from './prompt-rules.ts';
 import { queueRules } from './queue-rules.ts';
 import { raceRules } from './race-rules.ts';
 import { referenceRules } from './reference-rules.ts';
 import { replyRules } from './reply-rules.ts';
-import type { Rule } from './rule.ts';
+import { requestRules } from './request-rules.ts';
+import { type RestartRule, restartRules } from './restart-rules.ts';
+import type { Broken, Rule } from './rule.ts';
 import { sameRules } from './same-rules.ts';
 import { serverCallRules } from './server-call-rules.ts';
 import { serverRules } from './server-rules.ts';
@@ -38,6 +41,7 @@ export const rules: readonly Rule[] = [
   ...controlRules,
   ...turnRules,
   ...promptRules,
+  ...processRules,
   ...referenceRules,
   ...streamRules,
   ...settingRules,
@@ -49,6 +53,7 @@ export const rules: readonly Rule[] = [
   ...initRules,
   ...sameRules,
   ...answerRules,
+  ...requestRules,
   ...decisionRules,
   ...denialRules,
   ...flagRules,
@@ -66,10 +71,19 @@ export const rules: readonly Rule[] = [
 /** The rules that a session breaks, each once. */
 export function brokenRules(log: SessionLog): Failure[] {
   const session = readSession(log);
-  return rules.flatMap(({ name, spec, check }) => {
-    const broken = check(session);
-    if (broken === undefined) return [];
-    const level = findRequirement(spec)?.level.startsWith('MUST') === true ? 'must' : 'should';
-    return [{ spec, level, rule: name, ...broken } as const];
-  });
+  return rules.flatMap((rule) => failureOf(rule, rule.check(session)));
+}
+
+/** The rules that the processes of a case break together, each once for a process. */
+export function brokenBetween(logs: readonly SessionLog[]): Failure[] {
+  const sessions = logs.map(readSession);
+  return sessions.flatMap((session, at) =>
+    restartRules.flatMap((rule) => failureOf(rule, rule.check(session, sessions.slice(0, at)))),
+  );
+}
+
+function failureOf({ name, spec }: Rule | RestartRule, broken: Broken | undefined): Failure[] {
+  if (broken === undefined) return [];
+  const level = findRequirement(spec)?.level.startsWith('MUST') === true ? 'must' : 'should';
+  return [{ spec, level, rule: name, ...broken }];
 }

@@ -12,6 +12,7 @@ export const initRules: readonly Rule[] = [
   { name: 'init/tools-of-servers', spec: 'MCP-37', check: (session) => inits(session, toolOfNoServer) },
   { name: 'state/running-in-a-turn', spec: 'TRN-62', check: turnsWithoutRunning },
   { name: 'reset/old-session', spec: 'TRN-44', check: resetsOfOthers },
+  { name: 'reset/announced', spec: 'TRN-44', check: silentResets },
 ];
 
 function inits({ received }: Session, check: (message: Message) => Broken | undefined): Broken | undefined {
@@ -82,6 +83,20 @@ function resetsOfOthers({ received }: Session): Broken | undefined {
       return { message: `conversation_reset has the session_id ${shortJson(own)}, and not the old one.`, got: message };
     if (isInit(message) || type === 'assistant') id = own;
     return undefined;
+  });
+}
+
+/** Turns under a new `session_id` that no `conversation_reset` has announced. */
+function silentResets({ received }: Session): Broken | undefined {
+  let id: unknown;
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'conversation_reset') id = undefined;
+    if (!isInit(message)) return undefined;
+    const last = id;
+    id = message['session_id'];
+    return last === undefined || last === id
+      ? undefined
+      : { message: `The session_id is ${shortJson(id)}, and no conversation_reset came before.`, got: message };
   });
 }
 

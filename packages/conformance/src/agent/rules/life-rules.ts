@@ -11,6 +11,7 @@ export const lifeRules: readonly Rule[] = [
   { name: 'result/started-prompts', spec: 'TRN-25', check: unnamedPrompts },
   { name: 'lifecycle/once', spec: 'TRN-55', check: repeatedStates },
   { name: 'echo/always', spec: 'TRN-30', check: missingEchoes },
+  { name: 'echo/repeated', spec: 'TRN-32', check: missingSecondEchoes },
   { name: 'echo/content', spec: 'TRN-56', check: otherEchoes },
   { name: 'state/idle-within-a-turn', spec: 'TRN-34', check: earlyIdle },
   { name: 'state/running-again', spec: 'TRN-49', check: statesOfAnsweredQuestions },
@@ -107,6 +108,23 @@ function missingEchoes(session: Session): Broken | undefined {
     ({ message }) => isPrompt(message) && !echoed.has(message['uuid']) && !cancelled.has(message['uuid']),
   )?.message;
   return lost && { message: `The prompt ${shortJson(lost['uuid'])} has no echo.`, got: lost };
+}
+
+/** Prompts that were sent more often than they were echoed. */
+function missingSecondEchoes(session: Session): Broken | undefined {
+  if (!session.isComplete || !hasFlag(session, '--replay-user-messages')) return undefined;
+  const count = (messages: readonly { readonly message: Message }[], isOne: (message: Message) => boolean) => {
+    const counts = new Map<unknown, number>();
+    for (const { message } of messages)
+      if (isOne(message)) counts.set(message['uuid'], (counts.get(message['uuid']) ?? 0) + 1);
+    return counts;
+  };
+  const sent = count(session.sent, isPrompt);
+  const echoed = count(session.received, ({ isReplay }) => isReplay === true);
+  const lost = [...sent].find(([uuid, times]) => times > 1 && echoed.has(uuid) && (echoed.get(uuid) ?? 0) < times)?.[0];
+  return lost === undefined
+    ? undefined
+    : { message: `The prompt ${shortJson(lost)} was sent again, and has no second echo.` };
 }
 
 /** Echoes with another text than the prompt. */

@@ -197,18 +197,21 @@ function costs(session: Session): Broken | undefined {
       return undefined;
     if (cost < last) return { message: `total_cost_usd has decreased from ${last} to ${cost}.`, got: message };
     last = cost;
-    const lower = Object.entries(isObject(usage) ? usage : {}).find(
-      ([model, figures]) => outputTokens(message['modelUsage'], model) < outputTokens({ [model]: figures }, model),
+    const before = usage;
+    const lower = Object.keys(isObject(before) ? before : {}).find((model) =>
+      FIGURES.some((name) => figure(message['modelUsage'], model, name) < figure(before, model, name)),
     );
     usage = message['modelUsage'];
-    return lower === undefined ? undefined : { message: `modelUsage of ${lower[0]} has decreased.`, got: message };
+    return lower === undefined ? undefined : { message: `modelUsage of ${lower} has decreased.`, got: message };
   });
 }
 
-/** The tokens that a model has written. 0 for a model that is not listed. */
-function outputTokens(usage: unknown, model: string): number {
-  const tokens = member(usage, model, 'outputTokens');
-  return typeof tokens === 'number' ? tokens : 0;
+const FIGURES = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens', 'costUSD'];
+
+/** A figure of a model. 0 for a model that is not listed. */
+function figure(usage: unknown, model: string, name: string): number {
+  const value = member(usage, model, name);
+  return typeof value === 'number' ? value : 0;
 }
 
 /** Whether a message belongs to the main conversation. */

@@ -6,16 +6,13 @@ import { type Broken, firstOf, type Rule } from './rule.ts';
 
 const FINAL_STATES = new Set(['completed', 'cancelled', 'discarded', 'refused']);
 
-/** Rules about prompts, partial replies, tasks and the end of the process. */
+/** Rules about prompts, partial replies and tasks. */
 export const promptRules: readonly Rule[] = [
   { name: 'lifecycle/known-prompt', spec: 'TRN-29', check: statesOfNothing },
   { name: 'lifecycle/queued-first', spec: 'TRN-26', check: startedBeforeQueued },
   { name: 'lifecycle/final-state', spec: 'TRN-27', check: unfinishedPrompts },
   { name: 'partial/whole-block', spec: 'MSG-21', check: partialTexts },
   { name: 'task/started-first', spec: 'INT-22', check: tasksBeforeStart },
-  { name: 'process/stays', spec: 'TRN-13', check: earlyExit },
-  { name: 'process/exit-code', spec: 'CLI-36', check: (session) => exitCode(session, false) },
-  { name: 'process/error-exit-code', spec: 'CLI-37', check: (session) => exitCode(session, true) },
 ];
 
 function statesOf({ received }: Session) {
@@ -104,29 +101,4 @@ function tasksBeforeStart(session: Session): Broken | undefined {
       ? { message: `A ${String(subtype)} came before the task_started of the task ${shortJson(id)}.`, got: message }
       : undefined;
   });
-}
-
-function earlyExit(session: Session): Broken | undefined {
-  // An agent may end when nobody reads its output any more.
-  if (session.endExpected || session.signalled || session.unread || session.exit === undefined) return undefined;
-  if (session.events.some(({ kind }) => kind === 'input-ended')) return undefined;
-  if (session.sent.some(({ message }) => member(message, 'request', 'subtype') === 'end_session')) return undefined;
-  // An agent that refuses its arguments or the first line has not begun a session. The case says whether it may.
-  if (session.received.length === 0) return undefined;
-  const { code, signal } = session.exit;
-  return { message: `The agent has exited while its input was open, with ${signal ?? `code ${code}`}.` };
-}
-
-function exitCode(session: Session, forErrors: boolean): Broken | undefined {
-  if (session.endExpected || session.signalled || session.exit === undefined) return undefined;
-  if (!session.events.some(({ kind }) => kind === 'input-ended')) return undefined;
-  const last = session.received.findLast(({ message }) => message['type'] === 'result')?.message;
-  const isError = last?.['is_error'] === true;
-  const expected = isError ? 1 : 0;
-  const { code, signal } = session.exit;
-  if (isError !== forErrors || code === expected) return undefined;
-  const why = last === undefined ? 'there was no result' : `the last result has is_error ${String(isError)}`;
-  return {
-    message: `The agent has exited with ${signal ?? `code ${code}`}, and ${why}: the code should be ${expected}.`,
-  };
 }

@@ -4,12 +4,13 @@ import { listOf, member, type Message, type Session } from '../session-log.ts';
 import { exchangesOf } from './exchanges.ts';
 import { donePrompts } from './life-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
-import { answeredId, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
+import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
 
 /** Rules about prompts that wait: their order, and what removes them. */
 export const queueRules: readonly Rule[] = [
   { name: 'queue/order', spec: 'TRN-17', check: (session) => overtaken(session, 'same') },
   { name: 'queue/later', spec: 'TRN-47', check: (session) => overtaken(session, 'later') },
+  { name: 'queue/one-turn', spec: 'TRN-19', check: turnsWithinTurns },
   { name: 'queue/no-query', spec: 'TRN-21', check: repliesToAdditions },
   { name: 'interrupt/all-still-queued', spec: 'INT-14', check: unlistedPrompts },
   { name: 'interrupt/queued-run', spec: 'INT-15', check: queuedLost },
@@ -62,10 +63,38 @@ function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined
   });
 }
 
-/** Replies in turns that began with messages that only add to the conversation. */
+/** Prompts that begin a turn of their own before the result of the turn that runs. */
+function turnsWithinTurns({ received }: Session): Broken | undefined {
+  let runs = false;
+  let started: unknown;
+  return firstOf(received, ({ message }) => {
+    const { type, state } = message;
+    if (type === 'result') [runs, started] = [false, undefined];
+    if (runs && type === 'command_lifecycle' && state === 'started') started = message['command_uuid'];
+    if (!isInit(message)) return undefined;
+    if (runs && started !== undefined)
+      return {
+        message: `The prompt ${shortJson(started)} begins a turn before the result of the last one.`,
+        got: message,
+      };
+    runs = true;
+    return undefined;
+  });
+}
+
+/** Replies in turns that began with messages that only add to the conversation, and in sessions without any other prompt. */
 function repliesToAdditions(session: Session): Broken | undefined {
   const prompts = promptsOf(session);
-  return firstOf(session.received, ({ message }) => {
+  const firstPrompt = session.sent.find(
+    ({ message }) => message['type'] === 'user' && message['shouldQuery'] !== false,
+  );
+  return firstOf(session.received, ({ message, at }) => {
+    if (
+      message['type'] === 'assistant' &&
+      at < (firstPrompt?.at ?? Infinity) &&
+      session.args.includes('--input-format')
+    )
+      return { message: 'A reply came, and no prompt asks the model.', got: message };
     const uuids = message['type'] === 'result' ? listOf(message['user_message_uuids']) : [];
     const isAddition = (uuid: unknown) => prompts.get(uuid)?.message['shouldQuery'] === false;
     return uuids.length > 0 && uuids.every(isAddition) && Number(message['num_turns']) > 0

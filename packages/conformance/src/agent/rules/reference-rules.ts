@@ -116,7 +116,8 @@ function cancelsOfNothing({ received }: Session): Broken | undefined {
 function entriesOutOfOrder({ received }: Session): Broken | undefined {
   const place = new Map<unknown, number>();
   for (const { message, at } of received)
-    if (message['type'] === 'assistant') place.set(message['uuid'], place.get(message['uuid']) ?? at);
+    if (message['type'] === 'assistant' || (message['type'] === 'user' && message['isReplay'] !== true))
+      place.set(message['uuid'], place.get(message['uuid']) ?? at);
   let highest = -1;
   const entries = received.flatMap(({ message: { type, entries: list } }) =>
     type === 'transcript_mirror' && Array.isArray(list) ? (list as readonly unknown[]) : [],

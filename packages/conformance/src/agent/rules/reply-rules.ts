@@ -10,6 +10,7 @@ export const replyRules: readonly Rule[] = [
   { name: 'reply/unique-id', spec: 'MSG-39', check: repeatedReplies },
   { name: 'reply/present-model', spec: 'MSG-40', check: earlierModels },
   { name: 'reply/no-stop-reason', spec: 'MSG-41', check: earlyStopReasons },
+  { name: 'reply/null-parent', spec: 'MSG-17', check: parentsWithoutSubagents },
 ];
 
 /** Replies under the id of a reply that is over: its turn has ended, a call of it has its result, or its events have begun before. */
@@ -60,6 +61,23 @@ function earlierModels(session: Session): Broken | undefined {
         }
       : undefined;
   });
+}
+
+const WITH_PARENT = new Set(['assistant', 'user', 'stream_event']);
+
+/** Messages with a `parent_tool_use_id`, or without the member, in a session without a subagent. */
+function parentsWithoutSubagents({ received }: Session): Broken | undefined {
+  const hasSubagent = received.some(
+    ({ message }) =>
+      message['subtype'] === 'task_started' ||
+      blocksOfType(message, 'tool_use').some(({ name }) => ['Task', 'Agent', 'Skill'].includes(String(name))),
+  );
+  if (hasSubagent) return undefined;
+  return firstOf(received, ({ message }) =>
+    WITH_PARENT.has(String(message['type'])) && message['isReplay'] !== true && message['parent_tool_use_id'] !== null
+      ? { message: 'There is no subagent, and parent_tool_use_id is not null.', got: message }
+      : undefined,
+  );
 }
 
 /** Replies with a `stop_reason`. What the agent wrote itself may have one. */

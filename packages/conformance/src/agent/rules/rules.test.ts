@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SessionLog } from '../session-log.ts';
 import { brokenAnswers } from './broken-answers.test-support.ts';
 import { brokenDecisions } from './broken-decisions.test-support.ts';
+import { brokenRequests } from './broken-requests.test-support.ts';
 import { brokenRules, rules } from './index.ts';
 import {
   answer,
@@ -41,13 +42,13 @@ import {
   toServer,
   used,
   user,
-  wrongEnd,
 } from './sessions.test-support.ts';
 
 /** For each rule, a session that breaks it. */
 const broken: Readonly<Record<string, SessionLog>> = {
   ...brokenAnswers,
   ...brokenDecisions,
+  ...brokenRequests,
   'framing/only-the-protocol': session(['loading', init()]),
   'framing/objects': session(['[1]']),
   'framing/line-feed': unended(),
@@ -302,9 +303,6 @@ const broken: Readonly<Record<string, SessionLog>> = {
     ),
     user([{ ...done, is_error: true }]),
   ]),
-  'process/stays': early(),
-  'process/exit-code': wrongEnd([init(), result()], 1),
-  'process/error-exit-code': wrongEnd([init(), result({ is_error: true })], 0),
 };
 
 function unended(): SessionLog {
@@ -315,11 +313,6 @@ function unended(): SessionLog {
 function notUtf8(): SessionLog {
   const line = { text: '{"type":"keep_alive"}', bytes: 21, ended: true, isUtf8: false };
   return { ...session([]), events: [{ kind: 'received', t: 0, line, value: { type: 'keep_alive' } }] };
-}
-
-function early(): SessionLog {
-  const { events, ...rest } = session([init(), result()], { exit: null });
-  return { ...rest, events: [...events, { kind: 'exited', t: 1, code: 0, signal: null }] };
 }
 
 describe('rules', () => {

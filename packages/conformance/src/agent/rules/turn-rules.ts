@@ -1,11 +1,12 @@
 import { hasFlag, member, type Message, type Session } from '../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
-import { answeredId } from './timeline.ts';
+import { answeredId, isInit } from './timeline.ts';
 
 /** Rules about the order of messages in turns. */
 export const turnRules: readonly Rule[] = [
   { name: 'turn/init-first', spec: 'TRN-9', check: (session) => turns(session, 'init-first') },
+  { name: 'turn/after-a-prompt', spec: 'TRN-7', check: initsBeforePrompts },
   { name: 'turn/one-result', spec: 'TRN-10', check: (session) => turns(session, 'one-result') },
   { name: 'turn/nothing-after-result', spec: 'TRN-11', check: (session) => turns(session, 'after-result') },
   {
@@ -29,10 +30,9 @@ type TurnFault = 'init-first' | 'one-result' | 'after-result' | 'open';
 function turns({ received }: Session, kind: TurnFault): Broken | undefined {
   let state = 'before' as 'before' | 'open' | 'ended';
   const broken = firstOf(received, ({ message }) => {
-    const { type, subtype } = message;
-    const isInit = type === 'system' && subtype === 'init';
-    const fault = isInit ? undefined : faultOf(message, state);
-    if (isInit) state = 'open';
+    const { type } = message;
+    const fault = isInit(message) ? undefined : faultOf(message, state);
+    if (isInit(message)) state = 'open';
     if (type === 'result') state = 'ended';
     return fault?.kind === kind ? { message: fault.text, got: message } : undefined;
   });
@@ -58,6 +58,18 @@ function faultOf(
   return state === 'before'
     ? { kind: 'init-first', text: `A message of the type ${type} came before the system/init of its turn.` }
     : { kind: 'after-result', text: `A message of the type ${type} came after the result of its turn.` };
+}
+
+/** Turns that begin before the host has sent any prompt. */
+function initsBeforePrompts({ args, sent, received }: Session): Broken | undefined {
+  // A single run has its prompt among its arguments.
+  if (!args.join(' ').includes('input-format')) return undefined;
+  const first = sent.find(({ message }) => message['type'] === 'user')?.at ?? Infinity;
+  return firstOf(received, ({ message, at }) =>
+    at < first && isInit(message)
+      ? { message: 'A system/init came before the first prompt.', got: message }
+      : undefined,
+  );
 }
 
 function missingToolResults({ received }: Session): Broken | undefined {
@@ -165,11 +177,21 @@ function echoesWithoutFlag(session: Session): Broken | undefined {
   const prompts = new Set(
     session.sent.flatMap(({ message: { type, uuid } }) => (type === 'user' && uuid !== undefined ? [uuid] : [])),
   );
-  return firstOf(session.received, ({ message }) =>
-    message['type'] === 'user' && message['uuid'] !== undefined && prompts.has(message['uuid'])
+  const texts = new Set(session.sent.flatMap(({ message: { type, message } }) => textsOf(type, message)));
+  return firstOf(session.received, ({ message }) => {
+    const { type, uuid, isSynthetic } = message;
+    if (type !== 'user' || !isMain(message)) return undefined;
+    const isText = isSynthetic !== true && textsOf(type, message['message']).some((text) => texts.has(text));
+    return isText || (uuid !== undefined && prompts.has(uuid))
       ? { message: 'A prompt was echoed without --replay-user-messages.', got: message }
-      : undefined,
-  );
+      : undefined;
+  });
+}
+
+/** The text of a `user` message whose content is a text. */
+function textsOf(type: unknown, message: unknown): readonly string[] {
+  const content = member(message, 'content');
+  return type === 'user' && typeof content === 'string' && !content.startsWith('/') ? [content] : [];
 }
 
 function lastState({ received, isComplete }: Session): Broken | undefined {

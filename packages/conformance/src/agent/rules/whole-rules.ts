@@ -105,7 +105,7 @@ function lateBlocks(session: Session): Broken | undefined {
   });
 }
 
-/** Replies that no entry repeats before the result of their turn. An agent that mirrors nothing has no such feature. */
+/** Replies, tool results and the prompt of a turn that no entry repeats before its result. An agent that mirrors nothing has no such feature. */
 function missingEntries(session: Session): Broken | undefined {
   const mirrors = session.received.some(({ message }) => message['type'] === 'transcript_mirror');
   if (!hasFlag(session, '--session-mirror') || !mirrors) return undefined;
@@ -115,7 +115,11 @@ function missingEntries(session: Session): Broken | undefined {
     const { type, uuid } = message;
     for (const entry of listOf(message['entries'])) sent.add(member(entry, 'uuid'));
     if (isInit(message)) replies = [];
-    if (type === 'assistant' && isMain(message)) replies.push(uuid);
+    const isToolResult = type === 'user' && blocksOfType(message, 'tool_result').length > 0;
+    if ((type === 'assistant' || isToolResult) && isMain(message)) replies.push(uuid);
+    const prompts = listOf(message['user_message_uuids']);
+    const hasReply = replies.length > 0 && message['local_command'] === undefined;
+    if (type === 'result' && prompts.length === 1 && hasReply) replies.push(prompts[0]);
     const missing = type === 'result' ? replies.find((reply) => !sent.has(reply)) : undefined;
     return missing === undefined ? undefined : `No transcript_mirror has the message ${shortJson(missing)}.`;
   });
@@ -138,7 +142,10 @@ function silentQuestions(session: Session): Broken | undefined {
       open.add(message['request_id']);
       isTold = state === 'requires_action';
     }
-    const isLate = message['type'] === 'result' || blocksOfType(message, 'tool_result').length > 0;
+    const results = blocksOfType(message, 'tool_result');
+    if (results.length > 0 && open.size === 0 && state === 'requires_action')
+      return { message: 'A call has its result, and the last state is requires_action.', got: message };
+    const isLate = message['type'] === 'result' || results.length > 0;
     if (!isLate || isTold) return undefined;
     isTold = true;
     return { message: 'The host was asked, and no state requires_action was reported.', got: message };
