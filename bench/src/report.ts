@@ -53,7 +53,7 @@ function judge(row: Row): Outcome {
 export function report(row: Row): void {
   const outcome = judge(row);
   if (outcome === 'fail') process.exitCode = 1;
-  const value = row.metric === 'bytes' ? row.value : Number(row.value.toPrecision(3));
+  const value = row.metric === 'bytes' ? Math.round(row.value) : Number(row.value.toPrecision(3));
   const goal = row.goal === undefined ? '' : `${row.atMost === true ? '<=' : '>='} ${row.goal}`;
   const name = `${row.id} ${row.case}`;
   const columns = [name.padEnd(30), String(value).padStart(7), goal.padStart(8), outcome.padEnd(6), row.note ?? ''];

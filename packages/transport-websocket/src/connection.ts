@@ -193,7 +193,8 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
   onBeat(): number {
     if (!this.isUp) return 0;
     this.#codec?.onBeat();
-    return this.replay.last;
+    // What has arrived needs no proof.
+    return this.replay.bytes === 0 ? 0 : this.replay.last;
   }
 
   onEnd(end: LinkEnd): void {

@@ -2,6 +2,7 @@ import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transp
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
+import { createReconnectingTransport } from './client/reconnecting-transport.ts';
 import { createSocketTransport, type SocketOptions } from './socket-transport.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -157,3 +158,17 @@ verifies(
     }
   },
 );
+
+test('a beat asks with the number of what is not proved, and without data if all is', async () => {
+  const network = new FakeNetwork();
+  const socket = network.open({ url: '', headers: {}, protocols: [] });
+  const client = createReconnectingTransport({ url: 'ws://host', open: () => socket });
+  await network.settle();
+  await vi.advanceTimersByTimeAsync(15_000);
+  await network.settle();
+  void client.send(encodeBatch({ type: 'a' }));
+  await vi.advanceTimersByTimeAsync(15_000);
+  await network.settle();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(socket.pings).toEqual(['', '1', '']);
+});

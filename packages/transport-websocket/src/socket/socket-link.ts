@@ -124,8 +124,11 @@ export class SocketLink {
     }
   }
 
+  /** Asks for a sign of life. The answer repeats the mark. Without data a ping is one write of the socket in place of two. */
   ping(mark: number): void {
-    if (this.canProve && this.socket.readyState === OPEN) this.socket.ping?.(String(mark));
+    if (!this.canProve || this.socket.readyState !== OPEN) return;
+    if (mark === 0) this.socket.ping?.();
+    else this.socket.ping?.(String(mark));
   }
 
   /** Closes the socket with a code; `onEnd` comes when the other side has answered. Never throws, also while connecting. */
