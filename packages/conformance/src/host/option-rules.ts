@@ -57,7 +57,14 @@ function wrongHooks(record: readonly RecordedLine[], { hooks = [] }: HostRunOpti
   return [
     ...(twice === undefined
       ? []
-      : [{ rule: 'ids-of-hooks', spec: 'HOK-33', message: `Two hooks have the id ${shortJson(twice)}.`, got: initialize }]),
+      : [
+          {
+            rule: 'ids-of-hooks',
+            spec: 'HOK-33',
+            message: `Two hooks have the id ${shortJson(twice)}.`,
+            got: initialize,
+          },
+        ]),
     ...(missing === undefined
       ? []
       : [

@@ -13,7 +13,11 @@ export const answerRules: readonly Rule[] = [
   { name: 'answer/mode-exists', spec: 'PRM-29', check: (session) => each(session, 'set_permission_mode', unknownMode) },
   { name: 'answer/bypass', spec: 'PRM-30', check: grantedBypass },
   { name: 'answer/mode-code', spec: 'PRM-36', check: (session) => each(session, 'set_permission_mode', modeCode) },
-  { name: 'answer/mode-accepted', spec: 'PRM-33', check: (session) => each(session, 'set_permission_mode', refusedMode) },
+  {
+    name: 'answer/mode-accepted',
+    spec: 'PRM-33',
+    check: (session) => each(session, 'set_permission_mode', refusedMode),
+  },
   { name: 'answer/no-bypass', spec: 'PRM-30', check: bypassTaken },
   { name: 'answer/hooks-form', spec: 'HOK-3', check: (session) => each(session, 'initialize', wrongHooksTaken) },
   { name: 'answer/server-message', spec: 'MCP-16', check: (session) => each(session, 'mcp_message', mustSucceed) },

@@ -214,4 +214,3 @@ function endsWithin(first: readonly Part[], last: readonly Part[]): SessionLog {
   const others = events.filter(({ kind }) => kind !== 'input-ended');
   return { ...rest, events: [...others.slice(0, first.length), ...end, ...others.slice(first.length)] };
 }
-

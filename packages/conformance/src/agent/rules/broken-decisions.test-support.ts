@@ -50,7 +50,10 @@ export const aborted = (more: object = {}) =>
     terminal_reason: 'aborted_streaming',
     ...more,
   });
-export const interrupts = [request('i1', 'interrupt'), answer('i1', { subtype: 'success', response: { still_queued: [] } })];
+export const interrupts = [
+  request('i1', 'interrupt'),
+  answer('i1', { subtype: 'success', response: { still_queued: [] } }),
+];
 export const text = (words: string) => user([{ type: 'text', text: words }]);
 export const ran = user([done]);
 const background = (tasks: readonly string[]) => ({

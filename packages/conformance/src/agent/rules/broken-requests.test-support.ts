@@ -27,6 +27,8 @@ const echo = () => user([], { isReplay: true, uuid: 'p1' });
 /** For each rule about requests, the process and the figures of a turn, a session that breaks it. */
 export const brokenRequests: Readonly<Record<string, SessionLog>> = {
   'process/stays': early(),
+  'framing/one-object': session(['{"type":"keep_alive"}{"type":"keep_alive"}']),
+  'lifecycle/always': session([prompt, state('p1', 'queued'), init(), result({ user_message_uuids: ['p1'] })]),
   'process/refuses-silently': session(['Error: no such flag'], { exit: 1 }),
   'process/ends-its-turn': session([prompt, init(), assistant()]),
   'process/runs-what-waits': session([init(), prompt, result()]),

@@ -1,7 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import type { OutputLine } from '../output-lines.ts';
-import type { Session } from '../session-log.ts';
+import { parseJson, type Session } from '../session-log.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 
 // The smallest limit of a published host.
@@ -26,6 +26,16 @@ export const framingRules: readonly Rule[] = [
       eachLine(session, (_line, value) =>
         value !== undefined && !isObject(value)
           ? { message: `A line of the output is no JSON object: ${shortJson(value, 120)}.`, got: value }
+          : undefined,
+      ),
+  },
+  {
+    name: 'framing/one-object',
+    spec: 'FRM-1',
+    check: (session) =>
+      eachLine(session, ({ text }, value) =>
+        value === undefined && hasTwoObjects(text)
+          ? { message: 'A line of the output has several objects.', got: text.slice(0, 1000) }
           : undefined,
       ),
   },
@@ -78,6 +88,13 @@ export const framingRules: readonly Rule[] = [
       ),
   },
 ];
+
+/** Whether a text is one JSON object behind another. */
+function hasTwoObjects(text: string): boolean {
+  for (let at = text.indexOf('}{'); at !== -1; at = text.indexOf('}{', at + 1))
+    if (isObject(parseJson(text.slice(0, at + 1)))) return true;
+  return false;
+}
 
 function eachLine(session: Session, check: (line: OutputLine, value: unknown) => Broken | undefined) {
   return firstOf(session.events, (event) => (event.kind === 'received' ? check(event.line, event.value) : undefined));

@@ -50,7 +50,9 @@ function next({ received }: Session, from: number, is: (message: Message) => boo
 /** The hooks of prompts that begin a turn: the model has said nothing since the last result. */
 function promptHooks(session: Session): readonly Settled[] {
   return hookCallsOf(session).filter((hook) => {
-    const last = session.received.findLast(({ message, at }) => at < hook.at && (isResult(message) || isReply(message)));
+    const last = session.received.findLast(
+      ({ message, at }) => at < hook.at && (isResult(message) || isReply(message)),
+    );
     return hookEventOf(hook) === 'UserPromptSubmit' && (last === undefined || isResult(last.message));
   });
 }
@@ -105,9 +107,7 @@ function turnsThatEnded(session: Session): Broken | undefined {
         ? undefined
         : { message: 'A Stop hook has blocked the end of the turn, and the turn has ended.', got: end.message };
     const before = session.received.findLast(({ message, at }) => at < hook.at && isReply(message))?.at ?? 0;
-    const reasons = blocks
-      .filter(({ at }) => at > before && at < last)
-      .map((each) => member(saidTo(each), 'reason'));
+    const reasons = blocks.filter(({ at }) => at > before && at < last).map((each) => member(saidTo(each), 'reason'));
     const isTold = session.received.some(
       ({ message, at }) => at > hook.at && at < last && message['type'] === 'user' && hasOneOf(message, reasons),
     );

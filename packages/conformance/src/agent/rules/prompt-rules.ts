@@ -1,6 +1,6 @@
 import { shortJson } from '@proto/testkit/internal';
 
-import { member, type Message, type Session } from '../session-log.ts';
+import { listOf, member, type Message, type Session } from '../session-log.ts';
 import { blocksOfType } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 
@@ -10,6 +10,7 @@ const FINAL_STATES = new Set(['completed', 'cancelled', 'discarded', 'refused'])
 export const promptRules: readonly Rule[] = [
   { name: 'lifecycle/known-prompt', spec: 'TRN-29', check: statesOfNothing },
   { name: 'lifecycle/queued-first', spec: 'TRN-26', check: startedBeforeQueued },
+  { name: 'lifecycle/always', spec: 'TRN-26', check: silentPrompts },
   { name: 'lifecycle/final-state', spec: 'TRN-27', check: unfinishedPrompts },
   { name: 'partial/whole-block', spec: 'MSG-21', check: partialTexts },
   { name: 'task/started-first', spec: 'INT-22', check: tasksBeforeStart },
@@ -48,6 +49,28 @@ function startedBeforeQueued(session: Session): Broken | undefined {
     return state === 'started' && !queued.has(id)
       ? { message: `The prompt ${String(id)} is reported as started, and was not queued before.`, got: message }
       : undefined;
+  });
+}
+
+/** Prompts that a result lists, and that were not reported as queued and as started before. */
+function silentPrompts(session: Session): Broken | undefined {
+  if (!reportsStates(session)) return undefined;
+  const prompts = new Set(
+    session.sent.flatMap(({ message: { type, uuid, shouldQuery } }) =>
+      type === 'user' && shouldQuery !== false ? [uuid] : [],
+    ),
+  );
+  const told = new Set<string>();
+  return firstOf(session.received, ({ message }) => {
+    const { type, command_uuid: id, state } = message;
+    if (type === 'command_lifecycle') told.add(`${String(id)} ${String(state)}`);
+    if (type !== 'result') return undefined;
+    const silent = listOf(message['user_message_uuids']).find(
+      (uuid) => prompts.has(uuid) && !(told.has(`${String(uuid)} queued`) && told.has(`${String(uuid)} started`)),
+    );
+    return silent === undefined
+      ? undefined
+      : { message: `The prompt ${String(silent)} was run, and not reported as queued and started.`, got: message };
   });
 }
 

@@ -126,7 +126,8 @@ function unlistedPrompts(session: Session): Broken | undefined {
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
     const listed = member(payload, 'still_queued');
     const isOld = listed === undefined && !hasReceipts(session);
-    if (subtype !== 'interrupt' || request['cancel_queued'] === true || payload === undefined || isOld) return undefined;
+    if (subtype !== 'interrupt' || request['cancel_queued'] === true || payload === undefined || isOld)
+      return undefined;
     const missing = waitingAt(session, asked, at).find((id) => !listOf(listed).includes(id));
     return missing === undefined
       ? undefined

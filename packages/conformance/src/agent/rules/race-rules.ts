@@ -25,7 +25,11 @@ function decisionOf(hook: Settled): { readonly behavior: unknown; readonly at: n
 /** Finds a fault in the calls that hooks have decided about, the first decision first. */
 function decided(
   session: Session,
-  check: (call: Call, first: { readonly behavior: unknown; readonly at: number }, isListed: boolean) => Broken | undefined,
+  check: (
+    call: Call,
+    first: { readonly behavior: unknown; readonly at: number },
+    isListed: boolean,
+  ) => Broken | undefined,
 ): Broken | undefined {
   const ends = resultsOfTurns(session);
   return firstOf(callsOf(session), (call) => {

@@ -77,20 +77,23 @@ function poorInitialize({ subtype, payload }: Exchange): string | undefined {
   return missing && `The answer to initialize has no ${missing}, or one of a wrong type.`;
 }
 
-// How long the rest of the turn has to be, so that an answer after it has waited for it. Some requests take time by themselves.
+// How long the rest of the turn has to be, so that an answer after it has waited for it.
 const REST_OF_A_TURN_MS = 400;
-const SLOW = new Set(['mcp_reconnect', 'mcp_set_servers', 'mcp_toggle', 'initialize', 'end_session', 'mcp_call']);
+// Other requests, such as a change of the model, may take time by themselves.
+const isQuick = (exchange: Exchange) =>
+  isUnknown(exchange) || isOwnKind(exchange) || QUICK.has(String(exchange.subtype));
+const QUICK = new Set(['set_permission_mode', 'cancel_async_message', 'mcp_status', 'stop_task']);
 
 /** Answers that came after the result of the turn that ran when the request was sent. */
 function answersAfterTheTurn(session: Session): Broken | undefined {
   const timeOf = (at: number) => session.events[at]?.t ?? 0;
-  return firstOf(exchangesOf(session), ({ subtype, asked, answer, at }) => {
+  return firstOf(exchangesOf(session), (exchange) => {
+    const { subtype, asked, answer, at } = exchange;
     const before = session.received.findLast(
       ({ message, at: place }) => place < asked && (isInit(message) || message['type'] === 'result'),
     );
     const end = session.received.find(({ message, at: place }) => place > asked && message['type'] === 'result');
-    if (before === undefined || !isInit(before.message) || end === undefined || SLOW.has(String(subtype)))
-      return undefined;
+    if (before === undefined || !isInit(before.message) || end === undefined || !isQuick(exchange)) return undefined;
     const hasWaited = at > end.at && timeOf(end.at) - timeOf(asked) > REST_OF_A_TURN_MS;
     return hasWaited
       ? { message: `${String(subtype)} was sent while a turn ran, and answered after the turn.`, got: answer }

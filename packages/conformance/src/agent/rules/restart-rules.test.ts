@@ -29,6 +29,13 @@ test.each(restartRules.map(({ name }) => name))('%s is broken by processes of on
   expect(brokenBetween(broken[name] ?? []).map(({ rule }) => rule)).toContain(name);
 });
 
+test('a prompt that an earlier process got is not sent again', () => {
+  const asked = session([{ sent: { type: 'user', uuid: 'p1', message: { role: 'user', content: 'hi' } } }]);
+  const again = { type: 'user', message: { role: 'user', content: 'hi' }, parent_tool_use_id: null, isReplay: true };
+  const logs = [asked, session([again], { args: ['--resume', 's1'] })];
+  expect(brokenBetween(logs).map(({ rule }) => rule)).toContain('restart/nothing-again');
+});
+
 test('starts without a fault break none, and each rule cites a requirement', () => {
   const copy = then(['--resume', 's1', '--fork-session'], 's4', mirror, answers('p3'));
   const good = [first, second, then(['-c'], 's2', answers('p4')), copy, unstored, then(['--resume', 's1'], 's1')];

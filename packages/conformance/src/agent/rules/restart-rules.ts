@@ -1,8 +1,8 @@
 import { shortJson } from '@proto/testkit/internal';
 
-import { flagValues, hasFlag, listOf, member, type Session } from '../session-log.ts';
-import type { Broken } from './rule.ts';
-import { firstOf } from './rule.ts';
+import { flagValues, hasFlag, listOf, member, type Message, type Session } from '../session-log.ts';
+import { isMain } from './message-rules.ts';
+import { type Broken, firstOf } from './rule.ts';
 import { isInit } from './timeline.ts';
 
 /** Something that holds between a process and those that ran before it in the same folder. */
@@ -38,13 +38,21 @@ function sameSession(session: Session, earlier: readonly Session[]): readonly Se
   return isFork(session) ? [] : earlier.filter((each) => idsOf(each).some((id) => ids.includes(id)));
 }
 
-function messagesAgain({ received }: Session, earlier: readonly Session[]): Broken | undefined {
+function messagesAgain(session: Session, earlier: readonly Session[]): Broken | undefined {
+  const { received } = session;
   const isOfTurn = (type: unknown) => type === 'assistant' || type === 'user' || type === 'result';
   const said = new Set(
     earlier.flatMap((each) =>
       each.received.flatMap(({ message }) => (isOfTurn(message['type']) ? [message['uuid']] : [])),
     ),
   );
+  const texts = new Set(earlier.flatMap(textsSent).filter((text) => !textsSent(session).includes(text)));
+  const old = firstOf(received, ({ message }) =>
+    texts.has(textOfPrompt(message) ?? '') && message['isSynthetic'] !== true && isMain(message)
+      ? { message: 'A prompt of an earlier process was sent again.', got: message }
+      : undefined,
+  );
+  if (old !== undefined) return old;
   return firstOf(received, ({ message }) =>
     isOfTurn(message['type']) &&
     message['isReplay'] !== true &&
@@ -53,6 +61,17 @@ function messagesAgain({ received }: Session, earlier: readonly Session[]): Brok
       ? { message: 'A message of an earlier process was sent again.', got: message }
       : undefined,
   );
+}
+
+/** The text of a `user` message that is only a text. */
+function textOfPrompt({ type, message }: Message): string | undefined {
+  const content = type === 'user' ? member(message, 'content') : undefined;
+  return typeof content === 'string' ? content : undefined;
+}
+
+/** The texts of the prompts that the suite has sent to a process. */
+function textsSent({ sent }: Session): readonly string[] {
+  return sent.flatMap(({ message }) => textOfPrompt(message) ?? []);
 }
 
 function answeredBy({ received }: Session): readonly unknown[] {
