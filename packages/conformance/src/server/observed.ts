@@ -80,9 +80,10 @@ export interface Observed {
   readonly exchanges: Exchange[];
   readonly lost: LostExchange[];
   readonly readings: (StreamReading | SocketReading)[];
-  /** The ids of the sessions of the case, and of those among them that were archived. */
+  /** The ids of the sessions of the case. */
   readonly sessions: Set<string>;
-  readonly archived: Set<string>;
+  /** When each session was archived, in milliseconds of `performance.now()`: before the request, and after its answer. */
+  readonly archived: Map<string, { readonly began: number; readonly ended: number }>;
   /** The token of each account by its role. */
   readonly accounts: Readonly<Partial<Record<'driver' | 'approver' | 'viewer', string | undefined>>>;
 }

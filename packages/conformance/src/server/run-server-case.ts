@@ -113,7 +113,7 @@ function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {
       lost: [],
       readings: [],
       sessions: new Set(),
-      archived: new Set(),
+      archived: new Map(),
       accounts: { driver, approver, viewer },
     },
     now: () => Math.round(performance.now() - started),

@@ -8,6 +8,7 @@ export interface KnownEvent {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly type: string;
   readonly isOfWorker: boolean;
+  readonly created_at: string;
 }
 
 /** The events of a session as the streams of its viewers have shown them, by their numbers. */
@@ -19,7 +20,13 @@ export function knownEvents({ readings }: Observed, session: string): readonly K
       if (event !== 'client_event' || !isObject(data)) continue;
       const number = Number(data['sequence_num']);
       const payload = isObject(data['payload']) ? data['payload'] : {};
-      known.set(number, { number, payload, type: String(data['event_type']), isOfWorker: data['source'] === 'worker' });
+      known.set(number, {
+        number,
+        payload,
+        type: String(data['event_type']),
+        isOfWorker: data['source'] === 'worker',
+        created_at: String(data['created_at']),
+      });
     }
   }
   return [...known.values()];

@@ -67,6 +67,10 @@ const broken: Readonly<Record<string, () => Partial<Observed>>> = {
     const sent = [1, 2].map((number) => `{"type":"user","uuid":"${UUID}${number}"}\n`);
     return { readings: [stream([event(2)]), socket([], { sent })] };
   },
+  'times-of-storing': () => ({
+    exchanges: [prompt(1), { ...prompt(2), began: 9000, ended: 9001 }],
+    readings: [stream([event(1), event(2)])],
+  }),
   'order-of-a-sender': () => ({ exchanges: [prompt(2), prompt(1)], readings: [stream([event(1), event(2)])] }),
   'stored-before-the-answer': () => ({
     exchanges: [prompt(2), ofWorker({ type: 'user', uuid: `${UUID}1` })],
@@ -115,7 +119,11 @@ const broken: Readonly<Record<string, () => Partial<Observed>>> = {
   'reason-that-fits': () => ofPresent(HEARTBEAT, { worker_epoch: 1 }, conflict),
   'reason-of-the-end': () => ({
     ...ofPresent(HEARTBEAT, { worker_epoch: 2 }, conflict),
-    archived: new Set(['cse_1']),
+    archived: new Map([['cse_1', { began: -2, ended: -1 }]]),
+  }),
+  'archived-for-its-worker': () => ({
+    ...ofPresent(HEARTBEAT, { worker_epoch: 2 }),
+    archived: new Map([['cse_1', { began: -2, ended: -1 }]]),
   }),
   'heartbeats-taken': () => ofPresent(HEARTBEAT, { worker_epoch: 2 }, { status: 400 }),
   'marks-taken': () =>
@@ -146,6 +154,13 @@ const broken: Readonly<Record<string, () => Partial<Observed>>> = {
 
 test.each(Object.entries(broken))('the rule %s finds what breaks it', (name, seen) => {
   expect(checkRules(observe(seen())).map(({ rule }) => rule)).toContain(name);
+});
+
+test('of a socket whose lines became no events, no rule says that one is missing', () => {
+  const sent = [1, 2].map((number) => `{"type":"user","uuid":"${UUID}${number}"}\n`);
+  expect(checkRules(observe({ readings: [stream([event(3)], { from: 2, latest: 2 }), socket([], { sent })] }))).toEqual(
+    [],
+  );
 });
 
 test('a session in which everything is as it was sent breaks no rule', () => {

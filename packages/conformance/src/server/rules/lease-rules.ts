@@ -69,6 +69,9 @@ export const leaseRules: readonly Rule[] = [
     const reason = exchange.headers['x-ccr-conflict-reason'];
     return reason === fit ? undefined : `the reason ${String(reason)}, where ${fit} fits`;
   }),
+  eachRequest('archived-for-its-worker', 'REM-46', ({ exchange, isArchived }) =>
+    isArchived && isTaken(exchange) ? 'the token of a worker of an archived session' : undefined,
+  ),
   eachRequest('reason-of-the-end', 'REM-46', ({ exchange, epoch, lease, isPresent, isArchived }) => {
     if (exchange.status !== 409 || !isPresent || !isArchived || (!Number.isNaN(epoch) && epoch !== lease.epoch))
       return undefined;
@@ -157,7 +160,7 @@ function* requestsOf({ exchanges, archived }: Observed): Iterable<WorkerRequest>
         typeof epoch === 'number' || (typeof epoch === 'string' && /^\d+$/.test(epoch)) ? Number(epoch) : Number.NaN,
       lease,
       isPresent: exchange.token === lease.token,
-      isArchived: archived.has(session),
+      isArchived: (archived.get(session)?.ended ?? Infinity) < exchange.began,
     };
   }
 }

@@ -10,7 +10,7 @@ export const observe = (seen: Partial<Observed>): Observed => ({
   lost: [],
   readings: [],
   sessions: new Set(['cse_1']),
-  archived: new Set(),
+  archived: new Map(),
   accounts: { driver: 'a-token-of-a-driver', approver: 'a-token-of-an-approver', viewer: 'a-token-of-a-viewer' },
   ...seen,
 });

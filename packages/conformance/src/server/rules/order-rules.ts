@@ -7,6 +7,8 @@ import { receivedBy, type Rule } from './rule.ts';
 import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
 import { numbersOf } from './stream-rules.ts';
 
+/** A server may round its times to seconds, and its clock may be set. */
+const CLOCK_TOLERANCE_MS = 1500;
 const LASTING_OF_VIEWERS = ['user'];
 const LASTING_OF_WORKERS = ['user', 'assistant', 'system', 'result'];
 
@@ -40,9 +42,31 @@ export const orderRules: readonly Rule[] = [
         const lines = sentEntries(observed).filter(({ carrier }) => carrier === reading);
         const first = lines.findIndex(({ payload }) => payload['type'] === 'auth') + 1;
         const last = lines.findLastIndex(({ uuid }) => numbers.has(uuid));
-        const lost = lines.slice(first, last).find((entry) => isLasting(entry) && !numbers.has(entry.uuid));
+        const lost = lines
+          .slice(first, Math.max(last, 0))
+          .find((entry) => isLasting(entry) && !numbers.has(entry.uuid));
         if (lost !== undefined)
           yield `Of what "${reading.party}" sent, a later line became an event, and not the message ${lost.uuid}.`;
+      }
+    },
+  },
+  {
+    name: 'times-of-storing',
+    spec: 'REM-8',
+    *check(observed) {
+      for (const session of observed.sessions) {
+        const times = new Map(
+          knownEvents(observed, session).map(({ payload, created_at }) => [payload['uuid'], Date.parse(created_at)]),
+        );
+        const events = sentEntries(observed).flatMap((entry) => {
+          const time = entry.session === session && entry.times === 1 ? times.get(entry.uuid) : undefined;
+          return time === undefined || entry.ended === Infinity ? [] : [{ ...entry, time }];
+        });
+        // How much the clock of the server is ahead of ours, as each event shows it: between these two.
+        const least = Math.max(...events.map(({ time, ended }) => time - ended));
+        const most = Math.min(...events.map(({ time, began }) => time - began));
+        if (least > most + CLOCK_TOLERANCE_MS)
+          yield 'The times in created_at are not those at which the events were sent: they are further apart, or closer together.';
       }
     },
   },

@@ -49,8 +49,9 @@ export async function register(step: Step, scope: ServerScope): Promise<void> {
 
 /** `archive: NAME`: archives a session. */
 export async function archive(step: Step, scope: ServerScope): Promise<void> {
-  scope.observed.archived.add(sessionOf({ in: step['archive'] }, scope));
+  const began = performance.now();
   await sendHttp({ ...stepOf(scope.profile.archive), in: step['archive'] }, scope);
+  scope.observed.archived.set(sessionOf({ in: step['archive'] }, scope), { began, ended: performance.now() });
 }
 
 /** `restart: {}`: the server stops and runs again, as the profile says. */
