@@ -43,6 +43,8 @@ export class AgentProcess implements Party {
   readonly exited: Promise<AgentExit>;
   /** Whether the suite has sent a signal. */
   signalled = false;
+  /** Whether a step has sent the signal, so that the agent may have said something after it. */
+  signalledByStep = false;
   /** Whether the suite has closed its end of the output. */
   unread = false;
   /** Whether the case says how the process ends. */
@@ -114,7 +116,7 @@ export class AgentProcess implements Party {
 
   /** Sends a signal to the process itself. */
   signal(name: NodeJS.Signals): void {
-    this.signalled = true;
+    this.signalled = this.signalledByStep = true;
     this.rememberProcesses();
     this.#child.kill(name);
   }

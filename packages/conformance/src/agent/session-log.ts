@@ -19,6 +19,8 @@ export interface SessionLog {
   readonly events: readonly SessionEvent[];
   /** Whether the suite has sent a signal. Then the process may end at any moment. */
   readonly signalled: boolean;
+  /** Whether a step of the case has sent the signal. Then a turn may have ended because of it. */
+  readonly signalledByStep?: boolean;
   /** Whether the suite has closed its end of the output. Then some messages were not received. */
   readonly unread: boolean;
   /** Whether the case itself says how the process ends. */

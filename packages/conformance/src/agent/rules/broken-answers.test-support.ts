@@ -75,6 +75,7 @@ export const brokenAnswers: Readonly<Record<string, SessionLog>> = {
   'permission/failure-is-listed': session([...asked, refuses, failed, reply('m2'), result()]),
   'permission/denials-of-the-turn': session([...asked, denies, told, reply('m2'), listed, init(), listed]),
   'permission/second-answer': session([...asked, denies, allows, told, ran, reply('m2'), result()]),
+  'permission/not-given-up': session([...asked, cancels('q1'), failed, reply('m2'), result()]),
   'permission/dont-ask-denies': session([
     ...asked,
     denies,
@@ -204,6 +205,7 @@ export const brokenAnswers: Readonly<Record<string, SessionLog>> = {
     request('i1', 'interrupt'),
     answer('i1', { subtype: 'success', response: { still_queued: ['p1'] } }),
   ]),
+  'task/origin': session([task('task_started'), ends(), init(), assistant(), result()]),
   'task/begin-listed': session([init(), task('task_started', { is_backgrounded: true }), ends(), result()]),
 };
 

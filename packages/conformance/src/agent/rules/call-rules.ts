@@ -126,27 +126,29 @@ function questionsLeftOpen(session: Session): Broken | undefined {
   });
 }
 
-/** Cancels of questions that have their answer, where nothing else could have withdrawn them. */
+/** Cancels of questions whose answer came before everything else that could have withdrawn them. */
 function cancelsOfAnswered(session: Session): Broken | undefined {
-  const mayCross = session.sent.some(
-    ({ message }) =>
-      subtypeOf(message) === 'interrupt' ||
-      subtypeOf(message) === 'end_session' ||
-      message['priority'] === 'now' ||
-      member(payloadOf(message), 'interrupt') === true ||
-      JSON.stringify(message).includes('PermissionRequest'),
-  );
-  if (mayCross || session.signalled) return undefined;
+  const hasRaces = session.sent.some(({ message }) => JSON.stringify(message).includes('PermissionRequest'));
+  if (hasRaces || session.signalledByStep === true) return undefined;
   const asked = new Set<unknown>();
   const answered = new Set<unknown>();
+  let mayCross = false;
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
-    if (isOurs && message['type'] === 'control_response') answered.add(answeredId(message));
+    if (isOurs && isStop(message)) mayCross = true;
+    if (isOurs && message['type'] === 'control_response' && !mayCross) answered.add(answeredId(message));
+    if (!isOurs && message['type'] === 'result') mayCross = false;
     if (!isOurs && subtypeOf(message) === 'can_use_tool') asked.add(message['request_id']);
     const id = message['request_id'];
     return !isOurs && message['type'] === 'control_cancel_request' && asked.has(id) && answered.has(id)
       ? { message: 'A question was cancelled after its answer.', got: message }
       : undefined;
   });
+}
+
+/** Whether a message of the host ends a turn. */
+function isStop(message: Message): boolean {
+  const isRequest = ['interrupt', 'end_session'].includes(String(subtypeOf(message)));
+  return isRequest || message['priority'] === 'now' || member(payloadOf(message), 'interrupt') === true;
 }
 
 type DenialFault = 'listed' | 'told' | 'by-hook' | 'told-by-hook';

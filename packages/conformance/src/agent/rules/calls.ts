@@ -112,7 +112,7 @@ export function resultsOfTurns({ received }: Session): ReadonlyMap<number, Place
 /** Whether the host has sent something between two places that may end a turn, or leave it without a further reply. */
 export function mayStop(session: Session, from: number, to: number): boolean {
   return (
-    session.signalled ||
+    session.signalledByStep === true ||
     session.sent.some(({ message, at }) => {
       if (at < from || at > to) return false;
       const payload = payloadOf(message);

@@ -1,6 +1,17 @@
 import { member, type Message, type Session } from '../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
-import { type Call, callsOf, hasRun, listedBy, mayStop, resultsOfTurns, saidTo, wasRefused } from './calls.ts';
+import {
+  type Call,
+  callsOf,
+  endOfInput,
+  hasRun,
+  isGivenUp,
+  listedBy,
+  mayStop,
+  resultsOfTurns,
+  saidTo,
+  wasRefused,
+} from './calls.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { answeredId, isInit, subtypeOf } from './timeline.ts';
 
@@ -11,6 +22,7 @@ export const denialRules: readonly Rule[] = [
   { name: 'permission/failure-is-listed', spec: 'PRM-19', check: unlistedFailures },
   { name: 'permission/denials-of-the-turn', spec: 'PRM-19', check: denialsOfOtherTurns },
   { name: 'permission/second-answer', spec: 'PRM-23', check: resultsOfSecondAnswers },
+  { name: 'permission/not-given-up', spec: 'PRM-6', check: givenUp },
   { name: 'permission/dont-ask-denies', spec: 'PRM-34', check: ranInDontAsk },
 ];
 
@@ -98,6 +110,24 @@ function resultsOfSecondAnswers(session: Session): Broken | undefined {
         blocksOfType(message, 'tool_result').some(({ tool_use_id: call }) => call === id),
     );
     return further && { message: 'A second answer to a question has led to a second result.', got: further.message };
+  });
+}
+
+/** Questions that the agent has withdrawn before the answer, and whose calls it has denied, although nothing has happened that may decide them. */
+function givenUp(session: Session): Broken | undefined {
+  return firstOf(callsOf(session), (call) => {
+    const { question, races, resultAt = Infinity } = call;
+    if (question === undefined || !isGivenUp(question) || races.length > 0 || resultAt === Infinity) return undefined;
+    const end = question.cancelledAt ?? Infinity;
+    const isDecided = session.sent.some(
+      ({ message, at }) =>
+        at > question.at &&
+        at < end &&
+        (subtypeOf(message) === 'set_permission_mode' || JSON.stringify(message).includes('updatedPermissions')),
+    );
+    return isDecided || hasRun(call) || end > endOfInput(session) || mayStop(session, call.at, end)
+      ? undefined
+      : { message: `The question about a call of ${call.name} was withdrawn without a cause.`, got: question.request };
   });
 }
 

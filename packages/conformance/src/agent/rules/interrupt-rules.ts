@@ -54,7 +54,7 @@ function turnsOf(session: Session): readonly Turn[] {
         asked: new Set(),
         isInterrupted: false,
         openCalls: new Set(),
-        isUnsure: session.signalled,
+        isUnsure: session.signalledByStep === true,
       };
       calls = new Set();
     }

@@ -204,7 +204,7 @@ function keptPrompts(session: Session): Broken | undefined {
   });
 }
 
-/** Prompts that do not wait: unknown ones, or those that had started before the request. */
+/** Prompts that do not wait: unknown ones, those that had started before the request, and those that were removed before. */
 function falselyWithdrawn(session: Session): Broken | undefined {
   const prompts = promptsOf(session);
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked }) => {
@@ -214,11 +214,14 @@ function falselyWithdrawn(session: Session): Broken | undefined {
       ({ message, at }) => at < asked && message['command_uuid'] === id && message['state'] === 'started',
     );
     const isUnknown = !session.sent.some(({ message }) => message['uuid'] === id);
+    const isRemoved = [...removedBy(session, 'interrupt'), ...removedBy(session, 'cancel_async_message')].some(
+      ({ ids, at }) => at < asked && ids.includes(id),
+    );
     if (payload === undefined)
       return member(answer, 'response', 'error_code') === 'unsupported_request'
         ? undefined
         : { message: 'cancel_async_message was refused.', got: answer };
-    return member(payload, 'cancelled') === true && (isUnknown || (started && prompts.has(id)))
+    return member(payload, 'cancelled') === true && (isUnknown || ((started || isRemoved) && prompts.has(id)))
       ? { message: 'cancelled is true, and the prompt did not wait.', got: answer }
       : undefined;
   });

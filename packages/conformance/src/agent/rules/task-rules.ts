@@ -1,15 +1,16 @@
 import { shortJson } from '@proto/testkit/internal';
 
-import { member, type Message, type Session } from '../session-log.ts';
+import { listOf, member, type Message, type Session } from '../session-log.ts';
 import { exchangesOf } from './exchanges.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
-import { subtypeOf } from './timeline.ts';
+import { isInit, subtypeOf, timelineOf } from './timeline.ts';
 
 /** Rules about tasks: what is reported of them, and what ends them. */
 export const taskRules: readonly Rule[] = [
   { name: 'task/end-told', spec: 'INT-23', check: endsNotTold },
   { name: 'task/all-listed', spec: 'INT-24', check: missingInLists },
   { name: 'task/begin-listed', spec: 'INT-24', check: unlistedTasks },
+  { name: 'task/origin', spec: 'INT-26', check: turnsWithoutOrigin },
   { name: 'task/stopped', spec: 'INT-30', check: stoppedAsCompleted },
   { name: 'task/only-the-named', spec: 'INT-31', check: (session) => stoppedWithoutCause(session, false) },
   { name: 'task/not-by-an-interrupt', spec: 'INT-32', check: (session) => stoppedWithoutCause(session, true) },
@@ -76,6 +77,26 @@ function unlistedTasks({ received }: Session): Broken | undefined {
   });
 }
 
+/** Turns of the model that began after the end of a task, when every prompt had its result, and that do not say so. */
+function turnsWithoutOrigin(session: Session): Broken | undefined {
+  const waiting = new Set<unknown>();
+  let hasEnded = false;
+  let isOwn = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && message['type'] === 'user') waiting.add(message['uuid'] ?? message);
+    if (isOurs) return undefined;
+    if (message['subtype'] === 'task_notification') hasEnded = true;
+    if (isInit(message)) isOwn = hasEnded && waiting.size === 0;
+    if (message['type'] !== 'result') return undefined;
+    for (const uuid of listOf(message['user_message_uuids'])) waiting.delete(uuid);
+    const isSilent = isOwn && message['origin'] === undefined && Number(message['num_turns']) > 0;
+    hasEnded = isOwn = false;
+    return isSilent
+      ? { message: 'The end of a task has begun a turn, and its result has no origin.', got: message }
+      : undefined;
+  });
+}
+
 /** The tasks that the host has stopped, each with the place of its request. */
 function stopsOf(session: Session): Map<unknown, number> {
   return new Map(
@@ -102,7 +123,8 @@ function stoppedAsCompleted(session: Session): Broken | undefined {
 
 /** Tasks that were stopped although the host has not asked for it, after an interrupt or without one. */
 function stoppedWithoutCause(session: Session, byInterrupt: boolean): Broken | undefined {
-  if (session.signalled || session.sent.some(({ message }) => subtypeOf(message) === 'end_session')) return undefined;
+  const mayEnd = session.sent.some(({ message }) => subtypeOf(message) === 'end_session');
+  if (session.signalledByStep === true || mayEnd) return undefined;
   const stops = stopsOf(session);
   const interrupt = session.sent.find(({ message }) => subtypeOf(message) === 'interrupt')?.at ?? Infinity;
   const end = session.events.findIndex(({ kind }) => kind === 'input-ended');
