@@ -48,6 +48,10 @@ export const serverSteps = {
       .literal(true)
       .optional()
       .describe('comments of an event stream and pings of a WebSocket are messages too'),
+    'holds-pongs': z
+      .literal(true)
+      .optional()
+      .describe('pings of the server are messages too, and are answered by the step `pong` only'),
     status: any.optional(),
     ...acts,
   },
@@ -74,6 +78,7 @@ export const serverSteps = {
   },
   close: { close: name, ...within },
   ping: { ping: name, 'or-closed': z.literal(true).optional(), ...within },
+  pong: { pong: name },
   pause: { pause: name },
   resume: { resume: name },
   check: { check: name, is: any },

@@ -25,4 +25,6 @@ export interface LinkParty extends Party {
   resume(): void;
   /** Sends a ping, and resolves with the pong. WebSockets only. */
   ping?(): Promise<void>;
+  /** Answers the first ping of the server that has no answer. WebSockets whose pongs are held only. */
+  pong?(): void;
 }

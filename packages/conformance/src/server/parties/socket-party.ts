@@ -12,6 +12,8 @@ export interface SocketPartyOptions {
   readonly now: () => number;
   /** Whether pings are messages of the inbox. */
   readonly hearsPings: boolean;
+  /** Whether pings of the server wait for the step that answers them. */
+  readonly holdsPongs: boolean;
 }
 
 /**
@@ -29,8 +31,9 @@ export class SocketParty implements LinkParty {
   #rest = '';
   #isGreeted = false;
   #pings = 0;
+  readonly #held: Buffer[] = [];
 
-  constructor({ name, reading, socket, now, hearsPings }: SocketPartyOptions) {
+  constructor({ name, reading, socket, now, hearsPings, holdsPongs }: SocketPartyOptions) {
     this.name = name;
     this.reading = reading;
     this.cursor = reading.from;
@@ -38,6 +41,7 @@ export class SocketParty implements LinkParty {
     this.#now = now;
     socket.on('message', (data: Buffer, isBinary) => this.#take(data.toString(), isBinary));
     socket.on('error', () => {});
+    if (holdsPongs) socket.on('ping', (data) => this.#held.push(data));
     if (hearsPings)
       socket.on('ping', () => this.inbox.add({ value: { frame: { kind: 'ping' } }, text: '', at: now() }));
     this.closed = new Promise((resolve) => {
@@ -85,6 +89,12 @@ export class SocketParty implements LinkParty {
     });
     this.#socket.ping(sent);
     return pong;
+  }
+
+  pong(): void {
+    const data = this.#held.shift();
+    // A server need not ping.
+    if (data !== undefined) this.#socket.pong(data);
   }
 
   #take(text: string, isBinary: boolean): void {

@@ -52,6 +52,11 @@ export async function ping(step: Step, scope: ServerScope): Promise<void> {
   if (pong === undefined) throw new StepFailure(`The server did not answer a ping in ${limitOf(step, scope)} ms.`);
 }
 
+/** `pong: NAME`: answers the first ping of the server that has no answer. */
+export async function pong(step: Step, scope: ServerScope): Promise<void> {
+  linkOf(String(step['pong']), scope).pong?.();
+}
+
 /** `pause: NAME` and `resume: NAME`: the party stops reading, and reads on. */
 export async function pause(step: Step, scope: ServerScope): Promise<void> {
   linkOf(String(step['pause']), scope).pause();

@@ -15,9 +15,11 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
   const path = (isWorker ? paths.worker : paths.viewer).replace('ID', session);
   const query = nameIn(step, 'query') ?? (from === undefined ? '' : `from_sequence_num=${from}`);
   const subprotocol = nameIn(step, 'subprotocol');
+  const holdsPongs = step['holds-pongs'] === true;
   const url = opening.base.replace(/^http/, 'ws') + path + (query === '' ? '' : `?${query}`);
   const socket = new WebSocket(url, subprotocol === undefined ? [] : [subprotocol], {
     perMessageDeflate: false,
+    autoPong: !holdsPongs,
     headers: {
       host: new URL(scope.base).host,
       ...(credential.token !== undefined && { authorization: `Bearer ${credential.token}` }),
@@ -35,7 +37,8 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
     frames: [],
     sent: [],
   };
-  const party = new SocketParty({ name, reading, socket, now: scope.now, hearsPings: step['comments'] === true });
+  const hearsPings = holdsPongs || step['comments'] === true;
+  const party = new SocketParty({ name, reading, socket, now: scope.now, hearsPings, holdsPongs });
   scope.observed.readings.push(reading);
   try {
     const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(limitOf(step, scope))]);

@@ -3,7 +3,7 @@ import { runSteps, type Step } from '@proto/testkit/internal';
 import type { ServerScope } from '../server-scope.ts';
 import { check } from './check.ts';
 import { post, sendHttp } from './exchange.ts';
-import { close, cut, expectClose, expectNumbers, pause, ping, resume } from './links.ts';
+import { close, cut, expectClose, expectNumbers, pause, ping, pong, resume } from './links.ts';
 import { open } from './open.ts';
 import { archive, makeSession, register, restart, takeLease } from './session.ts';
 
@@ -20,6 +20,7 @@ export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScop
   cut,
   close,
   ping,
+  pong,
   pause,
   resume,
   check,
