@@ -133,44 +133,58 @@ function eachRequest(name: string, spec: string, problem: (request: WorkerReques
   };
 }
 
+const cache = new WeakMap<Observed, readonly WorkerRequest[]>();
+
 /** The requests of workers, without those during which the lease has changed hands. */
-function* requestsOf({ exchanges, archived }: Observed): Iterable<WorkerRequest> {
-  for (const exchange of exchanges) {
-    const [, session = '', path = ''] = /([^/]+)\/worker(?:\/([^?]*))?(?:\?|$)/.exec(exchange.path) ?? [];
-    const leases = leasesOf(exchanges, session);
-    const lease = leases.findLast(({ ended }) => ended < exchange.began);
-    const isSure = !leases.some(
-      ({ began, ended }) => began < exchange.ended && ended > exchange.began && lease?.ended !== ended,
-    );
-    // A registration is itself a change.
-    if (
-      lease === undefined ||
-      (!isSure && path !== 'register') ||
-      !leases.some(({ token }) => token === exchange.token)
-    )
-      continue;
-    const json = jsonOf(exchange.sent);
-    const body = isObject(json) ? json : undefined;
-    const epoch = body?.['worker_epoch'];
-    yield {
+function requestsOf(observed: Observed): readonly WorkerRequest[] {
+  const leases = leasesBySession(observed.exchanges);
+  const known = cache.get(observed) ?? observed.exchanges.flatMap((exchange) => requestOf(exchange, leases, observed));
+  cache.set(observed, known);
+  return known;
+}
+
+function requestOf(
+  exchange: Exchange,
+  bySession: ReadonlyMap<string, readonly Lease[]>,
+  { archived }: Observed,
+): readonly WorkerRequest[] {
+  const [, session = '', path = ''] = /([^/]+)\/worker(?:\/([^?]*))?(?:\?|$)/.exec(exchange.path) ?? [];
+  const leases = bySession.get(session) ?? [];
+  const lease = leases.findLast(({ ended }) => ended < exchange.began);
+  const isSure = !leases.some(
+    ({ began, ended }) => began < exchange.ended && ended > exchange.began && lease?.ended !== ended,
+  );
+  const end = archived.get(session) ?? { began: Infinity, ended: Infinity };
+  const isEnding = end.began < exchange.ended && end.ended > exchange.began;
+  const isOfWorker = leases.some(({ token }) => token === exchange.token);
+  // A registration is itself a change.
+  if (lease === undefined || isEnding || !isOfWorker || (!isSure && path !== 'register')) return [];
+  const json = jsonOf(exchange.sent);
+  const body = isObject(json) ? json : undefined;
+  const epoch = body?.['worker_epoch'];
+  const isNumber = typeof epoch === 'number' || (typeof epoch === 'string' && /^\d+$/.test(epoch));
+  return [
+    {
       exchange,
       path,
       body,
-      epoch:
-        typeof epoch === 'number' || (typeof epoch === 'string' && /^\d+$/.test(epoch)) ? Number(epoch) : Number.NaN,
+      epoch: isNumber ? Number(epoch) : Number.NaN,
       lease,
       isPresent: exchange.token === lease.token,
-      isArchived: (archived.get(session)?.ended ?? Infinity) < exchange.began,
-    };
-  }
+      isArchived: end.ended < exchange.began,
+    },
+  ];
 }
 
-/** The leases of a session, in the order in which they were given. */
-function leasesOf(exchanges: readonly Exchange[], session: string): readonly Lease[] {
-  return exchanges.flatMap(({ path, token, body, began, ended, status }) => {
-    const kind = new RegExp(`${session}/(bridge|worker/register)$`).exec(path)?.[1];
+/** The leases of each session, in the order in which they were given. */
+function leasesBySession(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Lease[]> {
+  const leases = new Map<string, Lease[]>();
+  for (const { path, token, body, began, ended, status } of exchanges) {
+    const [, session, kind] = /([^/]+)\/(bridge|worker\/register)$/.exec(path) ?? [];
     const epoch = isObject(body) ? Number(body['worker_epoch']) : Number.NaN;
-    if (session === '' || kind === undefined || status > 299 || Number.isNaN(epoch)) return [];
-    return [{ token: kind === 'bridge' && isObject(body) ? body['worker_jwt'] : token, epoch, began, ended }];
-  });
+    if (session === undefined || status > 299 || Number.isNaN(epoch)) continue;
+    const holder = kind === 'bridge' && isObject(body) ? body['worker_jwt'] : token;
+    leases.set(session, [...(leases.get(session) ?? []), { token: holder, epoch, began, ended }]);
+  }
+  return leases;
 }
