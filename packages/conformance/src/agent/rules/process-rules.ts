@@ -7,6 +7,7 @@ import { isInit, payloadOf, subtypeOf } from './timeline.ts';
 /** Rules about the end of the process, and about what has to be done before it. */
 export const processRules: readonly Rule[] = [
   { name: 'process/stays', spec: 'TRN-13', check: earlyExit },
+  { name: 'process/accepts-flags', spec: 'CLI-6', check: refusedFlags },
   { name: 'process/refuses-silently', spec: 'CLI-5', check: noisyRefusals },
   { name: 'process/ends-its-turn', spec: 'CLI-20', check: unfinishedTurns },
   { name: 'process/runs-what-waits', spec: 'CLI-21', check: droppedPrompts },
@@ -26,6 +27,19 @@ function earlyExit(session: Session): Broken | undefined {
   if (session.received.length === 0) return undefined;
   const { code, signal } = session.exit;
   return { message: `The agent has exited while its input was open, with ${signal ?? `code ${code}`}.` };
+}
+
+/** Flags that limit the agent, which it may refuse, or whose value may be one that the agent does not have. */
+const LIMITS =
+  /^--(permission-prompts|disallowed-?[tT]ools|tools|max-turns|max-budget-usd|settings|managed-settings|resume|session-id)/;
+
+/** Ends at the start with flags that do not limit the agent, where the case does not say that the agent ends. */
+function refusedFlags(session: Session): Broken | undefined {
+  const { args, exit, signalled, endExpected, received } = session;
+  const flags = args.filter((arg) => arg.startsWith('-'));
+  const isOver = exit !== undefined && !signalled && !endExpected && exit.code !== 0 && received.length === 0;
+  if (!isOver || flags.some((flag) => LIMITS.test(flag)) || hasFatalLine(session)) return undefined;
+  return { message: `The agent has ended at its start, with the flags ${flags.join(' ')}.` };
 }
 
 /** Output of an agent that has refused its arguments: it has ended with an error before it answered anything. */

@@ -9,6 +9,7 @@ export const referenceRules: readonly Rule[] = [
   { name: 'result/known-prompts', spec: 'TRN-25', check: unknownPrompts },
   { name: 'result/prompt-once', spec: 'TRN-22', check: promptsOfTwoResults },
   { name: 'result/denied-calls', spec: 'PRM-19', check: wrongDenials },
+  { name: 'tool/denied-is-error', spec: 'MSG-25', check: denialsWithoutError },
   { name: 'result/last-text', spec: 'MSG-33', check: otherTexts },
   { name: 'hook/registered', spec: 'HOK-5', check: foreignHooks },
   { name: 'cancel/own-request', spec: 'CTL-40', check: cancelsOfNothing },
@@ -57,6 +58,20 @@ function wrongDenials({ received }: Session): Broken | undefined {
     return wrong === undefined
       ? undefined
       : { message: `permission_denials has ${shortJson(wrong)} twice, or it is the id of no call.`, got: denials };
+  });
+}
+
+/** Calls that a result lists as denied, and whose `tool_result` has no `is_error` true. */
+function denialsWithoutError({ received }: Session): Broken | undefined {
+  const unmarked = new Map<unknown, Message>();
+  return firstOf(received, ({ message }) => {
+    for (const block of blocksOfType(message, 'tool_result'))
+      if (block['is_error'] !== true) unmarked.set(block['tool_use_id'], message);
+    const denials = message['type'] === 'result' ? message['permission_denials'] : undefined;
+    const wrong = (Array.isArray(denials) ? denials : []).find((denial) => unmarked.has(member(denial, 'tool_use_id')));
+    return wrong === undefined
+      ? undefined
+      : { message: 'The tool_result of a call that was not made has no is_error true.', got: wrong };
   });
 }
 

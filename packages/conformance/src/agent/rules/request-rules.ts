@@ -1,6 +1,6 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import { member, type Session } from '../session-log.ts';
+import { member, type Message, type Session } from '../session-log.ts';
 import { type Exchange, exchangesOf } from './exchanges.ts';
 import { type Broken, firstOf, type Rule } from './rule.ts';
 import { answeredId, isInit, subtypeOf } from './timeline.ts';
@@ -14,6 +14,7 @@ export const requestRules: readonly Rule[] = [
   { name: 'answer/initialize', spec: 'CTL-32', check: (session) => each(session, poorInitialize) },
   { name: 'answer/while-a-turn-runs', spec: 'CTL-13', check: answersAfterTheTurn },
   { name: 'cancel/no-answer', spec: 'CTL-24', check: answersToCancels },
+  { name: 'keep-alive/no-answer', spec: 'FRM-28', check: answersToKeepAlive },
 ];
 
 function each(session: Session, check: (exchange: Exchange) => string | undefined): Broken | undefined {
@@ -99,6 +100,19 @@ function answersAfterTheTurn(session: Session): Broken | undefined {
       ? { message: `${String(subtype)} was sent while a turn ran, and answered after the turn.`, got: answer }
       : undefined;
   });
+}
+
+/** Answers under an id that only a `keep_alive` message has. */
+function answersToKeepAlive({ sent, received }: Session): Broken | undefined {
+  const idsOf = (isOne: (message: Message) => boolean) =>
+    new Set(sent.flatMap(({ message }) => (isOne(message) ? [message['request_id']] : [])));
+  const alive = idsOf(({ type, request_id: id }) => type === 'keep_alive' && id !== undefined);
+  const requested = idsOf((message) => subtypeOf(message) !== undefined);
+  return firstOf(received, ({ message }) =>
+    alive.has(answeredId(message)) && !requested.has(answeredId(message))
+      ? { message: 'A keep_alive message has an answer.', got: message }
+      : undefined,
+  );
 }
 
 /** Answers under an id that only a cancel has, or second answers after a cancel. */
