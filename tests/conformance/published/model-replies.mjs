@@ -18,7 +18,9 @@ export function replyTo({ body }) {
   // The agent tests the name of a model with a request for one token.
   if (body.max_tokens === 1) return 'yes';
   const { name, results, text } = lastPrompt(body.messages);
-  if (results === 0 && body.tools?.some((tool) => tool.name === 'StructuredOutput')) return { content: [STRUCTURED] };
+  const structured = body.tools?.find((tool) => tool.name === 'StructuredOutput');
+  if (results === 0 && structured !== undefined)
+    return { content: [{ type: 'tool_use', name: structured.name, input: valueOf(structured.input_schema) }] };
   return replies[name]?.(results, body, text) ?? 'hello';
 }
 
@@ -41,13 +43,26 @@ function lastPrompt(messages) {
   return { name: 'text', results, text: '' };
 }
 
+/**
+ * A value of a JSON Schema, as far as the cases use the words of schemas.
+ * @param {any} schema
+ * @returns {unknown}
+ */
+function valueOf({ type, enum: values, properties = {}, items }) {
+  if (values !== undefined) return values[0];
+  if (type === 'object')
+    return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)]));
+  if (type === 'array') return [valueOf(items)];
+  if (type === 'boolean') return true;
+  return type === 'string' ? 'hello' : 5;
+}
+
 const bash = (command, more = {}) => ({
   type: 'tool_use',
   name: 'Bash',
   input: { command, description: 'Runs it', ...more },
 });
 const add = (a, b) => ({ type: 'tool_use', name: 'mcp__conformance__add', input: { a, b } });
-const STRUCTURED = { type: 'tool_use', name: 'StructuredOutput', input: { word: 'hello', length: 5 } };
 const ECHO = 'echo conformance-one | tee -a conformance.txt';
 const inSteps = (steps) =>
   Array.from({ length: steps }, (_, at) => [
