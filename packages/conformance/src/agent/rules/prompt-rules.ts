@@ -70,7 +70,10 @@ function silentPrompts(session: Session): Broken | undefined {
     );
     return silent === undefined
       ? undefined
-      : { message: `The prompt ${JSON.stringify(silent)} was run, and not reported as queued and started.`, got: message };
+      : {
+          message: `The prompt ${JSON.stringify(silent)} was run, and not reported as queued and started.`,
+          got: message,
+        };
   });
 }
 
