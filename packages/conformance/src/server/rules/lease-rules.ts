@@ -137,10 +137,12 @@ const cache = new WeakMap<Observed, readonly WorkerRequest[]>();
 
 /** The requests of workers, without those during which the lease has changed hands. */
 function requestsOf(observed: Observed): readonly WorkerRequest[] {
+  const known = cache.get(observed);
+  if (known !== undefined) return known;
   const leases = leasesBySession(observed.exchanges);
-  const known = cache.get(observed) ?? observed.exchanges.flatMap((exchange) => requestOf(exchange, leases, observed));
-  cache.set(observed, known);
-  return known;
+  const requests = observed.exchanges.flatMap((exchange) => requestOf(exchange, leases, observed));
+  cache.set(observed, requests);
+  return requests;
 }
 
 function requestOf(
