@@ -5,6 +5,9 @@ import { createMessagesApi, serveOnLoopback } from '@proto/testkit';
 
 import { replyTo } from './model-replies.mjs';
 
+// A case makes about two requests.
+const MAX_REQUESTS = 10_000;
+
 /**
  * Runs an agent that speaks the Messages API with a model on this machine. The agent takes its variables from this process.
  * @template T
@@ -12,7 +15,7 @@ import { replyTo } from './model-replies.mjs';
  */
 export async function inModelLab(run) {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
-  const api = createMessagesApi(replyTo);
+  const api = createMessagesApi(replyTo, { maxRequests: MAX_REQUESTS });
   const server = await serveOnLoopback((request) => api.fetch(request));
   const variables = {
     HOME: folder,
