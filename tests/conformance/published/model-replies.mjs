@@ -34,10 +34,14 @@ function lastPrompt(messages) {
     if (role !== 'user') continue;
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
     const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-    const found = Object.entries(prompts).find(
-      ([, prompt]) => typeof prompt === 'string' && prompt.length > 20 && text.includes(prompt),
-    );
-    if (found !== undefined) return { name: found[0], results, text };
+    // An agent joins the prompt of an interrupted turn and the next one.
+    const found = Object.entries(prompts)
+      .flatMap(([name, prompt]) =>
+        typeof prompt === 'string' && prompt.length > 20 ? [{ name, at: text.lastIndexOf(prompt) }] : [],
+      )
+      .filter(({ at }) => at >= 0)
+      .toSorted((one, other) => other.at - one.at)[0];
+    if (found !== undefined) return { name: found.name, results, text };
     results += blocks.filter(({ type }) => type === 'tool_result').length;
   }
   return { name: 'text', results, text: '' };
@@ -76,7 +80,7 @@ const replies = {
   // The agent adds reminders of its own to a prompt.
   echo: (_results, _body, text) =>
     text
-      .slice(text.indexOf(prompts.echo) + prompts.echo.length)
+      .slice(text.lastIndexOf(prompts.echo) + prompts.echo.length)
       .split('<system-reminder>')[0]
       .trim(),
   unicode: () => 'one\u2028two\u2028three',
