@@ -7,6 +7,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'session-id': ['9b2f1c3d-4e5a-4b6c-8d7e-0f1a2b3c4d5e'],
   'permission-prompt-tool': ['stdio'],
   'permission-mode': ['default'],
+  'append-system-prompt': ['Be brief.'],
+  'setting-sources': [''],
   'max-turns': ['5'],
   'max-budget-usd': ['5'],
   'json-schema': ['{"type":"object"}'],
