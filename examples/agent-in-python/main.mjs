@@ -11,6 +11,9 @@ const args = [
   'agent',
   '--prompts',
   join(folder, 'prompts.json'),
+  // On a busy machine Python takes seconds to start.
+  '--timeout-scale',
+  '2',
   '--',
   'python3',
   join(folder, 'agent.py'),

@@ -66,13 +66,13 @@ test('an agent that conforms', async () => {
   const { code, stdout, outputs } = await runAction({
     side: 'agent',
     command: agent,
-    include: 'agent/control agent/framing',
+    include: 'agent/signals agent/single-run',
     badge: 'badge.json',
   });
   expect({ code, stdout }).toMatchObject({ code: 0 });
   expect(outputs).toMatchObject({ failed: '0', score: '100', junit: 'conformance.xml' });
   expect(Number(outputs['passed'])).toBeGreaterThan(10);
-  expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('<testsuite name="agent/control"');
+  expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('<testsuite name="agent/signals"');
   expect(JSON.parse(readFileSync(join(folder, 'badge.json'), 'utf8'))).toMatchObject({ message: 'conforms' });
 });
 
