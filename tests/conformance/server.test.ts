@@ -30,16 +30,17 @@ describe('the server in plain JavaScript', () => {
 
   test.concurrent.each(serverFaults.map(({ 'found-by': foundBy, ...rest }) => ({ ...rest, foundBy })))(
     'with the fault $fault fails in $foundBy',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async ({ fault, foundBy, section }) => {
       await using server = await startFixtureServer(fault);
       const run = async () =>
         (await testServer({ ...server, cases: selectCases('server', [foundBy]), timeoutScale: 0.2 }))[0];
       let result = await run();
-      // Some faults show only in time: on a busy machine an answer that should come early may come late enough to pass.
-      for (let times = 1; result?.verdict === 'passed' && times < ATTEMPTS; times += 1) result = await run();
+      const sections = () => result?.failures.map(({ spec }) => findRequirement(spec)?.section) ?? [];
+      // Some faults show only in time: on a busy machine an answer may come late enough to pass, or an earlier step may wait in vain.
+      for (let times = 1; !sections().includes(section) && times < ATTEMPTS; times += 1) result = await run();
       expect(['failed', 'warned']).toContain(result?.verdict);
-      expect(result?.failures.map(({ spec }) => findRequirement(spec)?.section)).toContain(section);
+      expect(sections()).toContain(section);
     },
   );
 });
