@@ -1,3 +1,4 @@
+import { onceFor } from '../../once-for.ts';
 import { listOf, member, type Message, type Placed, type Session } from '../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
@@ -33,7 +34,7 @@ export interface Call {
 }
 
 /** The calls of a session, in their order. */
-export function callsOf(session: Session): readonly Call[] {
+export const callsOf: (session: Session) => readonly Call[] = onceFor((session) => {
   const calls = new Map<unknown, Call>();
   const asked = new Map<unknown, Settled>();
   let mode: unknown;
@@ -69,10 +70,10 @@ export function callsOf(session: Session): readonly Call[] {
     else call[request].push(settled);
   }
   return [...calls.values()];
-}
+});
 
 /** The calls of the hooks of a session, with what the host has said about each. */
-export function hookCallsOf(session: Session): readonly Settled[] {
+export const hookCallsOf: (session: Session) => readonly Settled[] = onceFor((session) => {
   const asked = new Map<unknown, Settled>();
   for (const { message, at, isOurs } of timelineOf(session)) {
     const settled = asked.get(isOurs ? answeredId(message) : message['request_id']);
@@ -91,7 +92,7 @@ export function hookCallsOf(session: Session): readonly Settled[] {
       });
   }
   return [...asked.values()];
-}
+});
 
 /** The event for which a hook was called. */
 export function hookEventOf({ request }: Settled): unknown {

@@ -1,5 +1,6 @@
 import { isObject } from '@proto/testkit/internal';
 
+import { onceFor } from '../../once-for.ts';
 import { member, type Message, type Session } from '../session-log.ts';
 import { answeredId, payloadOf, subtypeOf } from './timeline.ts';
 
@@ -18,14 +19,14 @@ export interface Exchange {
 }
 
 /** The requests of the suite that have an answer. A request whose id was used twice is left out. */
-export function exchangesOf({ sent, received }: Session): readonly Exchange[] {
-  return pairs(sent, received);
-}
+export const exchangesOf: (session: Session) => readonly Exchange[] = onceFor(({ sent, received }) =>
+  pairs(sent, received),
+);
 
 /** The requests of the agent that have an answer of the suite. */
-export function askedExchangesOf({ sent, received }: Session): readonly Exchange[] {
-  return pairs(received, sent);
-}
+export const askedExchangesOf: (session: Session) => readonly Exchange[] = onceFor(({ sent, received }) =>
+  pairs(received, sent),
+);
 
 function pairs(asking: Session['sent'], answering: Session['sent']): readonly Exchange[] {
   const requests = new Map<unknown, { readonly message: Message; readonly at: number } | undefined>();

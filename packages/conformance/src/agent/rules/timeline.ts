@@ -1,3 +1,4 @@
+import { onceFor } from '../../once-for.ts';
 import { member, type Message, type Placed, type Session } from '../session-log.ts';
 
 /** A message of either side, in the order in which the suite has seen it. */
@@ -6,12 +7,12 @@ export interface Timed extends Placed {
 }
 
 /** The messages of both sides in their order. */
-export function timelineOf({ sent, received }: Session): readonly Timed[] {
-  return [
+export const timelineOf: (session: Session) => readonly Timed[] = onceFor(({ sent, received }) =>
+  [
     ...sent.map((placed) => ({ ...placed, isOurs: true })),
     ...received.map((placed) => ({ ...placed, isOurs: false })),
-  ].toSorted((a, b) => a.at - b.at);
-}
+  ].toSorted((a, b) => a.at - b.at),
+);
 
 /** The payload of a control response that is a success. `undefined` for every other message. */
 export function payloadOf(message: Message): unknown {

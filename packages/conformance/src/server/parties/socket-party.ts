@@ -85,7 +85,12 @@ export class SocketParty implements LinkParty {
     this.#pings += 1;
     const sent = `ping ${this.#pings}`;
     const pong = new Promise<void>((resolve) => {
-      this.#socket.on('pong', (data) => data.toString() === sent && resolve());
+      const hear = (data: Buffer) => {
+        if (data.toString() !== sent) return;
+        this.#socket.off('pong', hear);
+        resolve();
+      };
+      this.#socket.on('pong', hear);
     });
     this.#socket.ping(sent);
     return pong;

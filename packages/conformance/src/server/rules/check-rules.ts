@@ -4,12 +4,17 @@ import type { Failure } from '../../results/result.ts';
 import type { Observed } from '../observed.ts';
 import { answerRules } from './answer-rules.ts';
 import { completeRules } from './complete-rules.ts';
+import { credentialRules } from './credential-rules.ts';
 import { formRules } from './form-rules.ts';
-import { laterRules } from './later-rules.ts';
+import { leaseRules } from './lease-rules.ts';
+import { liveRules } from './live-rules.ts';
 import { logRules } from './log-rules.ts';
 import { newsRules } from './news-rules.ts';
+import { orderRules } from './order-rules.ts';
+import { requestRules } from './request-rules.ts';
 import { sentRules } from './sent-rules.ts';
 import { socketRules } from './socket-rules.ts';
+import { stateRules } from './state-rules.ts';
 import { storedRules } from './stored-rules.ts';
 import { streamRules } from './stream-rules.ts';
 
@@ -24,7 +29,12 @@ export const serverRules = [
   ...answerRules,
   ...formRules,
   ...socketRules,
-  ...laterRules,
+  ...orderRules,
+  ...liveRules,
+  ...requestRules,
+  ...leaseRules,
+  ...stateRules,
+  ...credentialRules,
 ];
 
 /** What a server has done in a case that no rule allows: at most one failure for each rule. */

@@ -1,6 +1,7 @@
 import { isObject } from '@proto/testkit/internal';
 
 import type { Exchange, Observed } from '../observed.ts';
+import { onceFor } from '../../once-for.ts';
 import { jsonOf } from './known-events.ts';
 import type { Rule } from './rule.ts';
 
@@ -133,17 +134,11 @@ function eachRequest(name: string, spec: string, problem: (request: WorkerReques
   };
 }
 
-const cache = new WeakMap<Observed, readonly WorkerRequest[]>();
-
 /** The requests of workers, without those during which the lease has changed hands. */
-function requestsOf(observed: Observed): readonly WorkerRequest[] {
-  const known = cache.get(observed);
-  if (known !== undefined) return known;
+const requestsOf = onceFor((observed: Observed): readonly WorkerRequest[] => {
   const leases = leasesBySession(observed.exchanges);
-  const requests = observed.exchanges.flatMap((exchange) => requestOf(exchange, leases, observed));
-  cache.set(observed, requests);
-  return requests;
-}
+  return observed.exchanges.flatMap((exchange) => requestOf(exchange, leases, observed));
+});
 
 function requestOf(
   exchange: Exchange,

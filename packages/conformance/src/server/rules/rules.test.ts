@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
 
 import type { Exchange, Observed, SocketReading, StreamReading } from '../observed.ts';
+import {
+  answerTo,
+  brokenInTime,
+  HEARTBEAT,
+  leases,
+  prompt,
+  sentAsEphemeral,
+  shown,
+  STATE,
+  state,
+} from './broken-in-time.test-support.ts';
 import { checkRules, serverRules } from './check-rules.ts';
-import { laterRules } from './later-rules.ts';
 import {
   envelope,
   event,
@@ -248,9 +258,30 @@ test.each(Object.entries(brokenAnswers))('the rule %s finds an answer that break
   expect(checkRules(observe({ exchanges: [exchange] })).map(({ rule }) => rule)).toContain(name);
 });
 
+test.each(Object.entries(brokenInTime))('the rule %s finds what breaks it', (name, seen) => {
+  expect(checkRules(observe(seen())).map(({ rule }) => rule)).toContain(name);
+});
+
+test('of a socket whose lines became no events, no rule says that one is missing', () => {
+  const sent = [1, 2].map((number) => `{"type":"user","uuid":"${UUID}${number}"}\n`);
+  expect(checkRules(observe({ readings: [stream([event(3)], { from: 2, latest: 2 }), socket([], { sent })] }))).toEqual(
+    [],
+  );
+});
+
+test('a session in which everything is as it was sent breaks no rule', () => {
+  const [first, before, sent, between] = [prompt(1), event(1), sentAsEphemeral(increment), shown()];
+  const [second, after] = [prompt(2), event(2)];
+  const readings = [stream([frame('resume', { verdict: 'ok' }, 0), before, between, after])];
+  const body = { worker_epoch: 2, external_metadata: { a: 1 } };
+  const reported = answerTo(`PUT ${STATE}`, body, { token: 'token-2' });
+  const beat = answerTo(HEARTBEAT, { worker_epoch: 2 }, { token: 'token-2' });
+  const exchanges = [...leases(), first, sent, second, reported, state({ a: 1 }, 'token-2'), beat];
+  expect(checkRules(observe({ exchanges, readings }))).toEqual([]);
+});
+
 test('each rule has a test', () => {
-  const others = new Set(laterRules);
-  expect(serverRules.flatMap((rule) => (others.has(rule) ? [] : [rule.name])).toSorted()).toEqual(
-    [broken, brokenAnswers, brokenTogether].flatMap((each) => Object.keys(each)).toSorted(),
+  expect(serverRules.map(({ name }) => name).toSorted()).toEqual(
+    [broken, brokenAnswers, brokenInTime, brokenTogether].flatMap((each) => Object.keys(each)).toSorted(),
   );
 });

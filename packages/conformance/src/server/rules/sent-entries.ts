@@ -1,6 +1,7 @@
 import { isObject } from '@proto/testkit/internal';
 
 import type { Exchange, Observed, SocketReading } from '../observed.ts';
+import { onceFor } from '../../once-for.ts';
 import { jsonOf, messagesOf } from './known-events.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -27,14 +28,10 @@ export interface SentEntry {
 
 type Draft = Omit<SentEntry, 'times'>;
 
-const cache = new WeakMap<Observed, readonly SentEntry[]>();
-
 /** Every message that clients have sent, in the order in which their requests were begun. */
-export function sentEntries(observed: Observed): readonly SentEntry[] {
-  const known = cache.get(observed) ?? withTimes(draftsOf(observed));
-  cache.set(observed, known);
-  return known;
-}
+export const sentEntries: (observed: Observed) => readonly SentEntry[] = onceFor((observed) =>
+  withTimes(draftsOf(observed)),
+);
 
 /** Whether a message was sent, and its request answered, before another request was begun. Of one carrier: whether it stood before. */
 export function isBefore(one: SentEntry, other: SentEntry): boolean {

@@ -1,12 +1,8 @@
-import { expect, test } from 'vitest';
-
 import type { Exchange, Observed } from '../observed.ts';
-import { checkRules } from './check-rules.ts';
-import { laterRules } from './later-rules.ts';
-import { event, frame, observe, refusal, socket, stream, taken, UUID } from './observations.test-support.ts';
+import { event, frame, refusal, socket, stream, taken, UUID } from './observations.test-support.ts';
 
 const OF_WORKER = { path: '/s/cse_1/worker/events' };
-const prompt = (number: number) => taken({ type: 'user', uuid: `${UUID}${number}` });
+export const prompt = (number: number) => taken({ type: 'user', uuid: `${UUID}${number}` });
 const ofWorker = (payload: object) => taken(payload, OF_WORKER);
 const increment = { type: 'stream_event', uuid: `${UUID}9` };
 
@@ -20,48 +16,51 @@ const answered = () =>
   });
 
 /** The frame of the increment. */
-function shown() {
+export function shown() {
   return frame('ephemeral_event', { event_type: 'stream_event', source: 'worker', payload: increment });
 }
 
 /** A POST of an ephemeral message. */
-function sentAsEphemeral(payload: object): Exchange {
+export function sentAsEphemeral(payload: object): Exchange {
   return { ...ofWorker(payload), sent: JSON.stringify({ events: [{ payload, ephemeral: true }] }) };
 }
 
 /** An answer to a request with the token of the first lease, unless the test says otherwise. */
-function answer(request: string, sent: object | undefined, members: Partial<Exchange> = {}): Exchange {
+export function answerTo(request: string, sent: object | undefined, members: Partial<Exchange> = {}): Exchange {
   const [method = '', path = ''] = request.split(' ');
   const text = sent === undefined ? '' : JSON.stringify(sent);
   return refusal({ method, path, sent: text, status: 200, token: 'token-1', body: {}, ...members });
 }
 
 /** Two workers take the lease, one after the other. */
-function leases(): readonly Exchange[] {
+export function leases(): readonly Exchange[] {
   return [1, 2].map((worker_epoch) => {
     const body = { worker_jwt: `token-${worker_epoch}`, worker_epoch, api_base_url: 'http://a', expires_in: 1 };
-    return answer('POST /s/cse_1/bridge', {}, { body });
+    return answerTo('POST /s/cse_1/bridge', {}, { body });
   });
 }
 
 /** A request of the worker that has the lease, with the epoch 2. */
 function ofPresent(request: string, sent: object | undefined, members: Partial<Exchange> = {}): Partial<Observed> {
-  return { exchanges: [...leases(), answer(request, sent, { token: 'token-2', ...members })] };
+  return { exchanges: [...leases(), answerTo(request, sent, { token: 'token-2', ...members })] };
 }
 
 const conflict = { status: 409, headers: { 'x-ccr-conflict-reason': 'epoch_stale' } };
-const HEARTBEAT = 'POST /s/cse_1/worker/heartbeat';
+export const HEARTBEAT = 'POST /s/cse_1/worker/heartbeat';
 const POST_OF_VIEWERS = 'POST /v1/code/sessions/cse_1/events';
-const STATE = '/v1/code/sessions/cse_1/worker';
-const report = (external_metadata: object) => answer(`PUT ${STATE}`, { worker_epoch: 1, external_metadata });
+export const STATE = '/v1/code/sessions/cse_1/worker';
+const report = (external_metadata: object) => answerTo(`PUT ${STATE}`, { worker_epoch: 1, external_metadata });
 
-function state(external_metadata: object, token = 'token-1'): Exchange {
+export function state(external_metadata: object, token = 'token-1'): Exchange {
   const body = { worker: { external_metadata, internal_metadata: {} } };
-  return answer(`GET ${STATE}`, undefined, { token, body });
+  return answerTo(`GET ${STATE}`, undefined, { token, body });
 }
 
-/** What breaks each rule. It is made when its test begins, because what is made later comes later. */
-const broken: Readonly<Record<string, () => Partial<Observed>>> = {
+/**
+ * For each rule that depends on what was sent earlier, and on who had which right then, what breaks it. It is made when its test begins,
+ * because what is made later comes later.
+ */
+export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
   'taken-is-in-the-log': () => ({ exchanges: [prompt(1), prompt(2)], readings: [stream([event(2)])] }),
   'lines-become-events': () => {
     const sent = [1, 2].map((number) => `{"type":"user","uuid":"${UUID}${number}"}\n`);
@@ -87,7 +86,7 @@ const broken: Readonly<Record<string, () => Partial<Observed>>> = {
   'marks-for-each-viewer': () => {
     const [first, before] = [prompt(1), event(1)];
     const updates = [{ event_id: `${UUID}1`, status: 'received' }];
-    const marked = answer('POST /s/cse_1/worker/events/delivery', { updates });
+    const marked = answerTo('POST /s/cse_1/worker/events/delivery', { updates });
     const [second, after] = [prompt(2), event(2)];
     return { exchanges: [first, marked, second], readings: [stream([before, after])] };
   },
@@ -135,45 +134,19 @@ const broken: Readonly<Record<string, () => Partial<Observed>>> = {
   'state-as-reported': () => ({ exchanges: [report({ a: 1, b: 2 }), report({ a: null }), state({ a: null, b: 2 })] }),
   'state-of-the-earlier-worker': () => ({ exchanges: [report({ a: 1 }), state({}, 'token-2')] }),
   'no-valid-credential': () => ({
-    exchanges: [answer(POST_OF_VIEWERS, { events: [] }, { token: 'nobody', status: 403 })],
+    exchanges: [answerTo(POST_OF_VIEWERS, { events: [] }, { token: 'nobody', status: 403 })],
   }),
   'unknown-session': () => ({
-    exchanges: [answer('POST /v1/code/sessions/cse_2/events', {}, { token: 'a-token-of-a-driver', status: 403 })],
+    exchanges: [answerTo('POST /v1/code/sessions/cse_2/events', {}, { token: 'a-token-of-a-driver', status: 403 })],
   }),
   'existing-session': () => ({
-    exchanges: [answer(POST_OF_VIEWERS, {}, { token: 'a-token-of-a-viewer', status: 404 })],
+    exchanges: [answerTo(POST_OF_VIEWERS, {}, { token: 'a-token-of-a-viewer', status: 404 })],
   }),
   'drivers-may-send': () => ({
-    exchanges: [answer(POST_OF_VIEWERS, {}, { token: 'a-token-of-a-driver', status: 403 })],
+    exchanges: [answerTo(POST_OF_VIEWERS, {}, { token: 'a-token-of-a-driver', status: 403 })],
   }),
   'rights-of-accounts': () => ({
     exchanges: [{ ...prompt(1), token: 'a-token-of-a-viewer' }],
     readings: [stream([event(1)])],
   }),
 };
-
-test.each(Object.entries(broken))('the rule %s finds what breaks it', (name, seen) => {
-  expect(checkRules(observe(seen())).map(({ rule }) => rule)).toContain(name);
-});
-
-test('of a socket whose lines became no events, no rule says that one is missing', () => {
-  const sent = [1, 2].map((number) => `{"type":"user","uuid":"${UUID}${number}"}\n`);
-  expect(checkRules(observe({ readings: [stream([event(3)], { from: 2, latest: 2 }), socket([], { sent })] }))).toEqual(
-    [],
-  );
-});
-
-test('a session in which everything is as it was sent breaks no rule', () => {
-  const [first, before, sent, between] = [prompt(1), event(1), sentAsEphemeral(increment), shown()];
-  const [second, after] = [prompt(2), event(2)];
-  const readings = [stream([frame('resume', { verdict: 'ok' }, 0), before, between, after])];
-  const body = { worker_epoch: 2, external_metadata: { a: 1 } };
-  const reported = answer(`PUT ${STATE}`, body, { token: 'token-2' });
-  const beat = answer(HEARTBEAT, { worker_epoch: 2 }, { token: 'token-2' });
-  const exchanges = [...leases(), first, sent, second, reported, state({ a: 1 }, 'token-2'), beat];
-  expect(checkRules(observe({ exchanges, readings }))).toEqual([]);
-});
-
-test('each rule has a test', () => {
-  expect(laterRules.map(({ name }) => name).toSorted()).toEqual(Object.keys(broken).toSorted());
-});

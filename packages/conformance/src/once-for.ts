@@ -1,0 +1,9 @@
+/** Computes something of an object once, for all rules that look at it. The object must not change any more. */
+export function onceFor<Of extends object, Found>(compute: (of: Of) => Found): (of: Of) => Found {
+  const known = new WeakMap<Of, { readonly found: Found }>();
+  return (of) => {
+    const kept = known.get(of) ?? { found: compute(of) };
+    known.set(of, kept);
+    return kept.found;
+  };
+}
