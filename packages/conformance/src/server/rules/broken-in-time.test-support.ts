@@ -20,9 +20,9 @@ export function shown() {
   return frame('ephemeral_event', { event_type: 'stream_event', source: 'worker', payload: increment });
 }
 
-/** A POST of an ephemeral message. */
-export function sentAsEphemeral(payload: object): Exchange {
-  return { ...ofWorker(payload), sent: JSON.stringify({ events: [{ payload, ephemeral: true }] }) };
+/** A POST of the increment as an ephemeral message. */
+export function sentAsEphemeral(): Exchange {
+  return { ...ofWorker(increment), sent: JSON.stringify({ events: [{ payload: increment, ephemeral: true }] }) };
 }
 
 /** An answer to a request with the token of the first lease, unless the test says otherwise. */
@@ -76,11 +76,11 @@ export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
     readings: [stream([event(1), event(2)])],
   }),
   'increments-for-each-viewer': () => {
-    const [first, before, sent, second, after] = [prompt(1), event(1), sentAsEphemeral(increment), prompt(2), event(2)];
+    const [first, before, sent, second, after] = [prompt(1), event(1), sentAsEphemeral(), prompt(2), event(2)];
     return { exchanges: [first, sent, second], readings: [stream([before, after])] };
   },
   'increments-in-their-place': () => ({
-    exchanges: [sentAsEphemeral(increment), ofWorker({ type: 'user', uuid: `${UUID}1` })],
+    exchanges: [sentAsEphemeral(), ofWorker({ type: 'user', uuid: `${UUID}1` })],
     readings: [stream([event(1), shown()])],
   }),
   'marks-for-each-viewer': () => {

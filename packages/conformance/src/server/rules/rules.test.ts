@@ -270,7 +270,7 @@ test('of a socket whose lines became no events, no rule says that one is missing
 });
 
 test('a session in which everything is as it was sent breaks no rule', () => {
-  const [first, before, sent, between] = [prompt(1), event(1), sentAsEphemeral(increment), shown()];
+  const [first, before, sent, between] = [prompt(1), event(1), sentAsEphemeral(), shown()];
   const [second, after] = [prompt(2), event(2)];
   const readings = [stream([frame('resume', { verdict: 'ok' }, 0), before, between, after])];
   const body = { worker_epoch: 2, external_metadata: { a: 1 } };
