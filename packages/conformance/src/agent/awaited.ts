@@ -7,8 +7,8 @@ import { answeredId, isInit, subtypeOf, timelineOf } from './rules/timeline.ts';
 import { listOf, member, type Message, readSession } from './session-log.ts';
 
 /**
- * The failures of what a step has waited for in vain and every agent owes: the turn of a prompt and its `result`, the answer to a request, and
- * the exit. The failure of the step alone names what its case is about, and not that the turn has no end or the request no answer.
+ * What else is broken if a step has waited in vain: a prompt without a turn, a turn without a `result`, a request without an answer, or a
+ * process that does not exit. The failure of the step itself names only what its case is about.
  */
 export function awaitedInVain(error: unknown, { steps }: Case, session: AgentProcess | undefined): Failure[] {
   if (!(error instanceof StepError) || !(error.cause instanceof StepFailure)) return [];

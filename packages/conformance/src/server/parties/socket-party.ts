@@ -80,7 +80,7 @@ export class SocketParty implements LinkParty {
     this.#socket.resume();
   }
 
-  /** A pong has the data of its ping. */
+  /** Pings the server. Resolves at the pong that has the data of this ping. */
   ping(): Promise<void> {
     this.#pings += 1;
     const sent = `ping ${this.#pings}`;
