@@ -1,43 +1,30 @@
+import { growth, MOST_GROWTH } from '@proto/test-support';
 import { expect, test } from 'vitest';
 import type { AgentEvent } from './events/agent-event.ts';
 import { toProtoMessages } from './messages/to-proto-messages.ts';
 import { TagScanner } from './parsers/tag-scanner.ts';
-
-/** How much more CPU time eight times the work takes, as the least of three runs. 8 is linear, 64 is quadratic. */
-function growth(n: number, work: (n: number) => void): number {
-  const least = (size: number) =>
-    Math.min(
-      ...[1, 2, 3].map(() => {
-        const before = process.cpuUsage();
-        work(size);
-        const { user, system } = process.cpuUsage(before);
-        return user + system;
-      }),
-    );
-  return least(8 * n) / least(n);
-}
 
 test.each([
   ['without end', '<event ', ''],
   ['with an end only after all of them', '<event ', '>'],
   ['in very short pieces', '<e', '>'],
 ])('the cost of repeated tag beginnings is linear in the length of the text: %s', (_, beginning, end) => {
-  const ratio = growth(10_000, (n) => {
+  const ratio = growth(10_000, (n) => () => {
     const scanner = new TagScanner();
     scanner.push(beginning.repeat(n) + end);
     scanner.end();
   });
-  expect(ratio).toBeLessThan(40);
+  expect(ratio).toBeLessThan(MOST_GROWTH);
 });
 
 test('the cost of a payload in small pieces is linear in the length of the text', () => {
-  const ratio = growth(4000, (n) => {
+  const ratio = growth(4000, (n) => () => {
     const scanner = new TagScanner(64 * n + 100);
     scanner.push('<event topic="a">');
     for (let at = 0; at < n; at++) scanner.push('x'.repeat(50));
     scanner.end();
   });
-  expect(ratio).toBeLessThan(40);
+  expect(ratio).toBeLessThan(MOST_GROWTH);
 });
 
 test('with too many open replies of sub-agents, the oldest reply is ended', async () => {

@@ -3,6 +3,7 @@ import { createSession, type Session } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { encodeBatch, createMemoryPair, TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
+import { growth, MOST_GROWTH } from '@proto/test-support';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { assistant } from '../run.test-support.ts';
@@ -237,18 +238,15 @@ test('a remote host whose unread messages exceed the limit is disconnected, and 
 });
 
 test('the cost of cancelling requests of a remote host grows in proportion to their number', () => {
-  const least = (n: number) =>
-    Math.min(
-      ...[1, 2, 3].map(() => {
-        const remote = new RemoteHost(createMemoryPair().agent, { onGone: () => {} });
-        const frames = Array.from({ length: n }, (_, id) => ({ type: 'control_request', request_id: `r${id}` }));
-        for (const frame of frames) remote.asked(frame);
-        const before = process.cpuUsage();
-        for (const frame of frames.toReversed()) expect(remote.tookBack(frame)).toBeDefined();
-        return process.cpuUsage(before).user;
-      }),
-    );
-  expect(least(16_000) / least(2000)).toBeLessThan(40);
+  const ratio = growth(2000, (n) => {
+    const remote = new RemoteHost(createMemoryPair().agent, { onGone: () => {} });
+    const frames = Array.from({ length: n }, (_, id) => ({ type: 'control_request', request_id: `r${id}` }));
+    for (const frame of frames) remote.asked(frame);
+    return () => {
+      for (const frame of frames.toReversed()) expect(remote.tookBack(frame)).toBeDefined();
+    };
+  });
+  expect(ratio).toBeLessThan(MOST_GROWTH);
 });
 
 test('two requests that use the same id in turn are cancelled separately', () => {
