@@ -44,17 +44,22 @@ export async function tryFault(side, entry, { base = join(suite, 'fixtures'), pr
     const run = (/** @type {object} */ options) => RUNS[side](join(folder, 'fixtures', program), options);
     const isRight = (/** @type {CaseResult} */ { failures }) =>
       failures.some(({ spec }) => sections.some((section) => isWithin(sectionOf(spec), section)));
+    // The cases of these sections first: most faults are found there.
+    let left = selectCases(side).toSorted((a, b) => rank(b, sections) - rank(a, sections));
+    /** @type {CaseResult[]} */
+    const failed = [];
     /** @type {CaseResult[]} */
     let sure = [];
-    // The cases of these sections first: most faults are found there.
-    const cases = selectCases(side).toSorted((a, b) => rank(b, sections) - rank(a, sections));
-    for (const timeoutScale of [QUICK, 1]) {
-      const failed = await failuresOf(run, cases, timeoutScale, isRight);
-      const right = failed.filter(isRight);
-      const ids = (right.length > 0 ? right : failed.slice(0, MOST_ELSEWHERE)).map(({ id }) => id);
-      sure = ids.length === 0 ? [] : (await run({ cases: selectCases(side, ids), jobs: 2 })).filter(isFailure);
-      // What a busy machine made fail has hidden the rest.
-      if (sure.some(isRight) || right.length === 0) break;
+    while (left.length > 0 && !sure.some(isRight)) {
+      const ran = await runUntil(run, left, isRight);
+      const ids = new Set(ran.map(({ id }) => id));
+      left = left.filter(({ id }) => !ids.has(id));
+      failed.push(...ran.filter(isFailure));
+      // What fails only on a busy machine must not hide the cases after it.
+      const right = ran.filter((result) => isFailure(result) && isRight(result));
+      const tried = right.length > 0 ? right : failed.slice(0, MOST_ELSEWHERE);
+      sure = await again(run, side, tried);
+      if (right.length === 0) break;
     }
     const by = sure.map(
       ({ id, failures, reason }) => `${id}: ${failures.map(({ spec, rule }) => rule ?? spec).join(' ') || reason}`,
@@ -82,25 +87,33 @@ function plant(folder, { edits }) {
   return undefined;
 }
 
-/** The cases that do not pass: all, or those until the first one that names the right section.
+/** The results of the cases: of all, or of those until the first one that names the right section.
  * @param {(options: object) => Promise<CaseResult[]>} run
  * @param {ReturnType<typeof selectCases>} cases
- * @param {number} timeoutScale
  * @param {(result: CaseResult) => boolean} isRight
  */
-async function failuresOf(run, cases, timeoutScale, isRight) {
+async function runUntil(run, cases, isRight) {
   const enough = new AbortController();
   /** @type {CaseResult[]} */
-  const failed = [];
+  const results = [];
   const onResult = (/** @type {CaseResult} */ result) => {
-    if (!isFailure(result)) return;
-    failed.push(result);
-    if (isRight(result)) enough.abort();
+    results.push(result);
+    if (isFailure(result) && isRight(result)) enough.abort();
   };
-  await run({ cases, timeoutScale, onResult, signal: enough.signal }).catch((error) => {
+  await run({ cases, timeoutScale: QUICK, onResult, signal: enough.signal }).catch((error) => {
     if (!enough.signal.aborted) throw error;
   });
-  return failed;
+  return results;
+}
+
+/** Which of these cases fail again, with the usual limits.
+ * @param {(options: object) => Promise<CaseResult[]>} run
+ * @param {Side} side
+ * @param {CaseResult[]} failed
+ */
+async function again(run, side, failed) {
+  const ids = failed.map(({ id }) => id);
+  return ids.length === 0 ? [] : (await run({ cases: selectCases(side, ids), jobs: 2 })).filter(isFailure);
 }
 
 /** @param {string} id */
