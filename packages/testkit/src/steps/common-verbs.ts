@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import { isObject } from '../json.ts';
-import { expectAnswer, sendAnswer, sendCancel, sendRequest } from './control.ts';
+import { expectAnswer, sendAnswer, sendCancel, sendRequest, servedAnswer } from './control.ts';
 import { expectAll, expectNone, expectOne } from './expect.ts';
 import type { Scope } from './scope.ts';
-import { bindAs, partyOf, send, type Step, type Verb } from './step.ts';
+import { bindAs, nameIn, partyOf, send, type Step, type Verb } from './step.ts';
 
 /** The verbs that all sides have. A side adds its own. */
 export const commonVerbs: Readonly<Record<string, Verb>> = {
@@ -17,9 +17,7 @@ export const commonVerbs: Readonly<Record<string, Verb>> = {
   'expect-answer': expectAnswer,
   answer: sendAnswer,
   cancel: sendCancel,
-  serve: async ({ serve }, scope) => {
-    if (isObject(serve)) for (const [subtype, answer] of Object.entries(serve)) scope.served.set(subtype, answer);
-  },
+  serve,
   expect: expectOne,
   'expect-all': expectAll,
   'expect-none': expectNone,
@@ -36,4 +34,20 @@ async function prompt(step: Step, scope: Scope): Promise<void> {
   const message = { type: 'user', uuid: randomUUID(), parent_tool_use_id: null, message: { role: 'user', content } };
   bindAs(step, message, scope);
   await send(partyOf(step, scope), message);
+}
+
+/** Answers requests of these subtypes from now on, and those that have arrived since the message that was read last. */
+async function serve(step: Step, scope: Scope): Promise<void> {
+  const answers = isObject(step['serve']) ? Object.entries(step['serve']) : [];
+  const added = new Set(answers.flatMap(([subtype]) => (scope.served.has(subtype) ? [] : [subtype])));
+  for (const [subtype, answer] of answers) scope.served.set(subtype, answer);
+  // Before the program under test is started, a case has no party.
+  if (added.size === 0 || !scope.parties.has(nameIn(step, 'by') ?? scope.defaultParty)) return;
+  const party = partyOf(step, scope);
+  const { received, cursor } = party.inbox;
+  for (const { value } of received.slice(cursor)) {
+    const { request } = isObject(value) ? value : {};
+    const answer = isObject(request) && added.has(String(request['subtype'])) ? servedAnswer(value, scope) : undefined;
+    if (answer !== undefined) await send(party, answer);
+  }
 }

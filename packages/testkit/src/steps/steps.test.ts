@@ -160,6 +160,27 @@ describe('control requests', () => {
     expect(servedAnswer(ask, scope)).toEqual(sent[0]);
     expect(servedAnswer({ type: 'control_request', request: { subtype: 'other' } }, scope)).toBeUndefined();
   });
+
+  test('serve answers what has arrived unread before it, once, and not what an earlier step has read', async () => {
+    const asks = ['q1', 'q2', 'q3'].map((id) => ({
+      type: 'control_request',
+      request_id: id,
+      request: { subtype: 'can_use_tool' },
+    }));
+    const { scope, sent } = scopeWith(...asks);
+    await runSteps(
+      [
+        { expect: { type: 'control_request' }, as: 'read' },
+        { serve: { can_use_tool: { behavior: 'allow' } } },
+        { serve: { can_use_tool: { behavior: 'deny' } } },
+      ],
+      scope,
+    );
+    const response = { subtype: 'success', response: { behavior: 'allow' } };
+    expect(sent).toEqual(
+      ['q2', 'q3'].map((id) => ({ type: 'control_response', response: { ...response, request_id: id } })),
+    );
+  });
 });
 
 test('an inbox gives up when it is told to', async () => {
