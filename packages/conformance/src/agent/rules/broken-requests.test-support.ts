@@ -80,5 +80,5 @@ function early(): SessionLog {
 function late(): SessionLog {
   const parts = [init(), request('r1', 'mcp_status'), assistant(), result(), success('r1', { mcpServers: [] }), own()];
   const { events, ...rest } = session(parts);
-  return { ...rest, events: events.map((event, at) => ({ ...event, t: at < 2 ? 0 : 1000 })) };
+  return { ...rest, events: events.map((event, at) => ({ ...event, t: at < 2 ? 0 : 2000 })) };
 }

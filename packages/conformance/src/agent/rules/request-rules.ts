@@ -78,8 +78,8 @@ function poorInitialize({ subtype, payload }: Exchange): string | undefined {
   return missing && `The answer to initialize has no ${missing}, or one of a wrong type.`;
 }
 
-// How long the rest of the turn has to be, so that an answer after it has waited for it.
-const REST_OF_A_TURN_MS = 400;
+// How long the rest of the turn has to be, so that an answer after it has waited for it: on a busy machine an agent may not run for a second.
+const REST_OF_A_TURN_MS = 1500;
 // Other requests, such as a change of the model, may take time by themselves.
 const isQuick = (exchange: Exchange) =>
   isUnknown(exchange) || isOwnKind(exchange) || QUICK.has(String(exchange.subtype));
