@@ -39,6 +39,9 @@ export interface RetainingConnection extends Connection {
   readonly retained: Retained;
 }
 
+const NOTHING: AttachOptions = {};
+const RETAINS_NOTHING: ConnectionBeginning = { retains: false };
+
 /**
  * The messages of a session over one socket after the other. Frames go socket -> `SocketLink` (lines) -> `Codec` (items) -> connection
  * -> reader, and batches the same way back. The connection keeps what was sent and may have to be sent again on the next link, and
@@ -61,7 +64,7 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
   #isClosing = false;
   #streams: NumberedStreams | undefined;
   #link: SocketLink | undefined;
-  #attached: AttachOptions = {};
+  #attached = NOTHING;
   #codec: Codec | undefined;
   #isPaused = false;
   #unreadBytes = 0;
@@ -71,7 +74,7 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
     control: TransportControl,
     options: ConnectionOptions,
     events: ConnectionEvents,
-    beginning: ConnectionBeginning = { retains: false },
+    beginning = RETAINS_NOTHING,
   ) {
     this.clock = options.clock ?? systemClock;
     this.#maxReplayBytes = options.maxReplayBytes ?? DEFAULT_MAX_REPLAY_BYTES;
@@ -141,7 +144,7 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
   }
 
   /** Takes a socket as the next link. */
-  attach(socket: SocketLike, options: AttachOptions = {}): void {
+  attach(socket: SocketLike, options = NOTHING): void {
     this.#attached = options;
     this.#link = new SocketLink(socket, this, this.#options);
   }

@@ -12,7 +12,7 @@ import type { RequestOptions } from './pending-request.ts';
 import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
 import { createRequestHandlers, type RequestHandlers } from './request-handlers.ts';
 import type { Session, SessionOptions } from './session-options.ts';
-import { type SessionItem, Unread } from './unread.ts';
+import { type SessionItem, Unread, type UnreadEvents } from './unread.ts';
 import { Uuids } from '../transport/lines/uuids.ts';
 import { Waiters } from '../transport/async/deferred.ts';
 
@@ -30,6 +30,14 @@ export function createSession(transport: Transport, options: SessionOptions = {}
 }
 
 class TransportSession implements Session {
+  static readonly #unreadEvents: UnreadEvents<TransportSession> = {
+    onCursor({ transport }, cursor) {
+      if (isResumable(transport)) transport.resumption.acknowledge(cursor);
+    },
+    onTake: (session) => session.#room.open(),
+    onReturn: (session) => void session.close(),
+  };
+
   readonly transport: Transport;
   readonly outbound: OutboundStream;
   readonly pending: PendingRequests;
@@ -67,11 +75,7 @@ class TransportSession implements Session {
     });
     const [served, pending] = [this.#served, this.pending];
     this.#notices = new Notices({ served, pending });
-    this.#unread = new Unread({
-      onCursor: (cursor) => void (isResumable(transport) && transport.resumption.acknowledge(cursor)),
-      onTake: () => this.#room.open(),
-      onReturn: () => void this.close(),
-    });
+    this.#unread = new Unread(this, TransportSession.#unreadEvents);
     this.#inbound = new Inbound(options, { served, pending, notices: this.#notices, unread: this.#unread });
     this.transport.opened.then(
       () => {

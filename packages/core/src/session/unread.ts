@@ -31,14 +31,14 @@ export interface SessionMalformed {
 /** An item that a session hands to its reader: a message, a malformed line, a change of the link, or a notice of a server. */
 export type SessionItem = SessionMessage | SessionMalformed | IncomingLink | IncomingNotice;
 
-/** The callbacks of `Unread`. */
-export interface UnreadOptions {
-  /** Called when everything up to a cursor was handed out. */
-  readonly onCursor: (cursor: Cursor) => void;
-  /** Called when an item was handed out. */
-  readonly onTake: () => void;
-  /** Called when the application leaves the loop before the end. */
-  readonly onReturn: () => void;
+/** What the unread items tell their session. One object serves all sessions: closures would take 250 bytes of each idle session. */
+export interface UnreadEvents<Owner> {
+  /** Everything up to a cursor was handed out. */
+  onCursor(owner: Owner, cursor: Cursor): void;
+  /** An item was handed out. */
+  onTake(owner: Owner): void;
+  /** The application leaves the loop before the end. */
+  onReturn(owner: Owner): void;
 }
 
 interface Waiting {
@@ -48,15 +48,17 @@ interface Waiting {
 }
 
 /** The items that have arrived and that the application has not taken yet. The application takes them one by one. */
-export class Unread implements AsyncIterable<SessionItem> {
-  readonly #options: UnreadOptions;
+export class Unread<Owner = unknown> implements AsyncIterable<SessionItem> {
+  readonly #owner: Owner;
+  readonly #events: UnreadEvents<Owner>;
   readonly #items = new Fifo<Waiting>();
   readonly #reads = new PendingReads<SessionItem>();
   /** The size of all items: the UTF-16 units of their text, and a fixed amount for each item. */
   bytes = 0;
 
-  constructor(options: UnreadOptions) {
-    this.#options = options;
+  constructor(owner: Owner, events: UnreadEvents<Owner>) {
+    this.#owner = owner;
+    this.#events = events;
   }
 
   push(item: SessionItem, bytes: number): void {
@@ -70,7 +72,7 @@ export class Unread implements AsyncIterable<SessionItem> {
   reached(cursor: Cursor | undefined): void {
     if (cursor === undefined) return;
     const last = this.#items.last();
-    if (last === undefined) this.#options.onCursor(cursor);
+    if (last === undefined) this.#events.onCursor(this.#owner, cursor);
     else last.cursor = cursor;
   }
 
@@ -89,15 +91,15 @@ export class Unread implements AsyncIterable<SessionItem> {
     const waiting = this.#items.shift();
     if (waiting === undefined) return undefined;
     this.bytes -= waiting.bytes;
-    if (waiting.cursor !== undefined) this.#options.onCursor(waiting.cursor);
-    this.#options.onTake();
+    if (waiting.cursor !== undefined) this.#events.onCursor(this.#owner, waiting.cursor);
+    this.#events.onTake(this.#owner);
     return waiting.item;
   }
 
   #leave(): void {
     this.#items.clear();
     this.bytes = 0;
-    this.#options.onTake();
-    if (!this.#reads.ended) this.#options.onReturn();
+    this.#events.onTake(this.#owner);
+    if (!this.#reads.ended) this.#events.onReturn(this.#owner);
   }
 }

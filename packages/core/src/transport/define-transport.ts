@@ -1,5 +1,5 @@
 import { TransportError } from './error.ts';
-import { IncomingQueue } from './queues/incoming-queue.ts';
+import { IncomingQueue, type IncomingQueueEvents } from './queues/incoming-queue.ts';
 import type { DriverExtensions, Liveness, TransportExtensions, WatchableTransport } from './transport-extensions.ts';
 import type {
   Batch,
@@ -40,6 +40,8 @@ export function defineTransport<Driver extends TransportDriver & DriverExtension
 export type DefinedTransport<Driver extends DriverExtensions> = WatchableTransport &
   Pick<Driver, keyof Driver & keyof DriverExtensions>;
 
+const SETTLED = (): void => {};
+
 /**
  * States:
  * - `connecting`: batches wait
@@ -49,6 +51,12 @@ export type DefinedTransport<Driver extends DriverExtensions> = WatchableTranspo
  * - `closed`: the driver has released everything
  */
 class DriverTransport implements Transport, TransportExtensions {
+  static readonly #queueEvents: IncomingQueueEvents<DriverTransport> = {
+    onPause: (transport) => transport.#steer('pause'),
+    onResume: (transport) => transport.#steer('resume'),
+    onReturn: (transport) => void transport.close(),
+  };
+
   readonly name: string;
   readonly identifies: boolean;
   readonly opened: Promise<void>;
@@ -65,7 +73,8 @@ class DriverTransport implements Transport, TransportExtensions {
   #outputEnded = false;
   #inputEnded = false;
   #lastByteAt: number | undefined;
-  #settleOpened!: (error?: Error) => void;
+  /** Settles `opened` once, and holds nothing after that: an idle session would keep 250 bytes. */
+  #settleOpened: (error?: Error) => void = SETTLED;
   #settleClosed!: (close: TransportClose) => void;
 
   constructor(
@@ -76,19 +85,19 @@ class DriverTransport implements Transport, TransportExtensions {
     this.name = name;
     this.identifies = options.identifies ?? false;
     this.opened = new Promise((resolve, reject) => {
-      this.#settleOpened = (error) => (error === undefined ? resolve() : reject(error));
+      this.#settleOpened = (error) => {
+        this.#settleOpened = SETTLED;
+        if (error === undefined) resolve();
+        else reject(error);
+      };
     });
     // A caller that only looks at `closed` must not get an unhandled rejection.
     this.opened.catch(() => {});
     this.closed = new Promise((resolve) => {
       this.#settleClosed = resolve;
     });
-    this.incoming = new IncomingQueue({
-      maxBytes: options.maxIncomingBytes ?? DEFAULT_MAX_INCOMING_BYTES,
-      onPause: () => this.#steer('pause'),
-      onResume: () => this.#steer('resume'),
-      onReturn: () => void this.close(),
-    });
+    const { maxIncomingBytes = DEFAULT_MAX_INCOMING_BYTES } = options;
+    this.incoming = new IncomingQueue(this, DriverTransport.#queueEvents, maxIncomingBytes);
     this.#driver = connect({
       opened: () => this.#onOpened(),
       receive: (items) => this.#onReceive(items),

@@ -40,6 +40,13 @@ export interface LinkOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** An answer to the upgrade that accepts nothing, as `ws` tells it. */
+interface UnexpectedResponse {
+  readonly statusCode?: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+const UNKNOWN: Omit<LinkEnd, 'code'> = {};
 /** Closes the link: a frame had too many lines. */
 const TOO_MANY_LINES = 1008;
 /** How many beats there are in the time of silence. */
@@ -67,7 +74,7 @@ export class SocketLink {
   /** Whether frames are ignored, because the link is being closed for one of them. */
   #isRefused = false;
   /** What is known of the end before it comes. */
-  #end: Omit<LinkEnd, 'code'> = {};
+  #end: Omit<LinkEnd, 'code'> = UNKNOWN;
 
   constructor(socket: SocketLike, events: LinkEvents, options: LinkOptions) {
     this.socket = socket;
@@ -84,15 +91,12 @@ export class SocketLink {
     socket.addEventListener('close', ({ code }) => this.#onEnd(code ?? 1006));
     socket.on?.('ping', () => (this.#heard = true));
     socket.on?.('pong', (mark: unknown) => this.#onPong(mark));
-    socket.on?.('unexpected-response', (_: unknown, response: { statusCode?: number; headers: object }) => {
-      const { 'retry-after': asked } = response.headers as Readonly<Record<string, string | undefined>>;
-      const waitMs = retryAfterMs(asked, this.#clock.now());
-      this.#end = { ...this.#end, status: response.statusCode, retryAfterMs: waitMs };
-      this.drop();
-    });
-    // An accepted socket is open already, and a listener would take 200 bytes for ever. A microtask later, because its owner is still under construction.
+    // An accepted socket is open already, and listeners would take 300 bytes for ever. A microtask later, because its owner is still under construction.
     if (socket.readyState === OPEN) queueMicrotask(() => this.#onOpen());
-    else socket.addEventListener('open', () => this.#onOpen());
+    else {
+      socket.addEventListener('open', () => this.#onOpen());
+      socket.on?.('unexpected-response', (_: unknown, response: UnexpectedResponse) => this.#onResponse(response));
+    }
   }
 
   get isResumable(): boolean {
@@ -175,6 +179,11 @@ export class SocketLink {
     this.#beatAt = this.#clock.now();
     if (this.#beatMs > 0) this.#schedule();
     this.#events.onOpen(this);
+  }
+
+  #onResponse({ statusCode: status, headers }: UnexpectedResponse): void {
+    this.#end = { ...this.#end, status, retryAfterMs: retryAfterMs(headers['retry-after'], this.#clock.now()) };
+    this.drop();
   }
 
   #onFrame(data: unknown): void {

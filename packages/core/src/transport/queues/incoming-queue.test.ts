@@ -5,7 +5,7 @@ import { received } from '../scripted-driver.test-support.ts';
 
 function queueOf(maxBytes = 1000) {
   const calls = { onPause: vi.fn(), onResume: vi.fn(), onReturn: vi.fn() };
-  return { queue: new IncomingQueue({ maxBytes, ...calls }), ...calls };
+  return { queue: new IncomingQueue(undefined, calls, maxBytes), ...calls };
 }
 
 test('a pending read gets the items as they arrive, without queueing', async () => {
@@ -100,7 +100,7 @@ test('a notice counts by the size of its data', () => {
 
 test('a resume that pushes more items at once keeps the order', async () => {
   const onResume = () => queue.push([received(2)]);
-  const queue = new IncomingQueue({ maxBytes: 10, onPause() {}, onResume, onReturn() {} });
+  const queue = new IncomingQueue(undefined, { onPause() {}, onResume, onReturn() {} }, 10);
   queue.push([received(1)]);
   expect((await queue.next()).value).toMatchObject([{ text: '{"type":"n","n":1}' }]);
   queue.end();

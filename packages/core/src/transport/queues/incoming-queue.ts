@@ -3,14 +3,14 @@ import { PendingReads } from './pending-reads.ts';
 import { handled } from './serial-queue.ts';
 import type { Incoming, IncomingNotice } from '../transport.ts';
 
-/** The limit of a queue, and its callbacks. */
-export interface IncomingQueueOptions {
-  /** Above so many waiting bytes `onPause` is called, and `onResume` when no more than that wait again. */
-  readonly maxBytes: number;
-  readonly onPause: () => void;
-  readonly onResume: () => void;
-  /** Called when the consumer leaves the loop before the end. */
-  readonly onReturn: () => void;
+/** What a queue tells its owner. One object serves the queues of all owners of a class: closures would take 250 bytes of each idle session. */
+export interface IncomingQueueEvents<Owner> {
+  /** More waits than the limit allows. */
+  onPause(owner: Owner): void;
+  /** No more waits than the limit allows. */
+  onResume(owner: Owner): void;
+  /** The consumer leaves the loop before the end. */
+  onReturn(owner: Owner): void;
 }
 
 interface Block {
@@ -35,8 +35,10 @@ const NO_READ = /* @__PURE__ */ Promise.resolve({ done: true, value: undefined }
  * promise for each block and not for each item. Sizes are counted in UTF-16 units of the text, never more than its bytes, and a fixed amount
  * for each item.
  */
-export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]> {
-  readonly #options: IncomingQueueOptions;
+export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<readonly Incoming[]> {
+  readonly #owner: Owner;
+  readonly #events: IncomingQueueEvents<Owner>;
+  readonly #maxBytes: number;
   readonly #reads = new PendingReads<readonly Incoming[]>();
   readonly #blocks = new Fifo<Block>();
   // In all, by size: what waits is the difference.
@@ -48,8 +50,11 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
   /** The last read that had to wait. Handled only at the end: a further promise for each read took 5 % of a request in memory. */
   #read: Promise<IteratorResult<readonly Incoming[], undefined>> = NO_READ;
 
-  constructor(options: IncomingQueueOptions) {
-    this.#options = options;
+  /** Creates a queue that may hold `maxBytes` before its owner is asked to pause. */
+  constructor(owner: Owner, events: IncomingQueueEvents<Owner>, maxBytes: number) {
+    this.#owner = owner;
+    this.#events = events;
+    this.#maxBytes = maxBytes;
   }
 
   /** Whether more waits than the limit allows. */
@@ -61,9 +66,9 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
     if (this.#reads.ended || items.length === 0 || this.#reads.deliver(items)) return;
     for (const item of items) this.#received += sizeOf(item);
     this.#store(items);
-    if (this.#received - this.#taken > this.#options.maxBytes && !this.#paused) {
+    if (this.#received - this.#taken > this.#maxBytes && !this.#paused) {
       this.#paused = true;
-      this.#options.onPause();
+      this.#events.onPause(this.#owner);
     }
   }
 
@@ -86,7 +91,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
     const block = this.#blocks.shift();
     if (block !== undefined) {
       this.#taken = block.end;
-      if (this.#received - this.#taken <= this.#options.maxBytes) this.#resume();
+      if (this.#received - this.#taken <= this.#maxBytes) this.#resume();
       return Promise.resolve({ done: false, value: block.items });
     }
     // Of several reads at once, which are rare, all but the last are handled here.
@@ -103,7 +108,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
     this.#finish();
     this.#blocks.clear();
     this.#taken = this.#received;
-    if (early) this.#options.onReturn();
+    if (early) this.#events.onReturn(this.#owner);
     return Promise.resolve({ done: true, value: undefined });
   }
 
@@ -130,7 +135,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
   #resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#options.onResume();
+    this.#events.onResume(this.#owner);
   }
 }
 
