@@ -153,7 +153,10 @@ const RUNS = {
     const server = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(server, 'exit');
     try {
-      const [line] = await once(createInterface({ input: server.stdout }), 'line');
+      const [line] = await Promise.race([
+        once(createInterface({ input: server.stdout }), 'line'),
+        exited.then(([code]) => Promise.reject(new Error(`the server has exited with ${code} before it listened`))),
+      ]);
       const profile = parseServerProfile(readFileSync(join(suite, 'fixtures/server.tokens.yaml'), 'utf8'));
       return await testServer({ url: line.split(' ').at(-1), profile, ...options });
     } finally {
