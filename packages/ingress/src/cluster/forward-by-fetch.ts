@@ -1,3 +1,4 @@
+import { requestHeadersOf } from './forwarded-headers.ts';
 import type { ForwardTo } from './forwarding.ts';
 
 /** How long a body may take to arrive, in milliseconds. */
@@ -34,7 +35,7 @@ export async function forwardByFetch(
 
 function forwardedRequest(request: Request, { url, header }: ForwardTo, signal: AbortSignal): Request {
   const { pathname, search, host } = new URL(request.url);
-  const headers = new Headers(request.headers);
+  const headers = requestHeadersOf(request.headers);
   if (!headers.has('host')) headers.set('host', host);
   headers.set(...header);
   const { method, body } = request;

@@ -1,9 +1,10 @@
 import type { Context } from 'hono';
 import { forwardByFetch } from '../cluster/forward-by-fetch.ts';
+import { namesChecked } from '../cluster/forwarded-headers.ts';
 import type { ForwardTo } from '../cluster/forwarding.ts';
 import type { SessionElsewhere } from '../cluster/session-elsewhere.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
-import { moving } from './refusal.ts';
+import { moving, oddConnection } from './refusal.ts';
 import { conflict } from './worker-requests.ts';
 
 /** The session in the address of a request. */
@@ -17,6 +18,7 @@ export async function forward(
 ): Promise<Response> {
   // The agent of this node has to end: the other node starts one of its own.
   if (c.env?.isOwn === true) throw conflict('superseded_by_worker');
+  if (namesChecked(c.req.raw.headers.get('connection') ?? '')) throw oddConnection();
   const to = forwarding?.to(elsewhere, c.req.raw);
   const sendOn = c.env?.forward ?? (send && ((target: ForwardTo) => forwardByFetch(c.req.raw, target, send)));
   const answer = to && (await sendOn?.(to));

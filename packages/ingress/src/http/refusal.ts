@@ -23,10 +23,14 @@ export class Refusal extends Error {
     this.#options = options;
   }
 
+  /** What the body of the response says. */
+  body() {
+    return { type: 'error', error: { type: this.type, message: this.message, ...this.#options.details } };
+  }
+
   response(): Response {
-    const { details, headers } = this.#options;
-    const error = { type: this.type, message: this.message, ...details };
-    return Response.json({ type: 'error', error }, { status: this.status, ...(headers && { headers }) });
+    const { headers } = this.#options;
+    return Response.json(this.body(), { status: this.status, ...(headers && { headers }) });
   }
 }
 
@@ -65,4 +69,9 @@ export function isFenced(error: unknown): boolean {
 /** The refusal of requests while the server shuts down. */
 export function draining(): Refusal {
   return unavailable('draining', 'the server is going down');
+}
+
+/** The refusal of a request whose `Connection` header takes away what the request was checked by. */
+export function oddConnection(): Refusal {
+  return new Refusal(400, 'invalid_request_error', '`Connection` names a header that it must not name');
 }

@@ -7,6 +7,7 @@ import type { Ingress } from '../ingress.ts';
 import { ingressDefaults } from '../ingress-options.ts';
 import type { AcceptedSocket } from '../socket/socket-routes.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
+import { oddityOf } from './odd-request.ts';
 
 /** Handles an `upgrade` event of a server. Returns false for an address that is not of the ingress; the socket is untouched then. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -40,7 +41,9 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
     socket.on('error', () => {});
     void looking.then((accept) => {
       if (socket.destroyed) return;
+      if (oddityOf(request) !== undefined) return refuse(socket, new Response(null, { status: 400 }));
       if (accept instanceof ElsewhereResponse) {
+        if (!isWebSocket(request)) return refuse(socket, new Response(null, { status: 400 }));
         return forwardUpgrade({ request, socket, head }, accept.to, () => refuse(socket, accept));
       }
       if (typeof accept !== 'function') return refuse(socket, accept ?? new Response(null, { status: 400 }));
@@ -67,6 +70,11 @@ function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number,
     if (bytes > accepted.maxMessageBytes + CHUNK_BYTES) socket.destroy();
     else accepted.received(chunk.length);
   });
+}
+
+/** Whether a request asks for a WebSocket. Only such a request is sent on, because the node that sends it writes `GET` and `Upgrade: websocket`. */
+function isWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /** The request as a `Request`; undefined for a request that does not name exactly one host, and for an invalid one. */

@@ -2,11 +2,12 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest, type 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { ForwardTo } from '../cluster/forwarding.ts';
+import { answerHeaders, requestHeaders } from '../cluster/forwarded-headers.ts';
 import { drainBody } from './incoming-body.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
+import { bodyLengthOf } from './odd-request.ts';
 
 /**
- * Sends requests on to other nodes, byte for byte, and their answers back. Reads from one side only what the other side takes. Fulfils with the status when
+ * Sends requests on to other nodes with the same bytes in their bodies, and their answers back. Reads from one side only what the other side takes. Fulfils with the status when
  * the answer was sent, or its stream is open; with undefined if the other node cannot be reached or the client has left, and nothing was answered.
  */
 export type ForwardRequest = (
@@ -30,7 +31,8 @@ export function createForwardRequest(idleMs = IDLE_MS): { readonly forward: Forw
   const secure = endsIdle(new HttpsAgent({ keepAlive: true }), idleMs);
   const ask = (incoming: IncomingMessage, { url, header }: ForwardTo) => {
     const { method, url: path, rawHeaders } = incoming;
-    const options = { method, path, headers: [...forwardedHeaders(rawHeaders), ...header], setHost: false };
+    const headers = [...requestHeaders(rawHeaders), ...framingOf(incoming), ...header];
+    const options = { method, path, headers, setHost: false };
     return url.startsWith('https:')
       ? httpsRequest(url, { ...options, agent: secure })
       : httpRequest(url, { ...options, agent: plain });
@@ -42,6 +44,14 @@ export function createForwardRequest(idleMs = IDLE_MS): { readonly forward: Forw
       secure.destroy();
     },
   };
+}
+
+/**
+ * The framing of a request to another node. The connection has requests of other clients too, so a header of a client never decides where a request ends.
+ */
+function framingOf(incoming: IncomingMessage): readonly string[] {
+  const length = bodyLengthOf(incoming);
+  return Number.isFinite(length) ? ['Content-Length', String(length)] : ['Transfer-Encoding', 'chunked'];
 }
 
 /** Lets connections wait no longer for a next request. The `timeout` of an agent would also count while a request is under way. */
@@ -88,7 +98,7 @@ function pass(
       status = answer.statusCode ?? 502;
       if (status === 503) to.failed();
       const isStream = answer.headers['content-type']?.startsWith('text/event-stream') === true;
-      const headers = forwardedHeaders(answer.rawHeaders, ['transfer-encoding']);
+      const headers = answerHeaders(answer.rawHeaders);
       outgoing.writeHead(status, answer.statusMessage, headers);
       outgoing.flushHeaders();
       // The answer may come before the end of a body that it refuses.

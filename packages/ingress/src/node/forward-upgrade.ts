@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ForwardTo } from '../cluster/forwarding.ts';
-import { forwardedHeaders, headText } from './forwarded-headers.ts';
+import { answerHeaders, headText, requestHeaders } from '../cluster/forwarded-headers.ts';
 
 /** A request for a WebSocket, with what has come after it. */
 export interface Upgrade {
@@ -17,7 +17,7 @@ export interface Upgrade {
  * is called if the other node cannot be reached.
  */
 export function forwardUpgrade({ request, socket, head }: Upgrade, to: ForwardTo, refuse: () => void): void {
-  const headers = [...forwardedHeaders(request.rawHeaders), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
+  const headers = [...requestHeaders(request.rawHeaders), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
   const options = { path: request.url, headers: [...headers, ...to.header], setHost: false, agent: false };
   const asked = to.url.startsWith('https:') ? httpsRequest(to.url, options) : httpRequest(to.url, options);
   const leave = () => asked.destroy();
@@ -30,7 +30,7 @@ export function forwardUpgrade({ request, socket, head }: Upgrade, to: ForwardTo
   asked.on('response', (answer) => {
     if (answer.statusCode === 503) to.failed();
     const line = `HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`;
-    const kept = forwardedHeaders(answer.rawHeaders, ['transfer-encoding']);
+    const kept = answerHeaders(answer.rawHeaders);
     socket.write(headText(line, [...kept, 'Connection', 'close']));
     answer.on('error', () => {}).pipe(socket);
   });

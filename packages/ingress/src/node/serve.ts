@@ -9,6 +9,7 @@ import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';
 import { answerPost } from './answer-post.ts';
 import { createForwardRequest } from './forward-request.ts';
 import { nodeSinkOpener } from './node-sink.ts';
+import { oddityOf, refuseOdd } from './odd-request.ts';
 
 /**
  * How long a connection without a request stays open, in milliseconds. Longer than usual proxies keep theirs (60 s): if both sides ended it at the same
@@ -68,8 +69,11 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
   };
   const server = createServer(limits, (incoming, outgoing) => {
+    const oddity = oddityOf(incoming);
+    if (oddity !== undefined) return refuseOdd(incoming, outgoing, oddity);
     incoming.url = originFormOf(incoming.url ?? '/');
     if (!answerPost(posting, incoming, outgoing)) void answer(incoming, outgoing);
+    return undefined;
   });
   const upgrade = acceptUpgrade(ingress, { maxFrameBytes: options.maxBodyBytes });
   server.on('upgrade', (request, socket, head) => {

@@ -1,0 +1,51 @@
+/** The headers that say where a message ends. Each side of a node writes them for itself. */
+const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
+/** Headers about one connection, and not about the request or its answer. */
+const OF_ONE_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
+/** What else a node decides by. `Connection` would take it away between the check and the node that has the session. */
+const CHECKED = /^(?:host|authorization|origin|cookie|last-event-id|accept|content-.*|sec-.*|x-sjp-.*|anthropic-.*)$/;
+
+/** A header as it was written. */
+type Pair = readonly [name: string, value: string];
+
+/**
+ * Whether a `Connection` header names a header that decides about the request. RFC 9110, section 7.6.1: what it names is dropped before the request is
+ * sent on, so the other node would read another request than the one that was checked here.
+ */
+export function namesChecked(connection: string): boolean {
+  return namesIn(connection).some((name) => FRAMING.includes(name) || CHECKED.test(name));
+}
+
+/** The headers of a request for another node, without its framing, which the node that sends it decides. */
+export function requestHeaders(raw: readonly string[]): string[] {
+  return kept(pairsOf(raw), FRAMING).flat();
+}
+
+/** The headers of an answer for the client. Its length stays: the client may want to know it before the body. */
+export function answerHeaders(raw: readonly string[]): string[] {
+  return kept(pairsOf(raw), ['transfer-encoding', 'trailer']).flat();
+}
+
+/** As `requestHeaders`, of a request of the web. */
+export function requestHeadersOf(headers: Headers): Headers {
+  return new Headers(kept([...headers], FRAMING).map(([name, value]) => [name, value]));
+}
+
+/** The head of an answer as text, with its headers as they were written. */
+export function headText(line: string, raw: readonly string[]): string {
+  return [line, ...pairsOf(raw).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
+}
+
+function kept(pairs: readonly Pair[], dropped: readonly string[]): readonly Pair[] {
+  const named = pairs.flatMap(([name, value]) => (name.toLowerCase() === 'connection' ? namesIn(value) : []));
+  const left = new Set([...OF_ONE_CONNECTION, ...named, ...dropped]);
+  return pairs.filter(([name]) => !left.has(name.toLowerCase()));
+}
+
+function pairsOf(raw: readonly string[]): readonly Pair[] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? '']);
+}
+
+function namesIn(value: string): readonly string[] {
+  return value.split(',').map((name) => name.trim().toLowerCase());
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { namesChecked } from '../cluster/forwarded-headers.ts';
+import { oddConnection, Refusal } from '../http/refusal.ts';
+import { drainBody } from './incoming-body.ts';
+
+/** The methods of requests that have a body. */
+const WITH_BODY = ['POST', 'PUT', 'PATCH'];
+
+/** The parts of a request that say where it ends, and which of its headers count. */
+export type RequestHead = Pick<IncomingMessage, 'method' | 'rawHeaders'>;
+
+/**
+ * The refusal of a request that two programs can read differently: one with a body where none is defined, or with a `Connection` header that takes away
+ * what the request was checked by. Undefined for any other request.
+ */
+export function oddityOf({ method = 'GET', rawHeaders }: RequestHead): Refusal | undefined {
+  if (valuesOf(rawHeaders, 'connection').some(namesChecked)) return oddConnection();
+  if (WITH_BODY.includes(method) || bodyLengthOf({ rawHeaders }) === 0) return undefined;
+  return new Refusal(400, 'invalid_request_error', `a ${method} request must not have a body`);
+}
+
+/** The length of the body that the client has announced, in bytes; `Infinity` for a body in chunks. The parser of Node holds the client to it. */
+export function bodyLengthOf({ rawHeaders }: Pick<RequestHead, 'rawHeaders'>): number {
+  if (valuesOf(rawHeaders, 'transfer-encoding').length > 0) return Number.POSITIVE_INFINITY;
+  return Number(valuesOf(rawHeaders, 'content-length')[0] ?? 0);
+}
+
+/** The values of a header as they were written. */
+function valuesOf(raw: readonly string[], name: string): readonly string[] {
+  return raw.filter((_, at) => at % 2 === 1 && isNamed(raw[at - 1] as string, name));
+}
+
+function isNamed(written: string, name: string): boolean {
+  return written.length === name.length && written.toLowerCase() === name;
+}
+
+/** Answers an odd request with status 400 and ends its connection. */
+export function refuseOdd(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void {
+  const body = JSON.stringify(refusal.body());
+  const length = Buffer.byteLength(body);
+  outgoing.writeHead(400, { 'content-type': 'application/json', 'content-length': length, connection: 'close' });
+  outgoing.once('finish', () => drainBody(incoming));
+  outgoing.end(body);
+}
