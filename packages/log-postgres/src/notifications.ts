@@ -25,7 +25,11 @@ export class Notifications {
   readonly #lasts = new Map<string, { last: number; readers: number }>();
   readonly #tails = new Tails((stream) => this.#lasts.get(stream)?.last ?? 0);
   readonly #closed = new AbortController();
-  #unsent = new Map<string, number>();
+  /** The streams that have grown, and of which the other nodes do not know yet. */
+  readonly #unsent = new Set<string>();
+  /** The streams that notifications have named since the last look at them. */
+  #named = new Set<string>();
+  #looking: Promise<void> | undefined;
   #sending: Promise<void> | undefined;
   #listening: Promise<void> | undefined;
 
@@ -40,7 +44,7 @@ export class Notifications {
   /** A stream has grown by a commit of this node. */
   announce(stream: string, last: number): void {
     this.#learn(stream, last);
-    this.#unsent.set(stream, last);
+    this.#unsent.add(stream);
     this.#sending ??= this.#send();
   }
 
@@ -64,6 +68,7 @@ export class Notifications {
     this.#tails.close();
     await this.#sending;
     await this.#listening;
+    await this.#looking;
   }
 
   #learn(stream: string, last: number): void {
@@ -73,9 +78,10 @@ export class Notifications {
     this.#tails.tell(stream);
   }
 
-  async #look(): Promise<void> {
-    if (this.#lasts.size === 0) return;
-    for (const [stream, last] of await this.#reads.lastOf([...this.#lasts.keys()])) this.#learn(stream, last);
+  async #look(streams: Iterable<string> = this.#lasts.keys()): Promise<void> {
+    const read = [...streams].filter((stream) => this.#lasts.has(stream));
+    if (read.length === 0) return;
+    for (const [stream, last] of await this.#reads.lastOf(read)) this.#learn(stream, last);
   }
 
   /** One notification at a time: what grows meanwhile is joined in the next one. */
@@ -91,8 +97,8 @@ export class Notifications {
   #takeHint(): string {
     const lines: string[] = [];
     let bytes = 0;
-    for (const [stream, last] of this.#unsent) {
-      const line = JSON.stringify([stream, last]);
+    for (const stream of this.#unsent) {
+      const line = JSON.stringify(stream);
       const size = Buffer.byteLength(line) + 1;
       if (lines.length > 0 && bytes + size > MAX_HINT_BYTES) break;
       this.#unsent.delete(stream);
@@ -130,7 +136,7 @@ export class Notifications {
     });
     try {
       await client.connect();
-      client.on('notification', ({ payload = '' }) => this.#hear(payload));
+      client.on('notification', ({ payload = '' }) => this.#lookAt(payload));
       await client.query(`LISTEN ${this.#channel}`);
       onListening();
       await this.#lookUntil(broken);
@@ -150,11 +156,34 @@ export class Notifications {
     }
   }
 
-  #hear(payload: string): void {
-    for (const line of payload.split('\n')) {
-      if (line === '') continue;
-      const [stream, last] = JSON.parse(line) as [string, number];
-      this.#learn(stream, last);
-    }
+  /**
+   * Looks at the streams that a notification names. Every role that may connect to the database can send one, so its text is never believed: it only
+   * causes a look at the log, one at a time however many arrive.
+   */
+  #lookAt(payload: string): void {
+    for (const stream of streamsIn(payload)) if (this.#lasts.has(stream)) this.#named.add(stream);
+    if (this.#named.size > 0) this.#looking ??= this.#lookAtNamed();
   }
+
+  async #lookAtNamed(): Promise<void> {
+    while (this.#named.size > 0) {
+      const named = this.#named;
+      this.#named = new Set();
+      // What is missed here is found by the regular look.
+      await this.#look(named).catch(() => {});
+    }
+    this.#looking = undefined;
+  }
+}
+
+/** The streams that a notification names: a JSON string for each line. */
+function streamsIn(payload: string): readonly string[] {
+  return payload.split('\n').flatMap((line) => {
+    try {
+      const stream: unknown = JSON.parse(line);
+      return typeof stream === 'string' ? [stream] : [];
+    } catch {
+      return [];
+    }
+  });
 }
