@@ -137,4 +137,18 @@ export const ingress = [
     rows: ['R-11.3'],
     tests: ['tests/remote/recorded-worker.test.ts'],
   },
+  {
+    id: 'ingress/copies-framing',
+    in: 'ingress requestHeaders',
+    find: 'return kept(pairsOf($raw), FRAMING).flat();',
+    becomes: 'return kept(pairsOf($raw), []).flat();',
+    tests: ['packages/ingress/src/node/smuggled-requests.test.ts'],
+  },
+  {
+    id: 'ingress/any-connection-header',
+    in: 'ingress namesChecked',
+    find: 'return namesIn($connection).some(($name) => FRAMING.includes($name) || CHECKED.test($name));',
+    becomes: 'return false;',
+    tests: ['packages/ingress/src/node/smuggled-requests.test.ts'],
+  },
 ];

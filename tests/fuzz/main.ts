@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import { type Found, runCost } from './cost/run-cost.ts';
+import { runFraming } from './framing/run-framing.ts';
 import { type RightsFinding, runRights } from './rights/run-rights.ts';
 
 const USAGE = `usage: fuzz cost [--seed N] [--minutes M] [--only NAME] [--json]
-       fuzz rights [--seed N] [--minutes M] [--only STEPS] [--json]`;
+       fuzz rights [--seed N] [--minutes M] [--only STEPS] [--json]
+       fuzz framing [--seed N] [--minutes M] [--only NUMBER] [--json]`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,7 +19,7 @@ const { values, positionals } = parseArgs({
 const { only, json } = values;
 const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
 const [net] = positionals;
-if (!Number.isSafeInteger(seed) || !(minutes > 0) || !['cost', 'rights'].includes(net ?? '')) {
+if (!Number.isSafeInteger(seed) || !(minutes > 0) || !['cost', 'rights', 'framing'].includes(net ?? '')) {
   console.error(USAGE);
   process.exit(2);
 }
@@ -41,6 +43,19 @@ if (net === 'rights') {
   const { sessions, findings } = await runRights({ seed, until, only: schedule, tell: (one) => print(textOf(one)) });
   if (json) console.log(JSON.stringify({ net, seed, minutes, sessions, findings }));
   else console.log(`${sessions} sessions, ${findings.length} kinds of findings, seed ${seed}`);
+  if (findings.length > 0) process.exitCode = 1;
+}
+if (net === 'framing') {
+  const exchange = only === undefined ? undefined : Number(only);
+  const { exchanges, findings } = await runFraming({
+    seed,
+    until,
+    only: exchange,
+    onFinding: ({ exchange: number, what, written }) =>
+      print(`FAILED ${what}\n  ${JSON.stringify(written)}\n  again: pnpm fuzz framing --seed ${seed} --only ${number}`),
+  });
+  if (json) console.log(JSON.stringify({ net, seed, minutes, exchanges, findings }));
+  else console.log(`${exchanges} exchanges, ${findings.length} findings, seed ${seed}`);
   if (findings.length > 0) process.exitCode = 1;
 }
 process.exit();

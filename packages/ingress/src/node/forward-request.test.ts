@@ -1,8 +1,34 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createForwardRequest } from './forward-request.ts';
+
+/** Where requests of these tests go on to. */
+const targetOf = (url: string) => ({
+  url,
+  header: ['x-test', 'yes'] as const,
+  answerMs: 10_000,
+  silenceMs: 10_000,
+  opened: () => () => {},
+  failed: () => {},
+});
+
+test('a request whose client has left during the search for the node is over at once', async () => {
+  const { forward, close } = createForwardRequest();
+  onTestFinished(close);
+  const other = await addressOf(createServer((_, answer) => answer.end('hello')));
+  const passed = new Promise((resolve) => {
+    const node = createServer((incoming, outgoing) => {
+      outgoing.once('close', () => resolve(forward(incoming, outgoing, targetOf(other))));
+    });
+    void addressOf(node).then((url) => {
+      const asked = request(url, { method: 'POST', headers: { 'content-length': 9 } }).on('error', () => {});
+      asked.write('half', () => asked.destroy());
+    });
+  });
+  expect(await passed).toBeUndefined();
+});
 
 test('a connection to another node is used again, and is ended by this side before the other node could', async () => {
   const other = createServer({ keepAliveTimeout: 60_000 }, (_, answer) => answer.end('hello'));
@@ -11,15 +37,7 @@ test('a connection to another node is used again, and is ended by this side befo
   const url = await addressOf(other);
   const { forward, close } = createForwardRequest(50);
   onTestFinished(close);
-  const to = {
-    url,
-    header: ['x-test', 'yes'] as const,
-    answerMs: 10_000,
-    silenceMs: 10_000,
-    opened: () => () => {},
-    failed: () => {},
-  };
-  const node = createServer((incoming, outgoing) => void forward(incoming, outgoing, to));
+  const node = createServer((incoming, outgoing) => void forward(incoming, outgoing, targetOf(url)));
   const here = await addressOf(node);
   for (let n = 0; n < 3; n++) expect(await textOf(here)).toBe('hello');
   expect(sockets).toHaveLength(1);

@@ -79,6 +79,12 @@ function pass(
   return new Promise((resolve) => {
     let status: number | undefined;
     const fail = () => void asked.destroy();
+    // The client has left during the search for the node: neither side would say that the exchange is over.
+    if (outgoing.destroyed) {
+      asked.on('error', () => {});
+      fail();
+      return resolve(undefined);
+    }
     asked.setTimeout(to.answerMs, () => {
       // The other node cannot answer before the client has sent its body, as long as it takes what the client sends.
       if (incoming.readableEnded || asked.writableNeedDrain) fail();
@@ -106,7 +112,8 @@ function pass(
         incoming.unpipe(asked);
         drainBody(incoming);
       });
-      answer.on('error', () => {}).on('close', () => answer.complete || outgoing.destroy());
+      // A connection that breaks after the last byte of an answer may end before that byte was read.
+      answer.on('error', () => {}).on('close', () => answer.readableEnded || outgoing.destroy());
       answer.pipe(outgoing);
       asked.setTimeout(isStream ? to.silenceMs : to.answerMs, fail);
       if (!isStream) return;
