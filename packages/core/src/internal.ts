@@ -26,6 +26,7 @@ export type { CheckedMessage } from './session/session-options.ts';
 export { classifyInput, STDIN_RULES } from './session/stdin-rules.ts';
 export { callBack, onAbort } from './transport/async/callbacks.ts';
 export { type Deadline, sleep, systemClock, withDeadline, within } from './transport/async/deadline.ts';
+export { checkDurations, LONGEST_TIMER_MS, setTimer, type Timer } from './transport/async/timer.ts';
 export { createDeferred, Waiters } from './transport/async/deferred.ts';
 export { messageOf } from './transport/coded-error.ts';
 export { parseAddress, refuseCredentials } from './transport/connect/address.ts';

@@ -1,5 +1,5 @@
 import type { RequestOptions } from '@proto/core';
-import { callBack, within } from '@proto/core/internal';
+import { callBack, checkDurations, within } from '@proto/core/internal';
 import type { PromptContent, SDKControlInitializeResponse } from '@proto/core/messages';
 import { isWatchable, type Transport, type TransportClose, TransportError } from '@proto/core/transport';
 import { Handshake } from './handshake/handshake.ts';
@@ -23,6 +23,7 @@ import { type HostLiveness, Watchdog } from './state/watchdog.ts';
 
 /** Creates the host's side of a session over a transport, and sends `initialize`. */
 export function createHostSession(transport: Transport, options: HostSessionOptions = {}): HostSession {
+  checkDurations(options);
   return new Host(transport, options);
 }
 
@@ -141,6 +142,7 @@ class Host implements HostSession {
   }
 
   async close({ pending = 'reject', timeoutMs }: HostCloseOptions = {}): Promise<void> {
+    checkDurations({ timeoutMs });
     if (pending === 'drain') {
       const { isInCallback } = this.#wire;
       const drained = within(timeoutMs, this.#input.end());

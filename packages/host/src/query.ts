@@ -1,3 +1,4 @@
+import { checkDurations, setTimer, type Timer } from '@proto/core/internal';
 import type { PromptContent } from '@proto/core/messages';
 import type { Transport } from '@proto/core/transport';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
@@ -33,7 +34,7 @@ export interface QueryOptions extends HostOptions {
   readonly promptBy?: 'input' | 'argument';
   /**
    * How long the agent may take to exit when it has nothing left to do and its input has ended, in milliseconds. The session is closed
-   * after that, which is no error. Default 10 000.
+   * after that, which is no error; with `Infinity` never. Default 10 000.
    */
   readonly exitGraceMs?: number;
 }
@@ -50,9 +51,10 @@ export function query({
   exitGraceMs = DEFAULT_EXIT_GRACE_MS,
   ...options
 }: QueryOptions): HostSession {
+  checkDurations({ exitGraceMs });
   const isArgument = promptBy === 'argument';
   let isInputEnded = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer | undefined;
   const host = openHost({
     ...options,
     ...(isArgument && { hasInput: false, launch: { ...options.launch, prompt: argumentOf(prompt, options) } }),
@@ -63,15 +65,14 @@ export function query({
   });
   /** Closes the session with an agent that has done everything and does not exit. */
   function watch(): void {
-    clearTimeout(timer);
-    if (isInputEnded && isSettled(host.state) && exitGraceMs < 2 ** 31)
-      timer = setTimeout(() => void host.close(), exitGraceMs);
+    timer?.clear();
+    if (isInputEnded && isSettled(host.state)) timer = setTimer(() => void host.close(), exitGraceMs);
   }
   void (isArgument ? host.endInput() : feed(host, prompt)).then(() => {
     isInputEnded = true;
     watch();
   });
-  void host.closed.then(() => clearTimeout(timer));
+  void host.closed.then(() => timer?.clear());
   return host;
 }
 

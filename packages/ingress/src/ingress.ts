@@ -1,3 +1,4 @@
+import { checkDurations } from '@proto/core/internal';
 import type { LogLink } from '@proto/transport-websocket';
 import { ElsewhereResponse } from './cluster/elsewhere-response.ts';
 import type { Forwarding } from './cluster/forwarding.ts';
@@ -39,6 +40,7 @@ export interface Ingress {
 /**
  * Creates the endpoints of sessions over a log.
  * @throws {TypeError} for a secret of fewer than 32 characters, for a token of metrics of fewer than 16, and for a `cluster` without `forward`.
+ * @throws {RangeError} for a time that is not a number above 0 (`silenceMs`: from 0 on), and for tokens, tickets or claims that never expire.
  */
 export function createIngress(options: IngressOptions): Ingress {
   if (options.cluster !== undefined && options.cluster.forward === undefined) {
@@ -57,6 +59,12 @@ export interface NodeIngress extends Ingress {
 /** Creates the endpoints of sessions for the server of Node. @throws {TypeError} as `createIngress`. */
 export function createNodeIngress(options: IngressOptions): NodeIngress {
   checkSecrets(options);
+  checkDurations(
+    options,
+    ['keepaliveMs', 'stallTimeoutMs', 'workerTokenMs', 'ticketMs'],
+    ['workerTokenMs', 'ticketMs'],
+  );
+  checkDurations(options.cluster, ['ttlMs'], ['ttlMs']);
   const context = createIngressContext(options);
   const { sessions, forwarding, onError } = context;
   const guard = createGuard(options);

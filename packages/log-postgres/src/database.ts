@@ -3,6 +3,8 @@ import pg from 'pg';
 import { postgresDefaults, type PostgresOptions } from './options.ts';
 
 const CONNECT_MS = 5000;
+/** The longest time that PostgreSQL and a timer of Node can count; a longer limit is none, which both write as 0. */
+const LONGEST_MS = 2 ** 31 - 1;
 /** The margin in which a server ends a statement by itself, before the connection counts as dead. */
 const DEAD_AFTER_MS = 2000;
 
@@ -20,11 +22,13 @@ export function connectionConfig(options: PostgresOptions): pg.ClientConfig {
     types,
     application_name: 'sjp',
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + DEAD_AFTER_MS,
+    statement_timeout: counted(statementTimeoutMs),
+    query_timeout: counted(statementTimeoutMs + DEAD_AFTER_MS),
     keepAlive: true,
   };
 }
+
+const counted = (ms: number) => (ms > LONGEST_MS ? 0 : Math.ceil(ms));
 
 /**
  * Whatever the defaults of the server are: what was acknowledged is on its disk, and statements see what was committed before they ran. Each statement

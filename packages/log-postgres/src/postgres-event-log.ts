@@ -35,8 +35,10 @@ export const DEFAULT_RETRY_MS = 15_000;
  * Opens the event log of one node on a database whose tables `migratePostgres` has made. A write that has settled is committed with at least
  * `synchronous_commit = on`. The clock of the server measures claims, the clock of the node gives events their time.
  * @throws EventLogError `version` if the tables are missing, or of another version of this package; `failed` if the server cannot be used.
+ * @throws {RangeError} for a time that is not a number from 0 on, and for a `statementTimeoutMs` of 0
  */
 export async function openPostgresEventLog(options: PostgresEventLogOptions): Promise<EventLog> {
+  checkTimes(options);
   const pool = openPool(options);
   const schema = options.schema ?? postgresDefaults.schema;
   let identity: string;
@@ -56,6 +58,17 @@ export async function openPostgresEventLog(options: PostgresEventLogOptions): Pr
   return new PostgresEventLog(pool, identity, options);
 }
 
+/** What `maxAgeMs: Infinity` is in the tables, whose times are whole numbers: longer than anything is kept. */
+const FOR_EVER_MS = 2 ** 52;
+
+function checkTimes({ maxAgeMs = 0, retryMs = 0, statementTimeoutMs = 1 }: PostgresEventLogOptions): void {
+  const times = { maxAgeMs, retryMs, statementTimeoutMs };
+  for (const [name, ms] of Object.entries(times)) {
+    const isValid = typeof ms === 'number' && (name === 'statementTimeoutMs' ? ms > 0 : ms >= 0);
+    if (!isValid) throw new RangeError(`${name} must be a number of milliseconds, and not ${String(ms)}`);
+  }
+}
+
 class PostgresEventLog implements EventLog {
   readonly identity: string;
   readonly #pool: Pool;
@@ -68,7 +81,8 @@ class PostgresEventLog implements EventLog {
   #closing: Promise<void> | undefined;
 
   constructor(pool: Pool, identity: string, options: PostgresEventLogOptions) {
-    const { now = Date.now, maxAgeMs = eventLogDefaults.maxAgeMs, maxBytes = eventLogDefaults.maxBytes } = options;
+    const { now = Date.now, maxBytes = eventLogDefaults.maxBytes } = options;
+    const maxAgeMs = Math.min(options.maxAgeMs ?? eventLogDefaults.maxAgeMs, FOR_EVER_MS);
     const { maxTotalBytes = eventLogDefaults.maxTotalBytes, retryMs = DEFAULT_RETRY_MS } = options;
     const name = options.schema ?? postgresDefaults.schema;
     const schema = quoted(name);

@@ -16,10 +16,13 @@ export interface NodeToolsOptions {
   readonly commandTimeoutMs?: number;
 }
 
-/** Creates tools for the files and the shell of this machine. They change it for real; the caller decides on permissions. */
+/** Creates tools for the files and the shell of this machine. They change it for real; the caller decides on permissions. @throws {RangeError} for a `commandTimeoutMs` that is not above 0 */
 export function createNodeTools(options: NodeToolsOptions = {}): readonly Tool[] {
   const { cwd = process.cwd(), maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
   const { maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES, commandTimeoutMs = DEFAULT_COMMAND_TIMEOUT_MS } = options;
+  if (typeof commandTimeoutMs !== 'number' || !(commandTimeoutMs > 0)) {
+    throw new RangeError(`commandTimeoutMs must be a number of milliseconds above 0, and not ${commandTimeoutMs}`);
+  }
   return [
     createBash({ cwd, maxOutputBytes, commandTimeoutMs }),
     createRead(cwd, maxFileBytes),

@@ -1,4 +1,4 @@
-import { systemClock } from '@proto/core/internal';
+import { checkDurations, systemClock } from '@proto/core/internal';
 import {
   type Batch,
   defineTransport,
@@ -18,8 +18,11 @@ import { ViewerFrames } from './viewer-frames.ts';
 /**
  * Creates the host's end of a remote session. Events come over an event stream, which is opened again after a cut and goes on where it broke.
  * Messages are posted.
+ *
+ * @throws {RangeError} for a time that is not a number from 0 on, and for a `silenceMs`, `connectTimeoutMs` or `postTimeoutMs` of 0
  */
 export function createSseTransport(options: SseOptions): ResumableTransport {
+  checkDurations(options, ['silenceMs', 'connectTimeoutMs', 'postTimeoutMs']);
   return defineTransport('sse', (control) => new ViewerDriver(control, options), { ...options, identifies: true });
 }
 

@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { setTimer } from '@proto/core/internal';
 import type { Batch, TransportControl, TransportDriver, TransportError } from '@proto/core/transport';
 import { AgentProcessError, type ProcessEnd } from './agent-errors.ts';
 import { Descendants } from './descendants.ts';
@@ -147,8 +148,8 @@ export class ProcessDriver implements TransportDriver {
 
   #unlessItExits(act: () => void): void {
     if (this.#exit !== undefined) return;
-    const timer = setTimeout(act, this.#graceMs);
-    this.#child.once('exit', () => clearTimeout(timer));
+    const timer = setTimer(act, this.#graceMs);
+    this.#child.once('exit', () => timer.clear());
   }
 
   #onBroken(error: TransportError | undefined): void {

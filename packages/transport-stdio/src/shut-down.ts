@@ -1,3 +1,5 @@
+import { setTimer, type Timer } from '@proto/core/internal';
+
 /** How long a child has to leave by itself after its input was closed, in milliseconds: 2000. */
 export const DEFAULT_CLOSE_GRACE_MS = 2000;
 /** How long a child has between SIGTERM and SIGKILL, in milliseconds: 5000. */
@@ -34,8 +36,8 @@ export class ShutDown {
   readonly #options: ShutDownOptions;
   #state: 'running' | 'leaving' | 'terminated' | 'killed' | 'gone' = 'running';
   #exited = false;
-  #timer: NodeJS.Timeout | undefined;
-  #abortTimer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
+  #abortTimer: Timer | undefined;
   #poll: NodeJS.Timeout | undefined;
 
   constructor(options: ShutDownOptions) {
@@ -67,8 +69,9 @@ export class ShutDown {
     if (this.#exited || this.#state === 'killed') return;
     this.terminate();
     // A timer of its own: an earlier `terminate` may have a timer that ends sooner.
-    clearTimeout(this.#abortTimer);
-    this.#abortTimer = setTimeout(() => this.kill(), Math.min(this.#options.killGraceMs, ABORT_GRACE_MS)).unref();
+    this.#abortTimer?.clear();
+    this.#abortTimer = setTimer(() => this.kill(), Math.min(this.#options.killGraceMs, ABORT_GRACE_MS));
+    this.#abortTimer.unref();
   }
 
   kill(): void {
@@ -97,13 +100,13 @@ export class ShutDown {
   }
 
   #after(ms: number, act: () => void): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(act, ms);
+    this.#timer?.clear();
+    this.#timer = setTimer(act, ms);
   }
 
   #stopTimers(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#abortTimer);
+    this.#timer?.clear();
+    this.#abortTimer?.clear();
   }
 
   #gone(): void {

@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { checkDurations } from '@proto/core/internal';
 import { defineTransport, type TransportDriver, TransportError, type WatchableTransport } from '@proto/core/transport';
 import { AgentProcessError, FolderNotFoundError, type ProcessClose } from './agent-errors.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -34,12 +35,14 @@ export interface SpawnedAgent extends WatchableTransport {
  * The processes that the agent started end with it: on Linux every process that `/proc` shows to come from it, on Windows the tree of its
  * processes, elsewhere its process group.
  * `opened` and `incoming` reject with `AgentNotFoundError`, `FolderNotFoundError` or `AgentProcessError`.
+ * @throws {RangeError} for a time that is not a number from 0 on
  */
 export function spawnAgent(options: SpawnAgentOptions): SpawnedAgent {
   return spawnAgentOn(thisSystem(), options);
 }
 
 export function spawnAgentOn(system: System, options: SpawnAgentOptions): SpawnedAgent {
+  checkDurations(options);
   let pid: number | undefined;
   let driver: ProcessDriver | undefined;
   const connect = (control: Parameters<Parameters<typeof defineTransport>[1]>[0]): TransportDriver => {

@@ -1,5 +1,5 @@
 import type { Line } from '@proto/core/framing';
-import { systemClock, tokenOfAuthLine } from '@proto/core/internal';
+import { checkDurations, systemClock, tokenOfAuthLine } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
 import { NOT_NUMBERED } from './codec/numbered-lines.ts';
 import { parseNumberedLine } from './codec/numbered-lines.ts';
@@ -97,6 +97,7 @@ class SocketLogLink implements LogLink {
   #proofTimer: unknown;
 
   constructor(socket: SocketLike, events: LogLinkEvents, options: LinkOptions) {
+    checkDurations(options);
     const { clock = systemClock } = options;
     this.#events = events;
     this.#clock = clock;

@@ -1,4 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
+import { checkDurations, setTimer, type Timer } from '@proto/core/internal';
 import { backoffMs, type BackoffOptions } from '@proto/core/reconnect';
 import {
   encodeBatch,
@@ -58,7 +59,7 @@ export interface SessionAgent {
   abort(): void;
 }
 
-/** Starts the agent of a session, and keeps it running as the restart policy says. */
+/** Starts the agent of a session, and keeps it running as the restart policy says. @throws {RangeError} for a time that is not a number from 0 on */
 export function startSessionAgent(options: SessionAgentOptions): SessionAgent {
   return new SupervisedAgent(options);
 }
@@ -81,6 +82,8 @@ class SupervisedAgent implements SessionAgent {
   #grace: NodeJS.Timeout | undefined;
 
   constructor(options: SessionAgentOptions) {
+    checkDurations(options);
+    checkDurations(options.backoff);
     this.#options = options;
     this.closed = this.#run();
   }
@@ -147,19 +150,22 @@ class SupervisedAgent implements SessionAgent {
   /** Joins the session with the agent until both have ended, and stops an agent that has nothing to do. */
   async #join(worker: Transport, agent: Transport, watch: AgentWatch) {
     const { idleTimeoutMs } = this.#options;
-    const idle =
-      idleTimeoutMs === undefined
-        ? undefined
-        : setTimeout(() => (watch.isIdle ? void this.close() : idle?.refresh()), idleTimeoutMs);
+    let idle: Timer | undefined;
+    const onIdle = () => (watch.isIdle ? void this.close() : refresh());
+    const refresh = () => {
+      idle?.clear();
+      if (idleTimeoutMs !== undefined) idle = setTimer(onIdle, idleTimeoutMs);
+    };
+    refresh();
     const end = await relay(worker, agent, {
       isEphemeral: (_, { text }) => INCREMENT.test(text),
       tap: (from, message) => {
-        idle?.refresh();
+        refresh();
         if (from === 'a') watch.fromClient(message);
         else watch.fromAgent(message);
       },
     });
-    clearTimeout(idle);
+    idle?.clear();
     return end;
   }
 
@@ -185,9 +191,9 @@ class SupervisedAgent implements SessionAgent {
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const timer = setTimer(resolve, ms);
       this.#wake = () => {
-        clearTimeout(timer);
+        timer.clear();
         resolve();
       };
     });

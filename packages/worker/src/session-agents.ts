@@ -1,3 +1,4 @@
+import { checkDurations } from '@proto/core/internal';
 import type { TransportClose } from '@proto/core/transport';
 import { processEndOf } from '@proto/transport-stdio';
 import { reasonNotStarted } from './final-messages.ts';
@@ -49,7 +50,11 @@ export interface SessionAgents {
 const DEFAULT_MAX_AGENTS = 100;
 const MAX_NOISE_LENGTH = 1000;
 
-/** Creates the agents of a server: one for each session that is used. */
+/**
+ * Creates the agents of a server: one for each session that is used.
+ *
+ * @throws {RangeError} for a time that is not a number from 0 on
+ */
 export function createSessionAgents(options: SessionAgentsOptions): SessionAgents {
   return new AgentPool(options);
 }
@@ -65,6 +70,8 @@ class AgentPool implements SessionAgents {
   #isClosed = false;
 
   constructor(options: SessionAgentsOptions) {
+    checkDurations(options);
+    checkDurations(options.backoff);
     this.#options = options;
     this.#maxAgents = options.maxAgents ?? DEFAULT_MAX_AGENTS;
   }

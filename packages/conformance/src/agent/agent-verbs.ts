@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import {
   bindAs,
   describeMismatch,
@@ -33,7 +34,7 @@ export const agentVerbs: Readonly<Record<string, AgentVerb>> = {
   'stop-reading': async (step, scope) => sessionOf(scope).stopReading(step['stop-reading'] === 'close'),
   'read-again': async (_step, scope) => sessionOf(scope).readAgain(),
   pause: async ({ pause }, { signal }) => {
-    await sleep(Number(pause), undefined, { signal });
+    await sleep(Math.min(Number(pause), LONGEST_TIMER_MS), undefined, { signal });
   },
   signal: async ({ signal }, scope) => sessionOf(scope).signal(signal as NodeJS.Signals),
   'expect-exit': expectExit,
@@ -73,7 +74,7 @@ async function expectExit(step: Step, scope: AgentScope): Promise<void> {
   const late = new AbortController();
   const exit = await Promise.race([
     session.exited,
-    sleep(limit, undefined, { signal: AbortSignal.any([late.signal, scope.signal]) }),
+    sleep(Math.min(limit, LONGEST_TIMER_MS), undefined, { signal: AbortSignal.any([late.signal, scope.signal]) }),
   ]);
   late.abort();
   scope.signal.throwIfAborted();
@@ -119,7 +120,10 @@ async function run(step: Step, scope: AgentScope): Promise<void> {
   process.closeInput();
   const limit = limitOf(step, scope);
   const late = new AbortController();
-  const exit = await Promise.race([process.exited, sleep(limit, undefined, { signal: late.signal }).catch(() => {})]);
+  const exit = await Promise.race([
+    process.exited,
+    sleep(Math.min(limit, LONGEST_TIMER_MS), undefined, { signal: late.signal }).catch(() => {}),
+  ]);
   late.abort();
   if (exit === undefined)
     throw new StepFailure(`The agent has not exited in ${limit} ms.`, { got: outputText(process) });

@@ -1,5 +1,6 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { isObject } from '@proto/testkit/internal';
 
 import type { Failure } from '../results/result.ts';
@@ -98,7 +99,7 @@ function capabilitiesOf(value: unknown): string[] {
 async function outputOf(folder: AgentFolder, args: readonly string[], milliseconds: number): Promise<string> {
   const run = folder.start({ args });
   run.closeInput();
-  const timer = setTimeout(() => void run.kill(), milliseconds);
+  const timer = setTimeout(() => void run.kill(), Math.min(milliseconds, LONGEST_TIMER_MS));
   const exit = await run.exited.catch(() => undefined);
   clearTimeout(timer);
   return exit?.code === 0 ? outputText(run) : '';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { runSteps, type Step, StepError, StepFailure, Variables } from '@proto/testkit/internal';
 
 import type { Case } from '../cases/case-schema.ts';
@@ -115,7 +116,7 @@ async function finish({ sessions, timeoutScale }: AgentScope): Promise<Failure[]
   const limit = EXIT_MS * timeoutScale;
   const exit = await Promise.race([
     session.exited,
-    sleep(limit, undefined, { signal: late.signal }).catch(() => undefined),
+    sleep(Math.min(limit, LONGEST_TIMER_MS), undefined, { signal: late.signal }).catch(() => undefined),
   ]);
   late.abort();
   if (exit !== undefined) return [];

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { Inbox, isObject, shortJson } from '@proto/testkit/internal';
 
 import { ProgramNotStarted } from '../run/test-options.ts';
@@ -69,7 +70,10 @@ class AdapterProcess {
     const answer = await new Promise<Event>((resolve, reject) => {
       this.#onEvent = resolve;
       this.#onFailure = (reason) => reject(new ProgramNotStarted(`${reason}. It has not answered "init".`));
-      timer = setTimeout(() => this.#onFailure(`The adapter said nothing in ${milliseconds} ms`), milliseconds);
+      timer = setTimeout(
+        () => this.#onFailure(`The adapter said nothing in ${milliseconds} ms`),
+        Math.min(milliseconds, LONGEST_TIMER_MS),
+      );
       if (!this.#process.hasExited) this.#process.write({ type: 'init', protocol: ADAPTER_PROTOCOL });
     }).finally(() => clearTimeout(timer));
     const { type, name, features } = answer;

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import type { RecordingEntry } from '@proto/recording';
 import {
   DEFAULT_STEP_MS,
@@ -106,7 +107,7 @@ export class HostSession implements Party {
     const limit = DEFAULT_STEP_MS * (this.#scope?.timeoutScale ?? 1);
     await new Promise<void>((resolve, reject) => {
       const late = () => reject(new StepFailure(`The host did not read what the agent wrote in ${limit} ms.`));
-      const timer = setTimeout(late, limit);
+      const timer = setTimeout(late, Math.min(limit, LONGEST_TIMER_MS));
       this.#done.set(number, () => {
         clearTimeout(timer);
         resolve();

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { parseMessage } from '@proto/core/messages';
 import {
   AgentMessages,
@@ -186,7 +187,9 @@ function endInput(host: RunningHost): void {
 
 async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds)));
+  const late = new Promise<undefined>(
+    (resolve) => (timer = setTimeout(() => resolve(undefined), Math.min(milliseconds, LONGEST_TIMER_MS))),
+  );
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 
 import { runSteps, StepError, StepFailure, Variables } from '@proto/testkit/internal';
 
@@ -30,9 +31,12 @@ export async function runServerCase(entry: Case, server: ServerUnderTest) {
   // Each open stream and each request listens.
   setMaxListeners(0, given.signal);
   const scope = newScope(server, given.signal);
-  const timer = setTimeout(() => {
-    given.abort(new StepFailure(`The case did not end in ${MAX_CASE_MS / 1000} s.`));
-  }, MAX_CASE_MS * server.timeoutScale);
+  const timer = setTimeout(
+    () => {
+      given.abort(new StepFailure(`The case did not end in ${MAX_CASE_MS / 1000} s.`));
+    },
+    Math.min(MAX_CASE_MS * server.timeoutScale, LONGEST_TIMER_MS),
+  );
   const giveUp = () => given.abort(server.signal.reason);
   server.signal.addEventListener('abort', giveUp, { once: true });
   try {

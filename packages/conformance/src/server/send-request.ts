@@ -1,6 +1,7 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { StepFailure } from '@proto/testkit/internal';
 
 import type { Exchange } from './observed.ts';
@@ -27,7 +28,7 @@ export interface OutgoingRequest {
  */
 export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> {
   const { method, path, token, body, milliseconds } = outgoing;
-  const timeout = AbortSignal.timeout(milliseconds);
+  const timeout = AbortSignal.timeout(Math.min(milliseconds, LONGEST_TIMER_MS));
   const began = performance.now();
   const request = openRequest({ ...outgoing, signal: AbortSignal.any([outgoing.signal, timeout]) });
   try {

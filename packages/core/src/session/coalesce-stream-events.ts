@@ -1,4 +1,5 @@
 import type { EnqueueOptions, OutboundStage } from './outbound-stream.ts';
+import { checkDurations, setTimer, type Timer } from '../transport/async/timer.ts';
 import { isRecord } from './control-frames.ts';
 
 /** The default of `windowMs`: how long increments are held to be joined, in milliseconds. */
@@ -26,15 +27,18 @@ const GROWING: Readonly<Record<string, string>> = {
 /**
  * Creates a stage that joins increments: increments of one block that follow each other within the window become one, under the `uuid` of
  * the first. Any other message that is queued sends the held increment first, so that the order stays the same.
+ *
+ * @throws {RangeError} for a window that is not a number from 0 on
  */
 export function coalesceStreamEvents(options: { readonly windowMs?: number } = {}): OutboundStage {
   const { windowMs = DEFAULT_COALESCE_WINDOW_MS } = options;
+  checkDurations(options);
   return (next) => {
     let held: Held | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let timer: Timer | undefined;
 
     function flush(): void {
-      clearTimeout(timer);
+      timer?.clear();
       const { message, options: own, event, delta, name, text } = held ?? {};
       held = undefined;
       if (own === undefined || name === undefined) return;
@@ -51,7 +55,7 @@ export function coalesceStreamEvents(options: { readonly windowMs?: number } = {
         flush();
         if (increment === undefined) return next(message, own);
         held = increment;
-        timer = setTimeout(() => {
+        timer = setTimer(() => {
           try {
             flush();
           } catch {

@@ -13,8 +13,8 @@ export interface RequestOptions<T = unknown> {
   /** Aborting cancels the request at the peer and rejects it at once with `signal.reason`. */
   readonly signal?: AbortSignal;
   /**
-   * Cancels the request after so many milliseconds, and rejects it with a `TransportError` of code `timeout`. Default: no limit. From
-   * 2 ** 31 on there is no limit either, because no timer runs that long.
+   * Cancels the request after so many milliseconds, and rejects it with a `TransportError` of code `timeout`. Default `Infinity`:
+   * no limit.
    */
   readonly timeoutMs?: number;
   /** The id under which the request is sent. It must not be in use. Default: a new id. */

@@ -343,10 +343,22 @@ describe('the time limit of a request', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test.each([Infinity, 2 ** 31])('of %d ms exceeds any timer, so there is no timer', (timeoutMs) => {
+  test('of 2 ** 31 ms is as long as it says, and of Infinity there is none', async () => {
     const { pending } = setUp();
-    void pending.request(REQUEST, { timeoutMs });
+    void pending.request(REQUEST, { timeoutMs: Infinity });
     expect([vi.getTimerCount(), pending.size]).toEqual([0, 1]);
+    const late = expect(pending.request(REQUEST, { timeoutMs: 2 ** 31 })).rejects.toMatchObject({ code: 'timeout' });
+    await vi.advanceTimersByTimeAsync(2 ** 31 - 1);
+    expect(pending.size).toBe(2);
+    await vi.advanceTimersByTimeAsync(1);
+    await late;
+    expect(pending.size).toBe(1);
+  });
+
+  test.each([-1, NaN])('of %d ms is refused', async (timeoutMs) => {
+    const { pending } = setUp();
+    await expect(pending.request(REQUEST, { timeoutMs })).rejects.toThrow(RangeError);
+    expect(pending.size).toBe(0);
   });
 });
 

@@ -3,6 +3,7 @@ import type { WireMessage } from '../framing/json-line.ts';
 import type { ControlRequests } from '../messages/message-types.ts';
 import type { AnswerTo, NotInferred } from '../messages/message-unions.ts';
 import { callBack, onAbort } from '../transport/async/callbacks.ts';
+import { checkDurations, setTimer } from '../transport/async/timer.ts';
 import { TransportError } from '../transport/error.ts';
 import { Uuids } from '../transport/lines/uuids.ts';
 import { refused } from '../transport/queues/serial-queue.ts';
@@ -38,6 +39,7 @@ export interface RequestSender {
    * @throws {ControlError} when the peer answers with an error
    * @throws {ProtocolError} of code `invalid-message` when the answer does not fit
    * @throws {TransportError} of code `timeout` after `timeoutMs`, or `closed` after the end; when the link breaks, the error of the link
+   * @throws {RangeError} for a `timeoutMs` that is not a number from 0 on
    * @throws {TypeError} when `requestId` is in use
    */
   request<Answer = unknown, Subtype extends string = string>(
@@ -145,6 +147,7 @@ class PendingRequestMap implements PendingRequests {
   #ask(request: ControlRequest, options: RequestOptions): Promise<unknown> {
     const { signal, timeoutMs, requestId = this.#ids.next() } = options;
     if (this.#closed) throw new TransportError('closed', 'Stream closed', { cause: this.#closed.reason });
+    checkDurations({ timeoutMs });
     signal?.throwIfAborted();
     if (this.#entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
     const entry = new WaitingRequest(requestId, request, options);
@@ -165,11 +168,10 @@ class PendingRequestMap implements PendingRequests {
   #limit(entry: WaitingRequest, signal: AbortSignal | undefined, timeoutMs = Number.POSITIVE_INFINITY): () => void {
     const late = `no answer to ${entry.request.subtype} within ${timeoutMs} ms`;
     const onTimeout = () => this.#cancel(entry, new TransportError('timeout', late));
-    // A longer timer would fire at once.
-    const timer = timeoutMs < 2 ** 31 ? setTimeout(onTimeout, timeoutMs) : undefined;
+    const timer = setTimer(onTimeout, timeoutMs);
     const forget = signal === undefined ? () => {} : onAbort(signal, () => this.#cancel(entry, signal.reason));
     return () => {
-      clearTimeout(timer);
+      timer.clear();
       forget();
     };
   }

@@ -1,5 +1,5 @@
 import { ControlError, type ControlRequest, type RequestContext } from '@proto/core';
-import { checkHookCallback, checkHookOutput } from '@proto/core/internal';
+import { checkDurations, checkHookCallback, checkHookOutput, LONGEST_TIMER_MS } from '@proto/core/internal';
 import type { HookEvent, HookInput, HookJSONOutput, SDKHookCallbackMatcher } from '@proto/core/messages';
 import { assertValid } from '../errors.ts';
 import type { HostWire } from '../host-wire.ts';
@@ -49,11 +49,13 @@ export class RegisteredHooks {
   }
 
   #add({ matcher, hooks, timeoutMs, onFailure }: HookMatcher): SDKHookCallbackMatcher {
+    checkDurations({ timeoutMs }, ['timeoutMs']);
     if (onFailure === 'block') this.mustBlock = true;
     return {
       hookCallbackIds: hooks.map((hook) => this.#name(hook)),
       ...(matcher !== undefined && { matcher }),
-      ...(timeoutMs !== undefined && { timeout: timeoutMs / 1000 }),
+      // A longer time would be 1 ms for agents that give it to a timer.
+      ...(timeoutMs !== undefined && { timeout: Math.min(timeoutMs, LONGEST_TIMER_MS) / 1000 }),
       ...(onFailure !== undefined && { onFailure }),
     };
   }

@@ -1,5 +1,11 @@
 import { ControlError, type ControlRequest, type RequestContext } from '@proto/core';
-import { checkPermissionRequest, checkPermissionResult } from '@proto/core/internal';
+import {
+  checkDurations,
+  checkPermissionRequest,
+  checkPermissionResult,
+  setTimer,
+  type Timer,
+} from '@proto/core/internal';
 import type { PermissionResult, SDKControlPermissionRequest } from '@proto/core/messages';
 import { assertValid } from '../errors.ts';
 import type { HostWire } from '../host-wire.ts';
@@ -29,16 +35,15 @@ const DISCONNECTED: PermissionResult = {
   behavior: 'deny',
   message: 'The link to the host was lost before this tool call was answered.',
 };
-// A longer timer would fire at once.
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Decides about tool calls of the agent. */
 export class Permissions {
   readonly #options: PermissionOptions;
   readonly #questions: OpenQuestions;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer | undefined;
 
   constructor(wire: HostWire, questions: OpenQuestions, options: PermissionOptions) {
+    if (typeof options.onDisconnect === 'object') checkDurations(options.onDisconnect);
     this.#questions = questions;
     this.#options = options;
     wire.serve({ can_use_tool: (request, context) => this.#decide(request, context) });
@@ -50,13 +55,12 @@ export class Permissions {
     if (state === 'up') this.end();
     else if (policy === 'deny') this.#questions.giveUp();
     // The time counts from the first `down`: each attempt to connect that fails tells it again.
-    else if (policy !== 'hold')
-      this.#timer ??= setTimeout(() => this.#questions.giveUp(), Math.min(policy.timeoutMs, MAX_TIMER_MS));
+    else if (policy !== 'hold') this.#timer ??= setTimer(() => this.#questions.giveUp(), policy.timeoutMs);
   }
 
   /** The session is over. */
   end(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     this.#timer = undefined;
   }
 

@@ -1,4 +1,4 @@
-import { callBack } from '@proto/core/internal';
+import { callBack, checkDurations, setTimer, type Timer } from '@proto/core/internal';
 import { isWatchable, type Transport, TransportError } from '@proto/core/transport';
 
 /** When something last came, on the clock of `performance.now()`. */
@@ -36,13 +36,14 @@ export interface Watched {
 export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #session: Watched;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer | undefined;
   /** When it became the agent's turn to say something, and when the silence was told last. */
   #since = 0;
   #toldAt = 0;
   #wasPaused = false;
 
   constructor(options: WatchdogOptions, session: Watched) {
+    checkDurations(options, ['silentMs']);
     this.#options = options;
     this.#session = session;
   }
@@ -50,7 +51,7 @@ export class Watchdog {
   /** Whether it is the agent's turn to say something. */
   watch(isAwaited: boolean): void {
     if (isAwaited === (this.#timer !== undefined)) return;
-    clearTimeout(this.#timer);
+    this.#timer?.clear();
     this.#timer = undefined;
     if (!isAwaited) return;
     this.#since = this.#toldAt = performance.now();
@@ -58,8 +59,7 @@ export class Watchdog {
   }
 
   #wait(ms: number): void {
-    // A longer one would go off at once.
-    this.#timer = setTimeout(() => this.#look(), Math.min(ms, 2 ** 31 - 1));
+    this.#timer = setTimer(() => this.#look(), ms);
   }
 
   #look(): void {

@@ -1,3 +1,4 @@
+import { setTimer } from '@proto/core/internal';
 import { requestHeadersOf } from './forwarded-headers.ts';
 import type { ForwardTo } from './forwarding.ts';
 
@@ -16,7 +17,7 @@ export async function forwardByFetch(
   const ending = new AbortController();
   const done = to.opened(() => ending.abort());
   const ms = request.body === null ? to.answerMs : Math.max(to.answerMs, BODY_MS);
-  const timer = setTimeout(() => ending.abort(), ms);
+  const timer = setTimer(() => ending.abort(), ms);
   try {
     const answer = await orAborted(send(forwardedRequest(request, to, ending.signal)), ending.signal);
     if (answer.status === 503) to.failed();
@@ -29,7 +30,7 @@ export async function forwardByFetch(
     to.failed();
     return undefined;
   } finally {
-    clearTimeout(timer);
+    timer.clear();
   }
 }
 

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { type AccountChecks, createAccountChecks } from '../auth/account-checks.ts';
 import { createTickets, type Tickets } from '../auth/tickets.ts';
 import { WorkerTokens } from '../auth/worker-tokens.ts';
@@ -111,8 +112,8 @@ function forwardingOf(
   return new Forwarding({
     node: claims.name,
     url: originOf(cluster.url),
-    answerMs: cluster.ttlMs ?? clusterDefaults.ttlMs,
-    silenceMs: Math.max(SILENCE_MS, 2 * keepaliveMs, 2 * silenceMs),
+    answerMs: Math.min(cluster.ttlMs ?? clusterDefaults.ttlMs, LONGEST_TIMER_MS),
+    silenceMs: Math.min(Math.max(SILENCE_MS, 2 * keepaliveMs, 2 * silenceMs), LONGEST_TIMER_MS),
     accounts,
     doubt: (session) => claims.doubt(session),
   });

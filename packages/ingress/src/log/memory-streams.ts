@@ -1,3 +1,4 @@
+import { checkDurations } from '@proto/core/internal';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { CreationOrder } from './creation-order.ts';
 import { eventLogDefaults, type EventLogOptions, type Retention, type StreamsQuery, type Usage } from './event-log.ts';
@@ -17,6 +18,7 @@ export class MemoryStreams {
   #usage: Usage = { streams: 0, bytes: 0 };
 
   constructor(options: EventLogOptions) {
+    checkDurations(options);
     const { maxAgeMs = eventLogDefaults.maxAgeMs, maxBytes = eventLogDefaults.maxBytes } = options;
     this.#retention = { maxAgeMs, maxBytes };
     this.#maxTotalBytes = options.maxTotalBytes ?? eventLogDefaults.maxTotalBytes;

@@ -1,3 +1,4 @@
+import { checkDurations } from '@proto/core/internal';
 import type { Database } from 'libsql';
 import {
   type Appended,
@@ -48,6 +49,7 @@ export interface SqliteEventLogOptions extends EventLogOptions {
  * @throws EventLogError `in-use` if another server has the file open; `not-installed`, `version` or `failed` if the file cannot be used.
  */
 export async function openSqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
+  checkDurations(options);
   const { file, now = Date.now, maxAgeMs = eventLogDefaults.maxAgeMs } = options;
   const { maxBytes = eventLogDefaults.maxBytes, maxTotalBytes = eventLogDefaults.maxTotalBytes } = options;
   if (options.readOnly === true) return openSqliteReader(file);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { checkDurations, LONGEST_TIMER_MS } from '@proto/core/internal';
 import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
 import { createNodeIngress, type Ingress } from '../ingress.ts';
 import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';
@@ -41,9 +42,10 @@ export interface IngressServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the error of the system when it cannot listen. */
+/** Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the error of the system when it cannot listen, and as `createIngress`. */
 export async function serve(options: ServeOptions): Promise<IngressServer> {
   const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = ingressDefaults.requestTimeoutMs } = options;
+  checkDurations(options, ['requestTimeoutMs']);
   const ingress = createNodeIngress(options);
   const { forward, close: closeForward } = createForwardRequest();
   const posting = { post: ingress.post, forward };
@@ -63,7 +65,8 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     { overrideGlobalObjects: false },
   );
   const limits = {
-    requestTimeout: requestTimeoutMs,
+    // For Node 0 is no limit.
+    requestTimeout: requestTimeoutMs > LONGEST_TIMER_MS ? 0 : requestTimeoutMs,
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
@@ -83,7 +86,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
   });
   // Ends connections that take no answer. Event streams have a check of their own, and send keep-alives within this time.
   const { stallTimeoutMs = ingressDefaults.stallTimeoutMs, keepaliveMs = ingressDefaults.keepaliveMs } = options;
-  server.timeout = Math.max(stallTimeoutMs, 2 * keepaliveMs);
+  server.timeout = Math.min(Math.max(stallTimeoutMs, 2 * keepaliveMs), LONGEST_TIMER_MS);
   server.maxConnections = options.maxConnections ?? ingressDefaults.maxConnections;
   server.listen(port, hostname);
   await once(server, 'listening').catch(async (error: unknown) => {

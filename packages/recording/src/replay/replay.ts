@@ -1,3 +1,4 @@
+import { setTimer, type Timer } from '@proto/core/internal';
 import { type Issue, ProtocolError } from '@proto/core';
 import {
   type Batch,
@@ -126,12 +127,12 @@ function divergence(at: string, entry: RecordingEntry & { dir: string }, issues:
 /** Waits, unless the transport closes first. */
 async function pause(ms: number, transport: Transport): Promise<void> {
   if (!(ms > 0)) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const passed = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
+  let timer: Timer | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimer(resolve, ms);
   });
   await Promise.race([passed, transport.closed]);
-  clearTimeout(timer);
+  timer?.clear();
 }
 
 /** A batch of one line, which may be no JSON. */

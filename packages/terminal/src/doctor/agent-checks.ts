@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { setTimer } from '@proto/core/internal';
 import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
 import { createRedactor } from '@proto/recording';
 import {
@@ -78,7 +79,7 @@ function compareVersions(a: string, b: string): number {
 /** Asks the agent to introduce itself, and looks at all that comes before the answer. */
 async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Check> {
   const name = 'agent stdout';
-  const timer = setTimeout(() => transport.abort(), timeoutMs);
+  const timer = setTimer(() => transport.abort(), timeoutMs);
   const from = performance.now();
   const ask = { type: 'control_request', request_id: 'doctor', request: { subtype: 'initialize' } };
   try {
@@ -94,7 +95,7 @@ async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Che
   } catch {
     // The end of the agent says more than the error of the transport.
   } finally {
-    clearTimeout(timer);
+    timer.clear();
     transport.abort();
   }
   return noAnswer(name, await transport.closed, performance.now() - from >= timeoutMs);

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type TLSSocket } from 'node:tls';
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { parseSessionAddress, type SessionAddress } from '@proto/remote';
 import { type Check, failed, fine, milliseconds, skipped } from './check.ts';
 import { type ServerTarget, serverChecks } from './server-checks.ts';
@@ -74,7 +75,7 @@ async function tcpStep(base: URL, timeoutMs: number): Promise<Check> {
   const [host, port, from] = [hostOf(base), portOf(base), performance.now()];
   const socket = connect({ host, port });
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    await once(socket, 'connect', { signal: AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS)) });
     return fine('tcp', `port ${port} answers after ${milliseconds(from)}`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'no answer';
@@ -93,7 +94,7 @@ async function tlsStep(base: URL, timeoutMs: number): Promise<Check> {
   const servername = isIP(host) === 0 ? { servername: host } : {};
   const socket = connectTls({ host, port: portOf(base), ...servername, rejectUnauthorized: false });
   try {
-    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(timeoutMs) });
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS)) });
     return certificateCheck(socket, host) ?? fine('tls', `${socket.getProtocol()}, after ${milliseconds(from)}`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'no answer';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 
 /** An answer of a server. */
 export interface Answer {
@@ -27,7 +28,7 @@ const MAX_BODY_LENGTH = 65_536;
 
 /** Sends a request, and returns the answer. Rejects with the error of the system, or a `TimeoutError` where no head came in time. */
 export async function probe({ url, headers = {}, isStream = false, timeoutMs }: Probe): Promise<Answer> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS));
   const from = performance.now();
   const request = start(url, { headers: { ...headers }, signal });
   // An abort after the head must not become an error that nobody handles.

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
+import { checkDurations } from '@proto/core/internal';
 import { EXIT } from '../process/exit-code.ts';
 import { type Color, type ColorMode, createPaint, plain } from '../view/terminal-text.ts';
 import { agentChecks } from './agent-checks.ts';
@@ -49,6 +50,7 @@ const UNREACHABLE = /^(?:name|not-listening|no-|tls|http|wrong-path|server-error
  * wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 2 for an address that is not valid, 1 for anything else.
  */
 export async function runDoctor(options: DoctorOptions, here: DoctorProcess): Promise<number> {
+  checkDurations(options, ['timeoutMs']);
   const { agent, url, token, port, timeoutMs } = options;
   const limit = timeoutMs === undefined ? {} : { timeoutMs };
   const checks: readonly Check[] = [

@@ -9,12 +9,13 @@ export function parseDuration(text: string): number | undefined {
 /**
  * Reads the duration of a flag, in milliseconds; undefined if the flag was not given.
  *
- * @throws Error for a text that is no duration.
+ * @throws Error for a text that is not a duration, and for 0.
  */
 export function durationOf(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = parseDuration(text);
-  if (ms === undefined) throw new Error(`${flag} takes a duration such as 15s or 2m, not "${text}"`);
+  if (ms === undefined || ms === 0)
+    throw new Error(`${flag} takes a duration above 0, such as 15s or 2m, not "${text}"`);
   return ms;
 }
 

@@ -1,3 +1,4 @@
+import { setTimer } from '@proto/core/internal';
 import type { RunEnd } from '../process/exit-code.ts';
 import { onInterrupts, type SignalSource, type Stops } from '../process/signals.ts';
 
@@ -20,9 +21,6 @@ export interface RunWatch {
   leave(): void;
 }
 
-// Node fires a longer timer at once.
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** Starts to watch signals, the time of the run, and the silence of the agent. */
 export function watchRun({ signals, timeoutMs, idleTimeoutMs }: RunLimits, stops: Stops): RunWatch {
   let stopped: RunEnd['stopped'];
@@ -30,8 +28,7 @@ export function watchRun({ signals, timeoutMs, idleTimeoutMs }: RunLimits, stops
     stopped ??= reason;
     stop();
   };
-  const after = (ms: number | undefined, act: () => void) =>
-    ms === undefined ? undefined : setTimeout(act, Math.min(ms, MAX_TIMER_MS));
+  const after = (ms: number | undefined, act: () => void) => (ms === undefined ? undefined : setTimer(act, ms));
   const leave = onInterrupts(signals, {
     interrupt: because('interrupted', stops.interrupt),
     close: because('terminated', stops.close),
@@ -48,7 +45,7 @@ export function watchRun({ signals, timeoutMs, idleTimeoutMs }: RunLimits, stops
     },
     async pausing(act) {
       busy++;
-      clearTimeout(silence);
+      silence?.clear();
       try {
         return await act();
       } finally {
@@ -58,8 +55,8 @@ export function watchRun({ signals, timeoutMs, idleTimeoutMs }: RunLimits, stops
     },
     leave() {
       isOver = true;
-      clearTimeout(timer);
-      clearTimeout(silence);
+      timer?.clear();
+      silence?.clear();
       leave();
     },
   };

@@ -1,3 +1,4 @@
+import { checkDurations, setTimer, type Timer } from '@proto/core/internal';
 import type { WireMessage } from '@proto/core/framing';
 import { encodeBatch, type Batch, type Transport } from '@proto/core/transport';
 import type { Recording } from '@proto/recording';
@@ -38,8 +39,10 @@ export interface HostPlay {
  * Speaks to an agent as the host of a tape did: its prompts, its requests and its answers. Each of them is sent when the agent is as far as it was
  * then.
  * @throws {CassetteError} `no-permission`: a changed answer belongs to no permission of the tape.
+ * @throws {RangeError} for a `maxSilenceMs` that is not above 0
  */
 export function playHost(recording: Recording, transport: Transport, options: PlayHostOptions = {}): HostPlay {
+  checkDurations(options, ['maxSilenceMs']);
   const part = hostPartOf(recording);
   const steps = withAnswers(part.steps, options.answers ?? new Map());
   const player = new HostPlayer({ ...part, steps }, transport, options.maxSilenceMs ?? DEFAULT_MAX_SILENCE_MS);
@@ -57,7 +60,7 @@ class HostPlayer {
   #next = 0;
   #sessionId: string | undefined;
   #isStopped = false;
-  #silence: NodeJS.Timeout | undefined;
+  #silence: Timer | undefined;
 
   constructor(part: HostPart, transport: Transport, maxSilenceMs: number) {
     this.#part = part;
@@ -83,7 +86,7 @@ class HostPlayer {
       // What stopped the play is the reason.
       if (!this.#isStopped && this.#problems.length === 0) this.#problems.push((error as Error).message);
     } finally {
-      clearTimeout(this.#silence);
+      this.#silence?.clear();
     }
     const left = this.#part.steps[this.#next];
     if (left !== undefined && !this.#isStopped) {
@@ -101,8 +104,8 @@ class HostPlayer {
   }
 
   touch(): void {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => {
+    this.#silence?.clear();
+    this.#silence = setTimer(() => {
       const left = this.#part.steps[this.#next];
       const wanted = left === undefined ? 'its end' : `what it said before frame ${left.frame}`;
       this.#problems.push(`the agent has said nothing for ${this.#maxSilenceMs} ms, and the tape waits for ${wanted}`);

@@ -1,3 +1,5 @@
+import { setTimer } from '@proto/core/internal';
+
 /** The clock by which a fake waits: for its `wait` steps, and for the delays of its chaos. */
 export interface FakeClock {
   /** Milliseconds since the clock was made. */
@@ -61,7 +63,7 @@ export function createRealClock(): FakeClock {
   const start = performance.now();
   return {
     now: () => performance.now() - start,
-    wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+    wait: (ms) => new Promise((done) => setTimer(done, ms)),
   };
 }
 

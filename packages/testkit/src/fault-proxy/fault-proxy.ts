@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { checkDurations } from '@proto/core/internal';
 import { type Cut, ProxiedConnection, type ProxyFaults } from './proxied-connection.ts';
 
 /** A proxy on this machine that passes bytes between clients and one server, with faults. */
@@ -20,6 +21,7 @@ export interface FaultProxy extends AsyncDisposable {
 export async function startFaultProxy(target: string | (() => string), faults: ProxyFaults = {}): Promise<FaultProxy> {
   const address = () => new URL(typeof target === 'string' ? target : target());
   const connections = new Set<ProxiedConnection>();
+  checkDurations(faults);
   let present = faults;
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (present.refuses) return void client.on('error', () => {}).resetAndDestroy();
@@ -45,6 +47,7 @@ export async function startFaultProxy(target: string | (() => string), faults: P
       return connections.size;
     },
     misbehave(next) {
+      checkDurations(next);
       present = next;
       for (const connection of connections) connection.misbehave(next);
     },

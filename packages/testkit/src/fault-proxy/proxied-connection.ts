@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { setTimer, sleep, type Timer } from '@proto/core/internal';
 import { ByteQueue } from './byte-queue.ts';
 import { resetSocket } from './reset-socket.ts';
 
@@ -17,7 +18,7 @@ export class ProxiedConnection {
   #answerBytes = 0;
   /** Whether the client has sent something since the last bytes of the server. */
   #asked = true;
-  #idle: NodeJS.Timeout | undefined;
+  #idle: Timer | undefined;
 
   constructor(client: Socket, server: Socket, faults: ProxyFaults) {
     this.#client = client;
@@ -73,9 +74,9 @@ export class ProxiedConnection {
   async #waitForMore(): Promise<void> {
     const { signal } = this.#gone;
     const { headMs = 0, gatherMs = 0 } = this.#faults;
-    if (this.#asked && headMs > 0) await delay(headMs, undefined, { signal });
+    if (this.#asked && headMs > 0) await sleep({ ms: headMs, signal });
     this.#asked = false;
-    if (gatherMs > 0) await delay(gatherMs, undefined, { signal });
+    if (gatherMs > 0) await sleep({ ms: gatherMs, signal });
   }
 
   async #request(bytes: Buffer): Promise<void> {
@@ -105,7 +106,7 @@ export class ProxiedConnection {
       const last = piece.length >= rest;
       for (let turns = 0; turns < 2 && (last || at < bytes.length); turns++) await turn();
       if (last) return this.cut(cut);
-      if (pieceMs > 0) await delay(pieceMs, undefined, { signal: this.#gone.signal });
+      if (pieceMs > 0) await sleep({ ms: pieceMs, signal: this.#gone.signal });
     }
   }
 
@@ -120,15 +121,15 @@ export class ProxiedConnection {
 
   /** Restarts the idle time. */
   #watch(): void {
-    clearTimeout(this.#idle);
+    this.#idle?.clear();
     const { idleMs, cut = 'rst' } = this.#faults;
-    if (idleMs !== undefined && !this.#gone.signal.aborted) this.#idle = setTimeout(() => this.cut(cut), idleMs);
+    if (idleMs !== undefined && !this.#gone.signal.aborted) this.#idle = setTimer(() => this.cut(cut), idleMs);
   }
 
   #release(): void {
     if (this.#gone.signal.aborted) return;
     this.#gone.abort();
-    clearTimeout(this.#idle);
+    this.#idle?.clear();
     this.#hear();
     this.#server.destroy();
     if (!this.#client.writableEnded) this.#client.destroy();

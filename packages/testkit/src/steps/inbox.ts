@@ -1,3 +1,5 @@
+import { setTimer } from '@proto/core/internal';
+
 /** One message that a party of a case has received. */
 export interface Received {
   /** The message: parsed JSON. */
@@ -78,7 +80,7 @@ export class Inbox {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const settle = (settled: () => void) => {
-        clearTimeout(timer);
+        timer.clear();
         this.#changed.delete(changed);
         signal?.removeEventListener('abort', aborted);
         settled();
@@ -86,7 +88,7 @@ export class Inbox {
       const changed = () => settle(resolve);
       const aborted = () => settle(() => reject(signal?.reason));
       const late = () => settle(() => reject(new NotReceived(`nothing such has arrived in ${milliseconds} ms`)));
-      const timer = setTimeout(late, Math.max(0, deadline - performance.now()));
+      const timer = setTimer(late, deadline - performance.now());
       this.#changed.add(changed);
       signal?.addEventListener('abort', aborted, { once: true });
     });

@@ -1,4 +1,10 @@
-import { DEFAULT_MAX_OPENING_MS, type Resumption, systemClock, type WorkerLink } from '@proto/core/internal';
+import {
+  checkDurations,
+  DEFAULT_MAX_OPENING_MS,
+  type Resumption,
+  systemClock,
+  type WorkerLink,
+} from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
 import {
   type Batch,
@@ -38,8 +44,11 @@ const FINAL_REPORT_MS = 2000;
  * Creates the worker of a remote session. What viewers send comes over an event stream, which is opened again after a cut and goes on where it
  * broke. What the agent sends is posted, each message again and again until the server takes it. `worker` of the transport has the other
  * duties of a worker: its state, its metadata, marks of delivery and the transcript.
+ *
+ * @throws {RangeError} for a time that is not a number from 0 on, and for a `silenceMs`, `connectTimeoutMs` or `postTimeoutMs` of 0
  */
 export function createSseWorkerTransport(options: SseWorkerOptions): WorkerTransport & ResumableTransport {
+  checkDurations(options, ['silenceMs', 'connectTimeoutMs', 'postTimeoutMs']);
   return defineTransport('sse', (control) => new WorkerDriver(control, options), { ...options, identifies: true });
 }
 

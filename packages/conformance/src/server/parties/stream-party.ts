@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { Inbox, isObject, StepFailure } from '@proto/testkit/internal';
 
 import type { StreamFrame, StreamReading } from '../observed.ts';
@@ -58,7 +59,7 @@ export class StreamParty implements LinkParty {
   async open(milliseconds: number): Promise<IncomingMessage> {
     const timer = setTimeout(
       () => this.#request.destroy(new Error(`no header came in ${milliseconds} ms`)),
-      milliseconds,
+      Math.min(milliseconds, LONGEST_TIMER_MS),
     );
     const answered = answerOf(this.#request);
     this.#request.end();

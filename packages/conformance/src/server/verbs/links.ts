@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import type { Cut } from '@proto/testkit';
 import { describeMismatch, limitOf, match, nameIn, shortJson, type Step, StepFailure } from '@proto/testkit/internal';
 
@@ -113,7 +114,10 @@ async function within<T>(promise: Promise<T>, step: Step, scope: ServerScope): P
   const late = new AbortController();
   const signal = AbortSignal.any([scope.signal, late.signal]);
   try {
-    return await Promise.race([promise, delay(limitOf(step, scope), undefined, { signal })]);
+    return await Promise.race([
+      promise,
+      delay(Math.min(limitOf(step, scope), LONGEST_TIMER_MS), undefined, { signal }),
+    ]);
   } finally {
     late.abort();
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { bindAs, limitOf, nameIn, type Step, StepFailure } from '@proto/testkit/internal';
 import { WebSocket } from 'ws';
 
@@ -41,7 +42,10 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
   const party = new SocketParty({ name, reading, socket, now: scope.now, hearsPings, holdsPongs });
   scope.observed.readings.push(reading);
   try {
-    const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(limitOf(step, scope))]);
+    const signal = AbortSignal.any([
+      scope.signal,
+      AbortSignal.timeout(Math.min(limitOf(step, scope), LONGEST_TIMER_MS)),
+    ]);
     await once(socket, 'open', { signal });
   } catch (error) {
     socket.terminate();

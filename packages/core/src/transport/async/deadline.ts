@@ -1,9 +1,11 @@
 import { onAbort } from './callbacks.ts';
+import { setTimer, type Timer } from './timer.ts';
 
 /** The time as a transport sees it. A test replaces it to let hours pass in a moment. */
 export interface Clock {
   /** The wall clock, in milliseconds: it goes on while the machine sleeps. */
   now(): number;
+  /** Calls `run` after `ms`, which may be above 2 ** 31, or `Infinity` for never. */
   setTimeout(run: () => void, ms: number): unknown;
   clearTimeout(timer: unknown): void;
 }
@@ -11,8 +13,8 @@ export interface Clock {
 /** The time of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimeout: (run, ms) => setTimeout(run, ms),
-  clearTimeout: (timer) => clearTimeout(timer as number),
+  setTimeout: setTimer,
+  clearTimeout: (timer) => (timer as Timer | undefined)?.clear(),
 };
 
 /** How long to wait for something, and what ends the wait earlier. */
@@ -76,9 +78,9 @@ export function sleep(deadline: Deadline, woken?: PromiseLike<unknown>): Promise
 /** Waits for a promise for `timeoutMs` at most. Returns its value, or undefined when the time is over. Without a limit it waits for the promise. */
 export async function within<T>(timeoutMs: number | undefined, promise: Promise<T>): Promise<T | undefined> {
   if (timeoutMs === undefined) return promise;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer | undefined;
   const passed = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), timeoutMs);
+    timer = setTimer(() => resolve(undefined), timeoutMs);
   });
-  return Promise.race([promise, passed]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, passed]).finally(() => timer?.clear());
 }

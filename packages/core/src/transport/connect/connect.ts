@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../async/deadline.ts';
+import { checkDurations } from '../async/timer.ts';
 import { defineTransport, type TransportOptions } from '../define-transport.ts';
 import { TransportError } from '../error.ts';
 import {
@@ -83,9 +84,11 @@ export interface ConnectOptions<Options>
  *
  * @throws {TransportError} of code `connect-failed` for a name that no scheme has, and for an address that is no URL or has a user or a
  * password in it
+ * @throws {RangeError} for a time that is not a number from 0 on
  */
 export function connect<Options>(options: ConnectOptions<Options>): ResumableTransport & RetainingTransport {
   const { url, prefer, schemes, clock = systemClock, cursor, firstAttempt = 'end' } = options;
+  checkDurations(options);
   const address = parseAddress(url);
   const candidates = prefer.map((name) => {
     const scheme = schemes.find((one) => one.name === name);

@@ -1,4 +1,5 @@
 import type { Clock } from '../async/deadline.ts';
+import { checkDurations } from '../async/timer.ts';
 import { backoffMs, type BackoffOptions, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS } from './backoff.ts';
 import type { AttemptReason } from './credential.ts';
 import type { RetryMeaning } from './response-status.ts';
@@ -94,6 +95,7 @@ export class RetryPolicy {
   #isRefused = false;
 
   constructor(options: RetryPolicyOptions) {
+    checkDurations(options, ['connectTimeoutMs']);
     this.#options = options;
     this.#clock = options.clock;
     this.#everUp = options.everUp ?? false;

@@ -50,7 +50,9 @@ export class SessionSource implements ByteSource {
         return await this.#ask(from, to);
       } catch (error) {
         if (attempt === ATTEMPTS || error instanceof Refused) throw error;
-        await new Promise((resolve) => setTimeout(resolve, FIRST_RETRY_MS * 2 ** (attempt - 1)));
+        await new Promise((resolve) =>
+          setTimeout(resolve, Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS)),
+        );
       }
     }
   }
@@ -77,6 +79,7 @@ class Refused extends Error {}
 
 const ATTEMPTS = 6;
 const FIRST_RETRY_MS = 250;
+const MAX_RETRY_MS = 8000;
 const RANGE_BYTES = 4 * 2 ** 20;
 const PIECE_BYTES = 128 * 1024;
 

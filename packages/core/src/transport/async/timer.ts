@@ -1,0 +1,56 @@
+/** The longest time that JavaScript and Node count by one timer, in milliseconds: about 24.8 days. A longer timer runs after 1 ms. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A timer that `setTimer` has set. */
+export interface Timer {
+  /** Prevents the call. Does nothing after the call. */
+  clear(): void;
+  /** Lets the process end before the call, on runtimes where a timer keeps the process alive. */
+  unref(): void;
+}
+
+/**
+ * Calls `run` once, after `ms` milliseconds, however long that is: `Infinity` is never. Every other number that is not above 0 is as soon as possible.
+ * Times that come from outside go through this function, because JavaScript runs a timer above 2 ** 31 - 1 ms at once.
+ */
+export function setTimer(run: () => void, ms: number): Timer {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let keepsAlive = true;
+  const unref = () => {
+    keepsAlive = false;
+    (timer as { unref?(): void } | undefined)?.unref?.();
+  };
+  const wait = (left: number) => {
+    timer =
+      left > LONGEST_TIMER_MS
+        ? setTimeout(() => wait(left - LONGEST_TIMER_MS), LONGEST_TIMER_MS)
+        : setTimeout(run, left);
+    if (!keepsAlive) unref();
+  };
+  if (ms !== Number.POSITIVE_INFINITY) wait(ms);
+  return { clear: () => clearTimeout(timer), unref };
+}
+
+/**
+ * Checks every duration of an options object, which are the members whose names end in `Ms`: a number from 0 on, or `Infinity` for no limit.
+ * Those in `positive` must be above 0, and those in `finite` below `Infinity`.
+ *
+ * @throws {RangeError} that names the option, and says what it takes
+ */
+export function checkDurations(
+  options: object | undefined,
+  positive: readonly string[] = [],
+  finite: readonly string[] = [],
+): void {
+  for (const [name, value] of Object.entries(options ?? {})) {
+    if (!name.endsWith('Ms') || value === undefined) continue;
+    const isPositive = positive.includes(name);
+    const isFinite = finite.includes(name);
+    if (typeof value === 'number' && (isPositive ? value > 0 : value >= 0) && !(isFinite && value === Infinity))
+      continue;
+    const least = isPositive ? 'above 0' : 'from 0 on';
+    throw new RangeError(
+      `${name} must be a number of milliseconds ${least}${isFinite ? '' : ', or Infinity for no limit'}, and not ${typeof value === 'number' ? value : typeof value}`,
+    );
+  }
+}

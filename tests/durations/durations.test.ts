@@ -1,0 +1,286 @@
+/**
+ * Every option that is a duration: what it does with odd values. The options are found in the sources, so that a new one has to be listed here. A value is
+ * refused with a `RangeError`, or accepted; then no timer gets a time that Node would cut to 1 ms, which Node reports by a warning.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { coalesceStreamEvents, createPendingRequests } from '@proto/core';
+import { connect, createMemoryPair } from '@proto/core/transport';
+import { createHostSession, type HostSessionOptions, query } from '@proto/host';
+import { createAccounts, createIngress, createMemoryEventLog, openSqliteEventLog, serve } from '@proto/ingress';
+import { addJwtAccounts } from '@proto/ingress/operate';
+import { openPostgresEventLog } from '@proto/log-postgres';
+import { createNodeTools } from '@proto/reference-agent/node';
+import { openViewer } from '@proto/remote';
+import { runDoctor } from '@proto/terminal/doctor';
+import { startFaultProxy } from '@proto/testkit';
+import { createSseTransport, createSseWorkerTransport } from '@proto/transport-sse';
+import { spawnAgent } from '@proto/transport-stdio';
+import {
+  createAcceptingTransport,
+  createReconnectingTransport,
+  createSocketTransport,
+} from '@proto/transport-websocket';
+import { createSessionAgents } from '@proto/worker';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readSources } from '../../scripts/house/sources.mjs';
+
+/** Uses an option with a value. Returns what ends the use. Throws or rejects as the option does. */
+type Use = (ms: number) => unknown;
+type Releases = { abort(reason?: unknown): unknown };
+
+const URL_OF_SESSION = 'http://127.0.0.1:9/v1/code/sessions/cse_1';
+const folder = mkdtempSync(join(tmpdir(), 'durations-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const never = () => new Promise<never>(() => {});
+/** A socket that neither opens nor closes. */
+const socket = () =>
+  ({ readyState: 0, protocol: '', bufferedAmount: 0, addEventListener() {}, send() {}, close() {} }) as never;
+
+const webSocket =
+  (name: string): Use =>
+  (ms) =>
+    ended(createReconnectingTransport({ url: 'ws://h', open: socket, [name]: ms }));
+const sse =
+  (name: string): Use =>
+  (ms) =>
+    ended(createSseTransport({ url: URL_OF_SESSION, fetch: never, [name]: ms } as never));
+const sseWorker =
+  (name: string): Use =>
+  (ms) =>
+    ended(createSseWorkerTransport({ url: URL_OF_SESSION, fetch: never, [name]: ms } as never));
+const stdio =
+  (name: string): Use =>
+  (ms) =>
+    ended(spawnAgent({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], [name]: ms }));
+const proxy =
+  (name: string): Use =>
+  async (ms) =>
+    (await startFaultProxy('http://127.0.0.1:9', { [name]: ms })).close();
+const host =
+  (options: (ms: number) => HostSessionOptions): Use =>
+  (ms) =>
+    ended(createHostSession(createMemoryPair().host, options(ms)));
+
+async function ended(transport: Releases) {
+  for (const promise of ['opened', 'closed', 'initialized']) void (transport as any)[promise]?.catch?.(() => {});
+  // Long enough for a timer of 1 ms.
+  await delay(5);
+  transport.abort(new Error('over'));
+}
+
+const accounts = createAccounts([{ name: 'a', token: 'sjp_1234567890123456', role: 'driver' } as never]);
+const ingress =
+  (name: string): Use =>
+  async (ms) =>
+    createIngress({ log: createMemoryEventLog(), accounts: await accounts, [name]: ms }).drain();
+
+/** By package and name: its uses, and which of 0 and `Infinity` it refuses. */
+const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly refuses?: readonly number[] }>> = {
+  'core windowMs': { use: [(ms) => coalesceStreamEvents({ windowMs: ms })(() => {})] },
+  'core timeoutMs': {
+    use: [
+      async (ms) => {
+        const pending = createPendingRequests({ send() {} });
+        const asked = pending.request({ subtype: 'made_up' }, { timeoutMs: ms });
+        const refusal = asked.catch((error: unknown) => error);
+        pending.close(new Error('over'));
+        const error = await refusal;
+        if (error instanceof RangeError) throw error;
+      },
+    ],
+  },
+  'core baseMs': { use: [webSocket('baseMs'), sse('baseMs'), sseWorker('baseMs')] },
+  'core capMs': { use: [webSocket('capMs'), sse('capMs'), sseWorker('capMs')] },
+  'core connectTimeoutMs': {
+    use: [webSocket('connectTimeoutMs'), sse('connectTimeoutMs'), sseWorker('connectTimeoutMs')],
+    refuses: [0],
+  },
+  'core maxOpeningMs': { use: [webSocket('maxOpeningMs'), sse('maxOpeningMs'), sseWorker('maxOpeningMs')] },
+  'core maxDownMs': { use: [webSocket('maxDownMs'), sse('maxDownMs'), sseWorker('maxDownMs')] },
+  'core fallbackAfterMs': {
+    use: [
+      (ms) =>
+        ended(
+          connect({
+            url: URL_OF_SESSION,
+            prefer: ['x'],
+            options: {},
+            fallbackAfterMs: ms,
+            schemes: [{ name: 'x', scheme: 'x', sessionUri: String, connect: () => createMemoryPair().host } as never],
+          }),
+        ),
+    ],
+  },
+  'remote fallbackAfterMs': {
+    use: [
+      (ms) => ended(openViewer({ url: URL_OF_SESSION, prefer: 'ws', open: socket, fetch: never, fallbackAfterMs: ms })),
+    ],
+  },
+  'host initializeTimeoutMs': { use: [host((ms) => ({ initializeTimeoutMs: ms }))] },
+  'host timeoutMs': {
+    use: [
+      async (ms) => {
+        const session = createHostSession(createMemoryPair().host);
+        const refusal = session.close({ pending: 'drain', timeoutMs: ms }).catch((error: unknown) => error);
+        const first = await Promise.race([refusal, delay(5)]);
+        session.abort(new Error('over'));
+        if (first instanceof RangeError) throw first;
+      },
+      host((ms) => ({ onDisconnect: { timeoutMs: ms } })),
+    ],
+  },
+  'host silentMs': { use: [host((ms) => ({ watchdog: { silentMs: ms, onSilent: () => 'wait' } }))], refuses: [0] },
+  'host exitGraceMs': {
+    use: [(ms) => ended(query({ prompt: 'hi', transport: createMemoryPair().host, exitGraceMs: ms }))],
+  },
+  'ingress workerTokenMs': { use: [ingress('workerTokenMs')], refuses: [0, Infinity] },
+  'ingress ticketMs': { use: [ingress('ticketMs')], refuses: [0, Infinity] },
+  'ingress keepaliveMs': { use: [ingress('keepaliveMs')], refuses: [0] },
+  'ingress stallTimeoutMs': { use: [ingress('stallTimeoutMs')], refuses: [0] },
+  'ingress silenceMs': { use: [ingress('silenceMs')] },
+  'ingress ttlMs': {
+    use: [
+      async (ms) =>
+        createIngress({
+          log: createMemoryEventLog(),
+          accounts: await accounts,
+          cluster: { url: 'http://127.0.0.1:9', ttlMs: ms, forward: never },
+        }).drain(),
+    ],
+    refuses: [0, Infinity],
+  },
+  'ingress requestTimeoutMs': {
+    use: [
+      async (ms) =>
+        (await serve({ log: createMemoryEventLog(), accounts: await accounts, requestTimeoutMs: ms })).close(),
+    ],
+    refuses: [0],
+  },
+  'ingress maxAgeMs': {
+    use: [
+      (ms) => createMemoryEventLog({ maxAgeMs: ms }),
+      async (ms) => (await openSqliteEventLog({ file: join(folder, 'log.db'), maxAgeMs: ms }))[Symbol.asyncDispose](),
+    ],
+  },
+  'ingress clockToleranceMs': { use: [jwt('clockToleranceMs')], refuses: [Infinity] },
+  'ingress coolDownMs': { use: [jwt('coolDownMs')] },
+  'log-postgres statementTimeoutMs': { use: [postgres('statementTimeoutMs')], refuses: [0] },
+  'log-postgres retryMs': { use: [postgres('retryMs')] },
+  'reference-agent commandTimeoutMs': { use: [(ms) => createNodeTools({ commandTimeoutMs: ms })], refuses: [0] },
+  'terminal timeoutMs': {
+    use: [
+      (timeoutMs) =>
+        runDoctor({ program: 'x', port: 0, url: 'http://127.0.0.1:9', timeoutMs }, {
+          env: {},
+          nodeVersion: '20.19.0',
+          platform: 'linux',
+          stdout: new Writable({ write: (_chunk, _encoding, done) => done() }),
+        } as never),
+    ],
+    refuses: [0],
+  },
+  'testkit idleMs': { use: [proxy('idleMs')] },
+  'testkit headMs': { use: [proxy('headMs')] },
+  'testkit gatherMs': { use: [proxy('gatherMs')] },
+  'testkit pieceMs': { use: [proxy('pieceMs')] },
+  'transport-sse silenceMs': { use: [sse('silenceMs'), sseWorker('silenceMs')], refuses: [0] },
+  'transport-sse postTimeoutMs': { use: [sse('postTimeoutMs'), sseWorker('postTimeoutMs')], refuses: [0] },
+  'transport-stdio closeGraceMs': { use: [stdio('closeGraceMs')] },
+  'transport-stdio killGraceMs': { use: [stdio('killGraceMs')] },
+  'transport-websocket maxAwayMs': { use: [(ms) => ended(createAcceptingTransport({ maxAwayMs: ms }))] },
+  'transport-websocket silenceMs': {
+    use: [webSocket('silenceMs'), (ms) => ended(createSocketTransport(socket(), { silenceMs: ms }))],
+  },
+  'worker idleTimeoutMs': {
+    use: [
+      (ms) =>
+        createSessionAgents({
+          restart: { maxAttempts: 0 },
+          idleTimeoutMs: ms,
+          attach: never as never,
+          start: never as never,
+        }).close(),
+    ],
+  },
+};
+
+/** What ends in `Ms` and is not an option of a user: results, values that were checked before, and limits of tests. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'adapters durationMs': 'is read',
+  'adapters delayMs': 'is read',
+  'ingress heldForMs': 'is a result',
+  'cli maxAgeMs': 'is the flag --retain, which parseDuration reads',
+  'core retryAfterMs': 'is limited by MAX_RETRY_AFTER_MS',
+  'core leastMs': 'is limited by MAX_RETRY_AFTER_MS',
+  'transport-websocket retryAfterMs': 'is limited by MAX_RETRY_AFTER_MS',
+  'transport-sse timeoutMs': 'is a constant of the package',
+  'terminal idleTimeoutMs': 'is the flag --idle-timeout, which durationOf reads',
+  'testkit givesUpWithinMs': 'is a limit of tests',
+  'testkit maxSilenceMs': 'is checked by playHost, which needs a tape',
+};
+/** Options that are not optional, or are written by another type. */
+const REQUIRED = ['host silentMs', 'ingress maxAgeMs'];
+
+function jwt(name: string): Use {
+  return async (ms) =>
+    addJwtAccounts(await accounts, {
+      jwks: 'https://127.0.0.1:9/keys',
+      issuer: 'i',
+      audience: 'a',
+      [name]: ms,
+    } as never);
+}
+
+/** Refuses before it connects. No database is needed for that. */
+function postgres(name: string): Use {
+  return async (ms) => {
+    const error = await openPostgresEventLog({ url: 'postgres://127.0.0.1:9/x', [name]: ms } as never).catch(
+      (reason: unknown) => reason,
+    );
+    if (error instanceof RangeError) throw error;
+  };
+}
+
+async function outcome(use: Use, ms: unknown): Promise<'refused' | 'accepted'> {
+  try {
+    await use(ms as number);
+    return 'accepted';
+  } catch (error) {
+    expect(error).toBeInstanceOf(RangeError);
+    expect((error as Error).message).toMatch(/\w+Ms must be a number of milliseconds/);
+    return 'refused';
+  }
+}
+
+test('every duration among the options of the packages is listed', () => {
+  const found = readSources().flatMap(({ path, text }) => {
+    const [, name = ''] = path.split('/');
+    return [...text.matchAll(/\b([a-z][A-Za-z]*Ms)\?: /g)].map(([, option]) => `${name} ${option}`);
+  });
+  expect([...Object.keys(OPTIONS), ...Object.keys(OTHERS)].sort()).toEqual(
+    [...new Set([...found, ...REQUIRED])].sort(),
+  );
+});
+
+describe.each(Object.entries(OPTIONS))('%s', (_name, { use, refuses = [] }) => {
+  test.each([-1, -Infinity, NaN, '1000', null])('refuses %s', async (ms) => {
+    for (const one of use) expect(await outcome(one, ms)).toBe('refused');
+  });
+
+  test.each([0, 2 ** 31 - 1, 2 ** 31, 2 ** 33, Infinity])(
+    'takes or refuses %s, and sets no timer that overflows',
+    async (ms) => {
+      const warnings: string[] = [];
+      const onWarning = ({ name }: Error) => void warnings.push(name);
+      process.on('warning', onWarning);
+      onTestFinished(() => void process.off('warning', onWarning));
+      for (const one of use) expect(await outcome(one, ms)).toBe(refuses.includes(ms) ? 'refused' : 'accepted');
+      await delay(1);
+      expect(warnings.filter((name) => name.startsWith('Timeout'))).toEqual([]);
+    },
+  );
+});
