@@ -4,6 +4,7 @@
  */
 export { issueText } from './errors.ts';
 export type * from './framing/platform-types.ts';
+export { cutText } from './framing/cut-text.ts';
 export { byteLength } from './framing/utf8.ts';
 export { JsonCursor, JsonCursorError, type PassedValue } from './json/json-cursor.ts';
 export {

@@ -1,6 +1,6 @@
 import { ProtocolError } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import { classifyInput, type IncomingMalformed } from '@proto/core/internal';
+import { classifyInput, cutText, type IncomingMalformed } from '@proto/core/internal';
 import type { IncomingMessage } from '@proto/core/transport';
 
 /** What an agent makes of a line of its host: a message, or the problem at which the agent ends. A line without either is ignored. */
@@ -34,7 +34,7 @@ type Unreadable = Partial<Pick<IncomingMessage, 'text'>> & {
 };
 
 function problemOf({ text = '', error, reason }: Unreadable): HostLine {
-  const excerpt = text.slice(0, EXCERPT_LENGTH);
+  const excerpt = cutText(text, EXCERPT_LENGTH);
   const about = { error, excerpt, length: text.length, ...(reason !== undefined && { reason }) };
   const fatal = classifyInput({ kind: 'malformed', ...about }).error;
   return fatal === undefined ? {} : { problem: textOf(fatal) };

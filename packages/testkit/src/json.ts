@@ -1,3 +1,5 @@
+import { cutText } from '@proto/core/internal';
+
 /** A value that JSON can express. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -12,5 +14,5 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** The value as one line of JSON, cut after `length` characters. */
 export function shortJson(value: unknown, length = 300): string {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+  return text.length > length ? `${cutText(text, length)}… (${text.length} characters)` : text;
 }

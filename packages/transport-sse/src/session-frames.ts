@@ -1,6 +1,7 @@
 import {
-  isLogName,
+  cutText,
   type IncomingNotice,
+  isLogName,
   numberedCursor,
   parseNumberedCursor,
   type Resumption,
@@ -120,7 +121,7 @@ export abstract class SessionFrames implements Resumption {
 export function itemOf(cut: CutEnvelope | undefined, data: string, cursor?: Cursor): Incoming {
   if (cut === undefined) {
     const error = new TransportError('malformed', 'sse: an event is no envelope');
-    return { kind: 'malformed', error, excerpt: data.slice(0, EXCERPT_LENGTH) };
+    return { kind: 'malformed', error, excerpt: cutText(data, EXCERPT_LENGTH) };
   }
   const { source, event_id: id } = membersOf(cut.envelope);
   return incomingMessage(cut.payload, {

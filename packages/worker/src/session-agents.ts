@@ -1,4 +1,4 @@
-import { checkDurations } from '@proto/core/internal';
+import { checkDurations, cutText } from '@proto/core/internal';
 import type { TransportClose } from '@proto/core/transport';
 import { processEndOf } from '@proto/transport-stdio';
 import { reasonNotStarted } from './final-messages.ts';
@@ -121,7 +121,7 @@ class AgentPool implements SessionAgents {
       start: (resume) => this.#options.start(session, resume),
       attach: () => this.#options.attach(session),
       onStarted: (pid) => pid !== undefined && this.#tell({ type: 'agent_started', session, pid }),
-      onNoise: (text) => this.#tell({ type: 'agent_noise', session, text: text.slice(0, MAX_NOISE_LENGTH) }),
+      onNoise: (text) => this.#tell({ type: 'agent_noise', session, text: cutText(text, MAX_NOISE_LENGTH) }),
       onExited: (close, restarting) => this.#tell(exitOf(session, close, restarting)),
     });
     this.#running.set(session, agent);

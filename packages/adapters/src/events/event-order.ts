@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import type { AgentBackend } from '../backends/backend.ts';
 import type { Members } from '../parsers/members.ts';
 import { type ExitInfo, exitMessage, exitReason, type ParserOutput } from '../parsers/output-parser.ts';
@@ -150,7 +151,7 @@ export class EventOrder {
   }
 
   #count(eventType: string): void {
-    const name = eventType.slice(0, MAX_TYPE_LENGTH);
+    const name = cutText(eventType, MAX_TYPE_LENGTH);
     const key = this.#unknown.has(name) || this.#unknown.size < MAX_REMEMBERED ? name : OTHER_TYPES;
     this.#unknown.set(key, (this.#unknown.get(key) ?? 0) + 1);
   }

@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { createLineDecoder, type Line } from '@proto/core/framing';
 import { isRecord, type Members } from '../parsers/members.ts';
 import { jsonWithoutTerminal, withoutByteOrderMark } from '../parsers/terminal.ts';
@@ -25,7 +26,7 @@ const LF = 10;
 /** Describes a malformed line. */
 export function malformedLine(lineNo: number, line: string, reason: MalformedLine['reason']): MalformedLine {
   const bytes = new TextEncoder().encode(line).length;
-  return { lineNo, reason, preview: line.slice(0, PREVIEW_LENGTH), bytes };
+  return { lineNo, reason, preview: cutText(line, PREVIEW_LENGTH), bytes };
 }
 
 /** Cuts output into lines, parses each line as an object, and counts lines and bytes. */
@@ -76,7 +77,7 @@ export class RecordDecoder {
     this.#lines++;
     if (typeof line !== 'string') {
       const { head, bytes } = line;
-      const malformed = { lineNo, reason: 'too-large', preview: head.slice(0, PREVIEW_LENGTH), bytes } as const;
+      const malformed = { lineNo, reason: 'too-large', preview: cutText(head, PREVIEW_LENGTH), bytes } as const;
       return yield { lineNo, line: head, malformed };
     }
     const value = parse(line);

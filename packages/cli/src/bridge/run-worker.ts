@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { startProgram } from '@proto/bridge';
 import { openSession, SessionError, sessionUrl } from '@proto/remote';
 import { EXIT, onInterrupts } from '@proto/terminal/process';
@@ -21,7 +22,7 @@ export async function runWorker(worker: WorkerPlan, settings: BridgeSettings): P
     start: () => startProgram(worker.program, options),
     attach: () => attachWorker({ url: sessionUrl(base, session), token: token ?? '' }),
     restart: { maxAttempts: 0 },
-    onNoise: (text) => report({ type: 'warning', message: `a line of the agent is no message: ${text.slice(0, 256)}` }),
+    onNoise: (text) => report({ type: 'warning', message: `a line of the agent is no message: ${cutText(text, 256)}` }),
   });
   let code: number | undefined;
   const stop = (signalCode: number) => () => {

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { cutText } from '@proto/core/internal';
 import { Inbox, isObject, type Party } from '@proto/testkit/internal';
 
 import { type OutputLine, OutputLines } from './output-lines.ts';
@@ -70,7 +71,7 @@ export class AgentProcess implements Party {
     });
     this.#child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#child.stderr.on('data', (chunk: Buffer) => {
-      this.stderr = (this.stderr + chunk.toString()).slice(-MAX_STDERR_CHARACTERS);
+      this.stderr = cutText(this.stderr + chunk.toString(), -MAX_STDERR_CHARACTERS);
     });
     this.exited = this.#untilExit();
     this.exited.catch(() => {});

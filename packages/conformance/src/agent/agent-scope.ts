@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { isObject, type Scope, servedAnswer } from '@proto/testkit/internal';
 
 import type { AgentProcess } from './agent-process.ts';
@@ -60,6 +61,6 @@ export function sessionOf(scope: AgentScope): AgentProcess {
 
 /** The end of the standard error of a process, as a sentence. */
 export function stderrOf({ stderr }: AgentProcess): string {
-  const lines = stderr.trim().split('\n').slice(-3).join('\n').slice(-500);
+  const lines = cutText(stderr.trim().split('\n').slice(-3).join('\n'), -500);
   return lines === '' ? '' : ` Its standard error ends with: ${lines}`;
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { isObject } from '@proto/testkit/internal';
 
 /** What a host has written: a message, or bytes that break a requirement about lines. */
@@ -79,5 +80,5 @@ function isMessage(text: string): boolean {
 
 function shown(bytes: Uint8Array): string {
   const text = JSON.stringify(Buffer.from(bytes).toString('utf8'));
-  return text.length > 200 ? `${text.slice(0, 200)}… (${bytes.length} bytes)` : text;
+  return text.length > 200 ? `${cutText(text, 200)}… (${bytes.length} bytes)` : text;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
+import { cutText } from '@proto/core/internal';
 import { readLines } from './read-lines.ts';
 
 const MAX_DIAGNOSTICS_CHARACTERS = 2000;
@@ -35,7 +36,7 @@ export class ProgramProcess {
     this.#stdin.on('error', () => {});
     readLines(this.#child.stdout as Readable, onLine);
     (this.#child.stderr as Readable).setEncoding('utf8').on('data', (text: string) => {
-      this.#diagnostics = (this.#diagnostics + text).slice(-MAX_DIAGNOSTICS_CHARACTERS);
+      this.#diagnostics = cutText(this.#diagnostics + text, -MAX_DIAGNOSTICS_CHARACTERS);
     });
     this.exit = new Promise((resolve) => {
       this.#child.on('error', (error) => resolve(this.#ended(null, `could not be started: ${error.message}`)));

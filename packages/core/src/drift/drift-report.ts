@@ -1,3 +1,4 @@
+import { cutText } from '../framing/cut-text.ts';
 import type { Issue } from '../errors.ts';
 import { type Direction, memberOf } from '../messages/find-kind.ts';
 import { type ParsedMessage, parseMessage, type ParseMode } from '../messages/parse-message.ts';
@@ -188,5 +189,5 @@ function allIssues(value: unknown, direction: Direction): readonly Issue[] | und
 
 function named({ kind, path, value }: UnknownPart, name: string): Pick<Finding, 'code' | 'name' | 'path' | 'value'> {
   const about = { code: CODES[kind], name, path };
-  return value === undefined ? about : { ...about, value: value.slice(0, MAX_VALUE_LENGTH) };
+  return value === undefined ? about : { ...about, value: cutText(value, MAX_VALUE_LENGTH) };
 }

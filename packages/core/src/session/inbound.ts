@@ -1,3 +1,4 @@
+import { cutText } from '../framing/cut-text.ts';
 import { ProtocolError } from '../errors.ts';
 import type { MalformedReason, WireMessage } from '../framing/json-line.ts';
 import { callBack } from '../transport/async/callbacks.ts';
@@ -115,7 +116,7 @@ export class Inbound {
   }
 
   #malformed({ text }: IncomingMessage, error: SessionMalformed['error'], reason?: MalformedReason): void {
-    const excerpt = text.slice(0, EXCERPT_LENGTH);
+    const excerpt = cutText(text, EXCERPT_LENGTH);
     const about = { error, excerpt, length: text.length, ...(reason !== undefined && { reason }) };
     this.#arrived({ kind: 'malformed', ...about }, excerpt.length, text);
   }

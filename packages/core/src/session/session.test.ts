@@ -29,6 +29,13 @@ describe('reading a session', () => {
     expect(messagesOf(await readAll(session))).toEqual([ping(1), ping(2), ping(3)]);
   });
 
+  test('cuts the excerpt of a malformed line between characters', async () => {
+    const { session, control, receiveItems } = playedSession();
+    receiveItems(incomingLines([`${'x'.repeat(255)}😀`]));
+    control.ended();
+    expect((await readAll(session))[0]).toMatchObject({ excerpt: 'x'.repeat(255), length: 257 });
+  });
+
   test('yields a malformed item at its position, and goes on', async () => {
     const { session, control, receiveItems, receive } = playedSession();
     const error = new TransportError('too-large', 'too large');

@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { Hono } from 'hono';
 import type { Account } from '../auth/accounts.ts';
 import { stringOf } from '../json/values.ts';
@@ -25,7 +26,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       const title = stringOf((await readBody(c.req.raw, limits)).members['title']) ?? '';
       await refuseEnded(context, account);
       if (!sessions.hasRoom()) throw tooManySessions();
-      const made = await sessions.create(title.slice(0, MAX_TITLE_LENGTH));
+      const made = await sessions.create(cutText(title, MAX_TITLE_LENGTH));
       if (made === undefined) throw tooManyStoredSessions();
       const { record } = made;
       return c.json({ session: { id: record.id, title: record.title, created_at: iso(record.createdAt) } });

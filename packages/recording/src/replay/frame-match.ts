@@ -1,5 +1,5 @@
 import type { Issue } from '@proto/core';
-import { isRecord } from '@proto/core/internal';
+import { cutText, isRecord } from '@proto/core/internal';
 import { ID_NAME } from '../diff/steady-values.ts';
 import { REDACTED } from '../redaction/redactor.ts';
 
@@ -96,5 +96,5 @@ function read(line: string): unknown {
 
 function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return text.length > 120 ? `${cutText(text, 120)}…` : text;
 }

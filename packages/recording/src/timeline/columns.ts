@@ -1,3 +1,5 @@
+import { cutText } from '@proto/core/internal';
+
 // A peer chooses names, and may send new names without end. A column of 16 bits holds this many.
 const MAX_NAMES = 65_535;
 const MAX_NAME_LENGTH = 80;
@@ -13,7 +15,7 @@ export class Names {
     if (known !== undefined) return known;
     const number = this.#names.length;
     if (number >= MAX_NAMES) return OTHER;
-    this.#names.push(name.slice(0, MAX_NAME_LENGTH));
+    this.#names.push(cutText(name, MAX_NAME_LENGTH));
     this.#numbers.set(name, number);
     return number;
   }

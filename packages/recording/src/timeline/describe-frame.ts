@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { describeCall } from '@proto/permissions';
 import type { RecordingEntry } from '../recording.ts';
 import { blocksOf, isText, type Members, membersOf } from './members.ts';
@@ -21,7 +22,7 @@ export function describeFrame({ entry, message }: DescribedFrame): string {
     .slice(0, 4 * MAX_TEXT_LENGTH)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH - 1)}…` : line;
+  return line.length > MAX_TEXT_LENGTH ? `${cutText(line, MAX_TEXT_LENGTH - 1)}…` : line;
 }
 
 function describeEvent(entry: RecordingEntry): string {

@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { parseMessage } from '@proto/core/messages';
 import { type NumberedLine, numberedLines } from '../numbered-lines.ts';
 import { type Direction, parseEntry, type RecordingEntry, type RecordingHeader } from '../recording.ts';
@@ -62,7 +63,7 @@ class RecordingReader implements EntryReader {
       this.#t = entry.t;
       return entry;
     } catch {
-      return { t: this.#t, dir: this.#dir, lost: 'malformed', excerpt: line.slice(0, MAX_EXCERPT_LENGTH) };
+      return { t: this.#t, dir: this.#dir, lost: 'malformed', excerpt: cutText(line, MAX_EXCERPT_LENGTH) };
     }
   }
 }

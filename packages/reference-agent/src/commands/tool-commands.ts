@@ -1,10 +1,11 @@
+import { cutText } from '@proto/core';
 import { type Command, jsonOf, secondsOf } from '../actions.ts';
 
 /** `/ask QUESTION|A|B`: asks the user, whose answer comes with the permission for this call; tells the answer. */
 export const ask: Command = (argument) => {
   const [question = '', ...labels] = argument.split('|').map((part) => part.trim());
   const options = labels.map((label) => ({ label, description: label }));
-  const questions = [{ question, header: question.slice(0, 12), options, multiSelect: false }];
+  const questions = [{ question, header: cutText(question, 12), options, multiSelect: false }];
   return [{ kind: 'call', tool: 'AskUserQuestion', input: { questions } }];
 };
 
@@ -36,7 +37,7 @@ export const read: Command = (file) => {
 /** `/subagent TEXT`: gives TEXT, which may be a command, to a subagent, and tells its answer. */
 export const subagent: Command = (prompt) => {
   if (prompt === '') throw new Error('/subagent takes a text or a command');
-  const input = { description: prompt.slice(0, 40), prompt, subagent_type: 'general-purpose' };
+  const input = { description: cutText(prompt, 40), prompt, subagent_type: 'general-purpose' };
   return [{ kind: 'call', tool: 'Agent', input }];
 };
 

@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { type Action, TurnEnd } from '../actions.ts';
 import { actionsOf, parsePrompt } from '../commands/parse-prompt.ts';
@@ -27,7 +28,7 @@ export async function* runActions(
 
 function shortened(text: string): string {
   if (text.length <= MAX_REPEATED_CHARACTERS) return text;
-  return `${text.slice(0, MAX_REPEATED_CHARACTERS)}… (${text.length - MAX_REPEATED_CHARACTERS} characters more)`;
+  return `${cutText(text, MAX_REPEATED_CHARACTERS)}… (${text.length - MAX_REPEATED_CHARACTERS} characters more)`;
 }
 
 /** Runs the commands of a text, one step after the other, until the last step or an interrupt. */

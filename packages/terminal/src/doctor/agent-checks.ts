@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { setTimer } from '@proto/core/internal';
+import { cutText, setTimer } from '@proto/core/internal';
 import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
 import { createRedactor } from '@proto/recording';
 import {
@@ -116,7 +116,7 @@ function transportItems(transport: Transport): AsyncIterable<Incoming> {
 }
 
 function printsText(name: string, excerpt: string): Check {
-  const text = createRedactor().text(excerpt).slice(0, MAX_EXCERPT_LENGTH);
+  const text = cutText(createRedactor().text(excerpt), MAX_EXCERPT_LENGTH);
   return failed(
     name,
     'agent-prints-to-stdout',
@@ -129,7 +129,7 @@ function noAnswer(name: string, close: Awaited<Transport['closed']>, isLate: boo
   const { exitCode, stderrTail = '' } = processEndOf(close) ?? {};
   const last = createRedactor().text(stderrTail).trim().split('\n').at(-1) ?? '';
   const why = isLate ? 'in time' : `and exits with ${exitCode ?? 'a signal'}`;
-  const found = `it does not answer initialize ${why}${last === '' ? '' : `: ${last.slice(0, MAX_EXCERPT_LENGTH)}`}`;
+  const found = `it does not answer initialize ${why}${last === '' ? '' : `: ${cutText(last, MAX_EXCERPT_LENGTH)}`}`;
   return failed(name, 'agent-silent', found, 'run the agent by hand, and look at what it writes to stderr');
 }
 

@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { encodeLine } from '@proto/core/framing';
 import type { DiffCounts, MemberDifference, RecordingDifference } from '@proto/recording/diff';
 import { type Color, displayWidth, type Paint, plain, truncate } from '../view/terminal-text.ts';
@@ -37,7 +38,7 @@ export function differencesAsJson(): DiffWriter {
 function shortened(member: MemberDifference): MemberDifference {
   const short = (value: unknown) => {
     const json = JSON.stringify(value);
-    return json.length > MAX_VALUE_LENGTH ? `${json.slice(0, MAX_VALUE_LENGTH)}…` : value;
+    return json.length > MAX_VALUE_LENGTH ? `${cutText(json, MAX_VALUE_LENGTH)}…` : value;
   };
   return {
     path: member.path,
@@ -137,6 +138,6 @@ function aroundDifference(expected: string, found: string, columns: number): rea
   const before = Math.floor(room / 3);
   const fits = displayWidth(expected) <= room && displayWidth(found) <= room;
   const from = fits || same <= before ? 0 : same - before;
-  const cut = (text: string) => truncate(from === 0 ? text : `…${text.slice(from)}`, room);
+  const cut = (text: string) => truncate(from === 0 ? text : `…${cutText(text, from - text.length)}`, room);
   return [cut(expected), cut(found)];
 }

@@ -1,5 +1,5 @@
 import type { Line } from '@proto/core/framing';
-import { KEEP_ALIVE, type ReplayEntry } from '@proto/core/internal';
+import { cutText, KEEP_ALIVE, type ReplayEntry } from '@proto/core/internal';
 import { type Incoming, incomingLines, incomingMessage, TransportError } from '@proto/core/transport';
 import { FRAME_LINES, RESUMABLE_PROTOCOL } from '../socket/socket.ts';
 import type { SocketLink } from '../socket/socket-link.ts';
@@ -126,7 +126,7 @@ export class ResumableCodec implements Codec {
     if (typeof line !== 'string') return incomingLines([line])[0] as Incoming;
     if (text === undefined) {
       const error = new TransportError('malformed', `websocket: not a line of ${RESUMABLE_PROTOCOL}`);
-      return { kind: 'malformed', error, excerpt: line.slice(0, 256) };
+      return { kind: 'malformed', error, excerpt: cutText(line, 256) };
     }
     return incomingMessage(text, { ...this.#streams.placeOf(id), ...(source !== undefined && { source }) });
   }

@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import type { OutputLine } from '../output-lines.ts';
@@ -15,7 +16,7 @@ export const framingRules: readonly Rule[] = [
     check: (session) =>
       eachLine(session, ({ text }, value) =>
         value === undefined
-          ? { message: `A line of the output is not JSON: ${shortJson(text, 120)}.`, got: text.slice(0, 1000) }
+          ? { message: `A line of the output is not JSON: ${shortJson(text, 120)}.`, got: cutText(text, 1000) }
           : undefined,
       ),
   },
@@ -35,7 +36,7 @@ export const framingRules: readonly Rule[] = [
     check: (session) =>
       eachLine(session, ({ text }, value) =>
         value === undefined && hasTwoObjects(text)
-          ? { message: 'A line of the output has several objects.', got: text.slice(0, 1000) }
+          ? { message: 'A line of the output has several objects.', got: cutText(text, 1000) }
           : undefined,
       ),
   },

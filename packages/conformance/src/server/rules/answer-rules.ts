@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { isObject } from '@proto/testkit/internal';
 
 import type { Exchange } from '../observed.ts';
@@ -34,7 +35,7 @@ export const answerRules: readonly Rule[] = [
     },
   },
   eachError('no-echo', 'ERR-4', ({ sent, text }) => {
-    const said = RECOGNISABLE.exec(sent.slice(0, 10_000))?.[1];
+    const said = RECOGNISABLE.exec(cutText(sent, 10_000))?.[1];
     return said !== undefined && text.includes(said) ? 'it contains the message that was sent' : undefined;
   }),
   eachError('no-failure', 'ERR-8', ({ status }) =>

@@ -1,3 +1,4 @@
+import { cutText } from '../../framing/cut-text.ts';
 import { messageOf } from '../coded-error.ts';
 
 /** The secrets of a request. No error may quote them. */
@@ -43,7 +44,7 @@ function hide(text: string, texts: readonly string[]): string {
   let hidden = text;
   // The secrets are removed before the text is cut: the beginning of a secret would not be found.
   for (const secret of texts) hidden = hidden.replaceAll(secret, HIDDEN);
-  return hidden.slice(0, MAX_TEXT_LENGTH).replace(/\b[a-z][a-z0-9+.-]{0,15}:\/\/[^\s"'<>]*/gi, HIDDEN);
+  return cutText(hidden, MAX_TEXT_LENGTH).replace(/\b[a-z][a-z0-9+.-]{0,15}:\/\/[^\s"'<>]*/gi, HIDDEN);
 }
 
 /** The secrets, the longest first, because a secret may be part of another. */

@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import type { RecordingEntry } from '@proto/recording';
 import { describeFrame, type Frame, type Members } from '@proto/recording/timeline';
 import type { ByteSource } from './byte-source.ts';
@@ -71,7 +72,7 @@ export class FrameTexts {
   }
 
   async #summary(bytes: Uint8Array, frame: Frame): Promise<string> {
-    if (bytes.length < frame.bytes) return `${decode(bytes).slice(0, 300)}…`;
+    if (bytes.length < frame.bytes) return `${cutText(decode(bytes), 300)}…`;
     const { entry, message } = await this.#parse(bytes, frame);
     return describeFrame({ entry, message });
   }

@@ -1,3 +1,5 @@
+import { cutText } from '@proto/core/internal';
+
 /** One member of a JSON value, as the tree shows it. Nothing of it is longer than 600 characters. */
 export interface JsonNode {
   readonly key: string;
@@ -34,7 +36,7 @@ export function nodeOf(key: string, value: unknown): JsonNode {
   if (Array.isArray(value)) return { key, type: 'array', preview: `${value.length} items`, size: value.length };
   if (typeof value === 'object' && value !== null) {
     const names = Object.keys(value);
-    const shown = names.slice(0, 4).join(', ').slice(0, 80);
+    const shown = cutText(names.slice(0, 4).join(', '), 80);
     return { key, type: 'object', preview: names.length > 4 ? `${shown}, …` : shown, size: names.length };
   }
   return { key, type: typeOf(value), preview: previewOf(value), size: 0 };
@@ -48,6 +50,6 @@ function typeOf(value: unknown): JsonNode['type'] {
 /** A plain value as JSON, cut to 600 characters. */
 function previewOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null';
-  const cut = value.length > MAX_PREVIEW ? `${value.slice(0, MAX_PREVIEW)}…` : value;
+  const cut = value.length > MAX_PREVIEW ? `${cutText(value, MAX_PREVIEW)}…` : value;
   return `${JSON.stringify(cut)}${value.length > MAX_PREVIEW ? ` (${value.length} characters)` : ''}`;
 }

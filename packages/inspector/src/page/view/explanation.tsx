@@ -1,3 +1,4 @@
+import { cutText } from '@proto/core/internal';
 import { useEffect, useState } from 'preact/hooks';
 import type { ExplainedPlace } from '../engine/explain-message.ts';
 import type { EngineClient } from '../engine/worker.ts';
@@ -35,7 +36,7 @@ export function Explanation({ engine, index }: { readonly engine: EngineClient; 
           <div key={path} class={check === 'unknown' ? 'is-unknown' : ''} style={{ paddingLeft: `${depth * 14}px` }}>
             <dt>
               <span class="key">{visible(path.split('.').at(-1) ?? path)}</span>{' '}
-              <code>{visible(preview.slice(0, 200))}</code>
+              <code>{visible(cutText(preview, 200))}</code>
               {check === 'unknown' && <span class="flag is-warning">unknown</span>}
             </dt>
             {sentence !== undefined && <dd>{withCode(sentence)}</dd>}
