@@ -7,6 +7,9 @@ import type { BodyReader } from './http.ts';
 /** The longest event that is read, in UTF-16 units of its text: 64 Mi. */
 export const DEFAULT_MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
+// More than the name of a field, and the other fields of an event.
+const MAX_FIELD_LENGTH = 1024;
+
 // After a sleep of the machine the stream gets this long to say something before it counts as silent.
 const WAKING_MS = 5000;
 
@@ -61,13 +64,17 @@ async function readToEnd(body: BodyReader, options: ReadEventsOptions): Promise<
   }
 }
 
-/** Parses text into events. The text of an event above the limit is dropped up to its blank line, wherever the pieces were cut. */
+/**
+ * Parses text into events. The text of an event above the limit is dropped up to its blank line, wherever the pieces were cut and whatever ends the lines.
+ */
 function createFeed({ maxEventBytes, onEvent, onTooLarge, onRetry }: ReadEventsOptions): (text: string) => void {
+  const withLineFeeds = createLineFeeds();
   let tooLarge = false;
-  // The last characters that were dropped: a blank line may be cut in two.
+  // The last character that was dropped: a blank line may be cut in two.
   let dropped = '';
   const parser = createParser({
-    maxBufferSize: maxEventBytes,
+    // The parser also counts the name of a field, and so depends on where the pieces were cut. The exact limit is that of `onEvent`.
+    maxBufferSize: maxEventBytes + MAX_FIELD_LENGTH,
     onEvent: (event) => (event.data.length > maxEventBytes ? onTooLarge() : onEvent(event)),
     onRetry,
     onError: ({ type }) => {
@@ -75,19 +82,30 @@ function createFeed({ maxEventBytes, onEvent, onTooLarge, onRetry }: ReadEventsO
     },
   });
   return (text) => {
-    let rest = text;
+    let rest = withLineFeeds(text);
     if (tooLarge) {
-      const seen = dropped + text;
-      const blank = /\n\r?\n|\r\r/.exec(seen);
-      dropped = seen.slice(-3);
-      if (blank === null) return;
+      const seen = dropped + rest;
+      const blank = seen.indexOf('\n\n');
+      dropped = seen.slice(-1);
+      if (blank < 0) return;
       tooLarge = false;
-      rest = seen.slice(blank.index + blank[0].length);
+      rest = seen.slice(blank + 2);
       parser.reset();
     }
     parser.feed(rest);
     if (!tooLarge) return;
     onTooLarge();
-    dropped = rest.slice(-3);
+    dropped = rest.slice(-1);
+  };
+}
+
+/** Makes each line end a line feed: a carriage return, a line feed, or both in this order, which may come in two pieces. */
+function createLineFeeds(): (text: string) => string {
+  let endsInReturn = false;
+  return (text) => {
+    if (text === '') return '';
+    const rest = endsInReturn && text.startsWith('\n') ? text.slice(1) : text;
+    endsInReturn = text.endsWith('\r');
+    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest;
   };
 }
