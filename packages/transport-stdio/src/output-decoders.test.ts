@@ -96,6 +96,19 @@ test('messages on single lines are decoded as by the default decoder, in pieces 
   );
 });
 
+test('every message comes after a line above the limit, in pieces of any size', () => {
+  const line = fc.constantFrom(NEXT, 'noise', 'x'.repeat(100), `{"type":"x","long":"${'é'.repeat(60)}"}`);
+  const ended = fc.tuple(line, fc.constantFrom('\n', '\r\n'));
+  fc.assert(
+    fc.property(fc.array(ended, { maxLength: 8 }), fc.integer({ min: 1, max: 150 }), (all, size) => {
+      const found = decode(all.map(([content, end]) => content + end).join(''), { maxLineBytes: 50, size });
+      expect(found.map((one) => (typeof one === 'string' ? one : one.kind))).toEqual(
+        all.map(([content]) => (content.length > 50 ? 'too-large' : content)),
+      );
+    }),
+  );
+});
+
 describe('createPieceDecoder', () => {
   async function read(chunks: readonly (Uint8Array | string)[]): Promise<string[]> {
     const input = new PassThrough();

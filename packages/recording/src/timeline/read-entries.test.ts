@@ -51,6 +51,25 @@ describe('a recording', () => {
   });
 });
 
+test('every entry comes after a line above the limit, wherever the file is cut and whatever ends the lines', async () => {
+  const line = fc.constantFrom(
+    '{"t":1,"closed":"peer"}',
+    `{"t":2,"closed":"${'x'.repeat(100)}"}`,
+    'broken',
+    'é'.repeat(200),
+  );
+  const ended = fc.tuple(line, fc.constantFrom('\n', '\r\n'));
+  await fc.assert(
+    fc.asyncProperty(fc.array(ended, { maxLength: 8 }), fc.integer({ min: 1, max: 150 }), async (lines, size) => {
+      const text = `${HEADER}\n${lines.map(([content, end]) => content + end).join('')}`;
+      const { entries } = await read(text, { maxLineBytes: 90 }, size);
+      expect(entries.map(({ entry }) => ('lost' in entry ? entry.lost : 'entry'))).toEqual(
+        lines.map(([content]) => (content.length > 90 ? 'too-large' : content === 'broken' ? 'malformed' : 'entry')),
+      );
+    }),
+  );
+});
+
 describe('plain lines', () => {
   const sides = async (lines: readonly object[], options?: ReadEntriesOptions) => {
     const { entries } = await read(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), options);
