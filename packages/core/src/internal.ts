@@ -7,6 +7,7 @@ export type * from './framing/platform-types.ts';
 export { cutText } from './framing/cut-text.ts';
 export { byteLength } from './framing/utf8.ts';
 export { JsonCursor, JsonCursorError, type PassedValue } from './json/json-cursor.ts';
+export { isTooDeep, JsonDepthError, MAX_JSON_DEPTH, parseJson } from './framing/parse-json.ts';
 export {
   checkControlRequest,
   type Checked,

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { createDriftReport, type DriftReport, type DriftReportOptions, type Finding } from '@proto/core/drift';
 import { numberedLines } from './numbered-lines.ts';
 
@@ -68,7 +69,7 @@ function checkEntry(report: DriftReport, wanted: DriftReportOptions['direction']
 /** The members of a line; no members for a line that is no object. */
 function entryOf(line: string): Readonly<Record<string, unknown>> {
   try {
-    return Object(JSON.parse(line)) as Record<string, unknown>;
+    return Object(parseJson(line)) as Record<string, unknown>;
   } catch {
     return {};
   }

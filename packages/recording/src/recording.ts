@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 
 /** One of the two ends of a session. */
@@ -140,7 +141,7 @@ export function parseRecording(text: string): Recording {
 export function parseEntry(line: string, number: number): RecordingHeader | RecordingEntry {
   let entry: unknown;
   try {
-    entry = JSON.parse(line);
+    entry = parseJson(line);
   } catch (cause) {
     throw malformed(number, 'it is no JSON', cause);
   }

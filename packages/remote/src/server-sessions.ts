@@ -1,4 +1,4 @@
-import { isLogName, numberedCursor, parseNumberedCursor } from '@proto/core/internal';
+import { isLogName, isTooDeep, numberedCursor, parseNumberedCursor } from '@proto/core/internal';
 import type { Cursor } from '@proto/core/transport';
 import { requestJson } from './open-session.ts';
 import { sessionsUrl, sessionUrl } from './session-address.ts';
@@ -41,6 +41,13 @@ export interface SessionSource {
 
 const PAGE = 100;
 
+/** An event as a line. An event whose payload is nested too deep to be encoded has the payload null. */
+function lineOf(event: SessionFacts): string {
+  if (!isTooDeep(event['payload'])) return JSON.stringify(event);
+  const { sequence_num, source, created_at } = event;
+  return JSON.stringify({ sequence_num, source, created_at, payload: null });
+}
+
 /**
  * Opens the sessions of a server, with the rights of a token. A server removes no session: `remove` archives one, and the server drops it when it is
  * too old. Every call rejects with a `SessionError` when the server cannot be reached, or refuses.
@@ -65,7 +72,7 @@ export function serverSessions(base: string, token: string | undefined): Session
       const [asked] = parseNumberedCursor(after);
       const placeOf = (sequence: number) => numberedCursor(sequence, isLogName(log) ? log : undefined);
       const next = placeOf(lost === undefined ? Math.max(asked, reached) : reached);
-      return { lines: events.map((event) => JSON.stringify(event)), next, end: placeOf(last), missing, lost };
+      return { lines: events.map(lineOf), next, end: placeOf(last), missing, lost };
     },
     async archive(id) {
       await requestJson(`${sessionUrl(base, id)}/archive`, token, { method: 'POST' });

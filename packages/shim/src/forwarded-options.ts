@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { readFile } from 'node:fs/promises';
 import type { HeadlessOptions } from '@proto/headless';
 import { ShimError } from './shim-error.ts';
@@ -145,7 +146,7 @@ async function mcpServersOf({ mcpConfig = [] }: HeadlessOptions): Promise<Readon
 
 async function parsedFile(path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return Object(JSON.parse(await readFile(path, 'utf8')));
+    return Object(parseJson(await readFile(path, 'utf8')));
   } catch (error) {
     throw new ShimError('unreadable-file', `${path} cannot be read as JSON`, { cause: error });
   }

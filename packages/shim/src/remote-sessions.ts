@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -42,7 +43,7 @@ async function read(file: string): Promise<readonly RemoteSession[]> {
   }
   return text.split('\n').flatMap((line) => {
     try {
-      return line === '' ? [] : [JSON.parse(line) as RemoteSession];
+      return line === '' ? [] : [parseJson(line) as RemoteSession];
     } catch {
       // A full disk may have cut the line.
       return [];

@@ -1,4 +1,4 @@
-import { JsonCursor } from '@proto/core/internal';
+import { JsonCursor, parseJson } from '@proto/core/internal';
 
 /** An envelope without its payload, and the text of the payload, which its reader parses. */
 export interface CutEnvelope {
@@ -16,7 +16,7 @@ export function cutPayload(json: string): CutEnvelope | undefined {
     const found = payloadIn(new JsonCursor(json));
     if (found === undefined) return undefined;
     const { start, end } = found;
-    const envelope: unknown = JSON.parse(`${json.slice(0, start)}null${json.slice(end)}`);
+    const envelope: unknown = parseJson(`${json.slice(0, start)}null${json.slice(end)}`);
     return { envelope, payload: json.slice(start, end) };
   } catch {
     return undefined;

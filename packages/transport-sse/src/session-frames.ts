@@ -5,6 +5,7 @@ import {
   numberedCursor,
   parseNumberedCursor,
   type Resumption,
+  parseJson,
 } from '@proto/core/internal';
 import { type Cursor, type Incoming, incomingMessage, TransportError } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
@@ -144,7 +145,7 @@ export function membersOf(value: unknown): Envelope {
 /** The value of a JSON text; the text itself if it is not JSON. */
 export function jsonOf(data: string): unknown {
   try {
-    return JSON.parse(data);
+    return parseJson(data);
   } catch {
     return data;
   }

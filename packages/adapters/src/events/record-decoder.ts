@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText, JsonDepthError, parseJson } from '@proto/core/internal';
 import { createLineDecoder, type Line } from '@proto/core/framing';
 import { isRecord, type Members } from '../parsers/members.ts';
 import { jsonWithoutTerminal, withoutByteOrderMark } from '../parsers/terminal.ts';
@@ -8,7 +8,7 @@ export interface MalformedLine {
   /** The number of the line, counted from 1, including blank lines. */
   readonly lineNo: number;
   /** `not-an-event`: an object, but no record of the format. `invalid-event`: the parser threw. */
-  readonly reason: 'not-json' | 'not-an-object' | 'not-an-event' | 'invalid-event' | 'too-large';
+  readonly reason: 'not-json' | 'not-an-object' | 'not-an-event' | 'invalid-event' | 'too-large' | 'too-deep';
   /** The first 200 characters at most. They are output of the agent, so do not write them to a log. */
   readonly preview: string;
   readonly bytes: number;
@@ -85,27 +85,28 @@ export class RecordDecoder {
     if (value === BLANK) this.#lines--;
     else if (isRecord(value)) yield { lineNo, line, record: value };
     else {
-      const reason = value === undefined ? 'not-json' : 'not-an-object';
+      const reason = value === TOO_DEEP ? 'too-deep' : value === undefined ? 'not-json' : 'not-an-object';
       yield { lineNo, line, malformed: malformedLine(lineNo, line, reason) };
     }
   }
 }
 
 const BLANK = Symbol('blank');
+const TOO_DEEP = Symbol('too deep');
 
 function parse(text: string): unknown {
   const line = withoutByteOrderMark(text);
-  const value = parseJson(line);
+  const value = jsonOf(line);
   if (value !== undefined) return value;
   const plain = jsonWithoutTerminal(line);
   if (plain === undefined) return undefined;
-  return plain.trim() === '' ? BLANK : parseJson(plain);
+  return plain.trim() === '' ? BLANK : jsonOf(plain);
 }
 
-function parseJson(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return parseJson(text);
+  } catch (error) {
+    return error instanceof JsonDepthError ? TOO_DEEP : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { ProtocolError } from '@proto/core';
-import { checkPermissionResult, onAbort } from '@proto/core/internal';
+import { checkPermissionResult, onAbort, parseJson } from '@proto/core/internal';
 import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
 import { textOf } from '../prompts/prompt.ts';
 import { permissionDecision } from './permission-decision.ts';
@@ -58,7 +58,7 @@ export function createPromptToolCheck(name: string, options: PermissionPromptToo
 /** Parses a text; undefined for a text that is no JSON, because the error of the parser would quote the text. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { readFile } from 'node:fs/promises';
 
 import { isObject } from '@proto/testkit/internal';
@@ -40,7 +41,7 @@ export function mapNameFor(version: string): (typeof PROMPT_MAPS)[number] {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { LONGEST_TIMER_MS } from '@proto/core/internal';
@@ -155,7 +156,7 @@ function unsupportedRequest({ needs }: Case, { sessions }: AgentScope): string |
 function requestId(line: string, subtype: string): unknown[] {
   if (!line.includes(subtype)) return [];
   try {
-    const message: unknown = JSON.parse(line);
+    const message: unknown = parseJson(line);
     return member(message, 'request', 'subtype') === subtype ? [member(message, 'request_id')] : [];
   } catch {
     return [];

@@ -1,3 +1,4 @@
+import { parseJson as readJson } from '@proto/core/internal';
 import { isObject } from '@proto/testkit/internal';
 
 import type { OutputLine } from './output-lines.ts';
@@ -84,10 +85,10 @@ function sentBy({ events }: SessionLog): Placed[] {
   });
 }
 
-/** The value of a text as JSON. `undefined` if it is none. */
+/** The value of a text as JSON. `undefined` if it is none, or is nested deeper than 1000 levels. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return readJson(text);
   } catch {
     return undefined;
   }

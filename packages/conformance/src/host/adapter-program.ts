@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS, parseJson } from '@proto/core/internal';
 import { Inbox, isObject, shortJson } from '@proto/testkit/internal';
 
 import { ProgramNotStarted } from '../run/test-options.ts';
@@ -134,7 +134,7 @@ class AdapterProcess {
     if (line.trim() === '') return;
     let event: unknown;
     try {
-      event = JSON.parse(line);
+      event = parseJson(line);
     } catch {
       event = undefined;
     }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -130,7 +131,7 @@ interface Report {
 /** The report in a line. A process that is killed while it writes leaves a part of one. */
 function reportOf(line: string): Report | undefined {
   try {
-    return JSON.parse(line) as Report;
+    return parseJson(line) as Report;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { Inbox } from '@proto/testkit/internal';
 
 import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
@@ -59,7 +60,7 @@ function environmentOf(run: HostRun): Record<string, string> {
 /** A line that is no JSON is output for people. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText, parseJson } from '@proto/core/internal';
 import { isObject } from '@proto/testkit/internal';
 
 /** What a host has written: a message, or bytes that break a requirement about lines. */
@@ -61,7 +61,7 @@ export class HostOutput {
     }
     if (text.startsWith('\uFEFF')) return { spec: 'FRM-2', reason: 'a line begins with a byte order mark', text };
     try {
-      const message: unknown = JSON.parse(text);
+      const message: unknown = parseJson(text);
       if (isObject(message)) return { message, text };
     } catch {
       // Reported below, as what is JSON and no object.
@@ -72,7 +72,7 @@ export class HostOutput {
 
 function isMessage(text: string): boolean {
   try {
-    return isObject(JSON.parse(text));
+    return isObject(parseJson(text));
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS, parseJson } from '@proto/core/internal';
 import type { RecordingEntry } from '@proto/recording';
 import {
   DEFAULT_STEP_MS,
@@ -192,7 +192,7 @@ export class HostSession implements Party {
 
 function parse(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
@@ -102,7 +103,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { cutText } from '../framing/cut-text.ts';
+import { JsonDepthError, parseJson } from '../framing/parse-json.ts';
 import type { Issue } from '../errors.ts';
 import { type Direction, memberOf } from '../messages/find-kind.ts';
 import { type ParsedMessage, parseMessage, type ParseMode } from '../messages/parse-message.ts';
@@ -104,9 +105,10 @@ class StreamReport implements DriftReport {
   read(line: string, number = this.#at + 1, writer?: Direction): readonly Finding[] {
     let value: unknown;
     try {
-      value = JSON.parse(line);
-    } catch {
-      return [this.unreadable('the line is not JSON', number)];
+      value = parseJson(line);
+    } catch (error) {
+      const why = error instanceof JsonDepthError ? 'the line is nested too deep' : 'the line is not JSON';
+      return [this.unreadable(why, number)];
     }
     this.lines++;
     this.#at = number;

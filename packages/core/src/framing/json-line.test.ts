@@ -77,7 +77,7 @@ describe('parseLine', () => {
       fc.json(),
       fc.string().map((text) => `{"type":"x"${text}}`),
     );
-    const reasons = ['not-json', 'null', 'not-an-object', 'no-type'];
+    const reasons = ['not-json', 'null', 'not-an-object', 'no-type', 'too-deep'];
     fc.assert(
       fc.property(line, (text) => {
         const { message, malformed } = parseLine(text);
@@ -88,6 +88,43 @@ describe('parseLine', () => {
     );
     expect(parseLine('['.repeat(1_000_000))).toEqual({ malformed: 'not-json' });
   });
+
+  verifies(
+    'R-15.2',
+    'a line of more than 1000 levels is malformed wherever the levels are, and a line of 1000 is a message',
+    () => {
+      const shapes: readonly ((levels: number) => string)[] = [
+        (levels) => '['.repeat(levels) + ']'.repeat(levels),
+        (levels) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`,
+        (levels) =>
+          `${'{"b":"]]}}","a":['.repeat(levels / 2)}${'[]'.repeat(levels % 2)}${'],"c":{}}'.repeat(levels / 2)}`,
+        (levels) => `[1,"[[[[",${'[{},'.repeat(levels - 1)}null${']'.repeat(levels - 1)},{}]`,
+      ];
+      const places: readonly ((deep: string) => string)[] = [
+        (deep) => `{"type":"x","deep":${deep}}`,
+        (deep) => `{"deep":${deep},"type":"x","text":"${'x'.repeat(5000)}"}`,
+        (deep) => `{"a":[],"type":"user","deep":${deep},"b":{"c":[1,2,{"d":null}]}}`,
+      ];
+      fc.assert(
+        fc.property(
+          fc.constantFrom(...shapes),
+          fc.constantFrom(...places),
+          fc.oneof(fc.integer({ min: 990, max: 1010 }), fc.integer({ min: 10, max: 200_000 })),
+          (shape, place, levels) => {
+            // An even number, because one shape has two levels in each piece. The line itself is one level.
+            const even = levels - (levels % 2);
+            const parsed = parseLine(place(shape(even)));
+            if (even + 1 > 1000) expect(parsed).toEqual({ malformed: 'too-deep' });
+            else expect(encodeLine(parsed.message)).toBeTruthy();
+          },
+        ),
+        { numRuns: 60 },
+      );
+      expect(parseLine(`{"type":"x","a":${'['.repeat(999)}${']'.repeat(999)}}`).message).toBeDefined();
+      expect(parseLine(`{"type":"x","a":${'['.repeat(1000)}${']'.repeat(1000)}}`)).toEqual({ malformed: 'too-deep' });
+      expect(parseLine(`[${'['.repeat(2000)}${']'.repeat(2000)}]`)).toEqual({ malformed: 'too-deep' });
+    },
+  );
 
   verifies('R-15.2', 'noise between two messages loses neither message', () => {
     const stream = `${encodeLine({ type: 'a' })}[warning] noise\n${encodeLine({ type: 'b' })}`;

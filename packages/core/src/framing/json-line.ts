@@ -1,3 +1,5 @@
+import { JsonDepthError, parseJson } from './parse-json.ts';
+
 /**
  * Encodes a value as one line: its JSON and LF. U+2028 and U+2029 are escaped, because some readers end a line there (Node's `readline`
  * does).
@@ -26,8 +28,8 @@ export interface WireMessage {
   readonly [key: string]: unknown;
 }
 
-/** Why a line is not a message: it is no JSON, `null`, no object, or an object without a `type`. */
-export type MalformedReason = 'not-json' | 'null' | 'not-an-object' | 'no-type';
+/** Why a line is not a message: it is no JSON, `null`, no object, an object without a `type`, or nested deeper than 1000 levels. */
+export type MalformedReason = 'not-json' | 'null' | 'not-an-object' | 'no-type' | 'too-deep';
 
 /** A message, or why the line is not a message. */
 export type ParsedLine =
@@ -38,9 +40,9 @@ export type ParsedLine =
 export function parseLine(line: string): ParsedLine {
   let value: unknown;
   try {
-    value = JSON.parse(line);
-  } catch {
-    return { malformed: 'not-json' };
+    value = parseJson(line);
+  } catch (error) {
+    return { malformed: error instanceof JsonDepthError ? 'too-deep' : 'not-json' };
   }
   if (value === null) return { malformed: 'null' };
   if (typeof value !== 'object' || Array.isArray(value)) return { malformed: 'not-an-object' };

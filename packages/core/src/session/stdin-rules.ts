@@ -30,6 +30,7 @@ export const STDIN_RULES = {
   'too-large': { reaction: 'fatal' },
   'not-an-object': { reaction: 'ignored' },
   'no-type': { reaction: 'ignored' },
+  'too-deep': { reaction: 'ignored' },
   user: { reaction: 'accepted' },
   'user-of-another-role': { reaction: 'fatal', text: "Expected message role 'user', got '{role}'" },
   assistant: { reaction: 'accepted' },

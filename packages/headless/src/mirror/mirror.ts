@@ -1,3 +1,4 @@
+import { parseLine } from '@proto/core/framing';
 import { type Outgoing, requestIdOf, type WorkerLink } from '@proto/core/internal';
 import {
   type Batch,
@@ -211,13 +212,13 @@ function reportsOf(link: WorkerLink) {
 }
 
 function isOfStore(text: string): boolean {
-  return text.includes('"transcript_mirror"') && (JSON.parse(text) as Frame)['type'] === 'transcript_mirror';
+  return text.includes('"transcript_mirror"') && parseLine(text).message?.type === 'transcript_mirror';
 }
 
 function controlFrame(text: string): Frame | undefined {
   if (!text.includes('"control_')) return undefined;
-  const frame = JSON.parse(text) as Frame;
-  return String(frame['type']).startsWith('control_') ? frame : undefined;
+  const { message } = parseLine(text);
+  return message?.type.startsWith('control_') === true ? message : undefined;
 }
 
 function copyOf({ cursor, source }: IncomingMessage, message: Frame): IncomingMessage {

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type AgentOptions, runAgent } from '@proto/agent';
 import { coalesceStreamEvents } from '@proto/core';
-import { encodeLine, type WireMessage } from '@proto/core/framing';
+import { encodeLine, parseLine, type WireMessage } from '@proto/core/framing';
 import { decodeLines } from '@proto/core/framing';
 import { type Batch, type Incoming, incomingLines, type Transport } from '@proto/core/transport';
 import { isOn, type Variables } from '../environment-variables.ts';
@@ -58,5 +58,5 @@ function echo({ options, env, stdout }: RemoteServing): ((batch: Batch) => void)
 }
 
 function isControlRequest(text: string): boolean {
-  return (JSON.parse(text) as WireMessage).type === 'control_request';
+  return parseLine(text).message?.type === 'control_request';
 }

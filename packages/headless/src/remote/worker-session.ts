@@ -1,5 +1,5 @@
 import { parseLine, type WireMessage } from '@proto/core/framing';
-import type { WorkerLink } from '@proto/core/internal';
+import { isTooDeep, type WorkerLink } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import { cutBranch } from '../sessions/cut-branch.ts';
 import { createTranscriptStore } from '../sessions/transcript-store.ts';
@@ -81,6 +81,7 @@ export async function readRows(rows: Pick<Rows, 'read'>): Promise<ReadRows> {
 /** Reads one row of the server; undefined for a value that is no row. */
 function entryIn(row: unknown): TranscriptEntry | undefined {
   const { payload } = (row ?? {}) as { readonly payload?: unknown };
+  if (isTooDeep(payload)) return undefined;
   const { message } = parseLine(JSON.stringify(payload ?? null));
   return message && readEntry(message);
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
@@ -94,7 +95,7 @@ function removeOf({ token }: Holder, file: string): void {
 
 function holderIn(file: string): Holder | 'gone' | 'unreadable' {
   try {
-    const { pid, host, began, token } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const { pid, host, began, token } = parseJson(readFileSync(file, 'utf8')) as Record<string, unknown>;
     if (!Number.isSafeInteger(pid) || Number(pid) <= 0 || typeof host !== 'string') return 'unreadable';
     // The token becomes a part of a path.
     if (typeof token !== 'string' || !/^[\w-]+$/.test(token)) return 'unreadable';

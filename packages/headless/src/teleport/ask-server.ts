@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import type { Fetch, HttpResponse } from '@proto/transport-sse';
 import type { RemoteSessionAddress } from './remote-address.ts';
 
@@ -59,7 +60,7 @@ async function textOf({ body }: HttpResponse, fits: (bytes: number) => boolean):
 
 function objectIn(text: string): ServerAnswer['body'] {
   try {
-    return Object(JSON.parse(text));
+    return Object(parseJson(text));
   } catch {
     return {};
   }

@@ -1,22 +1,20 @@
-import { JsonCursor, JsonCursorError, type PassedValue } from '@proto/core/internal';
+import { JsonCursor, JsonCursorError, MAX_JSON_DEPTH, type PassedValue } from '@proto/core/internal';
 import type { Steps } from '../event-loop.ts';
 
-/** How deep the objects and lists of a message may be nested. Every JSON parser accepts this depth. */
-const MAX_PAYLOAD_DEPTH = 1000;
 /** The most members of all objects of a message. Parsing blocks every other client, for about 5 us for each member. */
 const MAX_PAYLOAD_MEMBERS = 50_000;
 /** The most values of a message, including values in lists. Parsing takes about 0.2 us for each. */
 const MAX_PAYLOAD_VALUES = 500_000;
 
 /** A text up to this length is within all limits. */
-const ALWAYS_WITHIN = 2 * MAX_PAYLOAD_DEPTH;
+const ALWAYS_WITHIN = 2 * MAX_JSON_DEPTH;
 
 /** The limit because of which a JSON text is not parsed. */
 export type PayloadFault = 'too_deep' | 'too_many_values';
 
 /** The limit that a value exceeds; undefined for a value that may be parsed. */
 export function faultOf({ depth, members, values }: PassedValue): PayloadFault | undefined {
-  if (depth > MAX_PAYLOAD_DEPTH) return 'too_deep';
+  if (depth > MAX_JSON_DEPTH) return 'too_deep';
   return members > MAX_PAYLOAD_MEMBERS || values > MAX_PAYLOAD_VALUES ? 'too_many_values' : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 /** A parsed JSON object whose members were not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -19,7 +20,7 @@ export function stringOf(value: unknown): string | undefined {
 /** Parses a JSON object; undefined for any other value, and for a text that is no JSON. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

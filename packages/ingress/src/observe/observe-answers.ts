@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { ElsewhereResponse } from '../cluster/elsewhere-response.ts';
@@ -79,7 +80,7 @@ export async function observeUpgrade<Accept>(
 /** The type of the error in the body of a refusal. */
 function errorIn(body: string): string | undefined {
   try {
-    return (JSON.parse(body) as { readonly error?: { readonly type?: string } }).error?.type;
+    return (parseJson(body) as { readonly error?: { readonly type?: string } }).error?.type;
   } catch {
     return undefined;
   }

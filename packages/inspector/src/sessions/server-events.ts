@@ -1,3 +1,4 @@
+import { isTooDeep } from '@proto/core/internal';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { RecordingEntry } from '@proto/recording';
 
@@ -10,6 +11,7 @@ export interface ServerAccess {
   readonly fetch: (url: string, init: RequestInit) => Response | Promise<Response>;
 }
 
+const MAX_EXCERPT_LENGTH = 200;
 /** The longest event of a server, in UTF-16 units. */
 const MAX_EVENT_LENGTH = 64 * 2 ** 20;
 
@@ -63,8 +65,12 @@ function entryOf(event: string, text: string, clock: { startedAt: number | undef
   if (event === 'resume') {
     return verdict === 'gap' ? { t, link: 'up', attempt: 1, resumed: false } : undefined;
   }
-  if (event !== 'client_event' && event !== 'ephemeral_event') return { t, notice: event, data };
-  return { t, dir: source === 'worker' ? 'from-agent' : 'from-host', line: JSON.stringify(payload) ?? 'null' };
+  if (event !== 'client_event' && event !== 'ephemeral_event') {
+    return { t, notice: event, data: isTooDeep(data) ? text.slice(0, MAX_EXCERPT_LENGTH) : data };
+  }
+  const dir = source === 'worker' ? 'from-agent' : 'from-host';
+  if (isTooDeep(payload)) return { t, dir, lost: 'malformed', excerpt: text.slice(0, MAX_EXCERPT_LENGTH) };
+  return { t, dir, line: JSON.stringify(payload) ?? 'null' };
 }
 
 function parsed(text: string): unknown {

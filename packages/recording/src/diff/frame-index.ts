@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import type { PathPattern } from '../path-pattern.ts';
 import { parseEntry, type RecordingEntry } from '../recording.ts';
 import { PAGE_ROWS, Pages } from '../timeline/columns.ts';
@@ -126,7 +127,7 @@ export class FrameIndex {
 export function comparedPart(entry: RecordingEntry): unknown {
   if (!('line' in entry)) return { ...entry, t: undefined, cursor: undefined, redacted: undefined };
   try {
-    return JSON.parse(entry.line);
+    return parseJson(entry.line);
   } catch {
     return entry.line;
   }

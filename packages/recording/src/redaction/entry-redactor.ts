@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import type { RecordedLine, RecordedNotice, RecordingEntry } from '../recording.ts';
 import type { Redactor } from './redactor.ts';
 import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-pieces.ts';
@@ -87,7 +88,7 @@ function redactedNotice(entry: RecordedNotice, redactor: Redactor): RecordedNoti
 /** The value of a JSON text; the text itself where removing secrets has broken the JSON. */
 function valueOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { encodeLine } from '@proto/core/framing';
 import { matchesPath, parsePath, type PathPattern } from '../path-pattern.ts';
 import { isSecretName, isSecretVariable, isSecretWithin, secretSpans, type Span } from './secret-patterns.ts';
@@ -63,7 +64,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
 
   function readLine(line: string): RedactedLine {
     const walk = new Walk(clean, patterns);
-    const text = encodeLine(walk.value(JSON.parse(line), [])).slice(0, -1);
+    const text = encodeLine(walk.value(parseJson(line), [])).slice(0, -1);
     // Parsing keeps only the last of several members with one name. The others would stay in the unchanged line.
     const isHidden = text !== line && walk.redacted.length === 0 && spans(line).length > spans(text).length;
     if (isHidden) return { text, redacted: [''] };

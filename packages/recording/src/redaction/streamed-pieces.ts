@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { REDACTED, type Redactor } from './redactor.ts';
 
 /** A line with one piece of a streamed text. */
@@ -71,7 +72,7 @@ interface StreamEvent {
 
 function parsed(line: string): StreamEvent {
   try {
-    return Object(JSON.parse(line)) as StreamEvent;
+    return Object(parseJson(line)) as StreamEvent;
   } catch {
     return {};
   }

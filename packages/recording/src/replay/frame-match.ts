@@ -1,5 +1,5 @@
 import type { Issue } from '@proto/core';
-import { cutText, isRecord } from '@proto/core/internal';
+import { cutText, isRecord, parseJson } from '@proto/core/internal';
 import { ID_NAME } from '../diff/steady-values.ts';
 import { REDACTED } from '../redaction/redactor.ts';
 
@@ -88,7 +88,7 @@ function isSameText(recorded: string, live: string): boolean {
 /** The value of a line; the text itself for a line that is no JSON. */
 function read(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch {
     return line;
   }

@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText, parseJson } from '@proto/core/internal';
 import { parseMessage } from '@proto/core/messages';
 import { type NumberedLine, numberedLines } from '../numbered-lines.ts';
 import { type Direction, parseEntry, type RecordingEntry, type RecordingHeader } from '../recording.ts';
@@ -132,7 +132,7 @@ function headerOf({ line }: NumberedLine): RecordingHeader | undefined {
 
 function messageOf(line: string): Members | undefined {
   try {
-    return membersOf(JSON.parse(line));
+    return membersOf(parseJson(line));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { JsonDepthError, parseJson } from '@proto/core/internal';
 import { parseMessage } from '@proto/core/messages';
 import type { Direction, RecordingEntry } from '../recording.ts';
 import type { FrameCheck, FrameFacts } from './frame-table.ts';
@@ -24,9 +25,10 @@ export function readEntry(entry: RecordingEntry): ReadEntry {
 function readLine(line: string, direction: Direction): Pick<ReadEntry, 'name' | 'check' | 'message'> {
   let value: unknown;
   try {
-    value = JSON.parse(line);
-  } catch {
-    return { name: 'not JSON', check: 'invalid', message: undefined };
+    value = parseJson(line);
+  } catch (error) {
+    const name = error instanceof JsonDepthError ? 'nested too deep' : 'not JSON';
+    return { name, check: 'invalid', message: undefined };
   }
   const message = membersOf(value);
   const parsed = parseMessage(value, { direction });

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { cutText, setTimer } from '@proto/core/internal';
@@ -104,7 +105,7 @@ async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Che
 /** The object in a line; undefined for a line that is no message. */
 function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJson(line);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { sessionUrl } from '@proto/remote';
 import { type Check, failed, fine, noted, skipped } from './check.ts';
 import { type Answer, probe } from './probe.ts';
@@ -186,7 +187,7 @@ async function roundTrip(target: ServerTarget): Promise<Check> {
 
 function valueOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { type RecordedExchange, redactedPieces, type Redactor } from '@proto/recording';
 import type { RequestKey } from './request-key.ts';
 
@@ -134,7 +135,7 @@ function redactedDeltas(
 function deltaOf(entry: RecordedExchange): Delta | undefined {
   if (entry.part !== 'event' || entry.data?.includes('content_block_delta') !== true) return undefined;
   try {
-    const value = JSON.parse(entry.data) as Readonly<Record<string, unknown>>;
+    const value = parseJson(entry.data) as Readonly<Record<string, unknown>>;
     const delta = Object(value['delta']) as Readonly<Record<string, unknown>>;
     const name = PIECES.find((piece) => typeof delta[piece] === 'string');
     return name === undefined ? undefined : { entry, value, name, text: String(delta[name]) };

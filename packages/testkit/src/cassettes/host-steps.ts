@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import type { WireMessage } from '@proto/core/framing';
 import type { Recording } from '@proto/recording';
 import { CassetteError } from './cassette-error.ts';
@@ -130,7 +131,7 @@ function answeredId({ type, response }: WireMessage): string | undefined {
 /** The message of a line; a line that is no JSON object has the empty type. */
 export function messageOf(line: string): WireMessage {
   try {
-    return { type: '', ...(Object(JSON.parse(line)) as object) };
+    return { type: '', ...(Object(parseJson(line)) as object) };
   } catch {
     return { type: '' };
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { createHash } from 'node:crypto';
 import { steadyValue } from '@proto/recording/diff';
 
@@ -85,7 +86,7 @@ function steadyPart(name: string, value: unknown, clean: (text: string) => strin
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

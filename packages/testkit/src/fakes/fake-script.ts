@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { parseRecording, type Recording } from '@proto/recording';
 import { parse } from 'yaml';
 
@@ -64,7 +65,7 @@ function problemOf(step: Step, side: FakeSide): string | undefined {
 function isRecording(text: string): boolean {
   const [line = ''] = text.trimStart().split('\n', 1);
   try {
-    const header: unknown = JSON.parse(line);
+    const header: unknown = parseJson(line);
     return isObject(header) && 'recording' in header;
   } catch {
     return false;

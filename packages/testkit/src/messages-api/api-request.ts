@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 /** The body of a `/v1/messages` request. */
 export interface MessagesBody {
   readonly model: string;
@@ -41,7 +42,7 @@ export async function readObject(
   }
   if (bytes > maxBytes) return 'too-large';
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
+    const value: unknown = parseJson(new TextDecoder().decode(Buffer.concat(chunks)));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import type { ApiError, MessageReply, ReplyBlock, ReplyStep } from './script.ts';
 
 /** One event of a streamed message: the value after `data:`. */
@@ -148,7 +149,7 @@ export async function wholeMessage(
       message = { ...message, ...(event['delta'] as Members), usage };
     }
   }
-  for (const [block, json] of inputs) block['input'] = JSON.parse(json);
+  for (const [block, json] of inputs) block['input'] = parseJson(json);
   return { message: { ...message, content } };
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
 import { TransportError } from '@proto/core/transport';
 import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
@@ -76,7 +77,7 @@ export class WorkerLease {
 /** The epoch, which servers write as a number or as digits in a string. */
 function epochOf(text: string): number | undefined {
   try {
-    const { worker_epoch: epoch } = JSON.parse(text) as { worker_epoch?: unknown };
+    const { worker_epoch: epoch } = parseJson(text) as { worker_epoch?: unknown };
     const number = typeof epoch === 'string' && epoch !== '' ? Number(epoch) : epoch;
     return Number.isSafeInteger(number) ? (number as number) : undefined;
   } catch {

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import type { WorkerLink } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
@@ -121,7 +122,7 @@ export async function restoreMetadata(
       },
       ...whileOpening(RESTORE_MS),
     });
-    const { external_metadata: metadata } = membersOf(membersOf(JSON.parse(text))['worker']);
+    const { external_metadata: metadata } = membersOf(membersOf(parseJson(text))['worker']);
     return Object.keys(membersOf(metadata)).length > 0 ? membersOf(metadata) : null;
   } catch {
     return null;

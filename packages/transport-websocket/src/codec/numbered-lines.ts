@@ -1,5 +1,5 @@
 import { encodeLine, type Line } from '@proto/core/framing';
-import { isLogName, KEEP_ALIVE } from '@proto/core/internal';
+import { isLogName, KEEP_ALIVE, parseJson } from '@proto/core/internal';
 
 /**
  * The lines of the subprotocol `sjp.v1`:
@@ -122,7 +122,7 @@ function logOf(value: unknown): string | undefined {
 
 function parse<T>(json: string): T | undefined {
   try {
-    return JSON.parse(json) as T;
+    return parseJson(json) as T;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import { hasFlag, member, type Message, type Session } from '../session-log.ts';
@@ -87,7 +88,7 @@ function otherInputs({ received }: Session): Broken | undefined {
 /** Whether a text is the JSON of a value. The members of objects may have another order. */
 function isSameJson(text: string, value: unknown): boolean {
   try {
-    return sorted(JSON.parse(text)) === sorted(value);
+    return sorted(parseJson(text)) === sorted(value);
   } catch {
     return false;
   }

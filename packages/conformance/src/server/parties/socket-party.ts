@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { Inbox, isObject } from '@proto/testkit/internal';
 import type { WebSocket } from 'ws';
 
@@ -126,7 +127,7 @@ export class SocketParty implements LinkParty {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import type { StreamFrame } from '../observed.ts';
 
 /** What a stream parser reports. */
@@ -58,7 +59,7 @@ export class StreamParser {
 
 function dataOf(lines: readonly string[]): unknown {
   try {
-    return JSON.parse(lines.join('\n'));
+    return parseJson(lines.join('\n'));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { isObject } from '@proto/testkit/internal';
 
 import type { Observed } from '../observed.ts';
@@ -44,7 +45,7 @@ export function messagesOf(text: string): readonly Readonly<Record<string, unkno
 /** The value of a JSON text; `undefined` if it is none. */
 export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

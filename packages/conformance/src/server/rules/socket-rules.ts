@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/internal';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import type { SocketReading } from '../observed.ts';
@@ -97,7 +98,7 @@ function linesOf({ frames }: SocketReading): readonly string[] {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../framing/parse-json.ts';
 /**
  * The few lines that a medium must write or understand itself. Transports know nothing else about the messages that they carry.
  */
@@ -53,7 +54,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 function membersOf(json: string): Members {
   try {
-    return Object(JSON.parse(json)) as Members;
+    return Object(parseJson(json)) as Members;
   } catch {
     return {};
   }

@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText, parseJson } from '@proto/core/internal';
 import type { RecordingEntry } from '@proto/recording';
 import { describeFrame, type Frame, type Members } from '@proto/recording/timeline';
 import type { ByteSource } from './byte-source.ts';
@@ -156,7 +156,7 @@ function plainLoss(text: string, frame: Frame): RecordingEntry {
 
 function membersOf(text: string): Members | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
   } catch {
     return undefined;

@@ -1,0 +1,70 @@
+/** Tests that the packages parse JSON of peers and files with a limit of levels (`parseJson`), so that a text cannot exhaust the stack. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The files that may call `JSON.parse`, by the reason. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'the limit itself, and a single string': ['core/src/framing/parse-json.ts', 'core/src/json/json-cursor.ts'],
+  'a file or a flag of the user who starts the program': [
+    'headless/src/set-up.ts',
+    'headless/src/flags/settings.ts',
+    'headless/src/flags/flag-values.ts',
+    'ingress/src/auth/accounts.ts',
+    'ingress/src/node/account-entries.ts',
+    'permissions/src/permission-rules.ts',
+    'inspector/src/page/view/waiting-requests.tsx',
+  ],
+  'a file of the package, or a text that the same program has written': [
+    'conformance/src/cases/suite.ts',
+    'conformance/src/host/stand-in.ts',
+    'conformance/src/host/handed-on-rules.ts',
+    'conformance/src/server/redact.ts',
+    'ingress/src/openapi/openapi-document.ts',
+    'inspector/src/page/view/server-api.ts',
+    'testkit/src/vitest/cases/messages.ts',
+    'transport-sse/src/worker/worker-state.ts',
+  ],
+  'the limits of a payload were checked before': ['ingress/src/json/cut-body.ts', 'ingress/src/session/entry.ts'],
+  'only members of the outermost object are read': ['ingress/src/node/key-set.ts', 'log-postgres/src/notifications.ts'],
+  'an envelope around many values, each of which is checked': [
+    'inspector/src/sessions/server-events.ts',
+    'transport-sse/src/worker/internal-events.ts',
+  ],
+  'what a prompt of the reference agent names, in a package that does not know the frames': [
+    'reference-agent/src/actions.ts',
+  ],
+};
+/** Packages that are not published, or only for tests. */
+const NOT_SHIPPED = /^(?:requirements|test-support|demo)\//;
+const TEST = /\.test(?:-support|-d)?\.tsx?$|\.scenario\./;
+
+const callers = readdirSync(join(root, 'packages'))
+  .flatMap((name) =>
+    readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' }).map(
+      (path) => `${name}/src/${path}`,
+    ),
+  )
+  .filter((path) => /\.tsx?$/.test(path) && !TEST.test(path) && !NOT_SHIPPED.test(path))
+  .filter((path) => /\bJSON\.parse\(/.test(codeOf(join(root, 'packages', path))));
+
+/** The text of a file without its comments. */
+function codeOf(path: string): string {
+  return readFileSync(path, 'utf8').replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
+}
+
+test('JSON of peers and files is parsed by parseJson', () => {
+  expect(callers.length).toBeGreaterThan(0);
+  const allowed = Object.values(ALLOWED).flat();
+  expect(callers.filter((path) => !allowed.includes(path))).toEqual([]);
+});
+
+test('each exception is still one', () => {
+  const stale = Object.values(ALLOWED)
+    .flat()
+    .filter((path) => !callers.includes(path));
+  expect(stale).toEqual([]);
+});
