@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util';
 import { type Found, runCost } from './cost/run-cost.ts';
 import { runFraming } from './framing/run-framing.ts';
 import { type RightsFinding, runRights } from './rights/run-rights.ts';
+import { type RulesFinding, runRules } from './rules/run-rules.ts';
 
 const USAGE = `usage: fuzz cost [--seed N] [--minutes M] [--only NAME] [--json]
        fuzz rights [--seed N] [--minutes M] [--only STEPS] [--json]
-       fuzz framing [--seed N] [--minutes M] [--only NUMBER] [--json]`;
+       fuzz framing [--seed N] [--minutes M] [--only NUMBER] [--json]
+       fuzz rules [--seed N] [--minutes M] [--only LINE] [--json]`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,7 +21,7 @@ const { values, positionals } = parseArgs({
 const { only, json } = values;
 const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
 const [net] = positionals;
-if (!Number.isSafeInteger(seed) || !(minutes > 0) || !['cost', 'rights', 'framing'].includes(net ?? '')) {
+if (!Number.isSafeInteger(seed) || !(minutes > 0) || !['cost', 'rights', 'framing', 'rules'].includes(net ?? '')) {
   console.error(USAGE);
   process.exit(2);
 }
@@ -58,7 +60,17 @@ if (net === 'framing') {
   else console.log(`${exchanges} exchanges, ${findings.length} findings, seed ${seed}`);
   if (findings.length > 0) process.exitCode = 1;
 }
+if (net === 'rules') {
+  const { lines, findings } = await runRules({ seed, until, only, tell: (one) => print(lineOfRules(one)) });
+  if (json) console.log(JSON.stringify({ net, seed, minutes, lines, findings }));
+  else console.log(`${lines} lines, ${findings.length} findings, seed ${seed}`);
+  if (findings.length > 0) process.exitCode = 1;
+}
 process.exit();
+
+function lineOfRules({ kind, shell, line, ran }: RulesFinding): string {
+  return `FAILED ${kind} in ${shell}: ${ran.join(', ')}\n  again: pnpm fuzz rules --only ${JSON.stringify(line)}`;
+}
 
 function textOf({ kind, step, detail, schedule }: RightsFinding): string {
   return `FAILED ${kind}\n  ${step}: ${detail}\n  again: pnpm fuzz rights --only '${schedule.join(' ')}'`;

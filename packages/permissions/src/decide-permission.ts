@@ -1,6 +1,8 @@
-import { matchesRule, type RuleSubject } from './matches-rule.ts';
+import type { Comparison } from './compare-command.ts';
+import { compareRule, isTooLong, type RuleSubject, rulesThatAllow } from './matches-rule.ts';
+import { namesTool } from './names-tool.ts';
 import { absolutePath } from './paths.ts';
-import { type PermissionRules, PRECEDENCE } from './permission-rules.ts';
+import type { PermissionRules } from './permission-rules.ts';
 import { type Behavior, formatRule, type PermissionRule } from './rule.ts';
 import { pathsOf, subjectOf, type ToolCall } from './tool-call.ts';
 
@@ -29,7 +31,8 @@ export interface PermissionDecision {
 }
 
 /**
- * Decides about a call: by the first rule that denies, else the first that asks, else the first that allows, else the default. Never
+ * Decides about a call: by the first rule that denies, else the first that asks, else the first that allows, else the default. A rule that denies
+ * but cannot decide about the call asks, and so does a command of more than 64 KiB characters for which there are rules. Never
  * rejects: where a step fails, such as following a link, the call is denied.
  */
 export async function decidePermission(
@@ -39,13 +42,19 @@ export async function decidePermission(
 ): Promise<PermissionDecision> {
   try {
     const views = await viewsOf(call, context);
-    for (const behavior of PRECEDENCE) {
-      const rule = rules[behavior].find((each) => {
-        const holds = ({ subject, cwd }: View) => matchesRule(each, subject, { behavior, cwd, home: context.home });
-        return behavior === 'allow' ? views.every(holds) : views.some(holds);
-      });
-      if (rule !== undefined) return { behavior, source: 'rule', rule, by: `rule ${behavior} ${formatRule(rule)}` };
-    }
+    const { home } = context;
+    const compared = (behavior: Behavior, comparison: Comparison) =>
+      rules[behavior].find((rule) =>
+        views.some(({ subject, cwd }) => compareRule(rule, subject, { behavior, cwd, home }) === comparison),
+      );
+    const denying = compared('deny', 'matches');
+    if (denying !== undefined) return decided('deny', [denying]);
+    const undecided = compared('deny', 'undecided');
+    if (undecided !== undefined) return { ...decided('ask', [undecided]), by: `undecided: ${formatRule(undecided)}` };
+    const asking = compared('ask', 'matches') ?? compared('ask', 'undecided') ?? tooLong(rules, views);
+    if (asking !== undefined) return decided('ask', [asking]);
+    const allowing = views.map(({ subject, cwd }) => rulesThatAllow(rules.allow, subject, { cwd, home }));
+    if (allowing.every((each) => each !== undefined)) return decided('allow', [...new Set(allowing.flat())]);
     return { behavior: rules.default, source: 'default', by: `no rule, default ${rules.default}` };
   } catch (error) {
     return {
@@ -54,6 +63,17 @@ export async function decidePermission(
       by: `an error: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
+}
+
+function decided(behavior: Behavior, rules: readonly PermissionRule[]): PermissionDecision {
+  const [rule] = rules as readonly [PermissionRule];
+  return { behavior, source: 'rule', rule, by: `rule ${behavior} ${rules.map(formatRule).join(', ')}` };
+}
+
+/** Returns the first rule for the tool of a command that is too long to be compared with rules. */
+function tooLong(rules: PermissionRules, views: readonly View[]): PermissionRule | undefined {
+  const long = views.find(({ subject }) => subject.kind === 'command' && isTooLong(subject));
+  return long && rules.allow.find(({ toolName }) => namesTool(toolName, long.subject.tool, false));
 }
 
 /** A call as rules see it: with the paths that it names, or with the targets of its links. */
@@ -65,7 +85,7 @@ interface View {
 async function viewsOf(call: ToolCall, { cwd, home, followLinks }: RuleContext): Promise<readonly View[]> {
   const subject = subjectOf(call, cwd, home);
   const named = { subject, cwd };
-  if (followLinks === undefined || subject.kind !== 'path') return [named];
+  if (followLinks === undefined || (subject.kind !== 'path' && subject.kind !== 'search')) return [named];
   // After a link, `..` is another folder than the text says. The agent may use either folder, so both count.
   const paths = [...new Set([...subject.values, ...pathsOf(call, cwd, home)])];
   const [folder = cwd, ...values] = await Promise.all([cwd, ...paths].map(async (path) => followLinks(path)));

@@ -1,78 +1,83 @@
-/** One step of a pattern. */
-interface Step {
-  /**
-   * `character` matches itself, `one` any character but a slash, `run` any number of these, and `all` any text. `folders` matches nothing
-   * itself: it continues after `inside`, or in `inside`, which matches everything up to a slash.
-   */
-  readonly kind: 'character' | 'one' | 'run' | 'all' | 'folders' | 'inside';
-  readonly character?: string;
+/** A compiled pattern. */
+export type Glob = (text: string) => boolean;
+
+/** Compiles a pattern of names and commands, in which `*` stands for any text. */
+export function textGlob(pattern: string): Glob {
+  const [head = '', ...rest] = pattern.split(/\*+/);
+  const tail = rest.pop();
+  if (tail === undefined) return (text) => text === pattern;
+  return (text) => {
+    if (!text.startsWith(head)) return false;
+    // The first place of each piece leaves the most text for the pieces after it, so no place has to be tried again.
+    let place = head.length;
+    for (const piece of rest) {
+      const found = text.indexOf(piece, place);
+      if (found === -1) return false;
+      place = found + piece.length;
+    }
+    return text.length - tail.length >= place && text.endsWith(tail);
+  };
 }
 
-const STEPS: Readonly<Record<string, readonly Step[]>> = {
-  '**/': [{ kind: 'folders' }, { kind: 'inside' }],
-  '*': [{ kind: 'run' }],
-  '?': [{ kind: 'one' }],
-};
-const ALL: readonly Step[] = [{ kind: 'all' }];
+// A step of a pattern of paths is a code point that stands for itself, or one of these.
+const ONE = -1;
+const RUN = -2;
+const ALL = -3;
+const FOLDERS = -4;
+const INSIDE = -5;
+const SLASH = 47;
 
 /**
  * Compiles a pattern of paths. `*` and `?` stop at a slash, `**` does not, and a segment `**` stands for any number of folders, also
  * for none. Square brackets stand for themselves.
+ *
+ * Follows all ways through the pattern at once, so that matching takes at most the product of both lengths.
  */
-export function pathGlob(pattern: string): (path: string) => boolean {
-  const parts = pattern.split(/((?<=^|\/)\*\*\/|\*\*+|[*?])/);
-  return matcher(parts.flatMap((part) => STEPS[part] ?? (/^\*+$/.test(part) ? ALL : charactersOf(part))));
-}
-
-/** Compiles a pattern of names and commands, in which `*` stands for any text. */
-export function textGlob(pattern: string): (text: string) => boolean {
-  return matcher(pattern.split(/(\*+)/).flatMap((part) => (/^\*+$/.test(part) ? ALL : charactersOf(part))));
-}
-
-function charactersOf(text: string): readonly Step[] {
-  return [...text].map((character) => ({ kind: 'character', character }));
-}
-
-/**
- * Follows all paths through the pattern at once, so that matching takes at most the product of both lengths. An agent chooses the text,
- * and could choose one for which a regular expression with several asterisks takes far longer.
- */
-function matcher(steps: readonly Step[]): (text: string) => boolean {
-  return (text) => {
-    let places = withSkips(steps, new Set([0]));
-    for (const character of text) {
-      const next = new Set([...places].flatMap((place) => placesAfter(steps[place], place, character)));
-      if (next.size === 0) return false;
-      places = withSkips(steps, next);
+export function pathGlob(pattern: string): Glob {
+  const steps = pattern.split(/((?<=^|\/)\*\*\/|\*\*+|[*?])/).flatMap(stepsOf);
+  return (path) => {
+    let places = skipped(steps, new Uint8Array(steps.length + 1).fill(1, 0, 1));
+    for (const character of path) {
+      const next = placesAfter(steps, places, character.codePointAt(0) as number);
+      if (next === undefined) return false;
+      places = skipped(steps, next);
     }
-    return places.has(steps.length);
+    return places[steps.length] === 1;
   };
 }
 
-/** Returns the places that follow a step and one character: no place, the next one, or the same one. */
-function placesAfter(step: Step | undefined, place: number, character: string): readonly number[] {
-  switch (step?.kind) {
-    case 'character':
-      return character === step.character ? [place + 1] : [];
-    case 'one':
-      return character === '/' ? [] : [place + 1];
-    case 'run':
-      return character === '/' ? [] : [place];
-    case 'all':
-      return [place];
-    case 'inside':
-      return character === '/' ? [place, place + 1] : [place];
-    default:
-      return [];
-  }
+function stepsOf(part: string): readonly number[] {
+  // `FOLDERS` continues after `INSIDE`, or in `INSIDE`, which matches everything up to a slash.
+  if (part === '**/') return [FOLDERS, INSIDE];
+  if (part === '*') return [RUN];
+  if (part === '?') return [ONE];
+  return /^\*+$/.test(part) ? [ALL] : [...part].map((character) => character.codePointAt(0) as number);
 }
 
-/** Adds the places that are reached without a character. The loop also visits the places that it adds. */
-function withSkips(steps: readonly Step[], places: Set<number>): ReadonlySet<number> {
-  for (const place of places) {
-    const kind = steps[place]?.kind;
-    if (kind === 'run' || kind === 'all' || kind === 'folders') places.add(place + 1);
-    if (kind === 'folders') places.add(place + 2);
+/** Returns the places that follow one character; undefined if there are none. */
+function placesAfter(steps: readonly number[], places: Uint8Array, character: number): Uint8Array | undefined {
+  const next = new Uint8Array(places.length);
+  let isAny = false;
+  for (let place = 0; place < steps.length; place++) {
+    if (places[place] === 0) continue;
+    const step = steps[place] as number;
+    const isSlash = character === SLASH;
+    const stays = step === ALL || step === INSIDE || (step === RUN && !isSlash);
+    const moves = step === character || (step === ONE && !isSlash) || (step === INSIDE && isSlash);
+    if (stays) next[place] = 1;
+    if (moves) next[place + 1] = 1;
+    isAny ||= stays || moves;
+  }
+  return isAny ? next : undefined;
+}
+
+/** Adds the places that are reached without a character. */
+function skipped(steps: readonly number[], places: Uint8Array): Uint8Array {
+  for (let place = 0; place < steps.length; place++) {
+    if (places[place] === 0) continue;
+    const step = steps[place] as number;
+    if (step === RUN || step === ALL || step === FOLDERS) places[place + 1] = 1;
+    if (step === FOLDERS) places[place + 2] = 1;
   }
   return places;
 }

@@ -1,5 +1,13 @@
 export { decidePermission, type PermissionDecision, type RuleContext } from './decide-permission.ts';
-export { coversTool, matchesRule, patternFor, type RuleMatching, type RuleSubject } from './matches-rule.ts';
+export { type Comparison } from './compare-command.ts';
+export {
+  compareRule,
+  coversTool,
+  matchesRule,
+  patternFor,
+  type RuleMatching,
+  type RuleSubject,
+} from './matches-rule.ts';
 export {
   createPermissionHandler,
   type PermissionAnswer,

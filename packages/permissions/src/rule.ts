@@ -1,3 +1,5 @@
+import { hostOfPattern, isDomainPattern } from './domain.ts';
+
 /** What a rule does with a call: permit it, refuse it, or leave it to a person. */
 export type Behavior = 'allow' | 'deny' | 'ask';
 
@@ -35,6 +37,11 @@ export function parseRule(text: string): PermissionRule {
   if (ruleContent?.startsWith('!') === true) {
     throw new PermissionRulesError(
       `${JSON.stringify(text)} is an exception, and rules have none: deny outweighs ask, and ask allow`,
+    );
+  }
+  if (ruleContent !== undefined && isDomainPattern(ruleContent) && hostOfPattern(ruleContent) === undefined) {
+    throw new PermissionRulesError(
+      `${JSON.stringify(text)} can match no address: write the host alone, such as "WebFetch(domain:example.com)"`,
     );
   }
   return ruleContent === undefined ? { toolName } : { toolName, ruleContent };

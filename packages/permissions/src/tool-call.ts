@@ -1,5 +1,8 @@
 import type { RuleSubject } from './matches-rule.ts';
 import { absolutePath, pathWithin } from './paths.ts';
+import { processTargetOf } from './process-paths.ts';
+import { foldersOfPattern } from './searched-folders.ts';
+import { subjectOfTool, textsIn, type ToolSubject } from './tool-subjects.ts';
 
 /** A tool, and the input of the call. */
 export interface ToolCall {
@@ -7,47 +10,71 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-const SHELLS = new Set(['Bash', 'PowerShell']);
-const SEARCHES = new Set(['Glob', 'Grep', 'LS']);
-/** The member of the input that names the subject of a call, for tools whose calls have a name. */
-const NAMES: Readonly<Record<string, string>> = {
-  Agent: 'subagent_type',
-  Task: 'subagent_type',
-  Skill: 'skill',
-  WebSearch: 'query',
-};
 const PATHS = ['file_path', 'notebook_path', 'path'];
 const OTHERS = ['command', 'pattern', 'url', 'query', 'prompt', 'description'];
 
-/** Returns the part of a call that rules are compared with: its command, all of its paths, its address, or its name. */
+/**
+ * Returns the part of a call that rules are compared with: its command, all of its paths, its address, or its name. The tool determines which
+ * members these are; of an unknown tool all texts count. Without values if a member is missing or not a text: then no rule with a pattern
+ * allows the call.
+ */
 export function subjectOf(call: ToolCall, cwd: string, home?: string): RuleSubject {
   const { tool, input } = call;
-  const name = Object.hasOwn(NAMES, tool) ? textsOf(input, [NAMES[tool] as string]) : [];
-  if (name.length > 0) return { tool, kind: 'name', values: name };
-  const commands = textsOf(input, ['command']);
-  if (SHELLS.has(tool)) return { tool, kind: 'command', values: commands };
-  const paths = pathsOf(call, cwd, home).map((path) => absolutePath(path, cwd));
-  if (paths.length > 0) return { tool, kind: 'path', values: paths };
-  if (commands.length > 0) return { tool, kind: 'command', values: commands };
-  const addresses = textsOf(input, ['url']);
-  return { tool, kind: addresses.length > 0 ? 'url' : 'unknown', values: addresses };
+  const known = subjectOfTool(tool);
+  if (known === undefined) return { tool, kind: 'unknown', values: textsIn(input) ?? [] };
+  const { kind } = known;
+  if (kind !== 'path' && kind !== 'search') return { tool, kind, values: membersOf(call, known) ?? [] };
+  return { tool, kind, values: pathsOf(call, cwd, home).map((path) => absolutePath(path, cwd)) };
+}
+
+/** Returns the texts of the members that are the subject of a call; undefined if one is missing or not a text. */
+function membersOf({ input }: ToolCall, { required, optional }: ToolSubject): readonly string[] | undefined {
+  const given = [...required, ...optional].filter((member) => required.includes(member) || isGiven(input, member));
+  const values = given.map((member) => (isGiven(input, member) ? input[member] : undefined));
+  return values.every((value) => typeof value === 'string') ? values : undefined;
+}
+
+function isGiven(input: ToolCall['input'], member: string): boolean {
+  return Object.hasOwn(input, member) && input[member] !== undefined && input[member] !== null;
 }
 
 /**
- * Returns the paths that a call names, from the root on, with each `..` as given. A search without a path is in the working folder, and a
- * pattern of files may lead elsewhere.
+ * Returns the paths that a call names, from the root on, with each `..` as given: of a search the folders below which it looks. A search
+ * without a path is in the working folder.
  */
-export function pathsOf({ tool, input }: ToolCall, cwd: string, home: string | undefined): readonly string[] {
-  const paths = textsOf(input, PATHS).flatMap((path) => {
-    // Some agents expand `~` and some do not, so both paths count.
-    const isHome = home !== undefined && /^~(?:[/\\]|$)/.test(path);
-    return [joined(cwd, path), ...(isHome ? [`${home}${path.slice(1)}`] : [])];
+export function pathsOf(call: ToolCall, cwd: string, home: string | undefined): readonly string[] {
+  const known = subjectOfTool(call.tool);
+  const values = known && membersOf(call, known);
+  if (known === undefined || values === undefined) return [];
+  if (known.kind === 'path') return values.flatMap((path) => wholePaths(path, cwd, cwd, home));
+  if (known.kind !== 'search') return [];
+  const { path, pattern, glob } = call.input;
+  const starts = wholePaths(typeof path === 'string' && path !== '' ? path : '.', cwd, cwd, home);
+  const searched = (text: unknown) =>
+    typeof text === 'string'
+      ? foldersOfPattern(text).flatMap((folder) => starts.flatMap((start) => wholePaths(folder, start, cwd, home)))
+      : [];
+  // The pattern of `Glob` begins in the folder of the search. `Grep` has patterns only to leave files out.
+  if (call.tool === 'Glob') return searched(pattern);
+  return call.tool === 'Grep' ? [...starts, ...globsIn(glob).flatMap(searched)] : starts;
+}
+
+/** Some agents take several patterns in one text. */
+function globsIn(glob: unknown): readonly string[] {
+  return typeof glob === 'string'
+    ? [...new Set([glob, ...glob.split(/[\s,]+/)])].map((each) => each.replace(/^!/, ''))
+    : [];
+}
+
+/** Returns a path from the root on, and what it may also stand for: the home folder, and the target of links of the process. */
+function wholePaths(path: string, folder: string, cwd: string, home: string | undefined): readonly string[] {
+  // Some agents expand `~` and some do not, so both paths count.
+  const isHome = home !== undefined && /^~(?:[/\\]|$)/.test(path);
+  const whole = [joined(folder, path), ...(isHome ? [`${home}${path.slice(1)}`] : [])];
+  return whole.flatMap((each) => {
+    const { link, target } = processTargetOf(each, cwd) ?? {};
+    return [each, link, target].filter((text) => text !== undefined);
   });
-  if (!SEARCHES.has(tool)) return paths;
-  const start = paths[0] ?? cwd;
-  const pattern = tool === 'Glob' ? textsOf(input, ['pattern']) : [];
-  const folders = pattern.map((text) => text.replace(/[^/\\]*[*?[{].*$/s, '')).filter((text) => text !== '');
-  return [start, ...paths.slice(1), ...folders.map((folder) => joined(start, folder))];
 }
 
 function joined(folder: string, path: string): string {

@@ -1,0 +1,102 @@
+import { foldCase } from './fold-case.ts';
+import { textGlob } from './glob.ts';
+import { findCommands, type FoundCommand } from './shell/found-commands.ts';
+import { type PlainCommand, readPlainLine } from './shell/plain-line.ts';
+import { isWrapper, programOf } from './shell/programs.ts';
+
+/** How a rule compares with a call: it matches, it does not, or the call does not say enough. */
+export type Comparison = 'matches' | 'differs' | 'undecided';
+
+const MAX_PIECES = 4096;
+// The same line is compared with each rule, so the newest line is read once.
+let lastLine: { readonly line: string; readonly found: FoundLine } | undefined;
+
+interface FoundLine {
+  readonly commands: readonly FoundCommand[];
+  readonly isSure: boolean;
+}
+
+/** Compares a rule that denies or asks with a command line: the rule matches if the line may run a command that begins like the pattern. */
+export function compareCommandWidely(pattern: string, line: string): Comparison {
+  const { commands, isSure } = foundIn(line);
+  const matches = patternsOf(pattern).map(commandGlob);
+  if (commands.some(({ text }) => matches.some((each) => each.matches(text)))) return 'matches';
+  if (!isSure) return 'undecided';
+  const isOpen = ({ text, known }: FoundCommand) => text !== known && matches.some((each) => each.mayContinue(known));
+  return commands.some(isOpen) ? 'undecided' : 'differs';
+}
+
+function foundIn(line: string): FoundLine {
+  if (lastLine?.line === line) return lastLine.found;
+  const { commands, isSure } = findCommands(line);
+  const folded = commands.map(({ text, known }) => ({
+    text: foldCase(singleBlanks(text)),
+    known: foldCase(singleBlanks(known)),
+  }));
+  // The pieces as written count as well, for patterns that are written with quotes.
+  const pieces = [...new Set([line, ...line.split(/[;&|<>`$(){}\n]/, MAX_PIECES)])].map((text) =>
+    foldCase(singleBlanks(text).trim()),
+  );
+  const found = { commands: [...folded, ...pieces.map((text) => ({ text, known: text }))], isSure };
+  lastLine = { line, found };
+  return found;
+}
+
+function singleBlanks(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+/** A pattern as given, without its quotes, and with the name of its program instead of the path. */
+function patternsOf(pattern: string): readonly string[] {
+  const given = foldCase(singleBlanks(pattern).trim());
+  const bare = given.replace(/['"\\]/g, '');
+  return [...new Set([given, bare, programOf(bare)])];
+}
+
+interface CommandGlob {
+  matches(command: string): boolean;
+  /** Whether a command that begins with this text may match. */
+  mayContinue(beginning: string): boolean;
+}
+
+/** `git log` matches this command alone; `git log *` and `git log:*` match it with any arguments. Elsewhere `*` stands for any text. */
+function commandGlob(pattern: string): CommandGlob {
+  const prefix = /^(.*?)(?::| )\*$/s.exec(pattern)?.[1];
+  const globs = prefix === undefined ? [textGlob(pattern)] : [textGlob(prefix), textGlob(`${prefix} *`)];
+  const head = /^[^*]*/.exec(prefix ?? pattern)?.[0] ?? '';
+  return {
+    matches: (command) => command === pattern || globs.some((glob) => glob(command)),
+    mayContinue: (beginning) => beginning.startsWith(head) || head.startsWith(beginning),
+  };
+}
+
+/**
+ * Whether a rule that allows matches a command line: the line is exactly the pattern, or a plain line each of whose commands begins like one of
+ * the patterns.
+ */
+export function permitsLine(patterns: readonly string[], line: string): boolean {
+  const given = line.trim();
+  if (patterns.includes(given)) return true;
+  const globs = patterns.map((pattern) => ({ pattern, glob: commandGlob(pattern) }));
+  return readPlainLine(given)?.every((command) => permitsCommand(globs, command)) === true;
+}
+
+function permitsCommand(
+  globs: readonly { readonly pattern: string; readonly glob: CommandGlob }[],
+  { text, words }: PlainCommand,
+): boolean {
+  const plain = words.join(' ');
+  return globs.some(({ pattern, glob }) => {
+    if (text === pattern) return true;
+    // A pattern that names only a program such as `env` says nothing about the program that `env` runs.
+    if (/[*]/.test(pattern) && runsOther(words, pattern)) return false;
+    return glob.matches(text) && (/['"\\]/.test(pattern) || glob.matches(plain));
+  });
+}
+
+/** Whether a command runs another one that the pattern does not name before its first wildcard. */
+function runsOther(words: readonly string[], pattern: string): boolean {
+  if (!isWrapper(words[0] ?? '')) return false;
+  const head = /^[^*]*/.exec(pattern)?.[0].replace(/[: ]+$/, '') ?? '';
+  return !head.includes(' ');
+}

@@ -1,0 +1,31 @@
+import { compareCommandWidely, type Comparison, permitsLine } from './compare-command.ts';
+import { comparePathWidely, type PathPlace } from './compare-path.ts';
+import { compareAddress, isDomainPattern } from './domain.ts';
+import { foldCase } from './fold-case.ts';
+import { textGlob } from './glob.ts';
+import { absolutePath } from './paths.ts';
+
+/** Compares a rule that denies or asks with a text of an unknown tool, which may be a command, a path, an address or anything else. */
+export function compareUnknownWidely(pattern: string, text: string, place: PathPlace): Comparison {
+  if (isDomainPattern(pattern) && URL.canParse(text)) return compareAddress(pattern, text, true);
+  if (textGlob(foldCase(pattern))(foldCase(text))) return 'matches';
+  const asPath =
+    isPath(pattern) && isPath(text) ? comparePathWidely(pattern, wholePath(text, place), place) : 'differs';
+  if (asPath === 'matches') return asPath;
+  return compareCommandWidely(pattern, text) === 'matches' ? 'matches' : asPath;
+}
+
+function isPath(text: string): boolean {
+  return /[/\\.~]/.test(text) && !/\s/.test(text);
+}
+
+function wholePath(path: string, { cwd }: PathPlace): string {
+  return absolutePath(path, cwd);
+}
+
+/** Whether a rule that allows matches a text of an unknown tool: as a text, and also if the text is a command or a path. */
+export function permitsUnknown(pattern: string, text: string): boolean {
+  if (isDomainPattern(pattern)) return compareAddress(pattern, text, false) === 'matches';
+  if (pattern === text) return true;
+  return textGlob(pattern)(text) && permitsLine([pattern], text) && !/(?:^|[/\\\s])\.\.(?:[/\\\s]|$)/.test(text);
+}

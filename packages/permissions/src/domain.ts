@@ -1,0 +1,45 @@
+import type { Comparison } from './compare-command.ts';
+import { textGlob } from './glob.ts';
+
+const DOMAIN = /^\s*domain\s*:(.*)$/is;
+
+/** Whether a pattern is about a domain: `domain:example.com`. */
+export function isDomainPattern(pattern: string): boolean {
+  return DOMAIN.test(pattern);
+}
+
+/**
+ * Returns the host of a pattern such as `domain:*.example.com` in the form that addresses have: lower case, punycode, no dot at its end. Undefined
+ * for a text that no host can be, such as one with a port, a path or a scheme.
+ */
+export function hostOfPattern(pattern: string): string | undefined {
+  const text = DOMAIN.exec(pattern)?.[1]?.trim();
+  if (text === undefined || text === '') return undefined;
+  const isBracketed = /^\[[0-9a-f:.]+\]$/i.test(text);
+  if (/[\s/\\@?#%|<>^]/.test(text) || (!isBracketed && /[:[\]]/.test(text))) return undefined;
+  return hostOf(`https://${text}/`);
+}
+
+/** Compares `domain:example.com` or `domain:*.example.com` with an address. Read widely, the first one also matches subdomains. */
+export function compareAddress(pattern: string, address: string, isWide: boolean): Comparison {
+  const domain = hostOfPattern(pattern);
+  const host = hostOf(address);
+  if (domain === undefined || host === undefined) return isWide ? 'matches' : 'differs';
+  if (textGlob(domain)(host) || (isWide && textGlob(`*.${domain}`)(host)))
+    return isWide || isClear(address) ? 'matches' : 'differs';
+  return isWide && !isClear(address) ? 'undecided' : 'differs';
+}
+
+function hostOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const host = new URL(address).hostname.replace(/\.$/, '');
+  return host === '' || host.endsWith('.') ? undefined : host;
+}
+
+/** Whether programs agree about the host: they differ about backslashes, names of users and control characters. */
+function isClear(address: string): boolean {
+  return (
+    /^https?:\/\/[^\s\\@/?#\p{Cc}][^\\\s\p{Cc}]*$/iu.test(address.trim()) &&
+    !/^https?:\/\/[^/?#]*@/i.test(address.trim())
+  );
+}

@@ -1,0 +1,26 @@
+import type { Comparison } from './compare-command.ts';
+import { foldCase } from './fold-case.ts';
+import { textGlob } from './glob.ts';
+
+// Everything else in PowerShell joins, nests, redirects, quotes or replaces.
+const PLAIN = /^[\w ./\\:=,-]+$/;
+
+/** Whether a rule that allows matches a command of PowerShell: the same text, or one command of plain words that begins like the pattern. */
+export function permitsPowerShell(pattern: string, command: string): boolean {
+  const given = command.trim();
+  return given === pattern || (PLAIN.test(given) && beginsLike(pattern, given));
+}
+
+/** Compares a rule that denies or asks with a command of PowerShell. A command that is not of plain words is undecided. */
+export function comparePowerShellWidely(pattern: string, command: string): Comparison {
+  const folded = (text: string) => foldCase(text.replace(/\s+/g, ' ').trim());
+  const parts = [command, ...command.split(/[;&|<>`$(){}\n]/)].map((part) => folded(part));
+  if (parts.some((part) => beginsLike(folded(pattern), part))) return 'matches';
+  return PLAIN.test(command.trim()) ? 'differs' : 'undecided';
+}
+
+function beginsLike(pattern: string, command: string): boolean {
+  const prefix = /^(.*?)(?::| )\*$/s.exec(pattern)?.[1];
+  if (prefix === undefined) return pattern === command || textGlob(pattern)(command);
+  return textGlob(prefix)(command) || textGlob(`${prefix} *`)(command);
+}

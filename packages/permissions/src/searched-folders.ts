@@ -1,0 +1,55 @@
+const MAX_ALTERNATIVES = 64;
+const WILDCARD = /[*?[\]{}()!+@|\\]/;
+
+/**
+ * Returns the folders, as texts that begin in the folder of the search, below which everything lies that a pattern of files can reach: `src` for
+ * `src/*.ts`. Where this cannot be known, such as for `..` after a wildcard, the root `/` is among them.
+ */
+export function foldersOfPattern(pattern: string): readonly string[] {
+  const alternatives = expandBraces(pattern);
+  return alternatives === undefined ? ['/'] : [...new Set(alternatives.map(fixedFolder))];
+}
+
+/** Returns what is before the first wildcard, in whole segments. */
+function fixedFolder(pattern: string): string {
+  const segments = pattern.split('/');
+  const first = segments.findIndex((segment) => WILDCARD.test(segment));
+  if (first === -1) return pattern;
+  const rest = segments.slice(first);
+  if (rest.some(mayLeadUp)) return '/';
+  // Several kinds of patterns begin with a sign that can make them absolute.
+  if (first === 0 && /^[!(@+\\]/.test(pattern)) return '/';
+  return pattern.slice(0, segments.slice(0, first).join('/').length) + (first === 1 && segments[0] === '' ? '/' : '');
+}
+
+/** Whether a segment is `..`, or matches it in some program. */
+function mayLeadUp(segment: string): boolean {
+  const literal = segment.replace(/\[[^\]]*\]|[*?[\](){}!+@|\\]/g, '');
+  return (
+    segment === '..' ||
+    (segment.includes('\\') && segment.includes('..')) ||
+    (/[(|\\[]/.test(segment) && /^\.*$/.test(literal) && segment.includes('.')) ||
+    /^\.[*?.]*$/.test(segment)
+  );
+}
+
+/** Expands `{a,b}`, also nested ones. Undefined for too many alternatives, and for braces that are not closed. */
+function expandBraces(pattern: string): readonly string[] | undefined {
+  const done: string[] = [];
+  const open = [pattern];
+  for (let text = open.pop(); text !== undefined; text = open.pop()) {
+    const braces = /\{([^{}]*)\}/.exec(text);
+    if (braces === null) {
+      if (/[{}]/.test(text)) return undefined;
+      done.push(text);
+    } else {
+      const [before, after] = [text.slice(0, braces.index), text.slice(braces.index + braces[0].length)];
+      // `{1..3}` counts; what it becomes holds neither a dot nor a slash, unless it counts characters.
+      const isRange = /^-?\d+\.\.-?\d+(?:\.\.-?\d+)?$/.test(braces[1] ?? '');
+      if (!isRange && /\.\./.test(braces[1] ?? '')) return undefined;
+      for (const each of isRange ? ['?'] : (braces[1] ?? '').split(',')) open.push(before + each + after);
+    }
+    if (done.length + open.length > MAX_ALTERNATIVES) return undefined;
+  }
+  return done;
+}

@@ -1,0 +1,332 @@
+import { readHereDocument } from './here-document.ts';
+import { type ShellCommand, type ShellWord, WordBuilder } from './shell-word.ts';
+
+/** All commands that were found in a line, and whether the line can run others. */
+export interface LineReading {
+  readonly commands: readonly ShellCommand[];
+  /** Texts of commands inside backquotes, which are read as lines again. */
+  readonly nested: readonly string[];
+  /** False if the line may run a command that is not in `commands`. */
+  readonly isSure: boolean;
+}
+
+type Context = '(' | '"';
+interface Frame {
+  readonly context: Context;
+  readonly words: ShellWord[];
+  readonly word: WordBuilder;
+  readonly isExpansion: boolean;
+}
+
+const PLAIN = /[^\\'"$`\s;&|()<>#{}*?[~]+/y;
+const PLAIN_IN_QUOTES = /[^\\"$`]+/y;
+const NAME = /\$(?:\w+|[@*#?$!-])/y;
+const SIMPLE_EXPANSION = /\$\{#?[\w*#?$!-]+(?:[:%#/^,=+?-][^{}'"`$\\()<>;&|\n[\]@]*)?\}/y;
+const REDIRECTION = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
+const DOLLAR_QUOTE = /\$'((?:[^'\\]|\\[^'])*)'/y;
+
+/**
+ * Reads a command line from left to right, once. Follows quotes, substitutions, redirections and here-documents, as they decide where
+ * commands begin. Whatever the reader does not follow makes the reading unsure; it never hides a command silently.
+ */
+export function readLine(line: string): LineReading {
+  return new LineReader(line).read();
+}
+
+class LineReader {
+  readonly #line: string;
+  #at = 0;
+  #words: ShellWord[] = [];
+  #word = new WordBuilder();
+  #isTarget = false;
+  #mayBeOver = false;
+  #isSure = true;
+  readonly #frames: Frame[] = [];
+  readonly #commands: ShellCommand[] = [];
+  readonly #nested: string[] = [];
+  #documents: { readonly operator: string; readonly depth: number; delimiter?: string }[] = [];
+
+  constructor(line: string) {
+    this.#line = line;
+  }
+
+  read(): LineReading {
+    while (this.#at < this.#line.length) {
+      if (this.#frames.at(-1)?.context === '"') this.#readInQuotes();
+      else this.#readBare();
+    }
+    this.#endCommand();
+    if (this.#frames.length > 0 || this.#documents.length > 0) this.#isSure = false;
+    // What is still open is not what a shell would run, but it may hold commands for another shell.
+    for (const frame of this.#frames) this.#commands.push(frame.words);
+    return { commands: this.#commands, nested: this.#nested, isSure: this.#isSure };
+  }
+
+  /** Takes a piece of the line that a pattern matches at this place. */
+  #take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#line);
+    if (found !== null) this.#at = pattern.lastIndex;
+    return found ?? undefined;
+  }
+
+  #readBare(): void {
+    const plain = this.#take(PLAIN);
+    if (plain !== undefined) return this.#word.add(plain[0]);
+    const character = this.#line[this.#at] as string;
+    switch (character) {
+      case ' ':
+      case '\t':
+        this.#endWord();
+        this.#at++;
+        return;
+      case '\n':
+        return this.#endLine();
+      case '\\':
+        return this.#readBackslash();
+      case "'":
+        return this.#readSingleQuotes();
+      case '$':
+        return this.#readDollar();
+      case '`':
+        return this.#readBackquotes();
+      case '<':
+      case '>':
+        return this.#readRedirection();
+      default:
+        this.#at++;
+        this.#readMark(character);
+    }
+  }
+
+  #readMark(character: string): void {
+    switch (character) {
+      case '"':
+        this.#word.add('');
+        return this.#enter('"', false);
+      case ';':
+      case '|':
+        return this.#endCommand();
+      case '&':
+        return this.#readAmpersand();
+      case '(':
+        return this.#openParenthesis();
+      case ')':
+        this.#endCommand();
+        if (this.#frames.length > 0) this.#leave();
+        return;
+      case '#':
+        return this.#readHash();
+      case '{':
+        // A brace before a blank begins a list of commands, and `{}` stands for itself. Any other may be expanded to several words.
+        if (/[\s}]|^$/.test(this.#line.slice(this.#at, this.#at + 1))) this.#word.add('{');
+        else this.#word.addUnknown('{');
+        return;
+      case '*':
+      case '?':
+      case '[':
+        // `[` alone is a program.
+        if (character === '[' && !this.#word.isStarted && /[\s[]/.test(this.#line[this.#at] ?? ' '))
+          this.#word.add('[');
+        else this.#word.addUnknown(character);
+        return;
+      case '~':
+      case '}':
+        return this.#word.add(character);
+      default:
+        // Other blanks and control characters: shells differ about them.
+        this.#isSure = false;
+        this.#word.add(character);
+    }
+  }
+
+  #readHash(): void {
+    if (this.#word.isStarted) return this.#word.add('#');
+    const end = this.#line.indexOf('\n', this.#at);
+    this.#at = end === -1 ? this.#line.length : end;
+  }
+
+  /** `&` ends a command. `&>` redirects in some shells, and in others ends the command before the redirection. */
+  #readAmpersand(): void {
+    if (this.#line[this.#at] !== '>') return this.#endCommand();
+    this.#endWord();
+    this.#readRedirection();
+    this.#mayBeOver = true;
+  }
+
+  #readInQuotes(): void {
+    const plain = this.#take(PLAIN_IN_QUOTES);
+    if (plain !== undefined) return this.#addLiteral(plain[0]);
+    switch (this.#line[this.#at]) {
+      case '"':
+        this.#at++;
+        return this.#leave();
+      case '\\': {
+        const next = this.#line[this.#at + 1] ?? '';
+        this.#at += 2;
+        if (next !== '\n') this.#word.add(/["\\$`]/.test(next) ? next : `\\${next}`);
+        // A later `eval` or arithmetic may run what is quoted here.
+        if (next === '`' || next === '$') this.#isSure = false;
+        return;
+      }
+      case '$':
+        return this.#readDollar();
+      default:
+        return this.#readBackquotes();
+    }
+  }
+
+  #readBackslash(): void {
+    const next = this.#line[this.#at + 1];
+    this.#at += 2;
+    if (next === '\n') return;
+    if (next === '$' || next === '`') this.#isSure = false;
+    this.#word.add(next ?? '\\');
+  }
+
+  #readSingleQuotes(): void {
+    const end = this.#line.indexOf("'", this.#at + 1);
+    if (end === -1) this.#isSure = false;
+    const text = this.#line.slice(this.#at + 1, end === -1 ? undefined : end);
+    this.#at = end === -1 ? this.#line.length : end + 1;
+    this.#addLiteral(text);
+  }
+
+  /** A text that holds a substitution runs it where the text is evaluated later: by arithmetic, by `PS4`, by an alias. */
+  #addLiteral(text: string): void {
+    if (/\$\(|`/.test(text)) this.#isSure = false;
+    this.#word.add(text);
+  }
+
+  #readDollar(): void {
+    const isInQuotes = this.#frames.at(-1)?.context === '"';
+    const next = this.#line[this.#at + 1];
+    if (next === '(') {
+      this.#at += 2;
+      // Arithmetic evaluates the values of variables, which may hold substitutions.
+      if (this.#line[this.#at] === '(') this.#isSure = false;
+      this.#word.addUnknown('$');
+      return this.#enter('(', true);
+    }
+    if (next === '{') {
+      const simple = this.#take(SIMPLE_EXPANSION);
+      if (simple === undefined) {
+        this.#isSure = false;
+        this.#at += 2;
+      }
+      return this.#word.addUnknown(simple?.[0] ?? '${');
+    }
+    if (next === "'" && !isInQuotes) return this.#readDollarQuotes();
+    const name = this.#take(NAME);
+    if (name !== undefined) return this.#word.addUnknown(name[0]);
+    this.#at++;
+    if (next === '"' && !isInQuotes) this.#word.addUnknown('');
+    else this.#word.add('$');
+  }
+
+  /** `$'...'` is a quote with escapes in some shells, and `$` before a quote in others. */
+  #readDollarQuotes(): void {
+    const quoted = this.#take(DOLLAR_QUOTE);
+    if (quoted === undefined) {
+      this.#isSure = false;
+      this.#at++;
+      return;
+    }
+    if (quoted[1]?.includes('\\') === true) this.#isSure = false;
+    this.#word.addUnknown(quoted[1] ?? '');
+  }
+
+  #readBackquotes(): void {
+    let end = this.#at + 1;
+    while (end < this.#line.length && this.#line[end] !== '`') end += this.#line[end] === '\\' ? 2 : 1;
+    const text = this.#line.slice(this.#at + 1, end);
+    if (end >= this.#line.length || text.includes('\\')) this.#isSure = false;
+    this.#nested.push(text.replace(/\\([\\$`"])/g, '$1'));
+    this.#at = end + 1;
+    this.#word.addUnknown('`');
+  }
+
+  #readRedirection(): void {
+    if (/^(?:\d+|\{\w+\}?)$/.test(this.#word.text)) this.#word.take();
+    const operator = this.#take(REDIRECTION)?.[0] ?? '';
+    if (this.#line[this.#at] === '(' && operator.length === 1) {
+      this.#at++;
+      this.#word.addUnknown(operator);
+      return this.#enter('(', true);
+    }
+    this.#endWord();
+    this.#isTarget = true;
+    if (operator === '<<' || operator === '<<-') {
+      this.#documents.push({ operator, depth: this.#frames.length });
+    }
+  }
+
+  #openParenthesis(): void {
+    const { isStarted, text } = this.#word;
+    const isFunction = /[ \t]*\)/y;
+    isFunction.lastIndex = this.#at;
+    // After a word a parenthesis begins a function or a list of values. In a pattern it may be part of the name of a program.
+    if (isStarted && !isFunction.test(this.#line) && !/^\w+\+?=$/.test(text)) this.#isSure = false;
+    if (this.#line[this.#at] === '(') this.#isSure = false;
+    this.#endCommand();
+    this.#enter('(', false);
+  }
+
+  #enter(context: Context, isExpansion: boolean): void {
+    this.#frames.push({ context, words: this.#words, word: this.#word, isExpansion });
+    if (context === '"') return;
+    // A list inside a word has words, targets and here-documents apart from those around it.
+    if (this.#isTarget || this.#mayBeOver) this.#isSure = false;
+    this.#isTarget = false;
+    this.#mayBeOver = false;
+    this.#words = [];
+    this.#word = new WordBuilder();
+  }
+
+  #leave(): void {
+    const frame = this.#frames.pop() as Frame;
+    if (frame.context === '"') return;
+    this.#words = frame.words;
+    this.#word = frame.word;
+    if (frame.isExpansion) this.#word.addUnknown(')');
+  }
+
+  #endWord(): void {
+    if (!this.#word.isStarted) return;
+    const word = this.#word.take();
+    if (this.#isTarget) {
+      this.#isTarget = false;
+      const document = this.#documents.at(-1);
+      if (document === undefined || document.delimiter !== undefined) return;
+      document.delimiter = word.text;
+      if (!word.isWhole) this.#isSure = false;
+      return;
+    }
+    if (this.#mayBeOver) this.#isSure = false;
+    this.#words.push(word);
+  }
+
+  #endCommand(): void {
+    this.#endWord();
+    this.#isTarget = false;
+    this.#mayBeOver = false;
+    if (this.#words.length === 0) return;
+    // A list of cases has closing parentheses without opening ones.
+    if (this.#frames.length > 0 && this.#words.some(({ text }) => text === 'case')) this.#isSure = false;
+    this.#commands.push(this.#words);
+    this.#words = [];
+  }
+
+  #endLine(): void {
+    this.#endCommand();
+    this.#at++;
+    for (const { operator, depth, delimiter = '' } of this.#documents) {
+      // Shells differ about a document that begins in another list of commands than its text.
+      if (depth !== this.#frames.length) this.#isSure = false;
+      const { end, isSure } = readHereDocument(this.#line, this.#at, delimiter, operator === '<<-');
+      if (!isSure) this.#isSure = false;
+      this.#at = end;
+    }
+    this.#documents = [];
+  }
+}

@@ -1,0 +1,47 @@
+/** A word of a command line, as far as it is known before the line runs. */
+export interface ShellWord {
+  /** The word without quotes. An expansion is as written. */
+  readonly text: string;
+  /** The part of `text` before the first expansion: what the word certainly begins with. */
+  readonly known: string;
+  /** Whether the word is exactly `text`. */
+  readonly isWhole: boolean;
+}
+
+/** A simple command: its words, without redirections. */
+export type ShellCommand = readonly ShellWord[];
+
+/** Collects the pieces of a word. */
+export class WordBuilder {
+  #text = '';
+  #known: string | undefined;
+  #isStarted = false;
+
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  add(text: string): void {
+    this.#isStarted = true;
+    this.#text += text;
+  }
+
+  /** Adds a piece that a shell replaces by something else. */
+  addUnknown(text: string): void {
+    this.#known ??= this.#text;
+    this.add(text);
+  }
+
+  /** Returns the word, and starts the next one. */
+  take(): ShellWord {
+    const word = { text: this.#text, known: this.#known ?? this.#text, isWhole: this.#known === undefined };
+    this.#text = '';
+    this.#known = undefined;
+    this.#isStarted = false;
+    return word;
+  }
+}

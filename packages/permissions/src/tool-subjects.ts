@@ -1,0 +1,72 @@
+/** Which members of the input of a tool rules are compared with. */
+export interface ToolSubject {
+  readonly kind: 'command' | 'path' | 'search' | 'url' | 'name';
+  /** Members that must be there. */
+  readonly required: readonly string[];
+  /** Members that may be there, and then count as well. */
+  readonly optional: readonly string[];
+}
+
+const subject = (
+  kind: ToolSubject['kind'],
+  required: readonly string[],
+  optional: readonly string[] = [],
+): ToolSubject => ({
+  kind,
+  required,
+  optional,
+});
+
+// A call that names its file twice is compared with both names: an agent may use either.
+const FILE = subject('path', ['file_path'], ['notebook_path', 'path']);
+const NOTEBOOK = subject('path', ['notebook_path'], ['file_path', 'path']);
+const AGENT = subject('name', ['subagent_type']);
+
+const SUBJECTS: ReadonlyMap<string, ToolSubject> = new Map(
+  Object.entries({
+    Bash: subject('command', ['command']),
+    PowerShell: subject('command', ['command']),
+    Read: FILE,
+    Edit: FILE,
+    Write: FILE,
+    MultiEdit: FILE,
+    NotebookRead: NOTEBOOK,
+    NotebookEdit: NOTEBOOK,
+    Glob: subject('search', ['pattern'], ['path']),
+    Grep: subject('search', [], ['path', 'glob']),
+    LS: subject('search', [], ['path']),
+    WebFetch: subject('url', ['url']),
+    WebSearch: subject('name', ['query']),
+    Agent: AGENT,
+    Task: AGENT,
+    Skill: subject('name', ['skill']),
+    SlashCommand: subject('name', ['command']),
+  }),
+);
+
+/** Returns the members that rules for a tool are compared with; undefined for a tool that is not known, such as one of an MCP server. */
+export function subjectOfTool(tool: string): ToolSubject | undefined {
+  return SUBJECTS.get(tool);
+}
+
+const MAX_TEXTS = 10_000;
+
+/**
+ * Returns all texts in the input of an unknown tool, also nested ones. Undefined for an input with more than 10 000 values, of which no rule can
+ * be sure.
+ */
+export function textsIn(input: unknown): readonly string[] | undefined {
+  const texts: string[] = [];
+  const open: unknown[] = [input];
+  for (let count = 0; open.length > 0; count++) {
+    if (count > MAX_TEXTS) return undefined;
+    const value = open.pop();
+    if (typeof value === 'string') texts.push(value);
+    else if (typeof value === 'object' && value !== null) {
+      const values: readonly unknown[] = Object.values(value);
+      if (values.length > MAX_TEXTS) return undefined;
+      open.push(...values);
+    }
+  }
+  return texts;
+}
