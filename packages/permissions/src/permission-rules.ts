@@ -1,3 +1,4 @@
+import { repeatedName } from './repeated-name.ts';
 import { type Behavior, parseRule, type PermissionRule, PermissionRulesError } from './rule.ts';
 
 /** Rules for the calls of an agent. A rule that denies wins over a rule that asks, and a rule that asks wins over a rule that allows. */
@@ -36,6 +37,12 @@ export function parsePermissionRules(json: string): PermissionRules {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new PermissionRulesError('rules must be an object');
+  const name = repeatedName(json);
+  if (name !== undefined) {
+    throw new PermissionRulesError(
+      `${JSON.stringify(name)} is there twice, and one of the two would be lost: write it once`,
+    );
+  }
   return createPermissionRules(value);
 }
 
