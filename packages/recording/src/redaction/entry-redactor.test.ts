@@ -64,6 +64,35 @@ describe('a text that is streamed', () => {
     expect(entries[1]).toEqual({ t: 1, dir: 'from-agent', line: piece('pass') });
   });
 
+  verifies('R-34.1', 'is searched as a whole though messages of other kinds and of other agents come meanwhile', () => {
+    const others = [
+      '{"type":"assistant","parent_tool_use_id":"T","message":{}}',
+      '{"type":"user","parent_tool_use_id":null,"message":{}}',
+      '{"type":"user","parent_tool_use_id":"T","message":{}}',
+      '{"type":"assistant","parent_tool_use_id":null,"message":{}}',
+      '{"type":"system","subtype":"status"}',
+      event({ type: 'message_start' }, 'T'),
+      event({ type: 'message_stop' }, 'T'),
+    ];
+    for (const [parent, end] of [
+      [null, '{"type":"result"}'],
+      ['S', event({ type: 'message_stop' }, 'S')],
+    ] as const) {
+      for (const other of others) {
+        const { text, counts } = written([piece('pass', { parent }), other, piece('word=hunter22', { parent }), end]);
+        expect(text, other).not.toContain('hunter22');
+        expect(counts).toEqual([0, 0, 0, 4]);
+      }
+    }
+    const { text } = written([
+      piece('pass', { parent: 'S' }),
+      '{"type":"result"}',
+      piece('word=hunter22', { parent: 'S' }),
+      stop(0, 'S'),
+    ]);
+    expect(text).not.toContain('hunter22');
+  });
+
   test('of thoughts and of the input of a tool as well; an agent that is gone ends them all', () => {
     const entries: RecordingEntry[] = [];
     const { add } = createEntryRedactor(redactor, (entry) => entries.push(entry));

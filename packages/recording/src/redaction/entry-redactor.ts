@@ -3,8 +3,8 @@ import type { RecordedLine, RecordedNotice, RecordingEntry } from '../recording.
 import type { Redactor } from './redactor.ts';
 import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-pieces.ts';
 
-// How much may wait for the end of a text, in UTF-16 units.
-const MAX_HELD_LENGTH = 4 * 1024 * 1024;
+// How much may wait for the ends of texts, in UTF-16 units: at most 16 MiB of memory. A secret that is cut in two by this limit is not found.
+const MAX_HELD_LENGTH = 8 * 1024 * 1024;
 const MAX_HELD_ENTRIES = 50_000;
 
 interface Held {
@@ -68,9 +68,11 @@ export function createEntryRedactor(redactor: Redactor, write: (entry: Recording
       held.push({ entry, piece });
       length += lengthOf(entry);
       if (piece !== undefined) open.add(piece.key);
-      else if (step !== undefined && 'ends' in step && step.ends !== undefined) open.delete(step.ends);
-      // These end every text: an interrupted text has no end of its own.
-      else if (step !== undefined || 'end' in entry || 'closed' in entry) open.clear();
+      else if (step !== undefined && 'ends' in step) {
+        for (const key of open) if (key.startsWith(step.ends)) open.delete(key);
+      }
+      // Nothing follows the end of a side.
+      else if ('end' in entry || 'closed' in entry) open.clear();
       if (open.size === 0) return release();
       if (length <= MAX_HELD_LENGTH && held.length <= MAX_HELD_ENTRIES) return;
       release();

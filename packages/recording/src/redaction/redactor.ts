@@ -1,7 +1,9 @@
 import { parseJson } from '@proto/core/internal';
 import { encodeLine } from '@proto/core/framing';
 import { matchesPath, parsePath, type PathPattern } from '../path-pattern.ts';
-import { isSecretName, isSecretVariable, isSecretWithin, secretSpans, type Span } from './secret-patterns.ts';
+import { isSecretMember } from './named-values.ts';
+import { isSecretVariable, isSecretWithin, type NameWeight, weightOf } from './secret-names.ts';
+import { secretSpans, type Span } from './secret-patterns.ts';
 
 /** Replaces a secret in a text. */
 export const REDACTED = '[redacted]';
@@ -45,6 +47,8 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
   const known = [...new Set(values.flatMap(formsOf))];
   const patterns = paths.map(parsePath);
 
+  const cleanNames = new Set<string>();
+
   const spans = (text: string) => merged([...secretSpans(text), ...known.flatMap((secret) => placesOf(secret, text))]);
   const clean = (text: string) => replaced(text, spans(text));
 
@@ -63,7 +67,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
   };
 
   function readLine(line: string): RedactedLine {
-    const walk = new Walk(clean, patterns);
+    const walk = new Walk(clean, patterns, cleanNames);
     const text = encodeLine(walk.value(parseJson(line), [])).slice(0, -1);
     // Parsing keeps only the last of several members with one name. The others would stay in the unchanged line.
     const isHidden = text !== line && walk.redacted.length === 0 && spans(line).length > spans(text).length;
@@ -72,38 +76,83 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
   }
 }
 
-type Cover = 'nothing' | 'strings' | 'everything';
+type Cover = NameWeight | 'strings' | 'everything';
+
+// Names are few and come again and again.
+const MAX_CLEAN_NAMES = 4096;
+const SCHEMA_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /** Copies a message without its secrets. */
 class Walk {
   readonly redacted: string[] = [];
   readonly #clean: (text: string) => string;
   readonly #patterns: readonly PathPattern[];
+  readonly #cleanNames: Set<string>;
 
-  constructor(clean: (text: string) => string, patterns: readonly PathPattern[]) {
+  constructor(clean: (text: string) => string, patterns: readonly PathPattern[], cleanNames: Set<string>) {
     this.#clean = clean;
     this.#patterns = patterns;
+    this.#cleanNames = cleanNames;
   }
 
   /** Copies a value. `cover` says what the names above it make secret: under a secret name only strings are secret, because numbers count something. */
   value(value: unknown, path: readonly string[], cover: Cover = 'nothing'): unknown {
     const within = this.#patterns.some((pattern) => matchesPath(pattern, path)) ? 'everything' : cover;
-    if (Array.isArray(value)) return value.map((item, index) => this.value(item, [...path, String(index)], within));
-    if (typeof value === 'object' && value !== null) {
-      const members = Object.entries(value).map(([name, member]) => {
-        const isSecret = isSecretName(name) || isSecretWithin(path.at(-1), name);
-        const cleanName = this.#clean(name);
-        const at = [...path, cleanName];
-        if (cleanName !== name) this.redacted.push(at.join('.'));
-        return [cleanName, this.value(member, at, isSecret && within === 'nothing' ? 'strings' : within)];
-      });
-      return Object.fromEntries(members) as unknown;
-    }
-    const isCovered = within === 'everything' ? value !== null : within === 'strings' && typeof value === 'string';
-    const clean = isCovered && value !== '' ? REDACTED : typeof value === 'string' ? this.#clean(value) : value;
+    if (Array.isArray(value)) return this.#items(value, path, within);
+    if (typeof value === 'object' && value !== null) return this.#members(value, path, within);
+    const clean = this.#isCovered(value, within) ? REDACTED : typeof value === 'string' ? this.#clean(value) : value;
     if (clean !== value) this.redacted.push(path.join('.'));
     return clean;
   }
+
+  #isCovered(value: unknown, cover: Cover): boolean {
+    if (value === '' || value === null || cover === 'nothing') return false;
+    if (cover === 'everything') return true;
+    return typeof value === 'string' && (cover === 'strings' || isSecretMember(cover, value));
+  }
+
+  /** Copies a list. In a list of arguments, and in a pair, a name stands before its value. */
+  #items(list: readonly unknown[], path: readonly string[], cover: Cover): unknown {
+    return list.map((item, index) => {
+      const before = list[index - 1];
+      const isNamed =
+        cover === 'nothing' && typeof item === 'string' && typeof before === 'string' && !item.startsWith('-');
+      const named = isNamed && (before.startsWith('-') || list.length === 2) && before.length < 80;
+      return this.value(item, [...path, String(index)], named ? weightOf(before.replace(/^-+/, '')) : cover);
+    });
+  }
+
+  #members(value: object, path: readonly string[], cover: Cover): unknown {
+    const { type, name: title, key = title } = value as Readonly<Record<string, unknown>>;
+    // The schema of a secret has none.
+    const isSchema = typeof type === 'string' && SCHEMA_TYPES.has(type) && cover !== 'everything';
+    const above = isSchema ? 'nothing' : cover;
+    const container = path.at(-1);
+    const members = Object.entries(value).map(([name, member]) => {
+      const cleanName = this.#name(name);
+      const at = [...path, cleanName];
+      if (cleanName !== name) this.redacted.push(at.join('.'));
+      return [cleanName, this.value(member, at, above === 'nothing' ? coverOf(container, name, key) : above)];
+    });
+    return Object.fromEntries(members) as unknown;
+  }
+
+  #name(name: string): string {
+    if (this.#cleanNames.has(name)) return name;
+    const clean = this.#clean(name);
+    if (clean !== name || name.length > 80) return clean;
+    if (this.#cleanNames.size >= MAX_CLEAN_NAMES) this.#cleanNames.clear();
+    this.#cleanNames.add(name);
+    return name;
+  }
+}
+
+/** What the name of a member says, or the name that stands next to a `value`, as in `{"name": "API_KEY", "value": "..."}`. */
+function coverOf(container: string | undefined, name: string, key: unknown): Cover {
+  if (isSecretWithin(container, name) && container !== name) return 'strings';
+  if (name.toLowerCase() === 'value' && typeof key === 'string') return weightOf(key);
+  // A signature of a thought belongs to the protocol.
+  return name === 'signature' ? 'nothing' : weightOf(name);
 }
 
 function formsOf(secret: string | undefined): readonly string[] {

@@ -1,81 +1,199 @@
+import { base64Secrets } from './base64-texts.ts';
+import { ISSUER_RULES, type IssuerRule } from './issuer-rules.ts';
+import { isIdentifier, isPlaceholder, isRandom } from './likely-secret.ts';
+import { namedValues } from './named-values.ts';
+import { type TextView, viewsOf } from './text-views.ts';
+
 /** Where a secret begins and ends in a text, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-// Words that name a secret. `tokens` is left out: it names a count.
-const NAMED =
-  '(?:pass(?:word|wd|phrase)|pwd|secret|token(?!s)|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|client[_-]?key|' +
-  'session[_-]?key|shared[_-]?key|credential|signature)';
-const VALUE = String.raw`(\\*"[^"\n]*?"|\\*'[^'\n]*?'|[^\s"'&;]+)`;
+/** A shape that secrets have by their place. The first group is the secret; without a group, all of it. */
+export interface Shape {
+  /** A text without this has none of the shape. In lower case. */
+  readonly mark: string;
+  readonly pattern: RegExp;
+  /** Whether what was found is a secret. All are, if absent. */
+  readonly isSecret?: (found: string) => boolean;
+}
 
-/**
- * The shapes of secrets. The first group of a shape is the secret; a shape without a group is the secret as a whole. The prefixes are published by
- * their issuers for scanners.
- */
-const SHAPES: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/dg,
-  // JSON Web Tokens: three parts in base64url, of which the first two are JSON. The last part may be missing.
-  /\beyJ[\w-]{6,}\.eyJ[\w-]{6,}(?:\.[\w-]*)?/dg,
-  /\bsk-[\w-]{16,}/dg,
-  /\b(?:[sr]k_(?:live|test)|whsec|gsk|hf|npm|lin_api|dop_v1|doo_v1|dckr_pat|ntn|sntrys|pscale_tkn|shp(?:at|ss|ca|pa))_[\w-]{10,}/dg,
-  /\b(?:gh[pousr]|github_pat)_\w{16,}/dg,
-  /\bgl(?:pat|ptt|rt|dt|cbt|soat)-[\w-]{16,}/dg,
-  /\b(?:xox[a-z]|xapp|xai|pypi|tskey|ATATT3x)[\w-]*-?[\w=-]{10,}/dg,
-  /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/dg,
-  /\bAIza[\w-]{30,}/dg,
-  /\bya29\.[\w-]{16,}/dg,
-  /\b(?:SG|hvs|hvb)\.[\w-]{16,}(?:\.[\w-]{16,})?/dg,
-  /\b(?:SK|AC|key-|dapi)[0-9a-f]{32}\b/dg,
-  /\bAGE-SECRET-KEY-1[A-Z0-9]+/dg,
-  /\b\d{8,10}:AA[\w-]{30,}/dg,
-  /\bhttps:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks)\/([^\s"']+)/dg,
-  // Headers with credentials, in any text.
-  /\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?(?:\w+\s+)?([^\s"'\\]+)/dgi,
-  /\b(?:set-)?cookie\\*["']?\s*:\s*\\*["']?([^\s"'][^\r\n"']*)/dgi,
-  /\bbearer\s+((?=\S*\d)[\w.~+/-]{8,}=*)/dgi,
-  /\bbasic\s+((?=[\w+/]*[\d=])[\w+/]{8,}={0,2})/dgi,
+const isReal = (found: string) => !isPlaceholder(found);
+const hasMix = (found: string) =>
+  isReal(found) && /\d|[^\w.-]|[a-z][A-Z]/.test(found) && (found.length >= 16 || !/^[a-z]+\d{0,2}$/.test(found));
+
+/** The shapes by place. Every repetition has one class and a bound, or ends at what the class leaves out, so that matching is linear. */
+export const SHAPES: readonly Shape[] = [
+  {
+    mark: '-----begin ',
+    pattern:
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END )[\s\S])*(?:-----END [A-Z0-9 ]{0,40}-----)?/dg,
+  },
+  { mark: 'putty-user-key', pattern: /Private-Lines: \d{1,6}\s{1,4}([\w+/=\s]+)/dg },
+  { mark: ':aa', pattern: /(?<!\d)\d{8,10}:AA[\w-]{30,}/dg },
+  { mark: 'hooks.slack.com/', pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/+-]+)/dg },
+  { mark: '/api/webhooks/', pattern: /discord(?:app)?\.com\/api\/webhooks\/([\w/-]+)/dg },
+  { mark: 'webhook.office.com/', pattern: /webhook\.office\.com\/(webhookb2\/[\w/@-]+)/dg },
+  // Credentials in headers. The scheme stays.
+  {
+    mark: 'authorization',
+    pattern:
+      /authorization\\{0,16}["']?\s{0,8}[:=,]\s{0,8}\\{0,16}["']?(?:(?:bearer|basic|token|apikey|bot|key|digest|negotiate|ntlm|hawk|aws4-hmac-sha256|[A-Za-z]{2,20}) {1,8})?([^\s"'`\\<>${}]{6,})/dgi,
+    isSecret: hasMix,
+  },
+  {
+    mark: 'cookie',
+    pattern: /cookie\\{0,16}["']?: {0,8}\\{0,16}["']?([^\s"'\\=]{1,128}=[^\r\n"'\\]*)/dgi,
+    isSecret: isReal,
+  },
+  {
+    mark: 'bearer',
+    pattern: /bearer\s{1,8}([\w.~+/-]{8,}=*)/dgi,
+    isSecret: (found) => isReal(found) && (/\d/.test(found) ? hasMix(found) : isRandom(found, 16)),
+  },
+  { mark: 'basic', pattern: /basic\s{1,8}([\w+/-]{8,}={0,2})/dgi, isSecret: isBasic },
   // A user with a password in any URL, and any user in a web address.
-  /\b[a-z][a-z0-9+.-]{0,20}:\/\/([^\s"'/?#:@]*:[^\s"'/?#]+)@/dgi,
-  /\bhttps?:\/\/([^\s"'/?#]+)@/dgi,
-  /[?&](?:key|code|sig|auth|jwt)=([^&\s"'#]+)/dgi,
-  // A secret name, an assignment and a value: variables, members, parameters, connection strings.
-  new RegExp(String.raw`${NAMED}\w{0,40}\\*["']?\s*(?:=>|[:=])\s*${VALUE}`, 'dgi'),
-  new RegExp(String.raw`(?<![\w-])--?[\w-]{0,40}${NAMED}[\w-]{0,40}[ =]+${VALUE}`, 'dgi'),
-  /(?<![\w-])(?:-u|--user|--proxy-user)[ =]+(\\*"[^"\n]*"|\\*'[^'\n]*'|[^\s:]+:\S+)/dg,
-  /\blogin\s+\S+\s+password\s+(\S+)/dgi,
+  {
+    mark: '://',
+    pattern: /:\/\/([^\s"'`/?#:@<>${}\\]{0,200}:[^\s"'`/?#<>\\]{1,400})@/dg,
+    isSecret: (found) => isReal(found.slice(found.indexOf(':') + 1)),
+  },
+  {
+    mark: '://',
+    pattern: /:\/\/([^\s"'`/?#<>\\:]{0,200}:[^\s"'`<>\\]{1,200})@[\w.-]+(?::\d+)?\//dg,
+    isSecret: (found) => !/^[\w.-]*:\d{1,5}(?:\/|$)/.test(found) && isReal(found.slice(found.indexOf(':') + 1)),
+  },
+  { mark: '://', pattern: /https?:\/\/([^\s"'`/?#@:<>${}\\]{1,400})@/dgi, isSecret: (found) => isReal(found) },
+  {
+    mark: '=',
+    pattern:
+      /[?&](?:key|code|sig|auth|jwt|sv_sig|access_key|X-Amz-Signature|X-Amz-Security-Token|hmac|st|pw|p)=([^&\s"'#\\<>]{6,})/dgi,
+    isSecret: (found) => isReal(found) && !isIdentifier(found) && isRandom(found, 8),
+  },
+  {
+    mark: '=',
+    pattern: /[?&](?:X-Amz-Signature|X-Goog-Signature|Signature|X-Amz-Security-Token|sig)=([^&\s"'#\\<>]{16,})/dgi,
+  },
+  {
+    mark: '-u',
+    pattern:
+      /(?<![\w-])(?:-u|--user|--proxy-user)[ =]{1,8}\\{0,16}["']?([\w.@+-]+:(?!\/\/|\d+(?:[\s"']|$))[^\s"'\\]{3,})/dg,
+    isSecret: (found) => isReal(found.slice(found.indexOf(':') + 1)),
+  },
+  { mark: 'password', pattern: /login\s{1,8}\S{1,100}\s{1,8}password\s{1,8}([^\s"'\\]+)/dgi, isSecret: isReal },
+  {
+    mark: 'machine',
+    pattern: /machine\s{1,8}\S{1,200}[^\n]{0,200}?\spassword\s{1,8}([^\s"'\\]+)/dgi,
+    isSecret: isReal,
+  },
+  {
+    mark: 'password',
+    pattern: /(?:^|\n)[ \t+|:→\d-]{0,40}password[ \t]{1,8}([^\s"'\\]{4,})[ \t]*(?=\r?\n|$)/dg,
+    isSecret: hasMix,
+  },
+  // Programs that take a password after `-p` or `-a`.
+  { mark: ' -p', pattern: /\s-p(?:\\{0,16}')([^'\n\\]{4,200})/dg, isSecret: isReal },
+  {
+    mark: ' -',
+    pattern:
+      /\b(?:mysql\w{0,12}|mariadb\w{0,12}|sshpass|redis-cli|docker login|podman login|helm registry login|az login|7z[az]?|zip|unzip|ldapsearch|smbclient|sqlcmd|bcp|mongosh?|mongodump|nats)\b[^\n|;&]{0,160}?\s-(?:p|a|P|w)(?! ?-| ?\d{1,5}\b)\s?\\{0,16}["']?([^\s"'\\]{4,})/dg,
+    isSecret: (found) => isReal(found) && /[^a-z/-]/.test(found),
+  },
+  { mark: 'pass:', pattern: /-pass(?:in|out)? pass:([^\s"'\\]+)/dg },
+  {
+    mark: 'identified',
+    pattern: /identified\s{1,8}(?:with\s{1,8}\S{1,40}\s{1,8})?by\s{1,8}(?:password\s{1,8})?\\{0,16}['"]([^'"\n\\]+)/dgi,
+    isSecret: isReal,
+  },
+  { mark: 'password', pattern: /\bpassword\s{1,8}\\{0,16}'([^'\n\\]{4,})'/dgi, isSecret: isReal },
+  // .pgpass: host, port, database, user and password.
+  {
+    mark: ':',
+    pattern: /(?<![\w.*:-])[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:([^\s"'\\:]{4,})/dg,
+    isSecret: isReal,
+  },
+  { mark: 'accountkey=', pattern: /AccountKey=([\w+/=%-]{20,})/dgi },
+  { mark: 'sharedaccess', pattern: /Shared ?Access ?(?:Key|Signature)=([\w+/=%&-]{16,})/dgi },
+  { mark: 'secret', pattern: /\\{0,16}"(?:value|password)\\{0,16}"\s{0,8}value=\\{0,16}"([^"\\]{6,})/dgi },
+  {
+    mark: '<add key=',
+    pattern:
+      /<add key=\\{0,16}"[\w.:-]{0,60}(?:password|secret|token|apikey)\\{0,16}"\s{1,8}value=\\{0,16}"([^"\\]{4,})/dgi,
+    isSecret: isReal,
+  },
+  {
+    mark: '<',
+    pattern: /<(?:[\w.:-]{0,40}(?:password|passwd|passphrase|secret|token|apikey))>([^<\s]{4,})<\//dgi,
+    isSecret: isReal,
+  },
+  // Discord: the first part is a number in base64.
+  { mark: '.', pattern: /(?<![\w-])[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,40}/dg, isSecret: (found) => isRandom(found) },
+  { mark: 'q~', pattern: /(?<![\w.~-])[\w.~]{3}\dQ~[\w.~-]{31,34}/dg },
 ];
 
-// All shapes in one pattern, for the many texts without a secret. It ignores case; the shapes themselves decide about case.
-const ANY = new RegExp(SHAPES.map(({ source }) => source).join('|'), 'i');
+/** A rule as a pattern. A weak prefix may not follow a letter or a digit. */
+export function patternOf({ prefix, rest, mode }: IssuerRule): RegExp {
+  const literal = prefix.replaceAll(/[$.]/g, String.raw`\$&`);
+  return new RegExp(`${mode === 'loose' ? '' : '(?<![A-Za-z0-9])'}${literal}(?:${rest})`, 'dg');
+}
+
+const RULES = ISSUER_RULES.map((rule) => ({ ...rule, pattern: patternOf(rule) }));
+const ANY_PREFIX = new RegExp(
+  [...new Set(ISSUER_RULES.map(({ prefix }) => prefix.replaceAll(/[$.]/g, String.raw`\$&`)))].toSorted().join('|'),
+);
+// A text with none of these has no secret by place or name.
+const ANY_MARK =
+  /-----BEGIN |PuTTY|:AA|:\/\/|[=:] ?\S|basic|bearer|\s-[A-Za-z-]|login|machine|<\w|identified|pass|secret|token|key|\.[\w-]{6}\.|Q~/i;
+const MIN_TEXT_LENGTH = 6;
 
 /** Every part of a text that looks like a secret. Overlapping parts are all listed. */
 export function secretSpans(text: string): readonly Span[] {
-  if (!ANY.test(text)) return [];
-  return SHAPES.flatMap((shape) =>
-    [...text.matchAll(shape)].map(({ indices }) => (indices?.[1] ?? indices?.[0]) as Span),
+  if (text.length < MIN_TEXT_LENGTH) return [];
+  return viewsOf(text).flatMap((view) =>
+    [...spansOf(view.text), ...base64Secrets(view.text, (decoded) => directSpans(decoded).length > 0)].map((span) =>
+      inText(span, view),
+    ),
   );
 }
 
-// Compared in lower case, without dashes, dots, underscores and blanks.
-const SECRET =
-  /(?:authorization|cookie|password|passwd|passphrase|pwd|secret|token|apikey|accesskey|accountkey|privatekey|clientkey|sessionkey|sharedkey|credentials?)$/;
-const VARIABLE = /token|secret|passw|passphrase|key|credential|auth|cookie|dsn|private/i;
-// Names of places, which are no secrets.
-const PLACE = /(?:sock|path|file|dir|home|host|url|xauthority)$/i;
-const HARMLESS_HEADERS =
-  /^(?:accept(?:-.*)?|cache-control|connection|content-(?:length|type|encoding|language)|date|host|origin|user-agent|anthropic-(?:version|beta)|x-request-id|last-event-id)$/i;
-
-/** Whether a member with that name holds a secret. */
-export function isSecretName(name: string): boolean {
-  return SECRET.test(name.toLowerCase().replaceAll(/[-_.\s]/g, ''));
+function directSpans(text: string): readonly Span[] {
+  return viewsOf(text).flatMap((view) => spansOf(view.text).map((span) => inText(span, view)));
 }
 
-/** Whether an environment variable with that name holds a secret. */
-export function isSecretVariable(name: string): boolean {
-  return VARIABLE.test(name) && !PLACE.test(name);
+function inText([start, end]: Span, view: TextView): Span {
+  return [view.at(start), view.at(end, true)];
 }
 
-/** Whether a member of that container holds a secret: any environment variable may, and most headers. */
-export function isSecretWithin(container: string | undefined, name: string): boolean {
-  if (container === 'env' || container === 'environment' || container === 'variables') return true;
-  return container === 'headers' && !HARMLESS_HEADERS.test(name);
+function spansOf(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  if (ANY_PREFIX.test(text)) spans.push(...issuedSpans(text));
+  if (!ANY_MARK.test(text)) return spans;
+  const lower = text.toLowerCase();
+  for (const { mark, pattern, isSecret } of SHAPES) {
+    if (!lower.includes(mark)) continue;
+    for (const { 0: whole, 1: group, indices } of text.matchAll(pattern)) {
+      if (isSecret?.(group ?? whole) !== false) spans.push((indices?.[1] ?? indices?.[0]) as Span);
+    }
+  }
+  spans.push(...namedValues(text));
+  return spans;
+}
+
+function issuedSpans(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  for (const { prefix, mode, pattern } of RULES) {
+    if (!text.includes(prefix)) continue;
+    for (const { 0: found, index } of text.matchAll(pattern)) {
+      if (mode === 'exact' || isRandom(found.slice(prefix.length), 10)) spans.push([index, index + found.length]);
+    }
+  }
+  return spans;
+}
+
+/** Whether a text is the base64 of a user and a password. */
+function isBasic(found: string): boolean {
+  if (!/[\d=]|[a-z][A-Z]/.test(found) || (/^[a-z]+\d{0,3}$/i.test(found) && found.length % 4 !== 0)) return false;
+  try {
+    return /^[\u0020-\u007E]*:[\u0020-\u007E]*$/.test(atob(found.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    return false;
+  }
 }

@@ -3,7 +3,7 @@ import { REDACTED, type Redactor } from './redactor.ts';
 
 /** A line with one piece of a streamed text. */
 export interface StreamedPiece {
-  /** Names the text that the piece belongs to. */
+  /** Names the text that the piece belongs to: by session, subagent and index of the block. */
   readonly key: string;
   readonly text: string;
   /** The path of the piece in its message. */
@@ -12,22 +12,25 @@ export interface StreamedPiece {
   with(text: string): string;
 }
 
-/** The effect of a line on streamed texts: it brings a piece, or ends one text, or ends all texts (`undefined`). Undefined for any other line. */
-export type StreamStep = { readonly piece: StreamedPiece } | { readonly ends: string | undefined } | undefined;
+/** The effect of a line on streamed texts: it brings a piece, or ends all texts whose key begins with `ends`. Undefined for any other line. */
+export type StreamStep = { readonly piece: StreamedPiece } | { readonly ends: string } | undefined;
 
 const PIECES = ['text', 'thinking', 'partial_json'];
 
-/** The effect of a line of an agent on its streamed texts. */
+/**
+ * The effect of a line of an agent on its streamed texts. A text ends with its block, with the message that it is in, or with the turn. A message of
+ * another kind, or of another subagent, may arrive while a text is streamed, and ends none.
+ */
 export function streamStepOf(line: string): StreamStep {
   // Most lines are no stream events and need not be parsed.
-  if (!line.includes('"stream_event"'))
-    return /"type":"(?:assistant|result|user)"/.test(line) ? { ends: undefined } : undefined;
+  if (!line.includes('"stream_event"')) return /"type"\s*:\s*"result"/.test(line) ? endOfTurn(parsed(line)) : undefined;
   const message = parsed(line);
   const { event } = message;
-  if (event === undefined) return undefined;
-  const key = `${String(message.parent_tool_use_id)} ${String(event.index)}`;
+  if (message.type !== 'stream_event' || event === undefined) return undefined;
+  const stream = JSON.stringify([message.session_id ?? null, message.parent_tool_use_id ?? null]);
+  const key = `${stream} ${String(event.index)} `;
   if (event.type === 'content_block_stop') return { ends: key };
-  if (event.type === 'message_stop') return { ends: undefined };
+  if (event.type === 'message_start' || event.type === 'message_stop') return { ends: `${stream} ` };
   const { delta } = event;
   const name = PIECES.find((piece) => typeof delta?.[piece] === 'string');
   if (delta === undefined || name === undefined) return undefined;
@@ -39,6 +42,11 @@ export function streamStepOf(line: string): StreamStep {
       with: (text) => JSON.stringify({ ...message, event: { ...event, delta: { ...delta, [name]: text } } }),
     },
   };
+}
+
+/** The end of a turn ends the texts of the main agent: one that was interrupted has no other end. Subagents may go on. */
+function endOfTurn({ type, session_id }: StreamEvent): StreamStep {
+  return type === 'result' ? { ends: `${JSON.stringify([session_id ?? null, null])} ` } : undefined;
 }
 
 /** The pieces of one text without its secrets. A secret that spans several pieces becomes `REDACTED` in the first of them. */
@@ -62,6 +70,8 @@ export function redactedPieces(pieces: readonly string[], redactor: Redactor): r
 }
 
 interface StreamEvent {
+  readonly type?: unknown;
+  readonly session_id?: unknown;
   readonly parent_tool_use_id?: unknown;
   readonly event?: {
     readonly type?: unknown;

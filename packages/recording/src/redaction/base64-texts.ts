@@ -1,0 +1,52 @@
+import type { Span } from './secret-patterns.ts';
+
+const PIECE = /(?<!\\)\\+[nrt]|[A-Za-z0-9+/_-]{16,}={0,2}/g;
+const MIN_LENGTH = 24;
+// A longer text is a file; what a file has at its beginning says whether it is a text.
+const MAX_LENGTH = 256 * 1024;
+const HEAD_LENGTH = 48;
+// Lines of base64 have 60 to 76 characters.
+const MIN_LINE_LENGTH = 56;
+const GAP = /^(?:\\+[nr]|[\r\n \t])+$/;
+
+/** The parts of a text that are base64 of a text with a secret, such as a private key or an `.env`. */
+export function base64Secrets(text: string, hasSecret: (decoded: string) => boolean): readonly Span[] {
+  if (text.length < MIN_LENGTH) return [];
+  return runsOf(text).filter(([start, end]) => {
+    if (end - start < MIN_LENGTH || end - start > MAX_LENGTH) return false;
+    const head = decoded(text.slice(start, Math.min(end, start + HEAD_LENGTH)));
+    if (head === undefined || !isText(head.slice(0, -3))) return false;
+    const whole = decoded(text.slice(start, end).replaceAll(/\\+[nrt]|\s/g, ''));
+    return whole !== undefined && (hasSecret(whole) || /^[\w.@-]{2,64}:[^\s:]{6,128}$/.test(whole));
+  });
+}
+
+/** Stretches of base64. Lines that follow each other are one stretch. */
+function runsOf(text: string): readonly Span[] {
+  const runs: [number, number][] = [];
+  let lastLength = 0;
+  for (const { 0: piece, index } of text.matchAll(PIECE)) {
+    if (piece.startsWith('\\')) continue;
+    const last = runs.at(-1);
+    const gap = last === undefined ? '' : text.slice(last[1], Math.min(index, last[1] + 64));
+    if (last !== undefined && lastLength >= MIN_LINE_LENGTH && index - last[1] < 64 && GAP.test(gap))
+      last[1] = index + piece.length;
+    else runs.push([index, index + piece.length]);
+    lastLength = piece.length;
+  }
+  return runs;
+}
+
+function decoded(base64: string): string | undefined {
+  const plain = base64.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  const usable = plain.length % 4 === 1 ? plain.slice(0, -1) : plain;
+  try {
+    return atob(usable);
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(text: string): boolean {
+  return text.length > 0 && /^[\t\n\r\u0020-\u007E]*$/.test(text);
+}

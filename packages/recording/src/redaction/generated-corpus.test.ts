@@ -1,0 +1,119 @@
+import { verifies } from '@proto/requirements';
+import { growth, MOST_GROWTH } from '@proto/test-support';
+import { describe, expect, test } from 'vitest';
+import { CARRIERS, LOOKALIKES, SAMPLES } from './generated-corpus.test-support.ts';
+import { ISSUER_RULES } from './issuer-rules.ts';
+import { createRedactor } from './redactor.ts';
+import { patternOf, SHAPES } from './secret-patterns.ts';
+import { redactedPieces } from './streamed-pieces.ts';
+
+const redactor = createRedactor();
+
+/** Whether a part of a secret is left over that nobody can guess: eight characters after its prefix. */
+function isLeft(secret: string, clean: string): boolean {
+  for (let at = Math.floor(secret.length / 3); at + 8 <= secret.length; at++) {
+    if (clean.includes(secret.slice(at, at + 8))) return true;
+  }
+  return clean.includes(secret);
+}
+
+describe('secrets of every kind', () => {
+  for (const [carrier, carry] of Object.entries(CARRIERS)) {
+    verifies('R-34.1', `are removed from ${carrier}`, () => {
+      const left = SAMPLES.filter((sample) => isLeft(sample.secret, redactor.text(carry(sample))));
+      expect(left.map(({ name }) => name)).toEqual([]);
+    });
+  }
+
+  test('leave streamed JSON that can be parsed, with the same members', () => {
+    for (const sample of SAMPLES) {
+      const clean = redactor.text(CARRIERS['a member of streamed JSON']?.(sample) ?? '');
+      expect(Object.keys(JSON.parse(clean) as object), sample.name).toEqual(['command', 'description']);
+    }
+  });
+
+  verifies('R-34.1', 'are removed from streamed JSON that is cut anywhere', () => {
+    for (const [index, sample] of SAMPLES.entries()) {
+      const text = CARRIERS['a member of streamed JSON']?.(sample) ?? '';
+      const at = (index * 37) % text.length;
+      const pieces = [text.slice(0, at), text.slice(at, at + 3), text.slice(at + 3)];
+      expect(isLeft(sample.secret, redactedPieces(pieces, redactor).join('')), sample.name).toBe(false);
+    }
+  });
+
+  verifies('R-34.1', 'are removed where a colour code stands within', () => {
+    const issued = SAMPLES.slice(0, 38).map(({ secret }) => secret);
+    const left = issued.filter((secret) => {
+      const [head, tail] = [secret.slice(0, 14), secret.slice(14)];
+      return [`${head}\u001B[31m${tail}`, `${head}\\u001b[0m${tail}`].some((text) =>
+        isLeft(secret, redactor.text(text)),
+      );
+    });
+    expect(left).toEqual([]);
+  });
+});
+
+test.each(LOOKALIKES)('no secret is seen in: %s', (text) => {
+  expect(redactor.text(text)).toBe(text);
+  expect(redactor.line(JSON.stringify({ type: 'user', text })).redacted).toEqual([]);
+});
+
+describe('the cost of a pattern grows with the text alone', () => {
+  const tails = ['', 'a.', 'A1-', 'abcdef0123456789'];
+  const growthOf = (pattern: RegExp, piece: string) =>
+    growth(1000, (n) => {
+      const text = piece.repeat(n);
+      return () => expect([...text.matchAll(pattern)].length).toBeLessThanOrEqual(n + 1);
+    });
+  // A pattern takes a moment for a text of 100 000 characters, whatever that repeats. Only the slow ones are measured.
+  const slow = (pattern: RegExp, piece: string) => {
+    const text = piece.repeat(Math.ceil(100_000 / piece.length));
+    const { user } = process.cpuUsage();
+    expect([...text.matchAll(pattern)].length).toBeLessThanOrEqual(text.length);
+    return process.cpuUsage().user - user > 80_000;
+  };
+
+  test('of an issuer', () => {
+    for (const rule of ISSUER_RULES) {
+      for (const tail of tails) {
+        for (const piece of [rule.prefix + tail, `-${rule.prefix}${tail}`]) {
+          const pattern = patternOf(rule);
+          if (slow(pattern, piece)) expect(growthOf(pattern, piece), piece).toBeLessThan(MOST_GROWTH);
+        }
+      }
+    }
+  });
+
+  test('of a shape', () => {
+    for (const { mark, pattern } of SHAPES) {
+      for (const before of ['', ' ', ':', '"', 'a']) {
+        for (const tail of [...tails, ' a', ': ', '=', "'", ':a']) {
+          const piece = before + mark + tail;
+          if (slow(pattern, piece)) expect(growthOf(pattern, piece), piece).toBeLessThan(MOST_GROWTH);
+        }
+      }
+    }
+  });
+
+  test('of all together', () => {
+    for (const piece of [
+      'password=',
+      'token="',
+      '\\',
+      '\\\\"',
+      '%3D',
+      '\u001B[',
+      'key: ',
+      '"token",',
+      'a:',
+      '\\n',
+      'A1b2',
+    ]) {
+      const grown = growth(2000, (n) => {
+        const text = piece.repeat(n * 4);
+        return () => expect(redactor.text(text).length).toBeGreaterThan(0);
+      });
+      expect(grown, piece).toBeLessThan(MOST_GROWTH);
+    }
+  });
+});
