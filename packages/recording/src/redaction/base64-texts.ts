@@ -1,6 +1,7 @@
 import type { Span } from './secret-patterns.ts';
 
 const PIECE = /(?<!\\)\\+[nrt]|[A-Za-z0-9+/_-]{16,}={0,2}/g;
+const HAS_RUN = /[A-Za-z0-9+/_-]{20}/;
 const MIN_LENGTH = 24;
 // A longer text is a file; what a file has at its beginning says whether it is a text.
 const MAX_LENGTH = 256 * 1024;
@@ -11,7 +12,7 @@ const GAP = /^(?:\\+[nr]|[\r\n \t])+$/;
 
 /** The parts of a text that are base64 of a text with a secret, such as a private key or an `.env`. */
 export function base64Secrets(text: string, hasSecret: (decoded: string) => boolean): readonly Span[] {
-  if (text.length < MIN_LENGTH) return [];
+  if (text.length < MIN_LENGTH || !HAS_RUN.test(text)) return [];
   return runsOf(text).filter(([start, end]) => {
     if (end - start < MIN_LENGTH || end - start > MAX_LENGTH) return false;
     const head = decoded(text.slice(start, Math.min(end, start + HEAD_LENGTH)));

@@ -39,7 +39,7 @@ function vowels(part: string): number {
 }
 
 const TYPES =
-  /^(?:strings?|str|text|numbers?|int|integer|bool|boolean|true|false|null|nil|none|undefined|void|any|unknown|object|never|bytes|buffer|uuid|required|optional|yes|no|on|off|enabled|disabled|default|auto|self|this|new|await|async|function|const|let|var|return|typeof|if|else|import|require|basic|bearer|oauth2?|token|password|secret|apikey|api_key|key|value|name|id|type|file|env|environment|vault|keychain|inherit|hidden|masked|missing|invalid|expired|valid|empty|unset|set|and|or|the|a|an|is|was|are|to|for|of|in|with|from|by|must|should|can|cannot|will|has|not|it|as|at|be|via|that|which|when|your|my|our)$/i;
+  /^(?:strings?|str|text|numbers?|int|integer|bool|boolean|true|false|null|nil|none|undefined|void|any|unknown|object|never|bytes|buffer|uuid|required|optional|yes|no|on|off|enabled|disabled|default|auto|self|this|new|await|async|function|const|let|var|return|typeof|if|else|import|require|include|omit|same-origin|fake|dummy|mock|test|sample|example|demo|foo|bar|basic|bearer|oauth2?|token|password|secret|apikey|api_key|key|value|name|id|type|file|env|environment|vault|keychain|inherit|hidden|masked|missing|invalid|expired|valid|empty|unset|set|and|or|the|a|an|is|was|are|to|for|of|in|with|from|by|must|should|can|cannot|will|has|not|it|as|at|be|via|that|which|when|your|my|our)$/i;
 const PLACEHOLDER =
   /^(?:<.*>?|\[.*|\{\{.*|\$.*|%[\w.]*%|\*+|[.…]+|[xX*#•_-]{3,}|.*[xX]{6,}|.*\*{3,}.*|.*\.{3}|.*…|(?:my|your|the|some|insert|enter|replace|put|add)[-_ ].*|your[A-Z].*|.*\b(?:placeholder|changeme|redacted|example-?(?:key|token|secret))\b.*|todo|tbd|fixme|n\/a|sk-\.\.\..*)$/i;
 
@@ -55,7 +55,7 @@ export function isPlaceholder(value: string): boolean {
 
 // Uses of a variable, calls, members.
 const CODE =
-  /^(?:[A-Za-z_$][\w$]*\??\.(?:[A-Za-z_$][\w$]*)|[A-Za-z_$][\w$.]*\(|[A-Za-z_$][\w$]*\[|[A-Za-z_$][\w$.]*<|\(|\{|!|&|@|=|\||\/\/|\/\*|`\$\{|f["']|async\b|new\b)/;
+  /^(?:[A-Za-z_$][\w$]*\??\.(?:[A-Za-z_$][\w$]*)|[A-Za-z_$][\w$.]*\(|[A-Za-z_$][\w$]*\[|[A-Za-z_$][\w$]*::|[A-Za-z_$][\w$.]*<|\(|\{|!|&|@|=|\||\/\/|\/\*|`\$\{|f["']|async\b|new\b)/;
 
 /** Whether an unquoted value is an expression of a program. */
 export function isCode(value: string): boolean {
@@ -63,7 +63,7 @@ export function isCode(value: string): boolean {
 }
 
 const IDENTIFIER =
-  /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{7,64}|sha\d+[-:].*|md5[-:].*)$/i;
+  /^(?:[\^~>=v]{0,2}\d+(?:\.[\dx*]+){1,3}|[a-z]+-[0-9a-f]{6,12}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{7,64}|sha\d+[-:].*|md5[-:].*)$/i;
 
 /** Whether a value names something: a UUID, or a hash of a commit or of a file. */
 export function isIdentifier(value: string): boolean {
@@ -75,5 +75,25 @@ export function isPlace(value: string): boolean {
   return (
     /^(?:[.~]{0,2}\/|[A-Za-z]:[\\/]|[a-z][a-z0-9+.-]{0,20}:\/\/|file:)/.test(value) &&
     !/^\/[\w+/]{30,}={0,2}$/.test(value)
+  );
+}
+
+/** Whether a value is a version of a program, or a range of versions. */
+export function isVersion(value: string): boolean {
+  return /^[\^~>=v]{0,2}\d{1,5}(?:\.[\dx*]{1,5}){1,3}(?:-[a-z]+\.?\d*)?$/.test(value);
+}
+
+// Prefixes of names that a service gives to its objects: messages, calls, runs.
+const OBJECT =
+  /^(?:msg|toolu|srvtoolu|mcptoolu|req|call|fc|chatcmpl|cmpl|run|step|thread|asst|file|resp|item|sha\d*|md5|session|sess|batch|msgbatch|container|cse|org|user|evt|event|id|uuid|key|index|chunk|vendor|main|page|node|task|job|build|deploy|image|layer|etag|hash|rev|commit|v\d+)$/i;
+
+/** Whether a short prefix and a long random text make a token, as most services form them now. */
+export function isPrefixedToken(prefix: string, body: string): boolean {
+  return (
+    !OBJECT.test(prefix) &&
+    /\d/.test(body) &&
+    /[a-z]/.test(body) &&
+    /[A-Z]/.test(body) &&
+    entropyOf(body.slice(0, 256)) > 3.8
   );
 }

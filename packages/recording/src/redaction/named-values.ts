@@ -1,4 +1,4 @@
-import { isCode, isIdentifier, isPlace, isPlaceholder, isRandom } from './likely-secret.ts';
+import { isCode, isIdentifier, isPlace, isPlaceholder, isRandom, isVersion } from './likely-secret.ts';
 import { type NameWeight, weightOf } from './secret-names.ts';
 import type { Span } from './secret-patterns.ts';
 
@@ -17,6 +17,7 @@ const SEPARATORS = {
     /\\{0,16}["']?\s{0,8},?(?:\s{0,40}|\r?\n[ \t+|:→\d-]{0,40})\\{0,16}["']?value\\{0,16}["']?\s{0,8}[:=]\s{0,8}/iy,
   flag: /(?:\\{0,16}["'],?)?\s{1,40}/y,
   element: />/y,
+  command: /[ \t]{1,8}/y,
   prose: /[ \t]{1,4}(?:is|was)[ \t]{0,4}:?[ \t]{1,4}/y,
   block: /\\{0,16}["']?[ \t]{0,8}:[ \t]{0,8}(?:[|>][+-]?)?\r?\n[ \t]{1,20}(?=\S{16})/y,
 };
@@ -78,10 +79,14 @@ function valueOf(text: string, named: Named): Span | undefined {
 
 function fits(separator: Separator, text: string, { name, start }: Named): boolean {
   if (separator === 'flag') return name.startsWith('-') && !/[\w.]/.test(text[start - 1] ?? '');
+  if (separator === 'command') return COMMAND.test(text.slice(Math.max(0, start - 16), start));
   if (separator === 'element') return text[start - 1] === '<' || text[start - 1] === ':';
   if (separator === 'pair') return /["']/.test(text[start - 1] ?? '');
   return true;
 }
+
+// Commands that set a variable: of Docker, fish, csh and Windows.
+const COMMAND = /(?:^|[\s"'+→-])(?:ENV|ARG|setx|setenv|set -\w{1,4})[ \t]{1,4}$/;
 
 interface Value {
   readonly span: Span;
@@ -159,7 +164,7 @@ interface Place {
 
 function isSecretValue({ value, isQuoted, next }: Value, place: Place): boolean {
   const { separator, between, named } = place;
-  if (value.length < 3 || isPlaceholder(value) || value.includes('[redacted]')) return false;
+  if (value.length < 3 || isPlaceholder(value) || isVersion(value) || value.includes('[redacted]')) return false;
   if (separator === 'prose') return isRandom(value.replace(/[.,:;!?]+$/, ''));
   if (named.weight === 'maybe') return isLikely(value) && (isQuoted || !isCode(value));
   if (separator === 'flag') return !value.startsWith('-') && !isPlace(value) && (isQuoted || !/^[A-Z_]+$/.test(value));

@@ -3,14 +3,15 @@ export type NameWeight = 'secret' | 'maybe' | 'nothing';
 
 // Compared in lower case, without dashes, dots, underscores and blanks.
 const SECRET =
-  /(?:authorization|cookies?|password|passwords|passwd|passphrase|passcode|passwort|pwd|secrets?|token|apitokens|authtokens|apikeys?|(?:access|account|private|client|session|shared|secret|encryption|encrypt|decryption|signing|sign|master|auth|license|storage|service|servicerole|hmac|jwt|deploy|webhook|integration|app|application|user|admin|root|subscription|personal|rest|write|ingest|vault|aes|cipher|ssh|gpg|pgp|rsa|tls|ssl)keys?|keydata|credentials?|creds|bearer|mnemonic|seedphrase|connectionstring|connstr|xapikey|dsn|otp)$/;
+  /(?:authorization|cookies?|password|passwords|passwd|passphrase|passcode|passwort|pwd|secrets?|token|apitokens|authtokens|apikeys?|(?:access|account|private|client|session|shared|secret|encryption|encrypt|decryption|signing|sign|master|auth|license|storage|service|servicerole|hmac|jwt|deploy|webhook|integration|app|application|user|admin|root|subscription|personal|rest|write|ingest|vault|aes|cipher|ssh|gpg|pgp|rsa|tls|ssl)keys?|keybase|keydata|credentials?|creds|bearer|mnemonic|seedphrase|connectionstring|connstr|xapikey|dsn|otp)$/;
 const MAYBE =
   /(?:auth|key|pass|pw|sig|signature|salt|nonce|seed|hash|session|sessionid|sid|jwt|code|webhook|pin|cred|proof|assertion|ticket|keys)$/;
 // A word that ends in `pass` or `pw` without a border is another word.
 const PASS = /(?:^|[-_.\sa-z0-9])(?:PASS|Pass|PW|Pw|PSK)$|(?:^|[-_.\s])(?:pass|pw|psk|PASS|PW|PSK)$/;
 const ENVIRONMENT_KEY = /^[A-Z][A-Z0-9_]*_KEY$/;
+// Words before `key` or `token` with which the name is of something that everybody may know.
 const OTHER =
-  /(?:public|primary|foreign|cache|sort|partition|object|composite|unique|idempotency|routing|hot|short|index|lookup|dict|map|no|next|page|cursor|continuation|pad|eos|bos|unk|mask|cls|sep|special|stop|csrfheader|max|min|num|total|per|input|output|prompt|completion|id|by|of|is|has|arrow|enter|group|trace|translation|i18n|locale|message|registry|host|known)_?(?:key|token|auth|code|hash|session|pass|signature|sig)s?$/;
+  /(?:^|_)(?:public|primary|foreign|cache|sort|partition|object|composite|unique|idempotency|routing|hot|short|index|lookup|dict|map|no|next|page|cursor|continuation|pad|eos|bos|unk|mask|cls|sep|special|stop|max|min|num|total|per|input|output|prompt|completion|by|of|is|has|arrow|enter|group|translation|i18n|locale|source|status|exit|error|country|zip|postal|color|qr)_(?:key|token|auth|code|hash|session|pass|signature|sig)s?$/;
 const SUFFIX =
   /(?:[-_.](?:\d+|base64|b64|data|value|val|prod|production|dev|staging|test|live|old|new|raw|plain|primary|secondary|main|backup|enc|encrypted|str)|(?:Base64|Value|Prod|Data|\d+))$/i;
 
@@ -39,9 +40,16 @@ function weigh(name: string): NameWeight {
 
 function weighWhole(name: string): NameWeight {
   const plain = name.toLowerCase().replaceAll(/[-_.\s[\]$]/g, '');
-  if (OTHER.test(plain)) return 'nothing';
+  if (OTHER.test(snakeOf(name))) return 'nothing';
   if (SECRET.test(plain) || PASS.test(name) || ENVIRONMENT_KEY.test(name)) return 'secret';
   return MAYBE.test(plain) ? 'maybe' : 'nothing';
+}
+
+function snakeOf(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[-.\s]/g, '_')
+    .toLowerCase();
 }
 
 const VARIABLE = /token|secret|passw|passphrase|key|credential|auth|cookie|dsn|private|_pass$|^pass$|_pw$/i;

@@ -1,6 +1,6 @@
 import { base64Secrets } from './base64-texts.ts';
 import { ISSUER_RULES, type IssuerRule } from './issuer-rules.ts';
-import { isIdentifier, isPlaceholder, isRandom } from './likely-secret.ts';
+import { isIdentifier, isPlaceholder, isPrefixedToken, isRandom } from './likely-secret.ts';
 import { namedValues } from './named-values.ts';
 import { type TextView, viewsOf } from './text-views.ts';
 
@@ -94,7 +94,7 @@ export const SHAPES: readonly Shape[] = [
   {
     mark: ' -',
     pattern:
-      /\b(?:mysql\w{0,12}|mariadb\w{0,12}|sshpass|redis-cli|docker login|podman login|helm registry login|az login|7z[az]?|zip|unzip|ldapsearch|smbclient|sqlcmd|bcp|mongosh?|mongodump|nats)\b[^\n|;&]{0,160}?\s-(?:p|a|P|w)(?! ?-| ?\d{1,5}\b)\s?\\{0,16}["']?([^\s"'\\]{4,})/dg,
+      /\b(?:mysql\w{0,12}|mariadb\w{0,12}|sshpass|redis-cli|docker login|podman login|helm registry login|az login|7z[az]?|zip|unzip|ldapsearch|smbclient|sqlcmd|bcp|mongosh?|mongodump|nats|http|https|xh)\b[^\n|;&]{0,160}?\s-(?:p|a|P|w)(?! ?-| ?\d{1,5}\b)\s?\\{0,16}["']?([^\s"'\\]{4,})/dg,
     isSecret: (found) => isReal(found) && /[^a-z/-]/.test(found),
   },
   { mark: 'pass:', pattern: /-pass(?:in|out)? pass:([^\s"'\\]+)/dg },
@@ -124,6 +124,11 @@ export const SHAPES: readonly Shape[] = [
     pattern: /<(?:[\w.:-]{0,40}(?:password|passwd|passphrase|secret|token|apikey))>([^<\s]{4,})<\//dgi,
     isSecret: isReal,
   },
+  {
+    mark: '_',
+    pattern: /(?<![\w+/.-])[A-Za-z][A-Za-z0-9]{1,7}_[A-Za-z0-9]{28,}(?![\w+/-])/dg,
+    isSecret: (found) => isPrefixedToken(found.slice(0, found.indexOf('_')), found.slice(found.indexOf('_') + 1)),
+  },
   // Discord: the first part is a number in base64.
   { mark: '.', pattern: /(?<![\w-])[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,40}/dg, isSecret: (found) => isRandom(found) },
   { mark: 'q~', pattern: /(?<![\w.~-])[\w.~]{3}\dQ~[\w.~-]{31,34}/dg },
@@ -136,17 +141,20 @@ export function patternOf({ prefix, rest, mode }: IssuerRule): RegExp {
 }
 
 const RULES = ISSUER_RULES.map((rule) => ({ ...rule, pattern: patternOf(rule) }));
+// Short prefixes are common. One that counts is followed by ten characters of a key.
 const ANY_PREFIX = new RegExp(
-  [...new Set(ISSUER_RULES.map(({ prefix }) => prefix.replaceAll(/[$.]/g, String.raw`\$&`)))].toSorted().join('|'),
+  String.raw`(?:${[...new Set(ISSUER_RULES.map(({ prefix }) => prefix.replaceAll(/[$.]/g, String.raw`\$&`)))].toSorted().join('|')})(?=[\w.+/=$-]{10})`,
+  'g',
 );
 // A text with none of these has no secret by place or name.
 const ANY_MARK =
-  /-----BEGIN |PuTTY|:AA|:\/\/|[=:] ?\S|basic|bearer|\s-[A-Za-z-]|login|machine|<\w|identified|pass|secret|token|key|\.[\w-]{6}\.|Q~/i;
-const MIN_TEXT_LENGTH = 6;
+  /-----BEGIN |PuTTY|:AA|:\/\/|[=:] ?\S|basic|bearer|\s-[A-Za-z-]|login|machine|<\w|identified|pass|secret|token|key|\.[\w-]{6}\.|_[A-Za-z0-9]{28}|Q~/i;
+// Most texts of the protocol are a short word or a UUID, and no secret.
+const ORDINARY = /^(?:[\w-]{0,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Every part of a text that looks like a secret. Overlapping parts are all listed. */
 export function secretSpans(text: string): readonly Span[] {
-  if (text.length < MIN_TEXT_LENGTH) return [];
+  if (text.length < 40 && ORDINARY.test(text)) return [];
   return viewsOf(text).flatMap((view) =>
     [...spansOf(view.text), ...base64Secrets(view.text, (decoded) => directSpans(decoded).length > 0)].map((span) =>
       inText(span, view),
@@ -164,7 +172,7 @@ function inText([start, end]: Span, view: TextView): Span {
 
 function spansOf(text: string): readonly Span[] {
   const spans: Span[] = [];
-  if (ANY_PREFIX.test(text)) spans.push(...issuedSpans(text));
+  for (const span of issuedSpans(text)) spans.push(span);
   if (!ANY_MARK.test(text)) return spans;
   const lower = text.toLowerCase();
   for (const { mark, pattern, isSecret } of SHAPES) {
@@ -173,14 +181,19 @@ function spansOf(text: string): readonly Span[] {
       if (isSecret?.(group ?? whole) !== false) spans.push((indices?.[1] ?? indices?.[0]) as Span);
     }
   }
-  spans.push(...namedValues(text));
+  for (const span of namedValues(text)) spans.push(span);
   return spans;
 }
 
 function issuedSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
+  // One search for all prefixes is much cheaper than one for each. A prefix hides longer ones that begin with it, and shorter ones within it.
+  const hits = new Set<string>();
+  ANY_PREFIX.lastIndex = 0;
+  for (let hit = ANY_PREFIX.exec(text); hit !== null; hit = ANY_PREFIX.exec(text)) hits.add(hit[0]);
+  if (hits.size === 0) return spans;
   for (const { prefix, mode, pattern } of RULES) {
-    if (!text.includes(prefix)) continue;
+    if (![...hits].some((hit) => prefix.startsWith(hit) || hit.includes(prefix))) continue;
     for (const { 0: found, index } of text.matchAll(pattern)) {
       if (mode === 'exact' || isRandom(found.slice(prefix.length), 10)) spans.push([index, index + found.length]);
     }
