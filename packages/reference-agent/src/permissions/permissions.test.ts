@@ -46,6 +46,10 @@ describe('rules', () => {
     expect(permissions.check(BASH, {}, 'ls -l').behavior).toBe('deny');
     const bypassing = permissionsOf({ permissionMode: 'bypassPermissions', disallowedTools: ['Bash(rm *)'] });
     expect(bypassing.check(BASH, {}, 'true; rm x').behavior).toBe('deny');
+    expect(bypassing.check(BASH, {}, '$x y').behavior).toBe('ask');
+    const server = permissionsOf({ permissionMode: 'bypassPermissions', disallowedTools: ['mcp__lab__add(rm *)'] });
+    expect(server.check(ADD, { run: ['rm x'] }).behavior).toBe('deny');
+    expect(server.check(ADD, { run: ['ls'] }).behavior).toBe('allow');
   });
 
   test('against a tool as a whole take it away', () => {

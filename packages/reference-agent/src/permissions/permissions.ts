@@ -1,12 +1,14 @@
 import { ControlError } from '@proto/core';
 import {
   type Behavior,
+  compareRule,
+  type Comparison,
   coversTool,
   isSameRule,
-  matchesRule,
   parseRule,
   type PermissionRule,
   type RuleSubject,
+  subjectOf,
 } from '@proto/permissions';
 import type { ToolProfile } from '../tools/tool.ts';
 import { askFor, type Asked, type LocalPermission, type PermissionUpdates } from './ask.ts';
@@ -105,12 +107,13 @@ export class Permissions {
 
   /** Decides about a call by the rules. `about` is the command or the path that the rules match. */
   check(tool: ToolProfile, input: Readonly<Record<string, unknown>>, about?: string): LocalPermission {
-    const subject = subjectOf(tool, about);
+    const subject = this.#subjectOf(tool, input, about);
     const asked = { input, about, isInside: about === undefined || isInside(about, this.#directories) };
-    if (this.#ruleFor('deny', subject) !== undefined) {
+    if (this.#ruleFor('deny', subject, 'matches') !== undefined) {
       return { behavior: 'deny', message: `${tool.name} is denied by a rule.` };
     }
-    const rule = this.#ruleFor('ask', subject);
+    // A call about which a rule cannot decide is asked, in every mode.
+    const rule = this.#ruleFor('ask', subject) ?? this.#ruleFor('deny', subject);
     if (rule !== undefined) return this.#withoutQuestion(tool, askFor(tool, { ...asked, rule }));
     const isBypassed = this.#mode === 'bypassPermissions' && !this.#isOfLimitedServer(tool.name);
     const isAllowed = isBypassed || this.#ruleFor('allow', subject) !== undefined;
@@ -126,9 +129,22 @@ export class Permissions {
     return [...this.#rules[behavior], ...this.#settingsRules[behavior]];
   }
 
-  #ruleFor(behavior: Behavior, subject: RuleSubject): PermissionRule | undefined {
+  /** Returns the first rule that matches, or that compares in this way. */
+  #ruleFor(behavior: Behavior, subject: RuleSubject, comparison?: Comparison): PermissionRule | undefined {
     const place = { behavior, cwd: this.#cwd, home: this.#home };
-    return this.#rulesFor(behavior).find((rule) => matchesRule(rule, subject, place));
+    return this.#rulesFor(behavior).find((rule) => {
+      const compared = compareRule(rule, subject, place);
+      return comparison === undefined ? compared !== 'differs' : compared === comparison;
+    });
+  }
+
+  #subjectOf({ name, effect }: ToolProfile, input: Readonly<Record<string, unknown>>, about?: string): RuleSubject {
+    if (effect === 'executes') return { tool: name, kind: 'command', values: about === undefined ? [] : [about] };
+    const given = subjectOf({ tool: name, input }, this.#cwd, this.#home);
+    if (about === undefined) return given;
+    return given.kind === 'search'
+      ? { ...given, values: [...given.values, about] }
+      : { tool: name, kind: 'path', values: [about] };
   }
 
   #apply(update: PermissionUpdates[number]): void {
@@ -175,10 +191,6 @@ export class Permissions {
     if (permission.behavior !== 'ask' || this.#mode !== 'dontAsk') return permission;
     return { behavior: 'deny', message: `${tool.name} is not allowed, and in this mode nobody is asked.` };
   }
-}
-
-function subjectOf({ name, effect }: ToolProfile, about: string | undefined): RuleSubject {
-  return { tool: name, kind: effect === 'executes' ? 'command' : 'path', values: about === undefined ? [] : [about] };
 }
 
 type RuleSource = 'cliArg' | 'session' | 'flagSettings';
