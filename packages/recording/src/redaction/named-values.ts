@@ -96,8 +96,10 @@ interface Value {
   readonly next: string;
 }
 
+// oxlint-disable-next-line no-control-regex -- a colour code ends a value
 const ORDINARY = /[^\s"'`<>&;,|)\]}\\%\u001B]{1,1024}/y;
 const STOP = /[\s"'`<>&;,|)\]}]/;
+// oxlint-disable-next-line no-control-regex -- a colour code ends a value
 const ESCAPED_STOP = /\\{1,16}(?:[nrt"'`]|u00|x1b|033|e\[)|%(?:0[AaDd9]|2[026]|22|3[Bb])|&(?:amp|quot|lt|gt);|\x1B/y;
 
 function readValue(text: string, at: number, separator: Separator): Value | undefined {
