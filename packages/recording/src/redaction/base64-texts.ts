@@ -1,4 +1,4 @@
-import type { Span } from './secret-patterns.ts';
+import type { Span } from './span.ts';
 
 const PIECE = /(?<!\\)\\+[nrt]|[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const HAS_RUN = /[A-Za-z0-9+/_-]{20}/;

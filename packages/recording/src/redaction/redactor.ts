@@ -3,7 +3,8 @@ import { encodeLine } from '@proto/core/framing';
 import { matchesPath, parsePath, type PathPattern } from '../path-pattern.ts';
 import { isSecretMember } from './named-values.ts';
 import { isSecretVariable, isSecretWithin, type NameWeight, weightOf } from './secret-names.ts';
-import { secretSpans, type Span } from './secret-patterns.ts';
+import { secretSpans } from './secret-patterns.ts';
+import type { Span } from './span.ts';
 
 /** Replaces a secret in a text. */
 export const REDACTED = '[redacted]';

@@ -2,10 +2,8 @@ import { base64Secrets } from './base64-texts.ts';
 import { ISSUER_RULES, type IssuerRule } from './issuer-rules.ts';
 import { isIdentifier, isPlaceholder, isPrefixedToken, isRandom } from './likely-secret.ts';
 import { namedValues } from './named-values.ts';
+import type { Span } from './span.ts';
 import { type TextView, viewsOf } from './text-views.ts';
-
-/** Where a secret begins and ends in a text, in UTF-16 units. */
-export type Span = readonly [start: number, end: number];
 
 /** A shape that secrets have by their place. The first group is the secret; without a group, all of it. */
 export interface Shape {
