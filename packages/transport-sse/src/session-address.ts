@@ -9,9 +9,9 @@ export class SessionAddress {
   readonly #base: string;
   readonly #query: string;
 
-  /** @throws {TransportError} for a text that is no URL, and for a user or a password in it; {URIError} for an id that cannot be decoded. */
+  /** @throws {TransportError} for a text that is not a URL, for another scheme, and for a user or a password in it; {URIError} for an id that cannot be decoded. */
   constructor(given: string) {
-    const { protocol, host, pathname, search } = parseAddress(given);
+    const { protocol, host, pathname, search } = parseAddress(given, ['https:', 'http:']);
     const path = pathname.replace(/\/+$/, '');
     this.given = given;
     this.sessionId = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));

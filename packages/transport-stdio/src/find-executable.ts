@@ -41,7 +41,7 @@ export function findExecutable(
   for (const path of searched) {
     const found = asExecutable(path, system);
     if (found !== undefined) return found;
-    if (system.isFile(path)) refused ??= path;
+    if (system.isFile(path) || (isPath(command, system) && system.isFolder(path))) refused ??= path;
   }
   const isName = command !== '' && !isPath(command, system);
   const where = isName ? ' on PATH, nor where installers put agents' : '';
@@ -112,7 +112,9 @@ function hintFor(command: string, [path]: readonly string[], isName: boolean): s
   return 'Install it, add its folder to PATH, or give its path.';
 }
 
-function whyRefused(path: string, { platform }: System): string {
+function whyRefused(path: string, system: System): string {
+  const { platform } = system;
+  if (system.isFolder(path)) return `${path} is a folder: give the path of a program.`;
   if (platform === 'win32') return `${path} would need a shell: give the path of the program that it starts.`;
   return `${path} may not be executed: give it the permission, or give another path.`;
 }

@@ -10,6 +10,7 @@ import type { SpawnAgentOptions } from './spawn-options.ts';
 import { StderrTail } from './stderr-tail.ts';
 import { StdioDriver } from './stdio-transport.ts';
 import type { System } from './system.ts';
+import { missingInterpreter } from './why-not-started.ts';
 
 // After a child has left, its pipes count as read to the end when nothing came for this long. They stay open only if a process that has
 // them could not be ended.
@@ -28,6 +29,8 @@ export class ProcessDriver implements TransportDriver {
   readonly #watch;
   readonly #shutDown: ShutDown;
   readonly #system: System;
+  /** Says what the shell convention of exit code 127, a command that was not found, means for the file that was started. */
+  readonly #notFound: () => string | undefined;
   #closing = false;
   #aborted = false;
   #broken: TransportError | undefined;
@@ -41,12 +44,13 @@ export class ProcessDriver implements TransportDriver {
     control: TransportControl,
     child: ChildProcessWithoutNullStreams,
     options: SpawnAgentOptions,
-    system: System,
+    { system, file }: { readonly system: System; readonly file: string },
   ) {
     const { closeGraceMs = DEFAULT_CLOSE_GRACE_MS, killGraceMs = DEFAULT_KILL_GRACE_MS } = options;
     this.#control = control;
     this.#child = child;
     this.#system = system;
+    this.#notFound = () => missingInterpreter(file, options.env ?? {}, system);
     this.#graceMs = closeGraceMs;
     this.#tail = new StderrTail(options.maxStderrTailBytes);
     const mark = system.platform === 'linux' ? createMark() : undefined;
@@ -196,7 +200,9 @@ export class ProcessDriver implements TransportDriver {
     // A child that was told to leave may exit with any code.
     const left = this.#closing || exitCode === 0;
     if (left && this.#broken === undefined) return undefined;
-    const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
+    const reason = exitCode === 127 ? this.#notFound() : undefined;
+    const code = `exited with code ${exitCode}${reason === undefined ? '' : `: ${reason}`}`;
+    const how = signal === null ? code : `was ended by ${signal}`;
     const what = left ? 'the agent left without reading what it was sent' : `the agent ${how}`;
     return new AgentProcessError('lost', what, end, this.#broken);
   }

@@ -214,6 +214,38 @@ describe('a child that cannot be started', () => {
     }
   });
 
+  test.each([
+    ['#!/no/such/interpreter -x\n', 'its interpreter /no/such/interpreter does not exist'],
+    ['#! /tmp\n', 'its interpreter /tmp is a folder'],
+    ['#!/etc/passwd\n', 'its interpreter /etc/passwd may not be executed'],
+    ['#!/bin/sh\r\necho\r\n', 'its first line ends in a carriage return'],
+    ['#!/usr/bin/env no-such-interpreter\n', 'its interpreter no-such-interpreter is not on PATH'],
+    ['#!/usr/bin/env -S A=b no-such-interpreter -x\n', 'its interpreter no-such-interpreter is not on PATH'],
+    ['#!/usr/bin/env node\r\n', 'its first line ends in a carriage return'],
+  ])('because of its first line %j says so', async (text, reason) => {
+    const folder = await mkdtemp(join(tmpdir(), 'agent-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'agent');
+    await writeFile(path, text, { mode: 0o700 });
+    const { error } = await spawnAgent({ command: path }).closed;
+    expect(error?.message).toContain(reason);
+  });
+
+  test('because it is a folder, or may not be executed, says so', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'agent-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'agent'), '#!/bin/sh\n', { mode: 0o600 });
+    await expect(spawnAgent({ command: folder }).opened).rejects.toThrow(
+      `${folder} is a folder: give the path of a program.`,
+    );
+    await expect(spawnAgent({ command: join(folder, 'agent') }).opened).rejects.toThrow(
+      'may not be executed: give it the permission',
+    );
+    await expect(spawnAgent({ command: 'sh', cwd: join(folder, 'agent') }).opened).rejects.toMatchObject({
+      code: 'cwd-not-found',
+    });
+  });
+
   verifies('R-22.1', 'or exits at once rejects all sends, and this process survives', async () => {
     const transport = spawnAgent({ command: 'false' });
     // Each message is larger than the pipe buffer; a message that fits would count as sent.

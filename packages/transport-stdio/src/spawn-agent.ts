@@ -8,6 +8,7 @@ import { inheritEnvironment } from './agent-environment.ts';
 import { ProcessDriver } from './process-driver.ts';
 import type { SpawnAgentOptions } from './spawn-options.ts';
 import { type System, thisSystem } from './system.ts';
+import { whyNotStarted } from './why-not-started.ts';
 
 /** A transport to a child process. */
 export interface SpawnedAgent extends WatchableTransport {
@@ -46,13 +47,17 @@ export function spawnAgentOn(system: System, options: SpawnAgentOptions): Spawne
   let pid: number | undefined;
   let driver: ProcessDriver | undefined;
   const connect = (control: Parameters<Parameters<typeof defineTransport>[1]>[0]): TransportDriver => {
+    let file = '';
     try {
-      const child = start(options, system);
+      const env = options.env ?? inheritEnvironment({}, system.env);
+      const executable = executableOf({ ...options, env }, system);
+      file = executable.file;
+      const child = start(executable, { ...options, env }, system);
       pid = child.pid;
-      if (pid !== undefined) return (driver = new ProcessDriver(control, child, options, system));
-      child.once('error', (error) => control.closed(cannotStart(error)));
+      if (pid !== undefined) return (driver = new ProcessDriver(control, child, { ...options, env }, { system, file }));
+      child.once('error', (error) => control.closed(cannotStart(error, file, system)));
     } catch (error) {
-      control.closed(TransportError.is(error) ? error : cannotStart(error));
+      control.closed(TransportError.is(error) ? error : cannotStart(error, file, system));
     }
     return NOTHING;
   };
@@ -79,9 +84,11 @@ function executableOf({ command, cwd, env, installHint }: Parameters<typeof find
   return findExecutable(command, env ?? inheritEnvironment({}, system.env), system, { cwd, installHint });
 }
 
-function start(options: SpawnAgentOptions, system: System): ChildProcessWithoutNullStreams {
-  const { args = [], cwd, env = inheritEnvironment({}, system.env) } = options;
-  const executable = executableOf({ ...options, env }, system);
+function start(
+  executable: Executable,
+  { args = [], cwd, env = {} }: SpawnAgentOptions,
+  system: System,
+): ChildProcessWithoutNullStreams {
   return system.spawn(executable.file, [...executable.args, ...args], {
     ...(cwd !== undefined && { cwd }),
     env: childEnvironment(env, system),
@@ -92,8 +99,8 @@ function start(options: SpawnAgentOptions, system: System): ChildProcessWithoutN
   });
 }
 
-function cannotStart(cause: unknown): TransportError {
+function cannotStart(cause: unknown, file: string, system: System): TransportError {
   const code: unknown = Object(cause).code;
   const end = { exitCode: null, signal: null, stderrTail: '', forced: false };
-  return new AgentProcessError('connect-failed', `the agent cannot be started (${String(code)})`, end, cause);
+  return new AgentProcessError('connect-failed', `the agent ${whyNotStarted(code, file, system)}`, end, cause);
 }

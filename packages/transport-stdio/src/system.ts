@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 
 /** What starting a child needs from a machine. Tests pass a machine of their own. */
@@ -13,7 +23,8 @@ export interface System {
   /** Whether the path is a file that may be executed. On Windows every file may. */
   isExecutable(path: string): boolean;
   isFile(path: string): boolean;
-  readText(path: string): string;
+  /** The text of a file, or of its first bytes. */
+  readText(path: string, maxBytes?: number): string;
   /** The names in a folder. */
   readFolder(path: string): readonly string[];
   /** The target of a link, not resolved. */
@@ -37,7 +48,7 @@ export function thisSystem(): System {
     isFolder: (path) => holds(() => statSync(path).isDirectory()),
     isExecutable: (path) => isFile(path) && holds(() => accessSync(path, constants.X_OK) === undefined),
     isFile,
-    readText: (path) => readFileSync(path, 'utf8'),
+    readText: (path, maxBytes) => (maxBytes === undefined ? readFileSync(path, 'utf8') : readHead(path, maxBytes)),
     readFolder: (path) => readdirSync(path),
     readLink: (path) => readlinkSync(path),
     spawn,
@@ -49,6 +60,16 @@ export function thisSystem(): System {
 
 function isFile(path: string): boolean {
   return holds(() => statSync(path).isFile());
+}
+
+function readHead(path: string, maxBytes: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(maxBytes);
+    return head.toString('utf8', 0, readSync(file, head, 0, maxBytes, 0));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The result of a test of a file; false if the file cannot be read. */

@@ -6,9 +6,9 @@ const meaningOfStatus = (status: number) => meaningOf({ status, code: 1006 });
 
 const closes = {
   end: [1000],
-  retry: [1001, 1002, 1005, 1006, 1007, 1008, 1011, 1012, 1013, 1014, 1015, 4000, 4999],
+  retry: [1001, 1002, 1005, 1006, 1008, 1011, 1012, 1013, 1014, 1015, 4000, 4999],
   refresh: [4003, 4094],
-  permanent: [1003, 1009, 1010, 4001, 4090, 4091],
+  permanent: [1003, 1007, 1009, 1010, 4001, 4090, 4091],
 };
 const statuses = {
   retry: [408, 425, 429, 500, 502, 503, 504, 520, 599],
@@ -25,6 +25,16 @@ test.each(rowsOf(closes))('close code %i: %s', (code, action) => {
 
 test.each(rowsOf(statuses))('status %i: %s', (status, action) => {
   expect(meaningOfStatus(status).action).toBe(action);
+});
+
+test('every close code and every status that the tables do not name is retried, or for a status below 500 permanent', () => {
+  const named = new Set([...Object.values(closes), ...Object.values(statuses)].flat());
+  for (let code = 1000; code < 5000; code++)
+    if (!named.has(code)) expect([code, meaningOfClose(code).action]).toEqual([code, 'retry']);
+  for (let status = 100; status < 600; status++) {
+    if (!named.has(status))
+      expect([status, meaningOfStatus(status).action]).toEqual([status, status < 500 ? 'permanent' : 'retry']);
+  }
 });
 
 verifies('R-2.1', 'codes and statuses that proxies and restarts cause are never permanent', () => {

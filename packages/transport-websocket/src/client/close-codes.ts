@@ -3,10 +3,11 @@ import type { LinkEnd } from '../socket/socket-link.ts';
 
 const BROKE: RetryMeaning = { action: 'retry', hint: 'the connection broke' };
 
-// Every other code is retried: 1002, 1006, 1011, 1012 and 1013 come and go with proxies and restarts.
+// Every other code is retried: 1002, 1006, 1008, 1011, 1012 and 1013 come and go with proxies and restarts.
 const closeCodes: Readonly<Record<number, RetryMeaning>> = {
   1000: { action: 'end', hint: 'the other side is done' },
   1003: { action: 'permanent', hint: 'the other side cannot take what was sent' },
+  1007: { action: 'permanent', hint: 'the other side cannot read a message as text' },
   1009: { action: 'permanent', hint: 'a message is too large for the other side' },
   1010: { action: 'permanent', hint: 'the server lacks an extension' },
   4001: { action: 'permanent', hint: 'there is no such session' },

@@ -19,6 +19,7 @@ const CREDENTIALS = [
   'https://s3cret-word@host/',
   'wss://:s3cret-word@host/',
 ];
+const OTHER_SCHEMES = ['ftp://host/s3cret-word', 'file:///s3cret-word', 'ws://host/s3cret-word', 's3cret-word:x'];
 const NO_URL = [
   'https://user:s3cret-word@ho st/?ticket=s3cret-word',
   's3cret-word',
@@ -32,6 +33,20 @@ test.each([...CREDENTIALS, ...NO_URL])('an address is refused without being quot
     expect(error).toMatchObject({ name: 'TransportError', code: 'connect-failed', retryable: false });
     expect(shown(error)).not.toContain('s3cret-word');
   }
+});
+
+test.each(OTHER_SCHEMES)('an address of another scheme is refused without being quoted: %s', (address) => {
+  const opening = () => connect({ url: address, prefer: ['x'], schemes: [], options: {} });
+  for (const act of [() => parseAddress(address, ['https:', 'http:']), opening]) {
+    const error = thrownBy(act);
+    expect(error).toMatchObject({
+      code: 'connect-failed',
+      retryable: false,
+      message: 'the address must begin with https:// or http://',
+    });
+    expect(shown(error)).not.toContain('s3cret-word');
+  }
+  expect(parseAddress('ws://host', ['ws:']).host).toBe('host');
 });
 
 test.each([...CREDENTIALS, '//user:s3cret-word@host/path'])('refuseCredentials throws for %s', (address) => {

@@ -1,19 +1,24 @@
 import { TransportError } from '../error.ts';
 
 /**
- * Parses the address of a server. An address must not hold a user or a password: these end up in logs, proxies and errors, where a token in a
- * header does not.
+ * Parses the address of a server. With `protocols` its scheme must be one of these, such as `https:`. An address must not hold a user or a
+ * password: these end up in logs, proxies and errors, where a token in a header does not.
  *
- * @throws {TransportError} of code `connect-failed`, which quotes nothing, for a text that is no URL and for a user or a password in it
+ * @throws {TransportError} of code `connect-failed`, which quotes nothing, for a text that is not a URL, for another scheme, and for a user or
+ * a password in it
  * @internal
  */
-export function parseAddress(address: string | URL): URL {
+export function parseAddress(address: string | URL, protocols?: readonly string[]): URL {
   let url: URL;
   try {
     url = new URL(address);
   } catch {
     // Without the cause, which quotes the address.
     throw new TransportError('connect-failed', 'the address is no URL', { retryable: false });
+  }
+  if (protocols?.includes(url.protocol) === false) {
+    const text = `the address must begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+    throw new TransportError('connect-failed', text, { retryable: false });
   }
   refuseCredentials(url);
   return url;

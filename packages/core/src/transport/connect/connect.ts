@@ -82,14 +82,14 @@ export interface ConnectOptions<Options>
  * given up for the next kind, also in the middle of a session. Messages that were not acknowledged are sent again under their ids, and reading
  * goes on after the last item, so that the reader only learns that the link was down.
  *
- * @throws {TransportError} of code `connect-failed` for a name that no scheme has, and for an address that is no URL or has a user or a
- * password in it
+ * @throws {TransportError} of code `connect-failed` for a name that no scheme has, and for an address that is not `http:` or `https:`,
+ * or has a user or a password in it
  * @throws {RangeError} for a time that is not a number from 0 on
  */
 export function connect<Options>(options: ConnectOptions<Options>): ResumableTransport & RetainingTransport {
   const { url, prefer, schemes, clock = systemClock, cursor, firstAttempt = 'end' } = options;
   checkDurations(options);
-  const address = parseAddress(url);
+  const address = parseAddress(url, ['https:', 'http:']);
   const candidates = prefer.map((name) => {
     const scheme = schemes.find((one) => one.name === name);
     if (scheme === undefined) throw unknownName(name, schemes);

@@ -1,0 +1,67 @@
+import { posix } from 'node:path';
+import { type Variables, variableOf } from './child-environment.ts';
+import type { System } from './system.ts';
+
+/** Longer than the first line of any script that a system starts. */
+const MAX_HEAD_BYTES = 512;
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES:
+    'the system does not allow to run it: look at the permissions of the file, of its folders, and of the folder to start it in',
+  ENOEXEC:
+    'the system does not know its format: begin a script with a line such as #!/bin/sh, or give a program for this machine',
+  E2BIG: 'its arguments and variables are too long',
+  ETXTBSY: 'another program writes to it: try again',
+  EMFILE: 'this process has too many open files',
+  EAGAIN: 'the system runs too many processes: try again',
+  ENOMEM: 'the system has too little memory',
+};
+
+/**
+ * Says why the system did not start a file that is there and may be executed, in words and with what to do. For a script it names the interpreter
+ * that is missing or may not be executed: the system reports only that something is missing.
+ */
+export function whyNotStarted(code: unknown, file: string, system: System): string {
+  const reason = code === 'ENOENT' ? NO_LOADER : REASONS[String(code)];
+  const about = interpreterProblem(file, system) ?? reason;
+  return `cannot be started (${String(code)})${about === undefined ? '' : `: ${about} (${file})`}`;
+}
+
+const CARRIAGE_RETURN = 'its first line ends in a carriage return: save the script with line feeds alone';
+const NO_LOADER = 'the program that loads it is missing: it was probably built for another system';
+
+/**
+ * Says which interpreter `#!/usr/bin/env NAME` did not find for a script that has exited with code 127; undefined where it is there, and for any
+ * other file.
+ */
+export function missingInterpreter(file: string, env: Variables, system: System): string | undefined {
+  const [path = '', ...args] = firstLine(file, system);
+  const name = args.find((arg) => !/^-|=/.test(arg));
+  if (posix.basename(path) !== 'env' || name === undefined) return undefined;
+  const folders = name.includes('/') ? [''] : (variableOf(env, 'PATH', system.platform) ?? '').split(':');
+  if (folders.some((folder) => system.isExecutable(folder === '' ? name : posix.join(folder, name)))) return undefined;
+  if (name.endsWith('\r')) return CARRIAGE_RETURN;
+  return `its interpreter ${name} is not on PATH: install it, or correct the first line of the script`;
+}
+
+function interpreterProblem(file: string, system: System): string | undefined {
+  const [interpreter] = firstLine(file, system);
+  if (interpreter === undefined) return undefined;
+  if (interpreter.endsWith('\r')) return CARRIAGE_RETURN;
+  if (!system.isFile(interpreter)) {
+    const what = system.isFolder(interpreter) ? 'is a folder' : 'does not exist';
+    return `its interpreter ${interpreter} ${what}: install it, or correct the first line of the script`;
+  }
+  return system.isExecutable(interpreter) ? undefined : `its interpreter ${interpreter} may not be executed`;
+}
+
+/** The interpreter in the first line of a script, and its arguments; nothing for any other file. */
+function firstLine(file: string, system: System): readonly string[] {
+  try {
+    const [, line] = /^#![ \t]*([^\n]+)/.exec(system.readText(file, MAX_HEAD_BYTES)) ?? [];
+    return line === undefined ? [] : line.split(/[ \t]+/);
+  } catch {
+    // A program may be executable and not readable.
+    return [];
+  }
+}
