@@ -9,6 +9,12 @@ import { entries, imports, install, packages, project, scratch } from './packed-
 beforeAll(install, 180_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
 /** Makes a project in which a package finds what it declares, and what these packages declare in turn. */
 function projectOf(name: string): string {
   const folder = join(scratch, 'alone', name);
@@ -20,10 +26,11 @@ function projectOf(name: string): string {
     if (existsSync(to) || !existsSync(from)) continue;
     mkdirSync(dirname(to), { recursive: true });
     symlinkSync(from, to);
-    const { dependencies = {}, peerDependencies = {} } = JSON.parse(
-      readFileSync(join(from, 'package.json'), 'utf8'),
-    ) as Readonly<Record<'dependencies' | 'peerDependencies', Readonly<Record<string, string>> | undefined>>;
-    waiting.push(...Object.keys(dependencies), ...Object.keys(peerDependencies));
+    const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as Manifest;
+    const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta: about = {} } = manifest;
+    // What is optional for another package may be missing.
+    const peers = Object.keys(peerDependencies).filter((peer) => next === name || about[peer]?.optional !== true);
+    waiting.push(...Object.keys(dependencies), ...peers);
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
   return folder;

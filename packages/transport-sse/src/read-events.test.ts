@@ -16,7 +16,7 @@ async function readAll(pieces: readonly Uint8Array[]): Promise<readonly (string 
     },
     cancel: async () => {},
   };
-  await readEvents(body as never, {
+  await readEvents(body, {
     clock: systemClock,
     signal: new AbortController().signal,
     silenceMs: 60_000,
@@ -62,14 +62,14 @@ test('no event is lost after one above the limit, whatever ends the lines and wh
         const text = events.map(({ lineEnd, end, id }, at) => {
           const fields = [
             ...(id === undefined ? [] : [`id: ${id}`]),
-            ...(wanted[at] as string[]).map((line) => `data: ${line}`),
+            ...(wanted[at]).map((line) => `data: ${line}`),
           ];
           return fields.join(lineEnd) + end;
         });
         const bytes = new TextEncoder().encode(text.join(''));
         const pieces: Uint8Array[] = [];
         for (let at = 0, n = 0; at < bytes.length; n++) {
-          const size = sizes[n % sizes.length] as number;
+          const size = sizes[n % sizes.length];
           pieces.push(bytes.subarray(at, at + size));
           at += size;
         }
