@@ -68,7 +68,7 @@ export const processes = [
   {
     id: 'spawn/abort-gives-no-time',
     in: 'transport-stdio ShutDown.abort',
-    find: 'this.#$abortTimer = setTimeout(() => this.kill(), Math.min(this.#$options.killGraceMs, $ABORT_GRACE_MS)).unref();',
+    find: 'this.#$abortTimer = setTimer(() => this.kill(), Math.min(this.#$options.killGraceMs, $ABORT_GRACE_MS));',
     becomes: 'this.kill();',
     rows: ['R-7.1'],
   },

@@ -177,12 +177,15 @@ const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly 
   'terminal timeoutMs': {
     use: [
       (timeoutMs) =>
-        runDoctor({ program: 'x', port: 0, url: 'http://127.0.0.1:9', timeoutMs }, {
-          env: {},
-          nodeVersion: '20.19.0',
-          platform: 'linux',
-          stdout: new Writable({ write: (_chunk, _encoding, done) => done() }),
-        }),
+        runDoctor(
+          { program: 'x', port: 0, url: 'http://127.0.0.1:9', timeoutMs },
+          {
+            env: {},
+            nodeVersion: '20.19.0',
+            platform: 'linux',
+            stdout: new Writable({ write: (_chunk, _encoding, done) => done() }),
+          },
+        ),
     ],
     refuses: [0],
   },

@@ -1,5 +1,4 @@
 export { ControlError, type Issue, ProtocolError } from './errors.ts';
-export { cutText } from './framing/cut-text.ts';
 export { coalesceStreamEvents, DEFAULT_COALESCE_WINDOW_MS } from './session/coalesce-stream-events.ts';
 export type { ControlRequest } from './session/control-frames.ts';
 export type { LaunchFlags } from './session/launch-flags.ts';

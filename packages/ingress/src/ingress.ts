@@ -1,5 +1,5 @@
-import { checkDurations } from '@proto/core/internal';
 import type { LogLink } from '@proto/transport-websocket';
+import { checkTimes } from './check-times.ts';
 import { ElsewhereResponse } from './cluster/elsewhere-response.ts';
 import type { Forwarding } from './cluster/forwarding.ts';
 import { SessionElsewhere } from './cluster/session-elsewhere.ts';
@@ -17,6 +17,7 @@ import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
 
 // As long as the signature. A shorter secret could be guessed by trying.
 const MIN_SECRET_LENGTH = 32;
+const EXPIRING = ['workerTokenMs', 'ticketMs'];
 /** As of the token of an account. */
 const MIN_TOKEN_LENGTH = 16;
 
@@ -59,12 +60,8 @@ export interface NodeIngress extends Ingress {
 /** Creates the endpoints of sessions for the server of Node. @throws {TypeError} as `createIngress`. */
 export function createNodeIngress(options: IngressOptions): NodeIngress {
   checkSecrets(options);
-  checkDurations(
-    options,
-    ['keepaliveMs', 'stallTimeoutMs', 'workerTokenMs', 'ticketMs'],
-    ['workerTokenMs', 'ticketMs'],
-  );
-  checkDurations(options.cluster, ['ttlMs'], ['ttlMs']);
+  checkTimes(options, ['keepaliveMs', 'stallTimeoutMs', ...EXPIRING], EXPIRING);
+  checkTimes(options.cluster, ['ttlMs'], ['ttlMs']);
   const context = createIngressContext(options);
   const { sessions, forwarding, onError } = context;
   const guard = createGuard(options);

@@ -60,10 +60,7 @@ test('no event is lost after one above the limit, whatever ends the lines and wh
       async (events, sizes) => {
         const wanted = events.map(({ lines }) => lines.map((line) => line.replace(/[\r\n]/g, '')));
         const text = events.map(({ lineEnd, end, id }, at) => {
-          const fields = [
-            ...(id === undefined ? [] : [`id: ${id}`]),
-            ...(wanted[at]).map((line) => `data: ${line}`),
-          ];
+          const fields = [...(id === undefined ? [] : [`id: ${id}`]), ...wanted[at].map((line) => `data: ${line}`)];
           return fields.join(lineEnd) + end;
         });
         const bytes = new TextEncoder().encode(text.join(''));

@@ -8,13 +8,7 @@ const MAX_HEAD_BYTES = 512;
 const REASONS: Readonly<Record<string, string>> = {
   EACCES:
     'the system does not allow to run it: look at the permissions of the file, of its folders, and of the folder to start it in',
-  ENOEXEC:
-    'the system does not know its format: begin a script with a line such as #!/bin/sh, or give a program for this machine',
   E2BIG: 'its arguments and variables are too long',
-  ETXTBSY: 'another program writes to it: try again',
-  EMFILE: 'this process has too many open files',
-  EAGAIN: 'the system runs too many processes: try again',
-  ENOMEM: 'the system has too little memory',
 };
 
 /**

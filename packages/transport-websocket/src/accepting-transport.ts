@@ -1,4 +1,4 @@
-import { systemClock } from '@proto/core/internal';
+import { checkDurations, systemClock } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
 import {
   defineTransport,
@@ -28,8 +28,9 @@ export interface AcceptingTransport extends ResumableTransport, RetainingTranspo
   accept(socket: SocketLike): void;
 }
 
-/** Creates the server end of a session. Give it the sockets of its client with `accept`. */
+/** Creates the server end of a session. Give it the sockets of its client with `accept`. @throws {RangeError} for a time that is not a number from 0 on */
 export function createAcceptingTransport(options: AcceptingOptions = {}): AcceptingTransport {
+  checkDurations(options);
   let sockets!: AcceptedSockets;
   const connect = (control: TransportControl) => (sockets = new AcceptedSockets(control, options)).connection;
   const transport = defineTransport('websocket', connect, { ...options, identifies: true });

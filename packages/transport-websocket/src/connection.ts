@@ -1,6 +1,5 @@
 import type { Line } from '@proto/core/framing';
 import {
-  checkDurations,
   DEFAULT_MAX_REPLAY_BYTES,
   parseNumberedCursor,
   type ReplayBuffer,
@@ -77,7 +76,6 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
     events: ConnectionEvents,
     beginning = RETAINS_NOTHING,
   ) {
-    checkDurations(options);
     this.clock = options.clock ?? systemClock;
     this.#maxReplayBytes = options.maxReplayBytes ?? DEFAULT_MAX_REPLAY_BYTES;
     this.replay = createReplayBuffer({ maxBytes: this.#maxReplayBytes });

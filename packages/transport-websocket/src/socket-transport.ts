@@ -1,3 +1,4 @@
+import { checkDurations } from '@proto/core/internal';
 import { defineTransport, type Transport, type TransportControl } from '@proto/core/transport';
 import type { ConnectionEvents, ConnectionOptions } from './connection-options.ts';
 import { Connection } from './connection.ts';
@@ -11,8 +12,11 @@ export type SocketOptions = Omit<ConnectionOptions, 'maxReplayBytes'>;
 /**
  * Creates a transport over one socket, on either side: a socket that is being opened, or one that was accepted. The transport owns the
  * socket, and ends with it.
+ *
+ * @throws {RangeError} for a time that is not a number from 0 on
  */
 export function createSocketTransport(socket: SocketLike, options: SocketOptions = {}): Transport {
+  checkDurations(options);
   return defineTransport('websocket', (control) => new OneSocket(control, socket, options).connection, options);
 }
 

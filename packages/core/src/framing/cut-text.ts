@@ -4,13 +4,7 @@
  */
 export function cutText(text: string, length: number): string {
   const at = length < 0 ? Math.max(0, text.length + length) : length;
-  // Between the halves of a character the cut keeps neither.
-  const isInside = isHalf(text.charCodeAt(at - 1), 0xd800) && isHalf(text.charCodeAt(at), 0xdc00);
-  if (length < 0) return text.slice(isInside ? at + 1 : at);
-  return text.slice(0, isInside ? at - 1 : at);
-}
-
-/** Whether a UTF-16 unit is the first half (from 0xd800 on) or the second half (from 0xdc00 on) of a character. */
-function isHalf(unit: number, from: number): boolean {
-  return unit >> 10 === from >> 10;
+  // Between the halves of a character the cut keeps neither. The first half is from 0xd800 to 0xdbff, the second from 0xdc00 to 0xdfff.
+  const isInside = text.charCodeAt(at - 1) >> 10 === 0x36 && text.charCodeAt(at) >> 10 === 0x37;
+  return length < 0 ? text.slice(isInside ? at + 1 : at) : text.slice(0, isInside ? at - 1 : at);
 }

@@ -1,3 +1,4 @@
+export { cutText } from './cut-text.ts';
 export { encodeLine, type MalformedReason, type ParsedLine, parseLine, type WireMessage } from './json-line.ts';
 export {
   createLineDecoder,

@@ -1,6 +1,6 @@
-import { checkDurations } from '@proto/core/internal';
 import { jwtVerify } from 'jose';
 import { type Account, type Accounts, AccountsError } from '../auth/accounts.ts';
+import { checkTimes } from '../check-times.ts';
 import { accountOfClaims, type ClaimsMapping } from './jwt-claims.ts';
 import { DEFAULT_COOL_DOWN_MS, KeysUnavailable, openKeySet } from './key-set.ts';
 
@@ -74,7 +74,7 @@ class JwtTokens {
   #trouble: AccountsError | undefined;
 
   constructor(options: JwtAccountsOptions) {
-    checkDurations(options, [], ['clockToleranceMs']);
+    checkTimes(options, [], ['clockToleranceMs']);
     const { algorithms = DEFAULT_ALGORITHMS, clockToleranceMs = DEFAULT_CLOCK_TOLERANCE_MS } = options;
     const refused = algorithms.find((name) => !PUBLIC_KEY.test(name));
     if (refused !== undefined || algorithms.length === 0) {

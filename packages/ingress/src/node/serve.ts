@@ -42,6 +42,16 @@ export interface IngressServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+function limitsOf(requestTimeoutMs: number) {
+  return {
+    // For Node 0 is no limit.
+    requestTimeout: requestTimeoutMs > LONGEST_TIMER_MS ? 0 : requestTimeoutMs,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
+  };
+}
+
 /** Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the error of the system when it cannot listen, and as `createIngress`. */
 export async function serve(options: ServeOptions): Promise<IngressServer> {
   const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = ingressDefaults.requestTimeoutMs } = options;
@@ -64,14 +74,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     },
     { overrideGlobalObjects: false },
   );
-  const limits = {
-    // For Node 0 is no limit.
-    requestTimeout: requestTimeoutMs > LONGEST_TIMER_MS ? 0 : requestTimeoutMs,
-    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
-  };
-  const server = createServer(limits, (incoming, outgoing) => {
+  const server = createServer(limitsOf(requestTimeoutMs), (incoming, outgoing) => {
     const oddity = oddityOf(incoming);
     if (oddity !== undefined) return refuseOdd(incoming, outgoing, oddity);
     incoming.url = originFormOf(incoming.url ?? '/');

@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core';
+import { cutText } from '@proto/core/framing';
 import { type Command, jsonOf, secondsOf } from '../actions.ts';
 
 /** `/ask QUESTION|A|B`: asks the user, whose answer comes with the permission for this call; tells the answer. */

@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core';
+import { cutText } from '@proto/core/framing';
 import type { WireMessage } from '@proto/core/framing';
 import { type Action, TurnEnd } from '../actions.ts';
 import { actionsOf, parsePrompt } from '../commands/parse-prompt.ts';

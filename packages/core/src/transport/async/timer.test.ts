@@ -37,18 +37,12 @@ describe('a timer', () => {
 });
 
 test('the durations of an options object are checked by their names', () => {
-  const check =
-    (ms: unknown, ...limits: [(readonly string[])?, (readonly string[])?]) =>
-    () =>
-      checkDurations({ graceMs: ms, other: NaN, laterMs: undefined }, ...limits);
+  const check = (ms: unknown, positive?: readonly string[]) => () =>
+    checkDurations({ graceMs: ms, other: NaN, laterMs: undefined }, positive);
   for (const ms of [0, 1.5, 2 ** 40, Infinity]) expect(check(ms)).not.toThrow();
   for (const ms of [-1, NaN, '5', null]) expect(check(ms)).toThrow(RangeError);
-  expect(check(0, ['graceMs'])).toThrow(
-    'graceMs must be a number of milliseconds above 0, or Infinity for no limit, and not 0',
-  );
-  expect(check(Infinity, [], ['graceMs'])).toThrow(
-    'graceMs must be a number of milliseconds from 0 on, and not Infinity',
-  );
-  expect(check('secret')).toThrow('and not string');
+  expect(check(-1)).toThrow('graceMs must be a number of milliseconds from 0 on, not -1');
+  expect(check(0, ['graceMs'])).toThrow('graceMs must be a number of milliseconds above 0, not 0');
+  expect(check('secret')).toThrow('not string');
   expect(() => checkDurations(undefined)).not.toThrow();
 });

@@ -32,25 +32,19 @@ export function setTimer(run: () => void, ms: number): Timer {
 }
 
 /**
- * Checks every duration of an options object, which are the members whose names end in `Ms`: a number from 0 on, or `Infinity` for no limit.
- * Those in `positive` must be above 0, and those in `finite` below `Infinity`.
+ * Checks every duration of an options object, which are the members whose names end in `Ms`: a number from 0 on, where `Infinity` is no limit. Those
+ * in `positive` must be above 0.
  *
- * @throws {RangeError} that names the option, and says what it takes
+ * @throws {RangeError} that names the option
  */
-export function checkDurations(
-  options: object | undefined,
-  positive: readonly string[] = [],
-  finite: readonly string[] = [],
-): void {
-  for (const [name, value] of Object.entries(options ?? {})) {
-    if (!name.endsWith('Ms') || value === undefined) continue;
+export function checkDurations(options: object = {}, positive: readonly string[] = []): void {
+  for (const [name, ms] of Object.entries(options) as [string, unknown][]) {
+    if (!name.endsWith('Ms') || ms === undefined) continue;
     const isPositive = positive.includes(name);
-    const isFinite = finite.includes(name);
-    if (typeof value === 'number' && (isPositive ? value > 0 : value >= 0) && !(isFinite && value === Infinity))
-      continue;
+    if (typeof ms === 'number' && (isPositive ? ms > 0 : ms >= 0)) continue;
     const least = isPositive ? 'above 0' : 'from 0 on';
     throw new RangeError(
-      `${name} must be a number of milliseconds ${least}${isFinite ? '' : ', or Infinity for no limit'}, and not ${typeof value === 'number' ? value : typeof value}`,
+      `${name} must be a number of milliseconds ${least}, not ${typeof ms === 'number' ? ms : typeof ms}`,
     );
   }
 }

@@ -1,0 +1,19 @@
+import { checkDurations } from '@proto/core/internal';
+
+/**
+ * Checks the times of an options object. Those in `expiring` are written into tokens and claims, so they must be above 0 and not `Infinity`.
+ *
+ * @throws {RangeError} that names the option
+ */
+export function checkTimes(
+  options: object | undefined,
+  positive: readonly string[],
+  expiring: readonly string[],
+): void {
+  checkDurations(options, positive);
+  for (const [name, ms] of Object.entries(options ?? {})) {
+    if (ms === Infinity && expiring.includes(name)) {
+      throw new RangeError(`${name} must be a number of milliseconds that ends, not Infinity`);
+    }
+  }
+}
