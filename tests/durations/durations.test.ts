@@ -26,7 +26,9 @@ import {
 } from '@proto/transport-websocket';
 import { createSessionAgents } from '@proto/worker';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readSources } from '../../scripts/house/sources.mjs';
+
+const { readSources } = await import(new URL('../../scripts/house/sources.mjs', import.meta.url).href);
+const sources = readSources() as readonly { readonly path: string; readonly text: string }[];
 
 /** Uses an option with a value. Returns what ends the use. Throws or rejects as the option does. */
 type Use = (ms: number) => unknown;
@@ -263,7 +265,7 @@ async function outcome(use: Use, ms: unknown): Promise<'refused' | 'accepted'> {
 }
 
 test('every duration among the options of the packages is listed', () => {
-  const found = readSources().flatMap(({ path, text }) => {
+  const found = sources.flatMap(({ path, text }) => {
     const [, name = ''] = path.split('/');
     return [...text.matchAll(/\b([a-z][A-Za-z]*Ms)\?: /g)].map(([, option]) => `${name} ${option}`);
   });
