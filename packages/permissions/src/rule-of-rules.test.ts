@@ -18,7 +18,7 @@ test.each([
   ['Read(src/**)', 'Read', { file_path: '/proc/self/cwd/src/a' }],
   ['Bash(git log *)', 'Bash', { command: ['rm x'], path: 'git log -1' }],
   ['Agent(Explore)', 'Agent', { subagent_type: 1, command: 'Explore' }],
-  ['mcp__sh__run(git *)', 'mcp__sh__run', { command: 'git log', more: { then: ['rm x'] } }],
+  ['mcp__sh__run(git *)', 'mcp__sh__run', { command: 'git log', more: { next: ['rm x'] } }],
   ['mcp__sh__run(git *)', 'mcp__sh__run', { command: 'git log; rm x' }],
   ['mcp__fs__read(/tmp/*)', 'mcp__fs__read', { path: '/tmp/../etc/passwd' }],
   ['mcp__fs__read(/tmp/*)', 'mcp__fs__read', { path: 1 }],
@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each([
-  ['mcp__sh__run(git *)', 'mcp__sh__run', { command: 'git log', more: [{ then: 'git diff' }] }],
+  ['mcp__sh__run(git *)', 'mcp__sh__run', { command: 'git log', more: [{ next: 'git diff' }] }],
   ['Grep(src/**)', 'Grep', { pattern: 'x', path: 'src/deep' }],
   ['WebFetch(domain: EXAMPLE.com.)', 'WebFetch', { url: 'https://example.com./a' }],
   ['WebFetch(domain:bücher.example)', 'WebFetch', { url: 'https://xn--bcher-kva.example/' }],

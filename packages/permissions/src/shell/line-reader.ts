@@ -1,29 +1,16 @@
 import { readHereDocument } from './here-document.ts';
+import {
+  type Context,
+  DOLLAR_QUOTE,
+  type Frame,
+  type LineReading,
+  NAME,
+  PLAIN,
+  PLAIN_IN_QUOTES,
+  REDIRECTION,
+  SIMPLE_EXPANSION,
+} from './line-pieces.ts';
 import { type ShellCommand, type ShellWord, WordBuilder } from './shell-word.ts';
-
-/** All commands that were found in a line, and whether the line can run others. */
-export interface LineReading {
-  readonly commands: readonly ShellCommand[];
-  /** Texts of commands inside backquotes, which are read as lines again. */
-  readonly nested: readonly string[];
-  /** False if the line may run a command that is not in `commands`. */
-  readonly isSure: boolean;
-}
-
-type Context = '(' | '"';
-interface Frame {
-  readonly context: Context;
-  readonly words: ShellWord[];
-  readonly word: WordBuilder;
-  readonly isExpansion: boolean;
-}
-
-const PLAIN = /[^\\'"$`\s;&|()<>#{}*?[~]+/y;
-const PLAIN_IN_QUOTES = /[^\\"$`]+/y;
-const NAME = /\$(?:\w+|[@*#?$!-])/y;
-const SIMPLE_EXPANSION = /\$\{#?[\w*#?$!-]+(?:[:%#/^,=+?-][^{}'"`$\\()<>;&|\n[\]@]*)?\}/y;
-const REDIRECTION = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
-const DOLLAR_QUOTE = /\$'((?:[^'\\]|\\[^'])*)'/y;
 
 /**
  * Reads a command line from left to right, once. Follows quotes, substitutions, redirections and here-documents, as they decide where

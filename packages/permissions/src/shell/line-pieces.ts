@@ -1,0 +1,28 @@
+import type { ShellCommand, ShellWord, WordBuilder } from './shell-word.ts';
+
+/** All commands that were found in a line, and whether the line can run others. */
+export interface LineReading {
+  readonly commands: readonly ShellCommand[];
+  /** Texts of commands inside backquotes, which are read as lines again. */
+  readonly nested: readonly string[];
+  /** False if the line may run a command that is not in `commands`. */
+  readonly isSure: boolean;
+}
+
+/** What encloses a part of a line: parentheses, or double quotes. */
+export type Context = '(' | '"';
+/** An open part of a line, and what surrounds it. */
+export interface Frame {
+  readonly context: Context;
+  readonly words: ShellWord[];
+  readonly word: WordBuilder;
+  readonly isExpansion: boolean;
+}
+
+// Pieces of a line, each of which is taken where the reader stands.
+export const PLAIN = /[^\\'"$`\s;&|()<>#{}*?[~]+/y;
+export const PLAIN_IN_QUOTES = /[^\\"$`]+/y;
+export const NAME = /\$(?:\w+|[@*#?$!-])/y;
+export const SIMPLE_EXPANSION = /\$\{#?[\w*#?$!-]+(?:[:%#/^,=+?-][^{}'"`$\\()<>;&|\n[\]@]*)?\}/y;
+export const REDIRECTION = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
+export const DOLLAR_QUOTE = /\$'((?:[^'\\]|\\[^'])*)'/y;
