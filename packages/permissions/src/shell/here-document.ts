@@ -8,7 +8,7 @@ export interface HereDocument {
  * Finds the end of a here-document: the line that is the delimiter. A text with an expansion is unsure, as the quotes of the delimiter decide
  * whether a shell runs it.
  */
-export function readHereDocument(line: string, start: number, delimiter: string, hasTabs: boolean): HereDocument {
+function readHereDocument(line: string, start: number, delimiter: string, hasTabs: boolean): HereDocument {
   for (let at = start; at <= line.length; ) {
     const found = line.indexOf('\n', at);
     const end = found === -1 ? line.length : found;
@@ -20,4 +20,28 @@ export function readHereDocument(line: string, start: number, delimiter: string,
     at = end + 1;
   }
   return { end: line.length, isSure: false };
+}
+
+/** A here-document whose text follows the line. */
+export interface OpenDocument {
+  readonly operator: string;
+  /** How many lists of commands were open where the document was named. */
+  readonly depth: number;
+  delimiter?: string;
+}
+
+/** Finds the end of all here-documents of a line. Unsure also where a document was named in another list of commands, as shells differ. */
+export function readHereDocuments(
+  line: string,
+  start: number,
+  documents: readonly OpenDocument[],
+  depth: number,
+): HereDocument {
+  let [end, isSure] = [start, true];
+  for (const document of documents) {
+    const found = readHereDocument(line, end, document.delimiter ?? '', document.operator === '<<-');
+    isSure &&= found.isSure && document.depth === depth;
+    end = found.end;
+  }
+  return { end, isSure };
 }

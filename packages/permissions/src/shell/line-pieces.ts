@@ -26,3 +26,11 @@ export const NAME = /\$(?:\w+|[@*#?$!-])/y;
 export const SIMPLE_EXPANSION = /\$\{#?[\w*#?$!-]+(?:[:%#/^,=+?-][^{}'"`$\\()<>;&|\n[\]@]*)?\}/y;
 export const REDIRECTION = /<<<|<<-?|<>|<&|>>|>&|>\||[<>]/y;
 export const DOLLAR_QUOTE = /\$'((?:[^'\\]|\\[^'])*)'/y;
+
+/**
+ * Whether a sign that can be expanded is only itself: a brace before a blank begins a list of commands, `{}` is a word, and `[` alone is a
+ * program.
+ */
+export function standsForItself(sign: string, next: string, isInWord: boolean): boolean {
+  return (sign === '{' && /[\s}]/.test(next)) || (sign === '[' && !isInWord && /[\s[]/.test(next));
+}

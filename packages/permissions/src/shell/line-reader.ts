@@ -1,4 +1,5 @@
-import { readHereDocument } from './here-document.ts';
+import { readBackquoted } from './backquoted.ts';
+import { type OpenDocument, readHereDocuments } from './here-document.ts';
 import {
   type Context,
   DOLLAR_QUOTE,
@@ -9,6 +10,7 @@ import {
   PLAIN_IN_QUOTES,
   REDIRECTION,
   SIMPLE_EXPANSION,
+  standsForItself,
 } from './line-pieces.ts';
 import { type ShellCommand, type ShellWord, WordBuilder } from './shell-word.ts';
 
@@ -31,7 +33,7 @@ class LineReader {
   readonly #frames: Frame[] = [];
   readonly #commands: ShellCommand[] = [];
   readonly #nested: string[] = [];
-  #documents: { readonly operator: string; readonly depth: number; delimiter?: string }[] = [];
+  #documents: OpenDocument[] = [];
 
   constructor(line: string) {
     this.#line = line;
@@ -105,16 +107,10 @@ class LineReader {
       case '#':
         return this.#readHash();
       case '{':
-        // A brace before a blank begins a list of commands, and `{}` stands for itself. Any other may be expanded to several words.
-        if (/[\s}]|^$/.test(this.#line.slice(this.#at, this.#at + 1))) this.#word.add('{');
-        else this.#word.addUnknown('{');
-        return;
       case '*':
       case '?':
       case '[':
-        // `[` alone is a program.
-        if (character === '[' && !this.#word.isStarted && /[\s[]/.test(this.#line[this.#at] ?? ' '))
-          this.#word.add('[');
+        if (standsForItself(character, this.#line[this.#at] ?? ' ', this.#word.isStarted)) this.#word.add(character);
         else this.#word.addUnknown(character);
         return;
       case '~':
@@ -224,12 +220,10 @@ class LineReader {
   }
 
   #readBackquotes(): void {
-    let end = this.#at + 1;
-    while (end < this.#line.length && this.#line[end] !== '`') end += this.#line[end] === '\\' ? 2 : 1;
-    const text = this.#line.slice(this.#at + 1, end);
-    if (end >= this.#line.length || text.includes('\\')) this.#isSure = false;
-    this.#nested.push(text.replace(/\\([\\$`"])/g, '$1'));
-    this.#at = end + 1;
+    const { text, end, isSure } = readBackquoted(this.#line, this.#at + 1);
+    if (!isSure) this.#isSure = false;
+    this.#nested.push(text);
+    this.#at = end;
     this.#word.addUnknown('`');
   }
 
@@ -307,13 +301,9 @@ class LineReader {
   #endLine(): void {
     this.#endCommand();
     this.#at++;
-    for (const { operator, depth, delimiter = '' } of this.#documents) {
-      // Shells differ about a document that begins in another list of commands than its text.
-      if (depth !== this.#frames.length) this.#isSure = false;
-      const { end, isSure } = readHereDocument(this.#line, this.#at, delimiter, operator === '<<-');
-      if (!isSure) this.#isSure = false;
-      this.#at = end;
-    }
+    const { end, isSure } = readHereDocuments(this.#line, this.#at, this.#documents, this.#frames.length);
+    if (!isSure) this.#isSure = false;
+    this.#at = end;
     this.#documents = [];
   }
 }

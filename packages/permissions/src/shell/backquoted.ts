@@ -1,0 +1,11 @@
+/** Reads the text up to the next backquote, without one level of backslashes. Unsure if it is not closed, or has backslashes. */
+export function readBackquoted(
+  line: string,
+  start: number,
+): { readonly text: string; readonly end: number; readonly isSure: boolean } {
+  let end = start;
+  while (end < line.length && line[end] !== '`') end += line[end] === '\\' ? 2 : 1;
+  const text = line.slice(start, end);
+  const isSure = end < line.length && !text.includes('\\');
+  return { text: text.replace(/\\([\\$`"])/g, '$1'), end: end + 1, isSure };
+}
