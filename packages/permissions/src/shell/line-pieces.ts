@@ -34,3 +34,10 @@ export const DOLLAR_QUOTE = /\$'((?:[^'\\]|\\[^'])*)'/y;
 export function standsForItself(sign: string, next: string, isInWord: boolean): boolean {
   return (sign === '{' && /[\s}]/.test(next)) || (sign === '[' && !isInWord && /[\s[]/.test(next));
 }
+
+/** Whether a parenthesis at this place is closed at once, as in `f()`. */
+export function beginsFunction(line: string, at: number): boolean {
+  const closing = /[ \t]*\)/y;
+  closing.lastIndex = at;
+  return closing.test(line);
+}

@@ -1,6 +1,7 @@
 import { readBackquoted } from './backquoted.ts';
 import { type OpenDocument, readHereDocuments } from './here-document.ts';
 import {
+  beginsFunction,
   type Context,
   DOLLAR_QUOTE,
   type Frame,
@@ -64,11 +65,6 @@ class LineReader {
     if (plain !== undefined) return this.#word.add(plain[0]);
     const character = this.#line[this.#at] as string;
     switch (character) {
-      case ' ':
-      case '\t':
-        this.#endWord();
-        this.#at++;
-        return;
       case '\n':
         return this.#endLine();
       case '\\':
@@ -113,6 +109,9 @@ class LineReader {
         if (standsForItself(character, this.#line[this.#at] ?? ' ', this.#word.isStarted)) this.#word.add(character);
         else this.#word.addUnknown(character);
         return;
+      case ' ':
+      case '\t':
+        return this.#endWord();
       case '~':
       case '}':
         return this.#word.add(character);
@@ -244,10 +243,8 @@ class LineReader {
 
   #openParenthesis(): void {
     const { isStarted, text } = this.#word;
-    const isFunction = /[ \t]*\)/y;
-    isFunction.lastIndex = this.#at;
     // After a word a parenthesis begins a function or a list of values. In a pattern it may be part of the name of a program.
-    if (isStarted && !isFunction.test(this.#line) && !/^\w+\+?=$/.test(text)) this.#isSure = false;
+    if (isStarted && !beginsFunction(this.#line, this.#at) && !/^\w+\+?=$/.test(text)) this.#isSure = false;
     if (this.#line[this.#at] === '(') this.#isSure = false;
     this.#endCommand();
     this.#enter('(', false);
