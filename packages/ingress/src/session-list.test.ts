@@ -67,6 +67,23 @@ test('an account that is limited to some sessions sees only these, and nobody se
   expect((await call(list, { method: 'GET' })).status).toBe(401);
 });
 
+test('every answer is kept out of caches, and no browser guesses its type: of endpoints, of the fallback, and refusals', async () => {
+  const { request } = await startIngress({ fallback: () => new Response('a page') });
+  const answers = await Promise.all(
+    ['/ui/enter', '/', list, `${list}/cse_unknown`, '/healthz'].flatMap((path) =>
+      ['GET', 'POST', 'OPTIONS', 'PUT'].flatMap((method) =>
+        [{}, { host: 'evil.example' }, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-site' }].map(
+          (headers) => request(path, { method, headers: headers as Record<string, string>, token: TOKENS.driver }),
+        ),
+      ),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status)).size).toBeGreaterThan(3);
+  for (const { headers } of answers) {
+    expect([headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual(['nosniff', 'no-store']);
+  }
+});
+
 test('the fallback answers what is no endpoint, after the checks of host and origin, and never an endpoint', async () => {
   const { request, call } = await startIngress({ fallback: ({ url }) => new Response(new URL(url).pathname) });
   expect(await (await request('/page', {})).text()).toBe('/page');

@@ -64,7 +64,7 @@ export async function runServer(options: RunServerOptions): Promise<RunningServe
       log,
       accounts,
       ...(agent.length > 0 && { agents }),
-      ...(page !== undefined && { fallback: (request: Request) => page.fetch(request) }),
+      ...(page !== undefined && { fallback: page.fetch }),
       onError: (error) => report({ type: 'error', message: error instanceof Error ? error.message : String(error) }),
     });
   } catch (error) {

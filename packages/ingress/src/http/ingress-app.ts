@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
 import type { IngressOptions } from '../ingress-options.ts';
 import { credentialRoutes } from './credential-routes.ts';
@@ -23,7 +23,7 @@ export interface IngressAppOptions {
 /** Creates the app with every endpoint but the WebSockets. */
 export function createIngressApp(context: IngressContext, { guard, isDraining, options }: IngressAppOptions) {
   const { observer, metrics, fallback } = options;
-  const app = new Hono<HonoTypes>().route('/', healthRoutes(context, isDraining, metrics));
+  const app = new Hono<HonoTypes>().use(withSafeHeaders).route('/', healthRoutes(context, isDraining, metrics));
   if (observer?.answered !== undefined) app.use(observeApp(observer));
   return app
     .use(async (c, next) => {
@@ -43,9 +43,21 @@ export function createIngressApp(context: IngressContext, { guard, isDraining, o
     .route('/v1/code/sessions', workerRoutes(context))
     .route('/v1/code/sessions', workerEventRoutes(context))
     .route('/v1/session_ingress/session', hybridRoutes(context))
-    .notFound((c) => fallback?.(c.req.raw) ?? new Refusal(404, 'not_found_error', 'no such endpoint').response())
+    .notFound(
+      (c) =>
+        fallback?.(c.req.raw, { address: c.env?.address }) ??
+        new Refusal(404, 'not_found_error', 'no such endpoint').response(),
+    )
     .onError(async (error, c) => {
       if (!(error instanceof SessionElsewhere)) return answerToError(error, context.onError);
       return forward(context, error, c).catch((refusal: unknown) => answerToError(refusal, context.onError));
     });
 }
+
+/** Keeps every answer out of caches, and a browser from guessing its type: those of routes and refusals, and those of `fallback`. */
+const withSafeHeaders: MiddlewareHandler<HonoTypes> = async (c, next) => {
+  await next();
+  const { headers } = c.res;
+  headers.set('x-content-type-options', 'nosniff');
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+};

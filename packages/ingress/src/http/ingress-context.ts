@@ -38,6 +38,8 @@ export interface IngressContext {
 /** Passed by a server that can do some things in a better way than by a `Response`. */
 export interface IngressBindings {
   readonly openSink?: OpenSink;
+  /** The address of the client. */
+  readonly address?: string | undefined;
   /** Whether this process itself asks, for an agent that it runs. Such a worker loses its lease when another node has the session. */
   readonly isOwn?: boolean;
   /** Sends the request on to another node. Fulfils with what `fetch` has to return, or with undefined if that node cannot be reached. */

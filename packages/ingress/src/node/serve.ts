@@ -64,6 +64,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
       const [incoming, outgoing] = [env.incoming as IncomingMessage, env.outgoing as ServerResponse];
       return ingress.fetch(request, {
         openSink: nodeSinkOpener(outgoing),
+        address: incoming.socket.remoteAddress,
         forward: async (to) => {
           const status = await forward(incoming, outgoing, to);
           return status === undefined

@@ -1,18 +1,26 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { InspectedSessions } from './inspected-sessions.ts';
 
-/** The variables of a request. */
+/** What comes with a request, and its variables. */
 export interface InspectorTypes {
+  /** The address of the client; absent where it is not known. */
+  readonly Bindings: { readonly address?: string | undefined };
   readonly Variables: { sessions: InspectedSessions };
 }
 
 /** The headers of every answer. */
-export const HEADERS: Readonly<Record<string, string>> = {
+const HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Sets the headers of every answer, whoever has made it. */
+export const withHeaders: MiddlewareHandler = async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
 };
 
 /** Answers with an error that the page shows. */
@@ -22,7 +30,7 @@ export function fail(
   code: string,
   message: string,
 ) {
-  return c.json({ error: { code, message } }, status, HEADERS);
+  return c.json({ error: { code, message } }, status);
 }
 
 /** Answers to a body that is too long. */

@@ -1,28 +1,46 @@
-/** How many wrong tokens may come at once: 20. */
+/** How many wrong tokens may come at once from one address: 20. */
 const BURST = 20;
 /** How long it takes until one more may come, in milliseconds: 1 s. */
 const EVERY_MS = 1000;
+/** The most addresses that are remembered. A further one displaces the address whose last wrong token is the longest ago. */
+const MAX_ADDRESSES = 10_000;
 
 /**
- * Limits how fast tokens can be guessed: 20 wrong ones at once, and then one a second. The limit is one for all visitors, since the addresses of
- * visitors behind a proxy are not known. Right tokens do not count.
+ * Counts the wrong tokens of each address: 20 at once, and then one a second. The tokens of other addresses do not count, and a right token is never
+ * refused for wrong ones, because clients behind one proxy have the same address.
  */
 export class AttemptLimit {
   readonly #now: () => number;
-  /** The time at which no wrong token is counted any more. */
-  #paidUntil = 0;
+  /** By address, the time at which no wrong token is counted any more. */
+  readonly #paidUntil = new Map<string, number>();
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** How long the next token has to wait, in milliseconds; 0 where it can be tried now. */
-  waitMs(): number {
-    return Math.max(0, this.#paidUntil - this.#now() - (BURST - 1) * EVERY_MS);
+  /** Counts a wrong token. Returns how long the next one has to wait, in milliseconds; 0 where the limit is not reached. */
+  count(address = ''): number {
+    const network = networkOf(address);
+    const before = Math.max(this.#paidUntil.get(network) ?? 0, this.#now());
+    // A client that goes on while it has to wait does not have to wait for longer and longer.
+    const waitMs = Math.max(0, before - this.#now() - (BURST - 1) * EVERY_MS);
+    this.#paidUntil.delete(network);
+    this.#paidUntil.set(network, waitMs > 0 ? before : before + EVERY_MS);
+    const [oldest] = this.#paidUntil.keys();
+    if (this.#paidUntil.size > MAX_ADDRESSES && oldest !== undefined) this.#paidUntil.delete(oldest);
+    return waitMs;
   }
+}
 
-  /** Counts a wrong token. */
-  count(): void {
-    this.#paidUntil = Math.max(this.#paidUntil, this.#now()) + EVERY_MS;
-  }
+/** The address itself, or the /64 network of an IPv6 address: one client usually has all addresses of such a network. */
+function networkOf(address: string): string {
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
+  const [head = '', tail] = (address.split('%')[0] as string).toLowerCase().split('::');
+  const [first, last] = [head, tail ?? ''].map((half) => half.split(':').filter((group) => group !== '')) as [
+    string[],
+    string[],
+  ];
+  const missing = tail === undefined ? 0 : 8 - first.length - last.length;
+  return [...first, ...Array<string>(Math.max(0, missing)).fill('0'), ...last].slice(0, 4).join(':');
 }

@@ -12,6 +12,8 @@ export interface ListedSession {
 
 /** The sessions that a visitor may look at, with the rights of that visitor. */
 export interface InspectedSessions {
+  /** The name of the account. Limits count for each account. Default: each list of sessions has its own limits. */
+  readonly account?: string | undefined;
   /** Whether the visitor may still look. Called before each request. */
   isCurrent(): Promise<boolean>;
   list(): Promise<readonly ListedSession[]>;

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { AttemptLimit } from './attempt-limit.ts';
-import { bodyOf, fail, HEADERS, type InspectorTypes, tooLarge } from './answers.ts';
+import { bodyOf, fail, type InspectorTypes, tooLarge, withHeaders } from './answers.ts';
 import type { GuardRefusal } from './guard.ts';
 import type { InspectedSessions } from './inspected-sessions.ts';
 import { type InspectorPage, readSentences } from './page-file.ts';
@@ -40,11 +40,10 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
     });
     return c.json({ ok: true });
   };
-  app.use(async (c, next) => {
+  app.use(withHeaders, async (c, next) => {
     const refusal = guard(c.req.raw.headers);
     if (refusal !== undefined) return fail(c, refusal.status, refusal.code, refusal.message);
     await next();
-    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
     return undefined;
   });
   // The page itself has nothing of a session.
@@ -56,15 +55,17 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
       if (sessions === undefined) return fail(c, 401, 'not-admitted', 'the link was used, or is older than 60 s');
       return letIn(c, sessions);
     }
-    const waitMs = wrongTokens.waitMs();
-    if (waitMs > 0) {
-      c.header('retry-after', String(Math.ceil(waitMs / 1000)));
-      return fail(c, 429, 'too-many', 'too many wrong tokens came: try this token again in a second');
-    }
     const sessions = await admit?.(token);
     if (sessions !== undefined) return letIn(c, sessions);
-    wrongTokens.count();
-    return fail(c, 401, 'not-admitted', 'the server does not know this token');
+    const waitMs = wrongTokens.count(c.env?.address);
+    if (waitMs === 0) return fail(c, 401, 'not-admitted', 'the server does not know this token');
+    c.header('retry-after', String(Math.ceil(waitMs / 1000)));
+    return fail(
+      c,
+      429,
+      'too-many',
+      'the server does not know this token, and too many wrong ones came from this address',
+    );
   });
   app.use('/ui/*', async (c, next) => {
     const sessions = visitors.visitOf(getCookie(c, cookie()) ?? '');

@@ -64,6 +64,33 @@ verifies('R-26.1', 'a visit ends when its account is withdrawn, or gets another 
   expect(await status()).toBe(401);
 });
 
+verifies(
+  'R-26.1',
+  'an account whose role has changed can enter again at once, with the rights of the new role',
+  async () => {
+    const { known, ask, enter } = await mounted({ d: { name: 'd', role: 'driver' } });
+    const sendsBy = async (cookie: string) =>
+      ((await (await ask('/ui/sessions/one/state', { cookie })).json()) as { rights?: { send: boolean } }).rights?.send;
+    for (const role of ['viewer', 'driver', 'approver', 'viewer', 'driver'] as const) {
+      known.set('d', { name: 'd', role });
+      const { status, cookie } = await enter({ token: 'd' });
+      expect(status).toBe(200);
+      expect(await sendsBy(cookie)).toBe(role !== 'viewer');
+    }
+  },
+);
+
+verifies('R-26.1', 'the tokens of one account end no visit of another account', async () => {
+  const tokens = Array.from({ length: 300 }, (_, n) => [`v${n}`, { name: 'v', role: 'viewer' }] as const);
+  const { ask, enter } = await mounted({ d: { name: 'd', role: 'driver' }, ...Object.fromEntries(tokens) });
+  const { cookie } = await enter({ token: 'd' });
+  const last: string[] = [];
+  for (const [token] of tokens) last.push((await enter({ token })).cookie);
+  expect((await ask('/ui/sessions', { cookie })).status).toBe(200);
+  expect((await ask('/ui/sessions', { cookie: last.at(-1) ?? '' })).status).toBe(200);
+  expect((await ask('/ui/sessions', { cookie: last[0] ?? '' })).status).toBe(401);
+});
+
 verifies('R-25.4', 'a link has a ticket that is good once, with the rights of its token', async () => {
   const { inspector, ask, enter } = await mounted({ v: { role: 'viewer' } });
   const link = await inspector.link('http://box.example', 'v');

@@ -7,6 +7,8 @@ import { Visitors } from './visitors.ts';
 
 /** The account of a token. */
 export interface VisitingAccount {
+  /** Limits count for each name. Default: for each token. */
+  readonly name?: string;
   readonly role: 'driver' | 'approver' | 'viewer';
 }
 
@@ -20,8 +22,11 @@ export interface MountedInspectorOptions {
 
 /** The page, as a part of a server of sessions. */
 export interface MountedInspector {
-  /** Answers requests that are for no endpoint of the server. The host of a request has to be checked before. */
-  fetch(request: Request): Response | Promise<Response>;
+  /**
+   * Answers requests that are for no endpoint of the server. The host of a request has to be checked before. Wrong tokens count for each address of a
+   * client; all clients without an address count as one.
+   */
+  readonly fetch: (request: Request, client?: { readonly address: string | undefined }) => Response | Promise<Response>;
   /** Returns the address of the page with a ticket, which is good once, for 60 s, and gives the rights of the account of the token. */
   link(base: string, token: string | undefined): Promise<string | undefined>;
   close(): void;
@@ -29,23 +34,28 @@ export interface MountedInspector {
 
 // The requests stay within this process, so the address does not matter.
 const HERE = 'http://127.0.0.1';
-const MAX_ACCOUNTS = 200;
+/** The most tokens of one account that are used at a time: each new token of an issuer is another one. */
+const MAX_TOKENS_OF_ACCOUNT = 10;
+/** The most accounts that are remembered, of which the one that has not entered for the longest time is forgotten. An issuer may have any number. */
+const MAX_ACCOUNTS = 10_000;
+
+/** The sessions as an account sees them by one of its tokens. */
+interface Visiting {
+  readonly sessions: ServerSessions;
+  readonly maySend: boolean;
+}
 
 /** Creates the page of a server of sessions. Everything that a visitor does is a request with the token of the visitor. */
 export async function mountInspector({ fetch, authenticate }: MountedInspectorOptions): Promise<MountedInspector> {
   const visitors = new Visitors();
   const page = await readPage();
-  const byToken = new Map<string, ServerSessions>();
+  /** By account, and then by token. */
+  const visiting = new Map<string, Map<string, Visiting>>();
   const cookie = `sjp_inspect_${createHash('sha256').update(String(process.pid)).digest('hex').slice(0, 8)}`;
-  async function admit(token: string | undefined): Promise<ServerSessions | undefined> {
-    const account = await authenticate(token);
-    if (account === undefined) return undefined;
-    const key = token === undefined ? '' : createHash('sha256').update(token).digest('hex');
-    const known = byToken.get(key);
-    if (known !== undefined) return known;
-    const maySend = account.role !== 'viewer';
-    const sessions = new ServerSessions({
+  const open = (token: string | undefined, name: string, maySend: boolean) =>
+    new ServerSessions({
       base: HERE,
+      account: name,
       fetch: (url, init) => fetch(new Request(url, init)),
       token: async () => token,
       maySend,
@@ -55,23 +65,44 @@ export async function mountInspector({ fetch, authenticate }: MountedInspectorOp
         return current !== undefined && (current.role !== 'viewer') === maySend;
       },
     });
-    byToken.set(key, sessions);
-    const [oldest] = byToken;
-    if (byToken.size > MAX_ACCOUNTS && oldest !== undefined) {
-      oldest[1].close();
-      byToken.delete(oldest[0]);
+  function forgetOldest(): void {
+    const [oldest] = visiting;
+    if (visiting.size <= MAX_ACCOUNTS || oldest === undefined) return;
+    for (const { sessions } of oldest[1].values()) sessions.close();
+    visiting.delete(oldest[0]);
+  }
+  async function admit(token: string | undefined): Promise<ServerSessions | undefined> {
+    const account = await authenticate(token);
+    if (account === undefined) return undefined;
+    const key = token === undefined ? '' : createHash('sha256').update(token).digest('hex');
+    const { name = key } = account;
+    const ofAccount = visiting.get(name) ?? new Map<string, Visiting>();
+    visiting.delete(name);
+    visiting.set(name, ofAccount);
+    forgetOldest();
+    const maySend = account.role !== 'viewer';
+    const known = ofAccount.get(key);
+    if (known?.maySend === maySend) return known.sessions;
+    known?.sessions.close();
+    ofAccount.delete(key);
+    const sessions = open(token, name, maySend);
+    ofAccount.set(key, { sessions, maySend });
+    const [oldest] = ofAccount;
+    if (ofAccount.size > MAX_TOKENS_OF_ACCOUNT && oldest !== undefined) {
+      oldest[1].sessions.close();
+      ofAccount.delete(oldest[0]);
     }
     return sessions;
   }
   const app = createInspectorApp({ page, visitors, cookie: () => cookie, guard: guardOrigin, admit });
   return {
-    fetch: (request) => app.fetch(request),
+    fetch: (request, client) => app.fetch(request, client),
     async link(base, token) {
       const sessions = await admit(token);
       return sessions && `${base}/#ticket=${visitors.issueTicket(sessions)}`;
     },
     close() {
-      for (const sessions of byToken.values()) sessions.close();
+      for (const tokens of visiting.values()) for (const { sessions } of tokens.values()) sessions.close();
     },
   };
 }

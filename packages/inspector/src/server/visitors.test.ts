@@ -28,9 +28,27 @@ test('a visit ends after 12 hours, and a ticket is no visit', () => {
   expect(visitors.visitOf(secret)).toBeUndefined();
 });
 
-test('the ticket number 101 voids the oldest', () => {
-  const visitors = new Visitors(() => 0);
-  const tickets = Array.from({ length: 101 }, () => visitors.issueTicket(sessions));
-  expect(visitors.redeem(tickets[0] ?? '')).toBeUndefined();
-  expect(visitors.redeem(tickets[1] ?? '')).toBe(sessions);
+test.each(['issueTicket', 'enter'] as const)(
+  '%s number 101 of an account ends the oldest of that account alone',
+  (give) => {
+    const visitors = new Visitors(() => 0);
+    const find = (secret = '') => (give === 'enter' ? visitors.visitOf(secret) : visitors.redeem(secret));
+    const driver = { ...sessions, account: 'driver' };
+    const own = visitors[give](driver);
+    // An account may have several tokens, each with its own list of sessions.
+    const given = Array.from({ length: 101 }, () => visitors[give]({ ...sessions, account: 'viewer' }));
+    expect(find(given[0])).toBeUndefined();
+    expect(find(given[1])).toMatchObject({ account: 'viewer' });
+    expect(find(own)).toBe(driver);
+  },
+);
+
+test('nothing is kept of visits that have ended', () => {
+  let now = 0;
+  const visitors = new Visitors(() => now);
+  const first = visitors.enter(sessions);
+  now = 12 * 3_600_000;
+  const others = Array.from({ length: 100 }, () => visitors.enter(sessions));
+  expect(visitors.visitOf(first)).toBeUndefined();
+  expect(others.every((secret) => visitors.visitOf(secret) === sessions)).toBe(true);
 });

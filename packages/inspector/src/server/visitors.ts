@@ -1,75 +1,109 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { InspectedSessions } from './inspected-sessions.ts';
 
 /** How long a ticket can be exchanged, in milliseconds: 60 s. */
 const TICKET_LIFETIME_MS = 60_000;
 /** How long a visitor stays without a new ticket, in milliseconds: 12 hours. */
 export const VISIT_LIFETIME_MS = 12 * 3_600_000;
-const MAX_TICKETS = 100;
-const MAX_VISITORS = 1000;
-
-interface Grant {
-  readonly hash: Buffer;
-  readonly sessions: InspectedSessions;
-  readonly expiresAt: number;
-}
+/** The most open tickets, and the most visits, of one account. */
+const MAX_OF_ACCOUNT = 100;
 
 /**
- * Who may look. A ticket is good once and for 60 s, and is exchanged for a secret that the browser keeps as a cookie. Both are kept as hashes, and
- * compared in constant time.
+ * Who may look. A ticket is good once and for 60 s, and is exchanged for a secret that the browser keeps as a cookie. Both are kept as hashes, so the
+ * time of a search tells nothing about a secret.
  */
 export class Visitors {
-  readonly #now: () => number;
-  #tickets: readonly Grant[] = [];
-  #visits: readonly Grant[] = [];
+  readonly #tickets: Grants;
+  readonly #visits: Grants;
 
   constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
+    this.#tickets = new Grants(TICKET_LIFETIME_MS, now);
+    this.#visits = new Grants(VISIT_LIFETIME_MS, now);
   }
 
-  /** Makes a ticket. The 101st open ticket voids the oldest. */
+  /** Makes a ticket. The 101st open ticket of an account voids the oldest ticket of that account. */
   issueTicket(sessions: InspectedSessions): string {
-    const { secret, grant } = this.#grant(sessions, TICKET_LIFETIME_MS);
-    this.#tickets = [...this.#current(this.#tickets), grant].slice(-MAX_TICKETS);
-    return secret;
+    return this.#tickets.add(sessions);
   }
 
   /** What a ticket admits to, and voids the ticket; undefined for a ticket that is unknown, used or expired. */
   redeem(ticket: string): InspectedSessions | undefined {
-    const found = this.#find(this.#tickets, ticket);
-    this.#tickets = this.#tickets.filter((grant) => grant !== found);
-    return found?.sessions;
+    return this.#tickets.take(ticket);
   }
 
-  /** Begins a visit. Returns the secret of the cookie. The visit number 1001 ends the oldest. */
+  /** Begins a visit. Returns the secret of the cookie. Visit number 101 of an account ends the oldest visit of that account. */
   enter(sessions: InspectedSessions): string {
-    const { secret, grant } = this.#grant(sessions, VISIT_LIFETIME_MS);
-    this.#visits = [...this.#current(this.#visits), grant].slice(-MAX_VISITORS);
-    return secret;
+    return this.#visits.add(sessions);
   }
 
   /** What the secret of a cookie admits to; undefined for a secret that is unknown or expired. */
   visitOf(secret: string): InspectedSessions | undefined {
-    return this.#find(this.#visits, secret)?.sessions;
-  }
-
-  #grant(sessions: InspectedSessions, lifetimeMs: number): { readonly secret: string; readonly grant: Grant } {
-    const secret = randomBytes(32).toString('base64url');
-    return { secret, grant: { hash: hashOf(secret), sessions, expiresAt: this.#now() + lifetimeMs } };
-  }
-
-  #find(grants: readonly Grant[], secret: string): Grant | undefined {
-    const hash = hashOf(secret);
-    // Looks at each grant, whatever is found, so that the time tells nothing.
-    const found = grants.filter((grant) => timingSafeEqual(grant.hash, hash))[0];
-    return found !== undefined && found.expiresAt > this.#now() ? found : undefined;
-  }
-
-  #current(grants: readonly Grant[]): readonly Grant[] {
-    return grants.filter(({ expiresAt }) => expiresAt > this.#now());
+    return this.#visits.find(secret);
   }
 }
 
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+interface Grant {
+  readonly account: unknown;
+  readonly sessions: InspectedSessions;
+  readonly expiresAt: number;
+}
+
+/** What secrets admit to, for the same time each. */
+class Grants {
+  readonly #lifetimeMs: number;
+  readonly #now: () => number;
+  /** By the hash of the secret, the oldest first. */
+  readonly #byHash = new Map<string, Grant>();
+  /** The hashes of the grants of each account, the oldest first. */
+  readonly #ofAccount = new Map<unknown, Set<string>>();
+
+  constructor(lifetimeMs: number, now: () => number) {
+    this.#lifetimeMs = lifetimeMs;
+    this.#now = now;
+  }
+
+  /** Returns a new secret. */
+  add(sessions: InspectedSessions): string {
+    this.#forgetExpired();
+    const secret = randomBytes(32).toString('base64url');
+    const account = sessions.account ?? sessions;
+    const hash = hashOf(secret);
+    const hashes = this.#ofAccount.get(account) ?? new Set();
+    this.#ofAccount.set(account, hashes.add(hash));
+    this.#byHash.set(hash, { account, sessions, expiresAt: this.#now() + this.#lifetimeMs });
+    const [oldest] = hashes;
+    if (hashes.size > MAX_OF_ACCOUNT && oldest !== undefined) this.#forget(oldest);
+    return secret;
+  }
+
+  find(secret: string): InspectedSessions | undefined {
+    const grant = this.#byHash.get(hashOf(secret));
+    return grant !== undefined && grant.expiresAt > this.#now() ? grant.sessions : undefined;
+  }
+
+  /** As `find`, and voids the secret. */
+  take(secret: string): InspectedSessions | undefined {
+    const found = this.find(secret);
+    this.#forget(hashOf(secret));
+    return found;
+  }
+
+  #forgetExpired(): void {
+    for (const [hash, { expiresAt }] of this.#byHash) {
+      if (expiresAt > this.#now()) return;
+      this.#forget(hash);
+    }
+  }
+
+  #forget(hash: string): void {
+    const account = this.#byHash.get(hash)?.account;
+    this.#byHash.delete(hash);
+    const hashes = this.#ofAccount.get(account);
+    hashes?.delete(hash);
+    if (hashes?.size === 0) this.#ofAccount.delete(account);
+  }
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64');
 }

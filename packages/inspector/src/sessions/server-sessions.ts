@@ -5,6 +5,8 @@ import { ServerSession } from './server-session.ts';
 
 /** Which sessions of which server, and with which rights. */
 export interface ServerSessionsOptions extends ServerAccess {
+  /** The name of the account, for limits. */
+  readonly account?: string | undefined;
   /** The only session that is shown; undefined for all that the account may read. */
   readonly only?: string | undefined;
   /** Whether the account may send anything. Default true: the server refuses what the account may not send. */
@@ -31,6 +33,7 @@ interface OpenSession {
 
 /** The sessions of a server that an account may read. The server decides about every request, so the page has the rights of the account. */
 export class ServerSessions implements InspectedSessions {
+  readonly account: string | undefined;
   readonly #options: ServerSessionsOptions;
   readonly #open = new Map<string, OpenSession>();
   readonly #timer: NodeJS.Timeout;
@@ -38,6 +41,7 @@ export class ServerSessions implements InspectedSessions {
 
   constructor(options: ServerSessionsOptions) {
     this.#options = options;
+    this.account = options.account;
     this.#timer = setInterval(() => this.#closeIdle(), IDLE_MS / 2).unref();
   }
 
