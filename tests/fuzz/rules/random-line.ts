@@ -5,11 +5,18 @@ export const PROGRAMS = ['rm', 'git', 'ls', 'npm'] as const;
 
 const MOST_DEPTH = 4;
 
-/** Makes a command line that runs some of the programs, in one of the many ways in which a shell can be asked to. */
+/** The paths that lines may name: a stub, and a script in the folder of the line. */
+const KNOWN_PATHS = /"?\$BIN"?\/|\.\/s/g;
+
+/**
+ * Makes a command line that runs some of the programs, in one of the many ways in which a shell can be asked to. It names no file outside of the folder
+ * in which it runs.
+ */
 export function randomLine(random: Random): string {
   const line = list(random, 0);
   const changes = random.below(3) === 0 ? random.below(4) : 0;
-  return Array.from({ length: changes }).reduce((text: string) => changed(random, text), line);
+  const made = Array.from({ length: changes }).reduce((text: string) => changed(random, text), line);
+  return made.replaceAll(KNOWN_PATHS, '').includes('/') ? randomLine(random) : made;
 }
 
 const PIECES = [
@@ -94,14 +101,14 @@ function simple(random: Random, depth: number): string {
   const wrapper = random.below(4) === 0 ? random.pick(WRAPPERS) : '';
   const args = Array.from({ length: random.below(3) }, () => ` ${argument(random, depth)}`).join('');
   const after =
-    random.below(5) === 0 ? random.pick([' >/dev/null', ' 2>&1', ' </dev/null', ' &>o', ' >|o', ' >o x', ' 2>o']) : '';
+    random.below(5) === 0 ? random.pick([' >null', ' 2>&1', ' <null', ' &>o', ' >|o', ' >o x', ' 2>o']) : '';
   return before + wrapper + program(random) + args + after;
 }
 
 const BEFORE = [
-  '>/dev/null ',
+  '>null ',
   '2>&1 ',
-  '</dev/null ',
+  '<null ',
   '&>o ',
   '>|o ',
   '<>o ',
@@ -144,7 +151,7 @@ const WRAPPERS = [
   'command -p ',
   'exec -a n ',
   'eval ',
-  'xargs -n1 </dev/null ',
+  'xargs -n1 <null ',
   'find . -maxdepth 0 -exec ',
   'stdbuf -o0 ',
   'env -S ',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -21,6 +22,9 @@ export interface ShellOracle {
 }
 
 const LIMIT_MS = 3000;
+/** The user without rights as whom lines run where this process is root: a line that the rules allow by mistake can then change no file of the machine. */
+const NOBODY = 65_534;
+const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 /** Harmless programs of the system that run other programs, or that lines need. */
 const TOOLS = ['sh', 'bash', 'env', 'xargs', 'nohup', 'nice', 'timeout', 'find', 'stdbuf', 'setsid', 'cat', 'touch'];
 
@@ -33,8 +37,10 @@ const TOOLS = ['sh', 'bash', 'env', 'xargs', 'nohup', 'nice', 'timeout', 'find',
 export function createShellOracle(): ShellOracle {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-rules-'));
   const [bin, ran] = [join(folder, 'bin'), join(folder, 'ran')];
+  chmodSync(folder, 0o755);
   mkdirSync(bin);
   mkdirSync(ran);
+  giveAway(ran);
   for (const tool of TOOLS) {
     const found = ['/bin', '/usr/bin'].map((place) => join(place, tool)).find(existsSync);
     if (found !== undefined) symlinkSync(found, join(bin, tool));
@@ -48,6 +54,9 @@ export function createShellOracle(): ShellOracle {
     async run(shell, line) {
       for (const name of readdirSync(ran)) rmSync(join(ran, name));
       const work = mkdtempSync(join(folder, 'work-'));
+      giveAway(work);
+      writeFileSync(join(work, 'null'), '');
+      giveAway(join(work, 'null'));
       await runLine(join(bin, shell), line, work, bin);
       const names = new Set(readdirSync(ran));
       rmSync(work, { recursive: true, force: true });
@@ -63,7 +72,13 @@ export function shellsHere(): readonly string[] {
 }
 
 async function runLine(shell: string, line: string, cwd: string, bin: string): Promise<void> {
-  const child = spawn(shell, ['-c', line], { cwd, env: { PATH: bin, BIN: bin }, stdio: 'ignore', detached: true });
+  const child = spawn(shell, ['-c', line], {
+    cwd,
+    env: { PATH: bin, BIN: bin, HOME: cwd },
+    stdio: 'ignore',
+    detached: true,
+    ...asNobody,
+  });
   const limit = setTimeout(() => endGroup(child.pid), LIMIT_MS);
   await new Promise<void>((resolve) => {
     child.once('error', () => resolve());
@@ -72,6 +87,11 @@ async function runLine(shell: string, line: string, cwd: string, bin: string): P
   clearTimeout(limit);
   // What still runs in the background would be counted for the next line.
   endGroup(child.pid);
+}
+
+/** Gives a file to the user as whom lines run. */
+function giveAway(path: string): void {
+  if ('uid' in asNobody) chownSync(path, NOBODY, NOBODY);
 }
 
 function endGroup(pid: number | undefined): void {
