@@ -1,6 +1,6 @@
 import { createSession, type RequestHandler, type Session, type SessionOptions } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import { Uuids } from '@proto/core/internal';
+import { isRecord, Uuids } from '@proto/core/internal';
 import { isWorker, type Transport } from '@proto/core/transport';
 import type { AgentOptions } from './agent-options.ts';
 import type { PermissionLink } from './permissions/permission-requests.ts';
@@ -15,6 +15,9 @@ export class AgentWire {
   readonly worker: WorkerDuties | undefined;
   readonly #uuids = new Uuids();
   readonly #handlers: Record<string, RequestHandler> = {};
+  /** When the requests arrived that act on what arrived before them. Such a request is served later if there is no room for its answer. */
+  readonly #arrivalOf = new WeakMap<object, number>();
+  #arrivals = 0;
   #isSilent = false;
 
   constructor(transport: Transport, options: AgentOptions, hears: Pick<SessionOptions, 'onItem' | 'onResponse'>) {
@@ -32,7 +35,7 @@ export class AgentWire {
       isEphemeral,
       outbound: { ...(outboundStage !== undefined && { stage: outboundStage }) },
       ...(validate !== undefined && { validate }),
-      ...(diagnostics && { onMessage: ({ type }) => diagnostics({ type }) }),
+      onMessage: (message) => this.#arrived(message, diagnostics),
       ...hears,
     });
   }
@@ -62,6 +65,22 @@ export class AgentWire {
   /** Adds handlers for control requests of the host, by subtype. A later handler replaces an earlier one. */
   serve(handlers: Readonly<Record<string, RequestHandler>>): void {
     Object.assign(this.#handlers, handlers);
+  }
+
+  /** How many messages of the host have arrived: the number of the message that arrives now. */
+  get arrivals(): number {
+    return this.#arrivals;
+  }
+
+  /** The number of the message in which a request arrived; the present number for a request of this side. */
+  arrivalOf(request: object): number {
+    return this.#arrivalOf.get(request) ?? this.#arrivals;
+  }
+
+  #arrived({ type, request }: WireMessage, diagnostics: AgentOptions['diagnostics']): void {
+    this.#arrivals++;
+    if (type === 'control_request' && isRecord(request)) this.#arrivalOf.set(request, this.#arrivals);
+    diagnostics?.({ type });
   }
 
   /** The control requests of this agent that have no answer yet, and a way to send a frame about one of them. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { WireMessage } from '@proto/core/framing';
 import { encodeBatch, createMemoryPair, flattenIncoming } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
@@ -426,4 +427,98 @@ test('bad input ends the agent, and a slow reader still gets all earlier message
   void session.emit({ type: 'user', message: { role: 'assistant' } });
   expect(await until(() => false)).toEqual([]);
   await expect(outcome).rejects.toThrow("got 'assistant'");
+});
+
+describe('a request that arrives in one write with prompts', () => {
+  const control = (request_id: string, request: object) => ({ type: 'control_request', request_id, request });
+
+  /** Sends all frames to an agent, in writes of the given sizes, and returns what the agent has sent. */
+  async function sent(frames: readonly WireMessage[], sizes: readonly number[]): Promise<readonly WireMessage[]> {
+    const { host, agent } = createMemoryPair();
+    const runTurn: RunTurn = async function* (turn) {
+      // A turn that is to be cut lasts until it is cut.
+      if (textOf(turn.prompt).includes('slow')) yield* untilAborted(turn);
+      else yield assistant(textOf(turn.prompt));
+    };
+    void runAgent(agent, { runTurn });
+    let at = 0;
+    for (const size of [...sizes, frames.length]) {
+      if (at < frames.length) void host.send(encodeBatch(...frames.slice(at, (at += size))));
+      if (size % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    void host.end();
+    const messages: WireMessage[] = [];
+    for await (const item of flattenIncoming(host.incoming)) {
+      const message = item.kind === 'message' ? item.read().message : undefined;
+      if (message !== undefined) messages.push(message);
+    }
+    return messages;
+  }
+
+  verifies('S0-25', 'acts on the prompts before it only: an interrupt does not end the prompt after it', async () => {
+    for (const members of [{}, { cancel_queued: true }]) {
+      const messages = await sent(
+        [control('i', { subtype: 'interrupt', ...members }), user('next', { uuid: uuidOf(1) })],
+        [],
+      );
+      expect(results(messages)).toEqual(['next']);
+      const [receipt] = messages.flatMap(({ type, response }) => (type === 'control_response' ? [response] : []));
+      expect(receipt).toMatchObject({ response: { still_queued: [] } });
+    }
+  });
+
+  verifies('S0-25', 'does not take back a prompt after it', async () => {
+    const back = control('c', { subtype: 'cancel_async_message', message_uuid: uuidOf(2) });
+    const messages = await sent(
+      [
+        user('slow', { uuid: uuidOf(1) }),
+        back,
+        user('kept', { uuid: uuidOf(2) }),
+        control('i', { subtype: 'interrupt' }),
+      ],
+      [],
+    );
+    expect(messages).toContainEqual(
+      expect.objectContaining({
+        response: expect.objectContaining({ response: { cancelled: false, message_uuid: uuidOf(2) } }),
+      }),
+    );
+    expect(results(messages).at(-1)).toBe('kept');
+  });
+
+  verifies('S0-25', 'ends the prompt before it and no other, however the frames are cut into writes', async () => {
+    const step = fc.constantFrom('slow, interrupt', 'quick', 'interrupt');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 8 }),
+        fc.array(fc.integer({ min: 1, max: 5 })),
+        async (steps, sizes) => {
+          const frames = steps.flatMap((each, n) => {
+            const interrupt = control(`i${n}`, { subtype: 'interrupt', cancel_queued: true });
+            // A context-only prompt has no turn, so quick prompts after it do not merge with the others.
+            if (each === 'interrupt') return [];
+            if (each === 'quick') return [user(`quick ${n}`, { uuid: uuidOf(n) })];
+            return [user(`slow ${n}`, { uuid: uuidOf(n) }), interrupt];
+          });
+          // Interrupts of an idle agent in front of the rest end nothing.
+          const idle = steps.flatMap((each, n) =>
+            each === 'interrupt' ? [control(`idle${n}`, { subtype: 'interrupt', cancel_queued: true })] : [],
+          );
+          const messages = await sent([...idle, ...frames], sizes);
+          const lastSlow = steps.lastIndexOf('slow, interrupt');
+          const after = steps.flatMap((each, n) => (each === 'quick' && n > lastSlow ? [uuidOf(n)] : []));
+          const completed = messages.flatMap(({ state, command_uuid }) =>
+            state === 'completed' ? [command_uuid] : [],
+          );
+          expect(completed).toEqual(expect.arrayContaining(after));
+          const slow = steps.flatMap((each, n) => (each === 'slow, interrupt' ? [uuidOf(n)] : []));
+          const cancelled = messages.flatMap(({ state, command_uuid }) =>
+            state === 'cancelled' ? [command_uuid] : [],
+          );
+          expect(cancelled).toEqual(expect.arrayContaining(slow));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
 });

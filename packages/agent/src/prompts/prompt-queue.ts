@@ -18,12 +18,14 @@ export type PromptPlace = 'now' | 'first' | 'last' | 'later';
 
 /** Creates the queue of prompts of a session, and serves `interrupt` and `cancel_async_message`. */
 export function installPrompts(wire: AgentWire): PromptQueue {
-  const queue = new PromptQueue(createPromptIntake(wire));
+  const queue = new PromptQueue(createPromptIntake(wire), () => wire.arrivals);
   wire.serve({
-    interrupt: ({ cancel_queued }) => queue.interrupt(cancel_queued === true),
+    // A request that waited for room is served late, and still concerns what arrived before it.
+    interrupt: (request) => queue.interrupt(request['cancel_queued'] === true, wire.arrivalOf(request)),
     cancel_async_message(request) {
       const uuid = textMember(request, 'message_uuid');
-      return { cancelled: queue.cancel((prompt) => prompt.uuid === uuid).length > 0, message_uuid: uuid };
+      const cancelled = queue.cancel((prompt) => prompt.uuid === uuid, wire.arrivalOf(request));
+      return { cancelled: cancelled.length > 0, message_uuid: uuid };
     },
   });
   return queue;
@@ -37,11 +39,15 @@ export class PromptQueue {
   #running: RunningTurn | undefined;
   /** The length of each waiting prompt. */
   readonly #lengths = new Map<Prompt, number>();
+  /** The number of the newest message of the host when each prompt was taken. */
+  readonly #takenAt = new WeakMap<Prompt, number>();
+  readonly #arrivals: () => number;
   #length = 0;
   #isLeaving = false;
 
-  constructor(intake: PromptIntake) {
+  constructor(intake: PromptIntake, arrivals: () => number) {
     this.intake = intake;
+    this.#arrivals = arrivals;
   }
 
   /** Whether nothing runs and nothing waits. */
@@ -68,6 +74,7 @@ export class PromptQueue {
   take(prompt: Prompt, place: PromptPlace = 'last'): void {
     if (this.#isLeaving) return this.intake.tell(prompt, 'cancelled');
     this.#lengths.set(prompt, lengthOf(prompt));
+    this.#takenAt.set(prompt, this.#arrivals());
     this.#length += lengthOf(prompt);
     if (place === 'last') return this.#waiting.add(prompt);
     if (place === 'later') return this.#waiting.addLater(prompt);
@@ -99,20 +106,24 @@ export class PromptQueue {
     }
   }
 
-  /** Interrupts the running turn. Returns the receipt. */
-  interrupt(cancelQueued: boolean): object {
-    this.#cut();
-    const cancelled = cancelQueued ? this.cancel(() => true) : [];
-    const stillQueued = this.#waiting.waiting.flatMap(({ uuid }) => uuid ?? []);
+  /**
+   * Interrupts the running turn, unless all its prompts arrived after the interrupt. `arrival` is the number of the message with the interrupt, or
+   * absent for an interrupt of everything. Returns the receipt, which names prompts that arrived before the interrupt only.
+   */
+  interrupt(cancelQueued: boolean, arrival = Infinity): object {
+    if (this.#running?.prompts.some((prompt) => this.#isBefore(prompt, arrival)) === true) this.#cut();
+    const cancelled = cancelQueued ? this.cancel(() => true, arrival) : [];
+    const waiting = this.#waiting.waiting.filter((prompt) => this.#isBefore(prompt, arrival));
+    const stillQueued = waiting.flatMap(({ uuid }) => uuid ?? []);
     return {
       still_queued: stillQueued,
       ...(cancelQueued && { cancelled: cancelled.flatMap(({ uuid }) => uuid ?? []) }),
     };
   }
 
-  /** Cancels all waiting prompts that match. */
-  cancel(matches: (prompt: Prompt) => boolean): readonly Prompt[] {
-    const cancelled = this.#waiting.remove(matches);
+  /** Cancels all waiting prompts that match and arrived before the message with the number `arrival`. */
+  cancel(matches: (prompt: Prompt) => boolean, arrival = Infinity): readonly Prompt[] {
+    const cancelled = this.#waiting.remove((prompt) => this.#isBefore(prompt, arrival) && matches(prompt));
     this.dequeued(cancelled);
     for (const prompt of cancelled) this.intake.tell(prompt, 'cancelled');
     return cancelled;
@@ -132,6 +143,10 @@ export class PromptQueue {
   /** Fulfils when no turn runs or waits. */
   idle(): Promise<void> {
     return this.#waiting.idle();
+  }
+
+  #isBefore(prompt: Prompt, arrival: number): boolean {
+    return (this.#takenAt.get(prompt) ?? 0) < arrival;
   }
 
   #cut(): void {

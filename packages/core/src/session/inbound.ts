@@ -49,7 +49,10 @@ export class Inbound {
     return pending.size === 0 && (served.running === 0 || served.waiting > 0);
   }
 
-  /** Takes a batch. Requests begin after the whole batch is read, so that a request which the same batch cancels never begins. */
+  /**
+   * Takes a batch. Requests begin before the next message for the application, so that a request acts on what arrived before it. Control frames that
+   * follow each other are read first, so that a request which the next frame cancels never begins.
+   */
   accept(items: readonly Incoming[]): void {
     for (const item of items) {
       if (item.kind === 'message') this.#message(item);
@@ -84,6 +87,7 @@ export class Inbound {
       case 'keep_alive':
         return;
       default:
+        if (this.#receivers.served.waiting > 0) this.#receivers.served.serve();
         this.#deliver(item, message);
     }
   }
