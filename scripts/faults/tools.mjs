@@ -75,8 +75,8 @@ export const tools = [
   {
     id: 'permissions/links-lead-out',
     in: 'permissions decidePermission',
-    find: "$behavior === 'allow' ? $views.every($holds) : $views.some($holds)",
-    becomes: '$views.some($holds)',
+    find: 'return [$named, { subject: { ...$subject, values: $real }, cwd: $folder }];',
+    becomes: 'return [$named];',
     tests: ['packages/permissions/src/decide-permission.test.ts'],
   },
   {
@@ -103,8 +103,8 @@ export const tools = [
   {
     id: 'inspector/ticket-twice',
     in: 'inspector Visitors.redeem',
-    find: 'this.#$tickets = this.#$tickets.filter(($grant) => $grant !== $found);',
-    becomes: '',
+    find: 'return this.#$tickets.take($ticket);',
+    becomes: 'return this.#$tickets.find($ticket);',
     tests: ['packages/inspector/src/server/visitors.test.ts'],
   },
   {
@@ -138,8 +138,8 @@ export const tools = [
   {
     id: 'inspector/guesses-without-end',
     in: 'inspector createInspectorApp',
-    find: '$wrongTokens.count();',
-    becomes: '',
+    find: '$wrongTokens.count($c.env?.address)',
+    becomes: '0',
     tests: ['packages/inspector/src/server/inspector-app.test.ts'],
   },
   {

@@ -104,7 +104,6 @@ describe.each(DEPTHS)('lines with %i levels', LIMIT, (depth) => {
     expect(replayed.stdout).toBe('kept\n');
     expect(replayed.stderr).not.toContain('call stack');
   });
-  });
 
   test('sjp-agent serves the next prompt, and keeps its session', async () => {
     const home = join(FOLDER, randomUUID());

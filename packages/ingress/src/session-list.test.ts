@@ -73,7 +73,7 @@ test('every answer is kept out of caches, and no browser guesses its type: of en
     ['/ui/enter', '/', list, `${list}/cse_unknown`, '/healthz'].flatMap((path) =>
       ['GET', 'POST', 'OPTIONS', 'PUT'].flatMap((method) =>
         [{}, { host: 'evil.example' }, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-site' }].map(
-          (headers) => request(path, { method, headers: headers as Record<string, string>, token: TOKENS.driver }),
+          (headers) => request(path, { method, headers, token: TOKENS.driver }),
         ),
       ),
     ),

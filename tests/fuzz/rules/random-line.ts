@@ -20,7 +20,7 @@ export function randomLine(random: Random): string {
 }
 
 const PIECES = [
-  ...' \t\n;&|<>()$`\'"\\{}#!=*?[]~,.:-+@^%/',
+  ...Array.from(' \t\n;&|<>()$`\'"\\{}#!=*?[]~,.:-+@^%'),
   '&&',
   '||',
   '$(',

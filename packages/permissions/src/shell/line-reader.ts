@@ -48,7 +48,7 @@ class LineReader {
     this.#endCommand();
     if (this.#frames.length > 0 || this.#documents.length > 0) this.#isSure = false;
     // What is still open is not what a shell would run, but it may hold commands for another shell.
-    for (const frame of this.#frames) this.#commands.push(frame.words);
+    this.#commands.push(...this.#frames.map(({ words }) => words));
     return { commands: this.#commands, nested: this.#nested, isSure: this.#isSure };
   }
 
@@ -209,13 +209,9 @@ class LineReader {
   /** `$'...'` is a quote with escapes in some shells, and `$` before a quote in others. */
   #readDollarQuotes(): void {
     const quoted = this.#take(DOLLAR_QUOTE);
-    if (quoted === undefined) {
-      this.#isSure = false;
-      this.#at++;
-      return;
-    }
-    if (quoted[1]?.includes('\\') === true) this.#isSure = false;
-    this.#word.addUnknown(quoted[1] ?? '');
+    if (quoted?.[1]?.includes('\\') !== false) this.#isSure = false;
+    if (quoted === undefined) this.#at++;
+    else this.#word.addUnknown(quoted[1] ?? '');
   }
 
   #readBackquotes(): void {
@@ -236,9 +232,7 @@ class LineReader {
     }
     this.#endWord();
     this.#isTarget = true;
-    if (operator === '<<' || operator === '<<-') {
-      this.#documents.push({ operator, depth: this.#frames.length });
-    }
+    if (operator === '<<' || operator === '<<-') this.#documents.push({ operator, depth: this.#frames.length });
   }
 
   #openParenthesis(): void {
