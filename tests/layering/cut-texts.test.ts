@@ -10,7 +10,7 @@ type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 const { readSources } = await import(new URL('../../scripts/house/sources.mjs', import.meta.url).href);
 const sources = readSources() as readonly { readonly path: string; readonly text: string; readonly tree: Node }[];
 
-/** What is cut at a fixed length and is a list, bytes or ASCII: the file, and the code before `.slice`. */
+/** What is cut at a fixed length and is a list, bytes, ASCII, or only looked at: the file, and the code before `.slice`. */
 const NO_TEXTS: readonly string[] = [
   'packages/agent/src/controls/session-title.ts: characters',
   'packages/conformance/src/reporters/text.ts: rows',
@@ -22,7 +22,10 @@ const NO_TEXTS: readonly string[] = [
   'packages/inspector/src/page/engine/conformance-case.ts: slug',
   'packages/inspector/src/page/engine/explain-message.ts: values',
   'packages/inspector/src/page/engine/message-schemas.ts: issues',
+  'packages/permissions/src/shell/found-commands.ts: given',
   'packages/recording/src/diff/frame-index.ts: frames',
+  'packages/recording/src/redaction/likely-secret.ts: body',
+  'packages/recording/src/redaction/likely-secret.ts: text',
   'packages/recording/src/replay/replay.ts: issues',
   'packages/terminal/src/files/diff-writer.ts: members',
   'packages/transport-sse/src/worker/internal-events.ts: rows',

@@ -8,7 +8,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The files that may call `JSON.parse`, by the reason. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  'the limit itself, and a single string': ['core/src/framing/parse-json.ts', 'core/src/json/json-cursor.ts'],
+  'the limit itself, and a single string': [
+    'core/src/framing/parse-json.ts',
+    'core/src/json/json-cursor.ts',
+    'permissions/src/repeated-name.ts',
+  ],
   'a file or a flag of the user who starts the program': [
     'headless/src/set-up.ts',
     'headless/src/flags/settings.ts',

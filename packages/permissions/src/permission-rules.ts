@@ -21,7 +21,7 @@ export interface PermissionRulesText {
 }
 
 /** The order in which lists of rules decide. */
-export const PRECEDENCE: readonly Behavior[] = ['deny', 'ask', 'allow'];
+const PRECEDENCE: readonly Behavior[] = ['deny', 'ask', 'allow'];
 
 /**
  * Reads rules from JSON: `{ "allow": ["Read", "Bash(git log *)"], "ask": […], "deny": ["Read(//etc/**)"], "default": "deny" }`.

@@ -1,4 +1,4 @@
-import { isTooDeep } from '@proto/core/internal';
+import { cutText, isTooDeep } from '@proto/core/internal';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { RecordingEntry } from '@proto/recording';
 
@@ -66,10 +66,10 @@ function entryOf(event: string, text: string, clock: { startedAt: number | undef
     return verdict === 'gap' ? { t, link: 'up', attempt: 1, resumed: false } : undefined;
   }
   if (event !== 'client_event' && event !== 'ephemeral_event') {
-    return { t, notice: event, data: isTooDeep(data) ? text.slice(0, MAX_EXCERPT_LENGTH) : data };
+    return { t, notice: event, data: isTooDeep(data) ? cutText(text, MAX_EXCERPT_LENGTH) : data };
   }
   const dir = source === 'worker' ? 'from-agent' : 'from-host';
-  if (isTooDeep(payload)) return { t, dir, lost: 'malformed', excerpt: text.slice(0, MAX_EXCERPT_LENGTH) };
+  if (isTooDeep(payload)) return { t, dir, lost: 'malformed', excerpt: cutText(text, MAX_EXCERPT_LENGTH) };
   return { t, dir, line: JSON.stringify(payload) ?? 'null' };
 }
 

@@ -1,7 +1,7 @@
 const MIN_ENTROPY = 2.6;
 
 /** The entropy of the characters of a text, in bits for each. */
-export function entropyOf(text: string): number {
+function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
