@@ -201,7 +201,7 @@ describe('messages', () => {
 });
 
 describe('threats', () => {
-  const [, ...rows] = tableOf('threat');
+  const rows = ['threat', 'threat to a host'].flatMap((first) => tableOf(first).slice(1));
 
   test.each(rows)('the row for `%s` names tests that exist', (_, stands, held = '') => {
     expect(stands).not.toBe('');
