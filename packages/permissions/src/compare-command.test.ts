@@ -38,6 +38,12 @@ describe('a rule that denies `rm *` matches', () => {
     "'r'm x",
     'r\\\nm x',
     '/bin/rm x',
+    'env -Srm x',
+    'env -vSrm',
+    '! env -S"rm x"',
+    'env --split-string="rm x" y',
+    'su -crm root',
+    'flock f --command="rm x"',
     'true # x\nrm x',
     'true &\nrm x',
   ])('%j', (line) => {

@@ -158,6 +158,7 @@ class CommandFinder {
       const rest = given.slice(index);
       this.#add(adds ? [...rest, { text: '', known: '', isWhole: false }] : rest);
       this.#addOptionless(rest);
+      for (const value of valuesOf(word)) this.#addValue([value, ...rest.slice(1)], depth);
       if (isUnclear(word.text) || isInterpreterOfText(rest) || (adds && isWrapper(word.text))) this.isSure = false;
       if (isShell(programOf(word.text)) && !args.slice(index + 1).some(({ text }) => /^-[a-z]*c/.test(text)))
         this.isSure = false;
@@ -168,6 +169,21 @@ class CommandFinder {
     if (isEvaluator(name) && args.length > 1) this.readLine(args.map(({ text }) => text).join(' '), depth + 1);
     if (isEvaluator(name) && args.some((word) => !word.isWhole)) this.isSure = false;
   }
+
+  /** Adds the value of an option, which may be a program, or a line to which the other words belong. */
+  #addValue(words: ShellCommand, depth: number): void {
+    const [value] = words as [ShellWord];
+    this.#add(words);
+    if (/[\s;&|<>`$(){}'"\\]/.test(value.text)) this.readLine(words.map(({ text }) => text).join(' '), depth + 1);
+    if (isWrapper(value.text) || isUnclear(value.text) || isInterpreterOfText(words)) this.isSure = false;
+  }
+}
+
+/** Returns what an option word may hold as its value: `rm` of `-Srm`, after one or more letters, and of `--split-string=rm`. */
+function valuesOf({ text, known, isWhole }: ShellWord): readonly ShellWord[] {
+  const from = (at: number) => ({ text: text.slice(at), known: known.slice(at), isWhole });
+  if (text.startsWith('--')) return text.includes('=') ? [from(text.indexOf('=') + 1)] : [];
+  return text.startsWith('-') ? [2, 3, 4].filter((at) => at < text.length).map(from) : [];
 }
 
 /** Returns the place of the program: after reserved words, the name of a function, options of `time`, and assignments. */
