@@ -60,13 +60,16 @@ test('no event is lost after one above the limit, whatever ends the lines and wh
       async (events, sizes) => {
         const wanted = events.map(({ lines }) => lines.map((line) => line.replace(/[\r\n]/g, '')));
         const text = events.map(({ lineEnd, end, id }, at) => {
-          const fields = [...(id === undefined ? [] : [`id: ${id}`]), ...wanted[at].map((line) => `data: ${line}`)];
+          const fields = [
+            ...(id === undefined ? [] : [`id: ${id}`]),
+            ...(wanted[at] ?? []).map((line) => `data: ${line}`),
+          ];
           return fields.join(lineEnd) + end;
         });
         const bytes = new TextEncoder().encode(text.join(''));
         const pieces: Uint8Array[] = [];
         for (let at = 0, n = 0; at < bytes.length; n++) {
-          const size = sizes[n % sizes.length];
+          const size = sizes[n % sizes.length] ?? 1;
           pieces.push(bytes.subarray(at, at + size));
           at += size;
         }

@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 import type { AgentBackend } from '../backends/backend.ts';
 import type { Members } from '../parsers/members.ts';
 import { type ExitInfo, exitMessage, exitReason, type ParserOutput } from '../parsers/output-parser.ts';

@@ -25,7 +25,7 @@ test('every line comes after one above the limit, with its number, wherever the 
       const decoder = new RecordDecoder(MAX);
       const found: (readonly [number, string | undefined])[] = [];
       for (let at = 0, n = 0; at < output.length; n++) {
-        const size = pieces[n % pieces.length];
+        const size = pieces[n % pieces.length] ?? 1;
         for (const { lineNo, malformed } of decoder.push(output.slice(at, at + size)))
           found.push([lineNo, malformed?.reason]);
         at += size;

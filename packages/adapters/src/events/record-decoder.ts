@@ -1,5 +1,4 @@
-import { cutText, JsonDepthError, parseJson } from '@proto/core/internal';
-import { createLineDecoder, type Line } from '@proto/core/framing';
+import { createLineDecoder, cutText, JsonDepthError, type Line, parseJson } from '@proto/core/framing';
 import { isRecord, type Members } from '../parsers/members.ts';
 import { jsonWithoutTerminal, withoutByteOrderMark } from '../parsers/terminal.ts';
 

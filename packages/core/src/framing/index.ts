@@ -9,4 +9,5 @@ export {
   type LineDecoderOptions,
   type TooLargeLine,
 } from './line-decoder.ts';
+export { JsonDepthError, parseJson } from './parse-json.ts';
 export type * from './platform-types.ts';
