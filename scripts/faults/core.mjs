@@ -193,9 +193,16 @@ export const core = [
   },
   {
     id: 'session/asks-on-when-it-is-answered',
-    in: 'core Notices.heard',
-    find: "$event === 'control_resolved'",
-    becomes: "$event === 'control_response'",
+    in: 'core settledRequestOf',
+    find: "$event !== 'control_resolved'",
+    becomes: "$event !== 'control_response'",
+    rows: ['R-8.2'],
+  },
+  {
+    id: 'session/takes-ends-of-its-own-requests-for-those-of-the-agent',
+    in: 'core settledRequestOf',
+    find: "$requestId !== 'string' || $isAnswered === ($by === 'worker')",
+    becomes: "$requestId !== 'string'",
     rows: ['R-8.2'],
   },
   {

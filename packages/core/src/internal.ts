@@ -38,6 +38,7 @@ export { type RequestSecrets, withoutSecrets } from './transport/connect/without
 export { DEFAULT_MAX_INCOMING_BYTES } from './transport/define-transport.ts';
 export { findTransportError, type TransportErrorOptions } from './transport/error.ts';
 export { type IdentifiedMessage, withMessageId } from './transport/lines/message-id.ts';
+export { type SettledRequest, settledRequestOf } from './transport/lines/settled-request.ts';
 export { Uuids } from './transport/lines/uuids.ts';
 export {
   answeredRequest,

@@ -12,13 +12,21 @@ test('a notice that another client has answered a request becomes a cancel of th
   const others: readonly Incoming[] = [
     { kind: 'notice', event: 'control_resolved', data: null },
     { kind: 'notice', event: 'control_resolved', data: { request_id: 7, outcome: 'answered' } },
-    { kind: 'notice', event: 'control_resolved', data: { request_id: 'r', outcome: 'cancelled' } },
+    { kind: 'notice', event: 'control_resolved', data: { request_id: 'r', by: 'worker', outcome: 'cancelled' } },
+    // The ends of requests of clients, of which some servers send notices too.
+    { kind: 'notice', event: 'control_resolved', data: { request_id: 'r', by: 'worker', outcome: 'answered' } },
+    { kind: 'notice', event: 'control_resolved', data: { request_id: 'r', by: 'somebody', outcome: 'cancelled' } },
     { kind: 'notice', event: 'delivery_update', data: { request_id: 'r', event_id: 'e' } },
     { kind: 'link', state: 'down', attempt: 1 },
   ];
   control.receive([
     message,
-    { kind: 'notice', event: 'control_resolved', data: { request_id: 'r', outcome: 'answered' }, cursor: '2' },
+    {
+      kind: 'notice',
+      event: 'control_resolved',
+      data: { request_id: 'r', by: 'somebody', outcome: 'answered' },
+      cursor: '2',
+    },
     ...others,
   ]);
   control.ended();

@@ -1,4 +1,4 @@
-import { incomingOf, mapIncoming } from '@proto/core/internal';
+import { incomingOf, mapIncoming, settledRequestOf } from '@proto/core/internal';
 import type { ClientOptions } from '@proto/core/reconnect';
 import { connect, type Cursor, type Incoming, type Transport } from '@proto/core/transport';
 import { type Fetch, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
@@ -44,17 +44,17 @@ export function openViewer(options: OpenViewerOptions): Transport {
 }
 
 /**
- * Turns the notice that somebody else has answered a request into a cancel of that request, for a host that reads lines: a line cannot hold a
- * notice. A cancel of a request that is over, or that the host never got, does nothing.
+ * Turns the notice that another client has answered a request of the agent into a cancel of that request, for a host that reads lines: a line cannot
+ * hold a notice. A cancel of a request that is over, or that the host never got, does nothing.
  */
 export function withCancels(viewer: Transport): Transport {
   return mapIncoming(viewer, (item) => [asCancel(item)]);
 }
 
 function asCancel(item: Incoming): Incoming {
-  if (item.kind !== 'notice' || item.event !== 'control_resolved') return item;
-  const { request_id, outcome } = Object(item.data) as Readonly<Record<string, unknown>>;
+  if (item.kind !== 'notice') return item;
+  const settled = settledRequestOf(item.event, item.data);
   // A request that the agent has taken back has its cancel already.
-  if (typeof request_id !== 'string' || outcome !== 'answered') return item;
-  return incomingOf({ type: 'control_cancel_request', request_id }, item);
+  if (settled?.isAnswered !== true) return item;
+  return incomingOf({ type: 'control_cancel_request', request_id: settled.requestId }, item);
 }

@@ -76,6 +76,26 @@ verifies(
   },
 );
 
+test('a control_resolved about a request of a client does not count as the repetition of an answer to the worker', async () => {
+  const { transport, session, clock, items } = follow();
+  await transport.opened;
+  const resolved = (by: string) =>
+    session.write(
+      `event: control_resolved\ndata: ${JSON.stringify({ request_id: 'r1', by, outcome: 'answered' })}\n\n`,
+    );
+  const answer = { type: 'control_response', response: { subtype: 'success', request_id: 'r1' } };
+  session.append(JSON.stringify(answer), 'a1', 'client', 'control_response');
+  // Some servers send notices about requests of both sides.
+  resolved('worker');
+  resolved('x');
+  await clock.settle();
+  expect(items.map((item) => item.kind === 'notice' && [item.cursor, item.data])).toEqual([
+    ['1', { request_id: 'r1', outcome: 'answered' }],
+    [undefined, { request_id: 'r1', by: 'worker', outcome: 'answered' }],
+  ]);
+  transport.abort();
+});
+
 test('without event_type, the type is read from the message', async () => {
   const { transport, session, clock, items } = follow();
   await transport.opened;

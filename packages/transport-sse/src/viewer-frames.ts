@@ -1,7 +1,7 @@
-import { answeredRequest, isControlType, typeOf } from '@proto/core/internal';
+import { answeredRequest, isControlType, settledRequestOf, typeOf } from '@proto/core/internal';
 import type { Incoming } from '@proto/core/transport';
 import type { CutEnvelope } from './cut-payload.ts';
-import { type Envelope, itemOf, type LoggedEvent, membersOf, noticeOf, SessionFrames } from './session-frames.ts';
+import { type Envelope, itemOf, type LoggedEvent, noticeOf, SessionFrames } from './session-frames.ts';
 
 // The server sends each durable message back to its sender. An echo that has not come after so many others will not come.
 const MAX_EXPECTED_ECHOES = 10_000;
@@ -9,7 +9,7 @@ const MAX_EXPECTED_ECHOES = 10_000;
 /** Turns frames into items for a viewer. */
 export class ViewerFrames extends SessionFrames {
   #echoes = new Set<string>();
-  /** The request of the latest answer from the log. */
+  /** The request of the worker that the latest answer of a client in the log answers. */
   #resolved: unknown;
 
   /** Notes that this side sends a message under that id. */
@@ -39,8 +39,8 @@ export class ViewerFrames extends SessionFrames {
 
   /** Leaves out a `control_resolved` that repeats an answer from the log. */
   protected override notice(event: string, data: unknown): Incoming | undefined {
-    const { request_id: id, outcome } = membersOf(data);
-    if (event === 'control_resolved' && outcome === 'answered' && id === this.#resolved) {
+    const settled = settledRequestOf(event, data);
+    if (settled?.isAnswered === true && settled.requestId === this.#resolved) {
       this.#resolved = undefined;
       return undefined;
     }

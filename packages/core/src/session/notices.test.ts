@@ -11,7 +11,8 @@ const notice = (event: string, data: unknown, cursor?: string): IncomingNotice =
   data,
   ...(cursor !== undefined && { cursor }),
 });
-const resolved = (request_id: unknown, outcome = 'answered') => notice('control_resolved', { request_id, outcome });
+const resolved = (request_id: unknown, outcome = 'answered', by = 'somebody') =>
+  notice('control_resolved', { request_id, by, outcome });
 const refused = (event_id: unknown, type: string) => notice('message_refused', { event_id, error: { type } });
 
 /** A handler that never finishes, and the reason of each aborted call. */
@@ -33,7 +34,7 @@ describe('a notice of the server about a request that this side serves', () => {
     const { session, sent, receiveItems, receive } = playedSession({ handlers });
     receive(request('r1', 'wait'), request('r2', 'wait'), request('r3', 'wait'));
     await vi.waitFor(() => expect(handlers.wait).toHaveBeenCalledTimes(3));
-    receiveItems([resolved('r1'), resolved('r2', 'cancelled'), resolved('of nobody')]);
+    receiveItems([resolved('r1'), resolved('r2', 'cancelled', 'worker'), resolved('of nobody')]);
     await vi.waitFor(() => expect(reasons).toHaveLength(2));
     expect(reasons).toEqual(['AbortError: answered elsewhere', 'AbortError: cancelled by the peer']);
     // Only the request that is still being served keeps the output open.
@@ -41,6 +42,21 @@ describe('a notice of the server about a request that this side serves', () => {
     await session.end();
     expect(sent).toEqual([]);
   });
+
+  verifies(
+    'R-8.2',
+    'leaves a request open when the notice is about a request of a client with the same id',
+    async () => {
+      const { reasons, handlers } = waiting();
+      const { receive, receiveItems } = playedSession({ handlers });
+      receive(request('r1', 'wait'));
+      await vi.waitFor(() => expect(handlers.wait).toHaveBeenCalledTimes(1));
+      receiveItems([resolved('r1', 'answered', 'worker'), resolved('r1', 'cancelled', 'somebody')]);
+      expect(reasons).toEqual([]);
+      receiveItems([resolved('r1', 'cancelled', 'worker')]);
+      await vi.waitFor(() => expect(reasons).toHaveLength(1));
+    },
+  );
 
   test('applies in order: a request that is resolved in its own batch never starts, and a repeated request starts', async () => {
     const { handlers } = waiting();

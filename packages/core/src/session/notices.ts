@@ -1,4 +1,5 @@
 import type { WireMessage } from '../framing/json-line.ts';
+import { settledRequestOf } from '../transport/lines/settled-request.ts';
 import type { IncomingNotice } from '../transport/transport.ts';
 import { isRecord } from './control-frames.ts';
 import type { PendingRequests } from './pending-requests.ts';
@@ -7,7 +8,7 @@ import type { RequestHandlers } from './request-handlers.ts';
 // How many ids of ended requests may be kept before they are searched for and removed.
 const SPARE_IDS = 256;
 
-/** The requests of one session in both directions. A notice of the server may settle any of them. */
+/** The requests of one session in both directions. A notice of the server settles a request that is served, or refuses one that is pending. */
 export interface NoticesOptions {
   readonly served: Pick<RequestHandlers, 'cancel'>;
   readonly pending: Pick<PendingRequests, 'size' | 'get' | 'settle'>;
@@ -35,12 +36,11 @@ export class Notices {
 
   /** Takes a notice. A notice of an unknown kind or of the wrong shape changes nothing. */
   heard({ event, data }: IncomingNotice): void {
-    if (!isRecord(data)) return;
-    if (event === 'control_resolved') {
+    const settled = settledRequestOf(event, data);
+    if (settled !== undefined) {
       // The worker cancels its request by a message too; the notice says the same.
-      const text = data['outcome'] === 'answered' ? 'answered elsewhere' : undefined;
-      this.#options.served.cancel(data['request_id'], text);
-    } else if (event === 'message_refused') this.#refused(String(data['event_id']), data['error']);
+      this.#options.served.cancel(settled.requestId, settled.isAnswered ? 'answered elsewhere' : undefined);
+    } else if (event === 'message_refused' && isRecord(data)) this.#refused(String(data['event_id']), data['error']);
   }
 
   /** Rejects a request that the server does not hand on: no other answer will come. */
