@@ -73,6 +73,13 @@ export const ingress = [
     rows: ['R-8.2', 'R-8.3'],
   },
   {
+    id: 'ingress/tells-ends-of-requests-of-both-sides',
+    in: 'ingress SessionNews.#tellResolved',
+    find: "if ($resolution?.asker !== 'worker') return;",
+    becomes: 'if ($resolution === undefined) return;',
+    rows: ['R-8.2'],
+  },
+  {
     id: 'ingress/everybody-sends',
     in: 'ingress maySend',
     find: "return $type === 'control_response' || ($type === 'control_request' && $isPlainInitialize($payload));",

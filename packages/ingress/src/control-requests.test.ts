@@ -94,6 +94,34 @@ verifies(
 );
 
 verifies(
+  'R-8.2',
+  'viewers get no control_resolved about requests of clients, which may have the ids of open requests',
+  async () => {
+    const { session, say } = await asked();
+    const viewer = await session.view();
+    await viewer.take(1);
+    const request = (uuid: string) => ({
+      type: 'control_request',
+      request_id: 'p',
+      request: { subtype: 'mcp_status' },
+      uuid,
+    });
+    await session.send([request('asks')]);
+    await say({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: 'p', response: {} },
+      uuid: 'says',
+    });
+    await session.send([request('asks-again'), { type: 'control_cancel_request', request_id: 'p', uuid: 'cancels' }]);
+    await session.send([answer('p', 'allow')]);
+    await viewer.until(() => viewer.of('control_resolved').some(({ data }) => data?.['by'] !== 'worker'));
+    expect(viewer.of('control_resolved').map(({ data }) => data)).toEqual([
+      { request_id: 'p', by: 'driver', outcome: 'answered' },
+    ]);
+  },
+);
+
+verifies(
   'R-16.1',
   'a second answer is refused after any number of other requests, and a long-open request is answered once',
   async () => {

@@ -49,7 +49,7 @@ const hashes = new WeakMap<Account, string>();
  * Creates accounts from a list. Tokens are kept and compared as hashes, so that the time of a refusal tells nothing about them. A name may stand
  * twice with the same role and sessions: the account then has two tokens, for example while one token is replaced.
  *
- * @throws {TypeError} for a token that stands twice, and for a name that stands twice with different rights
+ * @throws {TypeError} for a token that stands twice, for a name that stands twice with different rights, and for the name `worker`
  */
 export async function createAccounts(entries: readonly AccountEntry[]): Promise<Accounts> {
   const byHash = new Map<string, Account>();
@@ -57,6 +57,8 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
   for (const [index, entry] of entries.entries()) {
     const { name, role, sessions } = entry;
     const hash = 'token' in entry ? await sha256(entry.token) : entry.token_sha256.toLowerCase();
+    // Viewers learn by this name that the worker, not a client, has ended a request.
+    if (name === 'worker') throw new TypeError(`accounts: entry ${index + 1} has the name worker, which is reserved`);
     const account = { name, role, sessions };
     if (byHash.has(hash)) throw new TypeError(`accounts: entry ${index + 1} has the token of an earlier entry`);
     // Rates and the sender of an event go by the name alone.

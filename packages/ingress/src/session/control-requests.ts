@@ -12,8 +12,9 @@ const MAX_REMEMBERED = 256;
 /** How much text of ephemeral requests is held, in UTF-16 units, for clients that ask later which requests are open. */
 const MAX_HELD_UNITS = 1024 * 1024;
 
-/** How a request ended: `by` is the name of the account, or `worker`. */
+/** How a request ended: `asker` is the side that sent the request, `by` the name of the account, or `worker`. */
 export interface Resolution {
+  readonly asker: Source;
   readonly requestId: string;
   readonly by: string;
   readonly outcome: 'answered' | 'cancelled';
@@ -180,7 +181,7 @@ export class ControlRequests {
     const asker = isAnswer === (source === 'client') ? 'worker' : 'client';
     this.#remember(keyOf(asker, requestId));
     if (!this.#letGo(asker, requestId)) return undefined;
-    return { requestId, by: sender, outcome: isAnswer ? 'answered' : 'cancelled' };
+    return { asker, requestId, by: sender, outcome: isAnswer ? 'answered' : 'cancelled' };
   }
 
   /** Applies a request that the worker has listed as open. A request that was answered since stays answered. */

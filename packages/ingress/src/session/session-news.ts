@@ -59,7 +59,8 @@ export class SessionNews {
   }
 
   #tellResolved(resolution: Resolution | undefined): void {
-    if (resolution === undefined) return;
+    // A viewer takes the id for that of a request of the worker. For requests of clients viewers get the answer of the worker itself.
+    if (resolution?.asker !== 'worker') return;
     const { requestId, by, outcome } = resolution;
     this.#subscribers.tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
   }

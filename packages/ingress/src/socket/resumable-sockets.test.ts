@@ -111,10 +111,13 @@ verifies(
     expect(await back.take(1, isResolved)).toEqual([expected]);
     // The worker receives the answer itself.
     expect((await worker.take(1, isMessage))[0]).toMatchObject({ id: 3, data: { type: 'control_response' } });
+    // The cancel of a client ends its own request, which may have the id of a request of the worker.
+    await session.send({ type: 'control_request', request_id: 'q', request: { subtype: 'interrupt' }, uuid: 'own-q' });
+    await session.send({ type: 'control_cancel_request', request_id: 'q', uuid: 'takes-q-back' });
     // A cancel of the worker is an event of its own, and announced to live clients.
     await post({ type: 'control_cancel_request', request_id: 'q', uuid: 'cancels-q' });
     const cancelled = { event: 'control_resolved', data: { request_id: 'q', by: 'worker', outcome: 'cancelled' } };
-    for (const viewer of [one, other, back]) await viewer.until(() => viewer.lines().some(({ id }) => id === 4));
+    for (const viewer of [one, other, back]) await viewer.until(() => viewer.lines().some(({ id }) => id === 6));
     expect(await one.take(1, isResolved)).toEqual([cancelled]);
     expect(await other.take(2, isResolved)).toEqual([expected, cancelled]);
   },
