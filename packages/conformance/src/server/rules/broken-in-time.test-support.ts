@@ -94,6 +94,10 @@ export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
     exchanges: [ofWorker(ask), answered()],
     readings: [stream([asked, frame('control_resolved', { request_id: 'q1', outcome: 'cancelled', by: 'a' })])],
   }),
+  'resolved-of-the-worker': () => ({
+    exchanges: [taken(ask)],
+    readings: [stream([frame('control_resolved', { request_id: 'q1', outcome: 'answered', by: 'worker' })])],
+  }),
   subscribers: () => {
     const readings = [stream([event(1)])];
     return { exchanges: [{ ...ofWorker({}), body: { has_subscribers: false } }], readings };

@@ -89,17 +89,36 @@ export const liveRules: readonly Rule[] = [
     *check(observed) {
       for (const reading of viewersOf(observed)) {
         const sent = sentEntries(observed).filter(({ session }) => session === reading.session);
-        const told = new Set<unknown>();
+        const told = new Map<unknown, number>();
         for (const { request_id, outcome } of newsOf(reading, 'control_resolved')) {
+          const times = (told.get(request_id) ?? 0) + 1;
+          told.set(request_id, times);
           const asked = sent.filter(
-            ({ payload }) => payload['type'] === 'control_request' && payload['request_id'] === request_id,
-          );
-          const isSo = asked.some(({ isOfWorker }) =>
-            sent.some((entry) => ends(entry, request_id, outcome, isOfWorker)),
-          );
-          if (!isSo || told.has(request_id))
-            yield `${receivedBy(reading.party)}that the request ${String(request_id)} was ${String(outcome)}, ${isSo ? 'twice' : 'which nobody did'}.`;
-          told.add(request_id);
+            (entry) => isRequestOfWorker(entry) && entry.payload['request_id'] === request_id,
+          ).length;
+          // A request of a viewer is another rule.
+          if (asked === 0) continue;
+          const isSo = sent.some((entry) => ends(entry, request_id, outcome));
+          if (!isSo || times > asked)
+            yield `${receivedBy(reading.party)}that the request ${String(request_id)} was ${String(outcome)}, ${isSo ? 'too often' : 'which nobody did'}.`;
+        }
+      }
+    },
+  },
+  {
+    name: 'resolved-of-the-worker',
+    spec: 'REM-57',
+    *check(observed) {
+      for (const reading of viewersOf(observed)) {
+        const asked = sentEntries(observed).filter(
+          (entry) => entry.session === reading.session && isRequestOfWorker(entry),
+        );
+        for (const { request_id: id, by, outcome } of newsOf(reading, 'control_resolved')) {
+          if (!asked.some(({ payload }) => payload['request_id'] === id))
+            yield `${receivedBy(reading.party)}the end of the request ${String(id)}, which the worker never made.`;
+          // Only viewers answer requests of the worker, and only the worker cancels them.
+          else if ((outcome === 'answered') === (by === 'worker'))
+            yield `${receivedBy(reading.party)}that the request ${String(id)} was ${String(outcome)} by ${String(by)}: that is a request of a viewer.`;
         }
       }
     },
@@ -124,14 +143,14 @@ export const liveRules: readonly Rule[] = [
   },
 ];
 
-/** Whether a message answers or cancels a request of a side: the other side answers, and the side itself cancels. */
-function ends({ payload, isOfWorker }: SentEntry, id: unknown, outcome: unknown, isAskedByWorker: boolean): boolean {
-  const { type, request_id, response } = payload;
-  if (outcome === 'cancelled')
-    return type === 'control_cancel_request' && isOfWorker === isAskedByWorker && request_id === id;
-  return (
-    type === 'control_response' && isOfWorker !== isAskedByWorker && isObject(response) && response['request_id'] === id
-  );
+function isRequestOfWorker({ payload, isOfWorker }: SentEntry): boolean {
+  return isOfWorker && payload['type'] === 'control_request';
+}
+
+/** Whether a message ends a request of the worker in that way: viewers answer the request, and the worker cancels the request. */
+function ends({ payload: { type, request_id, response }, isOfWorker }: SentEntry, id: unknown, way: unknown) {
+  if (way === 'cancelled') return type === 'control_cancel_request' && isOfWorker && request_id === id;
+  return type === 'control_response' && !isOfWorker && isObject(response) && response['request_id'] === id;
 }
 
 function viewersOf({ readings }: Observed): readonly StreamReading[] {

@@ -115,12 +115,12 @@ function isLasting({ payload: { type }, uuid, isOfWorker }: SentEntry): boolean 
   return uuid !== '' && (isOfWorker ? LASTING_OF_WORKERS : LASTING_OF_VIEWERS).includes(String(type));
 }
 
-/** Whether somebody may have answered or cancelled a request of the worker. */
+/** Whether a viewer may have answered a request of the worker, or the worker may have cancelled the request. */
 export function isSettled(id: unknown, all: readonly SentEntry[]): boolean {
-  return all.some(({ payload: { type, request_id, response } }) =>
-    type === 'control_response'
-      ? isObject(response) && response['request_id'] === id
-      : type === 'control_cancel_request' && request_id === id,
+  return all.some(({ isOfWorker, payload: { type, request_id, response } }) =>
+    isOfWorker
+      ? type === 'control_cancel_request' && request_id === id
+      : type === 'control_response' && isObject(response) && response['request_id'] === id,
   );
 }
 

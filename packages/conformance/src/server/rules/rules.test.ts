@@ -117,6 +117,33 @@ const broken: Readonly<Record<string, StreamReading | SocketReading | readonly (
   'rising-numbers': socket([greeting, '{"id":2,"data":{}}\n', '{"id":2,"data":{}}\n'], { isNumbered: true }),
 };
 
+test('the ends of requests are those of the worker, also where both sides have used one id, and where the worker has used it twice', () => {
+  const problems = (asked: readonly Exchange[], ...news: readonly object[]) => {
+    const frames = news.map((data) => frame('control_resolved', data));
+    return checkRules(observe({ exchanges: asked, readings: [stream(frames)] })).map(({ spec }) => spec);
+  };
+  const byWorker = { path: '/s/cse_1/worker/events' };
+  const request = (sender?: object) => taken({ type: 'control_request', request_id: 'q1', request: {} }, sender);
+  const answer = (sender?: object) => taken({ type: 'control_response', response: { request_id: 'q1' } }, sender);
+  const resolved = (by: string) => ({ request_id: 'q1', by, outcome: 'answered' });
+  const both = [request(byWorker), request(), answer(byWorker), answer()];
+  expect(problems(both, resolved('a'))).toEqual([]);
+  expect(problems(both, resolved('worker'))).toEqual(['REM-57']);
+  expect(problems([request(), answer(byWorker)], resolved('worker'))).toEqual(['REM-57']);
+  expect(problems([...both, request(byWorker), answer()], resolved('a'), resolved('a'))).toEqual([]);
+  expect(problems(both, resolved('a'), resolved('a'))).toEqual(['REM-38']);
+});
+
+test('a request of the worker is due for viewers although a request of a viewer with the same id was answered', () => {
+  const [asked, own] = [1, 2].map((n) => ({ type: 'control_request', uuid: `${UUID}${n}`, request_id: 'q1' }));
+  const answered = { type: 'control_response', uuid: `${UUID}3`, response: { request_id: 'q1' } };
+  const byWorker = { path: '/s/cse_1/worker/events' };
+  const exchanges = [taken(asked as object, byWorker), taken(own as object), taken(answered, byWorker), prompt(4)];
+  const before = event(1, { event_type: 'control_request', source: 'worker', payload: asked });
+  const found = checkRules(observe({ exchanges, readings: [stream([before, event(4)]), stream([event(4)])] }));
+  expect(found.map(({ spec }) => spec)).toContain('REM-29');
+});
+
 /** An answer with a body of JSON. */
 function answer(request: string, body: object, status = 200): Exchange {
   const [method = '', path = ''] = request.split(' ');

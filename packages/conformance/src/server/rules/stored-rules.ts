@@ -106,7 +106,10 @@ function isAsked(id: unknown, session: string, { exchanges, lost, readings }: Ob
       (reading) =>
         reading.session === session &&
         reading.kind === 'socket' &&
-        [...reading.sent, ...reading.frames.map(({ text }) => text)].some((text) => messagesOf(text).some(asks)),
+        // What a worker receives and what a viewer sends are requests of viewers, which may have the same id.
+        (reading.isWorker ? reading.sent : reading.frames.map(({ text }) => text)).some((text) =>
+          messagesOf(text).some(asks),
+        ),
     )
   );
 }
