@@ -74,7 +74,7 @@ export const ingress = [
   },
   {
     id: 'ingress/tells-ends-of-requests-of-both-sides',
-    in: 'ingress SessionNews.#tellResolved',
+    in: 'ingress SessionNews',
     find: "if ($resolution?.asker !== 'worker') return;",
     becomes: 'if ($resolution === undefined) return;',
     rows: ['R-8.2'],

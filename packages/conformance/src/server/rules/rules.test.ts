@@ -118,7 +118,7 @@ const broken: Readonly<Record<string, StreamReading | SocketReading | readonly (
 };
 
 test('the ends of requests are those of the worker, also where both sides have used one id, and where the worker has used it twice', () => {
-  const problems = (asked: readonly Exchange[], ...news: readonly object[]) => {
+  const problems = (asked: Exchange[], ...news: readonly object[]) => {
     const frames = news.map((data) => frame('control_resolved', data));
     return checkRules(observe({ exchanges: asked, readings: [stream(frames)] })).map(({ spec }) => spec);
   };
