@@ -46,9 +46,9 @@ export const tools = [
   },
   {
     id: 'permissions/allow-outweighs-deny',
-    in: 'permissions PRECEDENCE',
-    find: "['deny', 'ask', 'allow']",
-    becomes: "['allow', 'ask', 'deny']",
+    in: 'permissions decidePermission',
+    find: "if ($denying !== undefined) return decided('deny', [$denying]);",
+    becomes: '',
     tests: ['packages/permissions/src/decide-permission.test.ts'],
   },
   {
