@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, get, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { closeWithConnection } from './close-with-connection.ts';
 import { createForwardRequest } from './forward-request.ts';
 
 /** Where requests of these tests go on to. */
@@ -28,6 +29,28 @@ test('a request whose client has left during the search for the node is over at 
     });
   });
   expect(await passed).toBeUndefined();
+});
+
+test('requests that a client has written one after the other are over when it leaves before the first is answered', async () => {
+  const { forward, close } = createForwardRequest();
+  onTestFinished(close);
+  const held: ServerResponse[] = [];
+  // Only the second is answered.
+  const other = await addressOf(
+    createServer(({ url }, answer) => (url === '/2' ? answer.end('hello') : held.push(answer))),
+  );
+  const passed: Promise<unknown>[] = [];
+  let socket: Socket | undefined;
+  const node = createServer((incoming, outgoing) => {
+    closeWithConnection(outgoing);
+    passed.push(forward(incoming, outgoing, { ...targetOf(other), opened: () => () => {} }));
+    if (incoming.url === '/2') outgoing.once('pipe', () => socket?.destroy());
+  });
+  const { port } = new URL(await addressOf(node));
+  socket = connect(Number(port), '127.0.0.1');
+  socket.write('GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n');
+  await once(socket, 'close');
+  expect(await Promise.all(passed)).toEqual([undefined, 200]);
 });
 
 test('a connection to another node is used again, and is ended by this side before the other node could', async () => {

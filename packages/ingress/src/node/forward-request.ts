@@ -80,7 +80,7 @@ function pass(
     let status: number | undefined;
     const fail = () => void asked.destroy();
     // The client has left during the search for the node: neither side would say that the exchange is over.
-    if (outgoing.destroyed) {
+    if (outgoing.destroyed || incoming.socket.destroyed) {
       asked.on('error', () => {});
       fail();
       return resolve(undefined);

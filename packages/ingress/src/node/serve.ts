@@ -8,6 +8,7 @@ import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
 import { createNodeIngress, type Ingress } from '../ingress.ts';
 import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';
 import { answerPost } from './answer-post.ts';
+import { closeWithConnection } from './close-with-connection.ts';
 import { createForwardRequest } from './forward-request.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 import { oddityOf, refuseOdd } from './odd-request.ts';
@@ -76,6 +77,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     { overrideGlobalObjects: false },
   );
   const server = createServer(limitsOf(requestTimeoutMs), (incoming, outgoing) => {
+    closeWithConnection(outgoing);
     const oddity = oddityOf(incoming);
     if (oddity !== undefined) return refuseOdd(incoming, outgoing, oddity);
     incoming.url = originFormOf(incoming.url ?? '/');
