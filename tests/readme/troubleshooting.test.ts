@@ -70,6 +70,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   CutBodyError: 'becomes a response with status 413',
   NeedsFacts: 'starts a second look at the database, inside of the store',
   NotInitialized: 'becomes the failure of a case',
+  JsonDepthError: 'becomes a malformed line with the reason `too-deep`',
   JsonCursorError: 'a part of the messages that a body is cut by, never thrown to a caller',
   Refusal: 'becomes a response, and its types are in the table of statuses',
   RequestFailed: 'becomes a TransportError',
