@@ -40,14 +40,15 @@ test('requests that a client has written one after the other are over when it le
     createServer(({ url }, answer) => (url === '/2' ? answer.end('hello') : held.push(answer))),
   );
   const passed: Promise<unknown>[] = [];
-  let socket: Socket | undefined;
+  const clients: Socket[] = [];
   const node = createServer((incoming, outgoing) => {
     closeWithConnection(outgoing);
     passed.push(forward(incoming, outgoing, { ...targetOf(other), opened: () => () => {} }));
-    if (incoming.url === '/2') outgoing.once('pipe', () => socket?.destroy());
+    if (incoming.url === '/2') outgoing.once('pipe', () => clients[0]?.destroy());
   });
   const { port } = new URL(await addressOf(node));
-  socket = connect(Number(port), '127.0.0.1');
+  const socket = connect(Number(port), '127.0.0.1');
+  clients.push(socket);
   socket.write('GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n');
   await once(socket, 'close');
   expect(await Promise.all(passed)).toEqual([undefined, 200]);
