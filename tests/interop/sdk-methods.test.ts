@@ -25,7 +25,7 @@ test('every method of the published SDK is answered, and changed settings hold f
     ['reloadPlugins', { commands, agents, error_count: 0 }],
     ['reloadSkills', { skills: commands }],
     ['reloadOutputStyles', { available_output_styles: ['default'] }],
-    ['setPermissionMode', null],
+    ['setPermissionMode', { mode: 'plan' }],
     ['setModel', null],
     ['setMaxThinkingTokens', null],
     ['applyFlagSettings', null],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runHost } from './run-host.ts';
 import { kinds, results, runCleanly, streamed, texts, toolResults } from './sdk.test-support.ts';
 
 const AFTER_INTERRUPT = [
@@ -18,6 +19,14 @@ describe.concurrent('the published SDK has tools', () => {
       { is_error: true, content: 'tool broke' },
       { is_error: true },
     ]);
+  });
+
+  test('on its own MCP server, and the agent goes on without the servers that initialize delivers and it cannot start', async () => {
+    const run = await runHost('servers that initialize delivers');
+    expect(run).toMatchObject({ code: 0, leftBehind: false });
+    expect(run.messages[0]).toMatchObject({ mcp_servers: [{ name: 'lab', status: 'connected' }] });
+    expect(toolResults(run)).toMatchObject([{ is_error: false, content: [{ type: 'text', text: '5' }] }]);
+    expect(results(run)).toMatchObject([{ subtype: 'success' }]);
   });
 
   test('on its own MCP server, and interrupts a call', async () => {

@@ -134,8 +134,8 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   /** Returns the states of the MCP servers of the agent. Default: no servers. */
   readonly mcpStatus?: () => readonly unknown[] | Promise<readonly unknown[]>;
   /**
-   * Called when the host replaces the MCP servers that it has set before, by name. Servers that live in the host are not among them. Default:
-   * every server is refused.
+   * Called when the host replaces the MCP servers that it has set before, by name, and with the `mcpServers` of `initialize`. Servers that live in
+   * the host are not among them. Default: every server is refused.
    */
   readonly mcpSetServers?: (servers: Readonly<Record<string, unknown>>) => McpServersChange | Promise<McpServersChange>;
   /** Called with each message of an MCP server of the host. An unknown server is no error. */

@@ -1,5 +1,5 @@
 /** The version of the published SDK that the schemas describe. */
-export const version = '0.3.330';
+export const version = '0.3.332';
 
 /**
  * The first published version that knows a message or a member, where that is recorded. Versions of the SDK; those of the agent

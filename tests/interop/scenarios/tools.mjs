@@ -44,6 +44,19 @@ export const tools = {
       }),
     ),
 
+  'servers that initialize delivers': () =>
+    collect(
+      query({
+        prompt: '/mcp lab add {"a":2,"b":3}',
+        options: {
+          ...options,
+          allowedTools,
+          mcpServers: { lab: lab(), far: { type: 'http', url: 'http://127.0.0.1:1' } },
+          mcpServersDelivery: 'initialize',
+        },
+      }),
+    ),
+
   async 'a tool of the host that is interrupted'() {
     let end = () => {};
     let cancelled = false;

@@ -123,6 +123,42 @@ test('MCP servers stay if a later initialize names none, and named servers repla
   expect(await names()).toEqual(['e']);
 });
 
+test('MCP servers with configurations go to the owner of the agent, and those of type sdk are reached in the host', async () => {
+  const mcp_message: RequestHandler = ({ message }) => ({
+    mcp_response: { jsonrpc: '2.0', id: (message as { id?: number }).id ?? 0, result: {} },
+  });
+  const mcpSetServers = vi.fn(() => ({}));
+  const { session } = agentPeer({ mcpSetServers }, { mcp_message });
+  const initialize = (members: object) => session.request({ subtype: 'initialize', ...members });
+  const far = { type: 'http', url: 'http://127.0.0.1:1' };
+  const mcpServers = { far, lab: { type: 'sdk', name: 'lab' } };
+  await expect(initialize({ mcpServers, sdkMcpServers: ['own'] })).resolves.toMatchObject({
+    mcp_servers_applied: true,
+  });
+  expect(mcpSetServers.mock.calls).toEqual([[{ far }]]);
+  const { mcpServers: known } = await session.request<{ mcpServers: { name: string }[] }>({ subtype: 'mcp_status' });
+  expect(known.map(({ name }) => name)).toEqual(['own', 'lab']);
+});
+
+test('an agent that starts no MCP servers says that it has not applied those of initialize', async () => {
+  const { session } = agentPeer({});
+  const initialize = (members: object) => session.request({ subtype: 'initialize', ...members });
+  await expect(initialize({ mcpServers: { a: { command: 'a' } } })).resolves.toMatchObject({
+    mcp_servers_applied: false,
+  });
+  for (const mcpServers of [undefined, null, {}, 'a'])
+    await expect(initialize({ mcpServers })).resolves.not.toHaveProperty('mcp_servers_applied');
+});
+
+test('an initialize whose MCP servers the owner of the agent refuses fails', async () => {
+  const mcpSetServers = () => {
+    throw new Error('no servers today');
+  };
+  const { session } = agentPeer({ mcpSetServers });
+  const mcpServers = { a: { command: 'a' } };
+  await expect(session.request({ subtype: 'initialize', mcpServers })).rejects.toThrow('no servers today');
+});
+
 test('more than 1000 MCP servers in one request are refused, and the request changes nothing', async () => {
   const { initialize, told } = telling();
   await initialize({ title: 'One' });

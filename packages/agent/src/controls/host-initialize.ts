@@ -1,8 +1,11 @@
 import type { ControlRequest, PendingRequest } from '@proto/core';
+import { isRecord } from '@proto/core/internal';
 import type { SDKControlInitializeRequest } from '@proto/core/messages';
+import type { AgentOptions } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import type { HookRegistry } from '../hooks/hook-registry.ts';
 import { type HostMcpServers, hostServerNames } from '../mcp/host-mcp-servers.ts';
+import { type ServersByPlace, serversByPlace } from '../mcp/servers-by-place.ts';
 import type { BackgroundTasks } from '../tasks/background-tasks.ts';
 import type { SessionState } from '../turns/session-state.ts';
 import type { SettingsChanges } from './settings-changes.ts';
@@ -53,8 +56,10 @@ export function installInitialize(
   const capabilities = () => ({ ...CAPABILITIES, ...wire.options.capabilities?.(current ?? {}) });
 
   function answer(request: ControlRequest): unknown {
+    const { inHost, others } = serversByPlace(isRecord(request['mcpServers']) ? request['mcpServers'] : {});
+    const sdkMcpServers = inHost.length === 0 ? request['sdkMcpServers'] : namesOf(request['sdkMcpServers'], inHost);
     // This check is first, because a request is taken as a whole or refused as a whole.
-    hostServerNames(request['sdkMcpServers']);
+    hostServerNames(sdkMcpServers);
     const hasHooks = hooks.register(request['hooks']);
     // In a microtask, which runs after the answer is queued.
     if (current !== undefined) queueMicrotask(() => tasks.tell());
@@ -67,9 +72,11 @@ export function installInitialize(
       hook_on_failure_supported: true,
       ...(hasHooks && { hooks_applied: true }),
     };
-    const announced = mcp.announce(members);
-    if (announced === undefined) return offered;
-    const whole = announced.then((parked) => ({ ...offered, ...parked }));
+    const announced = mcp.announce({ ...members, sdkMcpServers });
+    const applied = applyServers(wire.options, { inHost, others });
+    if (announced === undefined && applied === undefined) return offered;
+    // An owner that has taken the servers from `turn.initialize` says so in its capabilities, which count.
+    const whole = Promise.all([applied, announced]).then(([taken, parked]) => ({ ...taken, ...offered, ...parked }));
     answered = whole.catch(() => {});
     return whole;
   }
@@ -89,6 +96,24 @@ export function installInitialize(
     },
     ready: () => answered,
   };
+}
+
+/** The names of servers that live in the host, from both members that can name them. */
+function namesOf(named: unknown, inHost: readonly string[]): readonly unknown[] {
+  return [...(Array.isArray(named) ? (named as readonly unknown[]) : []), ...inHost];
+}
+
+/**
+ * Gives the servers of `mcpServers` to the owner of the agent. Returns a member of the answer, which a host that delivers servers this way
+ * requires: false if the agent runs without these servers. Undefined if the request names no server.
+ */
+function applyServers(
+  { mcpSetServers }: AgentOptions,
+  { inHost, others }: ServersByPlace,
+): object | Promise<object> | undefined {
+  if (Object.keys(others).length === 0) return inHost.length > 0 ? { mcp_servers_applied: true } : undefined;
+  if (mcpSetServers === undefined) return { mcp_servers_applied: false };
+  return Promise.resolve(mcpSetServers(others)).then(() => ({ mcp_servers_applied: true }));
 }
 
 /**

@@ -166,6 +166,19 @@ describe('the timeout of a hook', () => {
     },
   );
 
+  test('refuses the shell command of a skill', async () => {
+    const { call } = setUp({ timeoutSeconds: 0.5 });
+    const called = call('PreSkillShellCommand');
+    await vi.advanceTimersByTimeAsync(500);
+    await expect(called).resolves.toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreSkillShellCommand',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'PreSkillShellCommand hook did not respond before its timeout (callback hook_0)',
+      },
+    });
+  });
+
   test('does not apply if the answer arrives in time', async () => {
     const { call, answer, cancels } = setUp({ timeoutSeconds: 1 });
     const called = call('PreToolUse', 'T1');

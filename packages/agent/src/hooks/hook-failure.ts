@@ -22,7 +22,7 @@ export interface HookFailure {
 }
 
 // Events that must not go on without an answer of their hooks.
-const GUARDED = ['PreToolUse', 'UserPromptSubmit'];
+const GUARDED = ['PreToolUse', 'UserPromptSubmit', 'PreSkillShellCommand'];
 
 // A set, and no mark in the output: a host could forge a mark.
 const standIns = new WeakSet<HookJSONOutput>();
@@ -34,7 +34,8 @@ export function isStandIn(output: HookJSONOutput): boolean {
 
 /**
  * Decides what a failed hook does. An error or an invalid output counts as no opinion, and the user is told, unless the hook was registered to
- * block. A hook that did not answer at all may have wanted to forbid: the tool is not called, and the prompt is not taken.
+ * block. A hook that did not answer at all may have wanted to forbid: the tool is not called, the command of a skill does not run, and
+ * the prompt is not taken.
  */
 export function judgeHookFailure(error: unknown, failed: FailedHook): HookFailure {
   const { callbackId, event, onFailure, signal } = failed;
@@ -64,6 +65,7 @@ function blocked(event: string, reason: string): HookJSONOutput {
   switch (event) {
     case 'PreToolUse':
     case 'PreModelSwitch':
+    case 'PreSkillShellCommand':
       return {
         hookSpecificOutput: { hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: reason },
       };

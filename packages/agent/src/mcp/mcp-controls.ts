@@ -7,6 +7,7 @@ import type { PermissionRequests } from '../permissions/permission-requests.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
 import type { HostMcpConnection } from './host-mcp-server.ts';
 import { HostMcpServers, hostServerNames } from './host-mcp-servers.ts';
+import { serversByPlace } from './servers-by-place.ts';
 
 /** Creates the MCP servers of the host, and serves the requests about MCP servers. Servers of the agent are the business of its owner. */
 export function installMcp(wire: AgentWire, session: PermissionRequests, prompts: PromptQueue): HostMcpServers {
@@ -84,18 +85,12 @@ async function setServers(
   options: AgentOptions,
   configs: Readonly<Record<string, unknown>>,
 ): Promise<McpServersChange> {
-  const servers = Object.entries(configs);
-  const isHosts = ([, config]: [string, unknown]) => isRecord(config) && config['type'] === 'sdk';
-  const others = servers.filter((entry) => !isHosts(entry));
-  const named = [...hostServerNames(servers.filter(isHosts).map(([name]) => name))];
+  const { inHost, others } = serversByPlace(configs);
+  const named = [...hostServerNames(inHost)];
   const refused: McpServersChange = {
-    errors: Object.fromEntries(others.map(([name]) => [name, 'not supported by this agent'])),
+    errors: Object.fromEntries(Object.keys(others).map((name) => [name, 'not supported by this agent'])),
   };
-  const {
-    added = [],
-    removed = [],
-    errors = {},
-  } = (await options.mcpSetServers?.(Object.fromEntries(others))) ?? refused;
+  const { added = [], removed = [], errors = {} } = (await options.mcpSetServers?.(others)) ?? refused;
   const change = mcp.set(named);
   return { added: [...change.added, ...added], removed: [...change.removed, ...removed], errors };
 }

@@ -123,6 +123,8 @@ describe('a generated check and its zod schema agree', { timeout: 180_000 }, () 
   test.each(pairs)('on values made for $name', (pair) => {
     fc.assert(
       fc.property(valuesOf(pair.schema), (value) => {
+        // A made `user` message may be an echo.
+        fc.pre(isOfItsKind(pair.name, value));
         agree(pair, value);
       }),
       { seed: SEED, numRuns: Math.ceil(MADE / pairs.length) },

@@ -286,6 +286,8 @@ export type ControlErrorResponse = {
   error: string;
   /** What went wrong, as a code for programs, such as `unsupported_request`. Older agents and some hosts send no code. */
   error_code?: string;
+  /** Only if the request was `set_model`: the model that stays in use. */
+  model?: string;
   pending_permission_requests?: SDKControlRequest[];
   pending_user_dialog_requests?: SDKControlRequest[];
   pending_elicitation_requests?: SDKControlRequest[];
@@ -581,7 +583,8 @@ export type HookEvent =
   | 'CwdChanged'
   | 'FileChanged'
   | 'DirectoryAdded'
-  | 'MessageDisplay';
+  | 'MessageDisplay'
+  | 'PreSkillShellCommand';
 
 /** The input of a hook. The input for an unknown event is accepted unchanged. */
 export type HookInput =
@@ -591,6 +594,7 @@ export type HookInput =
   | PostToolBatchHookInput
   | PermissionRequestHookInput
   | PermissionDeniedHookInput
+  | PreSkillShellCommandHookInput
   | UserPromptSubmitHookInput
   | UserPromptExpansionHookInput
   | NotificationHookInput
@@ -633,6 +637,7 @@ export type HookSpecificOutput =
   | PostToolBatchHookSpecificOutput
   | PermissionRequestHookSpecificOutput
   | PermissionDeniedHookSpecificOutput
+  | PreSkillShellCommandHookSpecificOutput
   | UserPromptSubmitHookSpecificOutput
   | UserPromptExpansionHookSpecificOutput
   | NotificationHookSpecificOutput
@@ -1474,6 +1479,53 @@ export type PreModelSwitchHookSpecificOutput = {
   /** The decision about the switch. `ask` is a refusal if nobody can be asked, as in an agent without a terminal. */
   permissionDecision?: 'allow' | 'deny' | 'ask';
   permissionDecisionReason?: string;
+};
+
+/** A skill or a slash command is being loaded, and the agent is about to run a shell command that its text contains. The hook may refuse the command. */
+export type PreSkillShellCommandHookInput = {
+  session_id: string;
+  /** The path of the transcript: a file with the conversation, one JSON object per line. */
+  transcript_path: string;
+  /** The working directory of the agent when the event happens. */
+  cwd: string;
+  /** The id of the prompt. All hooks that run because of this prompt get the same id. */
+  prompt_id?: string;
+  /** The permission mode of the agent when the event happens. Absent for some events. */
+  permission_mode?: string;
+  /** The id of the subagent in which the event happens; absent in the main conversation. */
+  agent_id?: string;
+  /** The kind of the subagent in which the event happens or, in the main conversation, the agent chosen with `--agent`. Absent if there is neither. */
+  agent_type?: string;
+  /** The effort level of the model, such as `medium`. */
+  effort?: {
+    level: string;
+  };
+  /** The shell tool that runs the command, such as `Bash`. Matchers of hooks are compared with this value. */
+  tool_name: string;
+  tool_input: {
+    /** The command with the arguments filled in. */
+    command: string;
+  };
+  /** The id of this command. No tool call of the conversation has this id. */
+  tool_use_id: string;
+  /** The name of the skill or slash command. */
+  command_name: string;
+  /** Where the skill or slash command comes from. */
+  command_source?: string;
+  /** Who started the skill or slash command: the user or the host, the model, or something else, such as a subagent. */
+  invoked_by: 'user' | 'claude' | 'other';
+  hook_event_name: 'PreSkillShellCommand';
+};
+
+/** The members that only the answer of a `PreSkillShellCommand` hook may have. */
+export type PreSkillShellCommandHookSpecificOutput = {
+  hookEventName: 'PreSkillShellCommand';
+  /** `allow` has no effect. Every other decision prevents the command from running; the user is not asked. */
+  permissionDecision?: HookPermissionDecision;
+  /** Why the command is refused. */
+  permissionDecisionReason?: string;
+  /** A hook cannot change the command: if this member is present, the command does not run. */
+  updatedInput?: Record<string, unknown>;
 };
 
 /** The agent is about to call a tool. The hook may allow, deny or defer the call, have the user asked, or change the input. */
@@ -2378,6 +2430,8 @@ export type SDKControlInitializeResponse = {
   other_hook_ask_outranks_host?: boolean;
   feedback_mode?: Record<string, unknown>;
   analytics_disabled?: boolean;
+  /** Whether the agent runs shell commands in its sandbox; `unknown` if the agent cannot say. */
+  sandbox_enabled?: boolean | 'unknown';
   remote_control_auto_enable?: boolean;
   remote_control_auto_connect_default?: boolean;
   remote_control_available?: boolean;
@@ -2435,6 +2489,8 @@ export type SDKControlMcpCallRequest = {
   result_not_for_model?: boolean;
   /** If true, the call needs the same permission as a call of the model, and the agent may ask with `can_use_tool`. Otherwise the call is allowed. */
   check_permissions?: boolean;
+  /** If true, an error result of the tool is a success with `isError`, and not an error response. Agents without `mcp_call_soft_error_result_v1` ignore this member. */
+  soft_error_result?: boolean;
   /** Files that the tool reads. */
   input_files?: {
     name: string;
@@ -2453,6 +2509,8 @@ export type SDKControlMcpCallRequest = {
 export type SDKControlMcpCallResponse = {
   /** The content blocks of the result. */
   content?: unknown;
+  /** True if the result is an error of the tool. Only in answers to requests with `soft_error_result`. */
+  isError?: boolean;
   /** The result as JSON, if the tool also returns JSON. */
   structuredContent?: unknown;
   _meta?: Record<string, unknown>;
@@ -2615,6 +2673,8 @@ export type SDKControlReadFileResponse = {
   /** The encoding of `contents`; absent if `contents` is text. */
   encoding?: 'base64';
   lossy?: boolean;
+  /** The `path` of the request, unchanged. */
+  requested_path?: string;
 };
 
 /** Adds a directory below the working directory as a root. */
@@ -3561,7 +3621,8 @@ export type SDKStartupFailureReason =
   | 'initialize_not_first'
   | 'config_file_invalid'
   | 'managed_settings_not_delivered'
-  | 'initialize_fields_not_delivered';
+  | 'initialize_fields_not_delivered'
+  | 'sideload_flags_disabled';
 
 /** What the agent is doing now; null if there is nothing to display. */
 export type SDKStatus = 'compacting' | 'requesting' | null;
@@ -3651,6 +3712,8 @@ export type SDKSystemMessage = {
   additional_directories?: string[];
   messaging_socket_path?: string;
   per_turn_effort_active?: boolean;
+  /** Whether the agent runs shell commands in its sandbox; `unknown` if the agent cannot say. */
+  sandbox_enabled?: boolean | 'unknown';
   served_by_anthropic?: boolean;
   ultrathink_available?: boolean;
   ultrathink_typed_raises?: boolean;
@@ -3931,6 +3994,8 @@ export type SDKUserMessage = {
   subagent_type?: string;
   /** The description of the task that the subagent was given. */
   task_description?: string;
+  /** Whether the message is an echo. A message of an agent with the value true is an `SDKUserMessageReplay`. */
+  isReplay?: boolean;
 };
 
 /** The echo of a prompt that the agent has accepted. */
@@ -4528,8 +4593,15 @@ export type ToolResultBlock = {
 export type ToolResultMeta = {
   /** The `tool_use_id` of the tool result that this entry describes. */
   id: string;
-  /** Who prevented the tool from running: a permission rule, or the user. */
-  non_execution_kind?: 'permission-rule' | 'user-rejected';
+  /** Why the tool did not run to its end: a permission rule, the user or the classifier refused the call, or the call was interrupted or cancelled. */
+  non_execution_kind?:
+    | 'permission-rule'
+    | 'user-rejected'
+    | 'automode-blocked'
+    | 'automode-unavailable'
+    | 'automode-parsing-error'
+    | 'interrupted'
+    | 'cancelled';
   permission_decision?: {
     decision: 'accept' | 'reject';
     /** Who decided: the configuration, a hook, or the user (for this call only, or permanently). */

@@ -47,6 +47,7 @@ export const hookOutput = z.discriminatedUnion('async', [
       openUnion('hookEventName', [
         z.looseObject({ hookEventName: z.literal('PreToolUse'), ...decision, updatedInput: z.optional(z.record(z.string(), z.unknown())) }),
         z.looseObject({ hookEventName: z.literal('PreModelSwitch'), ...decision }),
+        z.looseObject({ hookEventName: z.literal('PreSkillShellCommand'), ...decision }),
         z.looseObject({
           hookEventName: z.literal('PermissionRequest'),
           decision: z.discriminatedUnion('behavior', [z.looseObject(allowed), z.looseObject(denied)]),

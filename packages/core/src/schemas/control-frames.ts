@@ -43,6 +43,7 @@ export const controlFailure = openObject({
   error_code: z
     .optional(z.string())
     .check(z.describe('What went wrong, as a code for programs, such as `unsupported_request`. Older agents and some hosts send no code.')),
+  model: z.optional(z.string()).check(z.describe('Only if the request was `set_model`: the model that stays in use.')),
   ...pending,
 }).register(protocol, {
   id: 'ControlErrorResponse',

@@ -66,6 +66,7 @@ export const startupFailureReason = openEnum(
     'config_file_invalid',
     'managed_settings_not_delivered',
     'initialize_fields_not_delivered',
+    'sideload_flags_disabled',
   ],
   { id: 'SDKStartupFailureReason', description: 'Why the agent refused to start.' },
 );

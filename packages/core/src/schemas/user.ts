@@ -26,8 +26,12 @@ const permissionDecision = openObject({
 export const toolResultMeta = openObject({
   id: z.string().check(z.describe('The `tool_use_id` of the tool result that this entry describes.')),
   non_execution_kind: z
-    .optional(openEnum(['permission-rule', 'user-rejected']))
-    .check(z.describe('Who prevented the tool from running: a permission rule, or the user.')),
+    .optional(openEnum(['permission-rule', 'user-rejected', 'automode-blocked', 'automode-unavailable', 'automode-parsing-error', 'interrupted', 'cancelled']))
+    .check(
+      z.describe(
+        'Why the tool did not run to its end: a permission rule, the user or the classifier refused the call, or the call was interrupted or cancelled.',
+      ),
+    ),
   permission_decision: z.optional(permissionDecision),
 }).register(protocol, { id: 'ToolResultMeta', description: 'Why a tool ran or did not run. Seen on the wire, not declared by the published SDK.' });
 
@@ -76,6 +80,10 @@ export const userMessage = openObject({
     .check(z.describe('Pasted texts and blocks, which the agent appends to the typed text. If there are more than 1000, the agent ignores all of them.')),
   inline_pastes: z.optional(z.array(z.string())).check(z.describe('The pasted texts that `message` contains. The agent looks at the first 100 of them.')),
   ...fromSubagent,
+  // Seen on the wire, not declared by the published SDK.
+  isReplay: z
+    .optional(z.boolean())
+    .check(z.describe('Whether the message is an echo. A message of an agent with the value true is an `SDKUserMessageReplay`.')),
 }).register(protocol, { id: 'SDKUserMessage', description: 'From a host: a prompt. From an agent: a tool result, or a text that the agent itself wrote.' });
 
 export const userMessageReplay = agentMessage('user', {

@@ -3,7 +3,7 @@ import type { WireMessage } from '@proto/core/framing';
 import { UnsupportedCapabilityError } from '../errors.ts';
 
 /** A request that needs a capability, always or only with one of its members. */
-type Need = readonly [subtype: string, member: string | undefined, capability: string];
+type Need = readonly [subtype: string, member: string | undefined, capability: string, since?: string];
 
 const NEEDS: readonly Need[] = [
   ['interrupt', 'cancel_queued', 'interrupt_cancel_queued_v1'],
@@ -11,6 +11,7 @@ const NEEDS: readonly Need[] = [
   ['mcp_read_resource', undefined, 'mcp_read_resource_v1'],
   ['mcp_call', 'check_permissions', 'mcp_call_check_permissions_v1'],
   ['mcp_call', 'result_not_for_model', 'mcp_call_result_not_for_model_v1'],
+  ['mcp_call', 'soft_error_result', 'mcp_call_soft_error_result_v1', '2.1.332'],
 ];
 
 const SINCE = '2.1.328';
@@ -40,7 +41,7 @@ export class Capabilities {
         this.all?.has(capability) === false,
     );
     if (lacked === undefined) return undefined;
-    const [subtype, , capability] = lacked;
-    return new UnsupportedCapabilityError({ subtype, capability, since: SINCE });
+    const [subtype, , capability, since = SINCE] = lacked;
+    return new UnsupportedCapabilityError({ subtype, capability, since });
   }
 }

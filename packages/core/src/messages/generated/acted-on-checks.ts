@@ -48,6 +48,8 @@ const is_hookOutput_false_hookSpecificOutput = (v: any): boolean => {
       );
     case 'PreModelSwitch':
       return optionalText(v.permissionDecision) && optionalText(v.permissionDecisionReason);
+    case 'PreSkillShellCommand':
+      return optionalText(v.permissionDecision) && optionalText(v.permissionDecisionReason);
     case 'PermissionRequest':
       return is_hookOutput_false_hookSpecificOutput_PermissionRequest_decision(v.decision);
     default:

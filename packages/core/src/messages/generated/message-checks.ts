@@ -338,7 +338,8 @@ const isSDKUserMessage = (v: any): boolean =>
   (v.inline_pastes === undefined || texts(v.inline_pastes)) &&
   optionalText(v.agent_id) &&
   optionalText(v.subagent_type) &&
-  optionalText(v.task_description);
+  optionalText(v.task_description) &&
+  optionalFlag(v.isReplay);
 const isSDKUserMessageReplay = (v: any): boolean =>
   isMessageParam(v.message) &&
   nullableText(v.parent_tool_use_id) &&
@@ -558,6 +559,7 @@ const isSDKSystemMessage = (v: any): boolean =>
   (v.additional_directories === undefined || texts(v.additional_directories)) &&
   optionalText(v.messaging_socket_path) &&
   optionalFlag(v.per_turn_effort_active) &&
+  (v.sandbox_enabled === undefined || flag(v.sandbox_enabled) || v.sandbox_enabled === 'unknown') &&
   optionalFlag(v.served_by_anthropic) &&
   optionalFlag(v.ultrathink_available) &&
   optionalFlag(v.ultrathink_typed_raises) &&
@@ -900,6 +902,7 @@ const isControlErrorResponse = (v: any): boolean =>
   text(v.request_id) &&
   text(v.error) &&
   optionalText(v.error_code) &&
+  optionalText(v.model) &&
   (v.pending_permission_requests === undefined ||
     list(v.pending_permission_requests, is_ControlResponse_pending_permission_requests)) &&
   (v.pending_user_dialog_requests === undefined ||
@@ -1046,6 +1049,22 @@ const isPermissionDeniedHookInput = (v: any): boolean =>
   (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server)) &&
   text(v.tool_use_id) &&
   text(v.reason);
+const is_PreSkillShellCommandHookInput_tool_input = (v: any): boolean => object(v) && text(v.command);
+const isPreSkillShellCommandHookInput = (v: any): boolean =>
+  text(v.session_id) &&
+  text(v.transcript_path) &&
+  text(v.cwd) &&
+  optionalText(v.prompt_id) &&
+  optionalText(v.permission_mode) &&
+  optionalText(v.agent_id) &&
+  optionalText(v.agent_type) &&
+  (v.effort === undefined || is_PreToolUseHookInput_effort(v.effort)) &&
+  text(v.tool_name) &&
+  is_PreSkillShellCommandHookInput_tool_input(v.tool_input) &&
+  text(v.tool_use_id) &&
+  text(v.command_name) &&
+  optionalText(v.command_source) &&
+  text(v.invoked_by);
 const isUserPromptSubmitHookInput = (v: any): boolean =>
   text(v.session_id) &&
   text(v.transcript_path) &&
@@ -1415,6 +1434,8 @@ const isHookInput = (v: any): boolean => {
       return isPermissionRequestHookInput(v);
     case 'PermissionDenied':
       return isPermissionDeniedHookInput(v);
+    case 'PreSkillShellCommand':
+      return isPreSkillShellCommandHookInput(v);
     case 'UserPromptSubmit':
       return isUserPromptSubmitHookInput(v);
     case 'UserPromptExpansion':
@@ -1626,6 +1647,7 @@ const isSDKControlMcpCallRequest = (v: any): boolean =>
   optionalNumber(v.timeout_ms) &&
   optionalFlag(v.result_not_for_model) &&
   optionalFlag(v.check_permissions) &&
+  optionalFlag(v.soft_error_result) &&
   (v.input_files === undefined || list(v.input_files, is_SDKControlMcpCallRequest_input_files)) &&
   (v.output_files === undefined || list(v.output_files, is_SDKControlMcpCallRequest_output_files));
 const isSDKControlMcpSetServersRequest = (v: any): boolean => map(v.servers, isMcpServerConfigForProcessTransport);
@@ -1732,6 +1754,7 @@ const isSDKControlInitializeResponse = (v: any): boolean =>
   optionalFlag(v.other_hook_ask_outranks_host) &&
   (v.feedback_mode === undefined || object(v.feedback_mode)) &&
   optionalFlag(v.analytics_disabled) &&
+  (v.sandbox_enabled === undefined || flag(v.sandbox_enabled) || v.sandbox_enabled === 'unknown') &&
   optionalFlag(v.remote_control_auto_enable) &&
   optionalFlag(v.remote_control_auto_connect_default) &&
   optionalFlag(v.remote_control_available) &&
@@ -1825,6 +1848,10 @@ const is_PermissionRequestHookSpecificOutput_decision = (v: any): boolean => {
 const isPermissionRequestHookSpecificOutput = (v: any): boolean =>
   is_PermissionRequestHookSpecificOutput_decision(v.decision);
 const isPermissionDeniedHookSpecificOutput = (v: any): boolean => optionalFlag(v.retry);
+const isPreSkillShellCommandHookSpecificOutput = (v: any): boolean =>
+  optionalText(v.permissionDecision) &&
+  optionalText(v.permissionDecisionReason) &&
+  (v.updatedInput === undefined || object(v.updatedInput));
 const isUserPromptSubmitHookSpecificOutput = (v: any): boolean =>
   optionalText(v.additionalContext) && optionalText(v.sessionTitle) && optionalFlag(v.suppressOriginalPrompt);
 const isUserPromptExpansionHookSpecificOutput = (v: any): boolean =>
@@ -1866,6 +1893,8 @@ const isHookSpecificOutput = (v: any): boolean => {
       return isPermissionRequestHookSpecificOutput(v);
     case 'PermissionDenied':
       return isPermissionDeniedHookSpecificOutput(v);
+    case 'PreSkillShellCommand':
+      return isPreSkillShellCommandHookSpecificOutput(v);
     case 'UserPromptSubmit':
       return isUserPromptSubmitHookSpecificOutput(v);
     case 'UserPromptExpansion':
@@ -2009,7 +2038,8 @@ const isMcpServerStatus = (v: any): boolean =>
   optionalText(v.transport) &&
   (v.tools === undefined || list(v.tools, is_McpServerStatus_tools));
 const isSDKControlMcpStatusResponse = (v: any): boolean => object(v) && list(v.mcpServers, isMcpServerStatus);
-const isSDKControlMcpCallResponse = (v: any): boolean => object(v) && (v._meta === undefined || object(v._meta));
+const isSDKControlMcpCallResponse = (v: any): boolean =>
+  object(v) && optionalFlag(v.isError) && (v._meta === undefined || object(v._meta));
 const isMcpSetServersResult = (v: any): boolean =>
   object(v) && texts(v.added) && texts(v.removed) && map(v.errors, text);
 const is_mcp_reconnect_answer = (v: any): boolean => object(v);
@@ -2031,7 +2061,8 @@ const isSDKControlReadFileResponse = (v: any): boolean =>
   text(v.absPath) &&
   optionalFlag(v.truncated) &&
   optionalText(v.encoding) &&
-  optionalFlag(v.lossy);
+  optionalFlag(v.lossy) &&
+  optionalText(v.requested_path);
 const is_seed_read_state_answer = (v: any): boolean => object(v);
 const isRewindFilesResult = (v: any): boolean =>
   object(v) &&

@@ -44,6 +44,8 @@ export const fileResponses = {
     truncated: z.optional(z.boolean()).check(z.describe('True if the file is longer than `max_bytes`, so that its end is missing in `contents`.')),
     encoding: z.optional(openEnum(['base64'])).check(z.describe('The encoding of `contents`; absent if `contents` is text.')),
     lossy: z.optional(z.boolean()),
+    // Seen on the wire, not declared by the published SDK.
+    requested_path: z.optional(z.string()).check(z.describe('The `path` of the request, unchanged.')),
   }).register(protocol, { id: 'SDKControlReadFileResponse', description: 'The contents of the file.' }),
   seed_read_state: openObject({}),
   rewind_files: openObject({

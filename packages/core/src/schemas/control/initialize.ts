@@ -120,6 +120,9 @@ export const initializeResponses = {
     other_hook_ask_outranks_host: z.optional(z.boolean()),
     feedback_mode: z.optional(z.record(z.string(), z.unknown())),
     analytics_disabled: z.optional(z.boolean()),
+    sandbox_enabled: z
+      .optional(z.union([z.boolean(), z.literal('unknown')]))
+      .check(z.describe('Whether the agent runs shell commands in its sandbox; `unknown` if the agent cannot say.')),
     remote_control_auto_enable: z.optional(z.boolean()),
     remote_control_auto_connect_default: z.optional(z.boolean()),
     remote_control_available: z.optional(z.boolean()),

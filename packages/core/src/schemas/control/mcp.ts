@@ -53,6 +53,13 @@ export const mcpRequests = {
           'If true, the call needs the same permission as a call of the model, and the agent may ask with `can_use_tool`. Otherwise the call is allowed.',
         ),
       ),
+    soft_error_result: z
+      .optional(z.boolean())
+      .check(
+        z.describe(
+          'If true, an error result of the tool is a success with `isError`, and not an error response. Agents without `mcp_call_soft_error_result_v1` ignore this member.',
+        ),
+      ),
     input_files: z.optional(z.array(openObject({ name: z.string(), lane_path: z.string() }))).check(z.describe('Files that the tool reads.')),
     output_files: z.optional(z.array(outputFile)).check(z.describe('Files that the tool writes.')),
   }).register(protocol, { id: 'SDKControlMcpCallRequest', description: 'Calls a tool of an MCP server, without the model.' }),
@@ -96,6 +103,7 @@ export const mcpResponses = {
   }),
   mcp_call: openObject({
     content: z.optional(z.unknown()).check(z.describe('The content blocks of the result.')),
+    isError: z.optional(z.boolean()).check(z.describe('True if the result is an error of the tool. Only in answers to requests with `soft_error_result`.')),
     structuredContent: z.optional(z.unknown()).check(z.describe('The result as JSON, if the tool also returns JSON.')),
     _meta: z.optional(z.record(z.string(), z.unknown())),
     staging: z.optional(z.unknown()),

@@ -57,6 +57,20 @@ export const toolHookInputs = {
     },
   ),
   PermissionDenied: hookInputOf('PermissionDenied', 'A tool call was denied, and nobody was asked.', { ...ofCall, reason: z.string() }),
+  PreSkillShellCommand: hookInputOf(
+    'PreSkillShellCommand',
+    'A skill or a slash command is being loaded, and the agent is about to run a shell command that its text contains. The hook may refuse the command.',
+    {
+      tool_name: z.string().check(z.describe('The shell tool that runs the command, such as `Bash`. Matchers of hooks are compared with this value.')),
+      tool_input: openObject({ command: z.string().check(z.describe('The command with the arguments filled in.')) }),
+      tool_use_id: z.string().check(z.describe('The id of this command. No tool call of the conversation has this id.')),
+      command_name: z.string().check(z.describe('The name of the skill or slash command.')),
+      command_source: z.optional(z.string()).check(z.describe('Where the skill or slash command comes from.')),
+      invoked_by: openEnum(['user', 'claude', 'other']).check(
+        z.describe('Who started the skill or slash command: the user or the host, the model, or something else, such as a subagent.'),
+      ),
+    },
+  ),
 };
 
 /** The answers of the hooks around a tool call that are particular to their event. */
@@ -99,5 +113,14 @@ export const toolHookOutputs = {
   }),
   PermissionDenied: specificOutputOf('PermissionDenied', {
     retry: z.optional(z.boolean()).check(z.describe('If true, the model is told that it may try the call again. This call stays denied.')),
+  }),
+  PreSkillShellCommand: specificOutputOf('PreSkillShellCommand', {
+    permissionDecision: z
+      .optional(hookPermissionDecision)
+      .check(z.describe('`allow` has no effect. Every other decision prevents the command from running; the user is not asked.')),
+    permissionDecisionReason: z.optional(z.string()).check(z.describe('Why the command is refused.')),
+    updatedInput: z
+      .optional(z.record(z.string(), z.unknown()))
+      .check(z.describe('A hook cannot change the command: if this member is present, the command does not run.')),
   }),
 };

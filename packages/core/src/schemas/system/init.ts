@@ -88,6 +88,9 @@ export const initMessage = systemMessage('init', {
   additional_directories: z.optional(z.array(z.string())),
   messaging_socket_path: z.optional(z.string()),
   per_turn_effort_active: z.optional(z.boolean()),
+  sandbox_enabled: z
+    .optional(z.union([z.boolean(), z.literal('unknown')]))
+    .check(z.describe('Whether the agent runs shell commands in its sandbox; `unknown` if the agent cannot say.')),
   served_by_anthropic: z.optional(z.boolean()),
   ultrathink_available: z.optional(z.boolean()),
   ultrathink_typed_raises: z.optional(z.boolean()),
