@@ -62,7 +62,15 @@ function optionsOf(args) {
 function readInventory(file) {
   try {
     const lists = { topLevelTypes: [], messages: [], controlRequests: [], hookEvents: [] };
-    const empty = { generatedFrom: {}, counts: {}, ...lists, sharedTypes: {}, enums: {}, otherTypes: {} };
+    const empty = {
+      generatedFrom: {},
+      counts: {},
+      ...lists,
+      sharedTypes: {},
+      enums: {},
+      otherTypes: {},
+      clientTypes: {},
+    };
     // The sections stay in the order of the file.
     const read = JSON.parse(readFileSync(file, 'utf8'));
     return { ...read, ...empty, ...read };

@@ -12,6 +12,8 @@ import { lineOf } from './shape.mjs';
 export class Declarations {
   /** @type {Map<string, any>} */
   #nodes = new Map();
+  /** @type {Map<string, any>} */
+  #functions = new Map();
   #text;
   #file;
 
@@ -25,6 +27,7 @@ export class Declarations {
       const declaration = statement.declaration ?? statement;
       if (/^TS(TypeAlias|Interface)Declaration$/.test(declaration.type))
         this.#nodes.set(declaration.id.name, declaration);
+      if (declaration.type === 'TSDeclareFunction') this.#functions.set(declaration.id.name, declaration);
       for (const { id } of declaration.declarations ?? []) {
         if (id.typeAnnotation) this.#nodes.set(id.name, { ...id, constant: id.typeAnnotation.typeAnnotation });
       }
@@ -35,6 +38,24 @@ export class Declarations {
     return [...this.#nodes.keys()];
   }
 
+  get functionNames() {
+    return [...this.#functions.keys()];
+  }
+
+  /** The parameters and the result of a function, as an object type in one line. @param {string} name */
+  functionText(name) {
+    const { params, returnType } = this.#functions.get(name);
+    const typeOf = (/** @type {any} */ annotation) =>
+      annotation ? lineOf(annotation.typeAnnotation, this.#text) : 'unknown';
+    const parameters = params.map((/** @type {any} */ parameter, /** @type {number} */ at) => {
+      const { name: own, argument, optional, typeAnnotation } = parameter;
+      return `${own ?? argument?.name ?? `parameter${at}`}${optional ? '?' : ''}: ${typeOf(typeAnnotation)};`;
+    });
+    // A predicate such as `value is State` is only allowed as the result of a function.
+    const result = returnType?.typeAnnotation.type === 'TSTypePredicate' ? 'boolean' : typeOf(returnType);
+    return `{ parameters: { ${parameters.join(' ')} }; result: ${result}; }`;
+  }
+
   /** @param {string} name */
   has(name) {
     return this.#nodes.has(name);
@@ -43,7 +64,7 @@ export class Declarations {
   /** The whole type, in one line. @param {string} name */
   textOf(name) {
     const node = this.#declared(name);
-    return lineOf(node.typeAnnotation ?? node.body, this.#text);
+    return lineOf(node.constant ?? node.typeAnnotation ?? node.body, this.#text);
   }
 
   /**

@@ -26,12 +26,15 @@ import { DriftError } from './published-package.mjs';
  * @property {Record<string, (Field | Variant)[]>} sharedTypes
  * @property {Record<string, (string | null)[]>} enums
  * @property {Record<string, Record<string, string> | string>} otherTypes What is known of the types whose members are not described.
+ * @property {Record<string, string>} clientTypes The types and functions of the clients for remote sessions, each by its file and its name.
  */
 /** @typedef {Omit<Inventory, 'generatedFrom' | 'counts'>} PublishedInventory */
 
 const BASE = 'BaseHookInput';
 // Members of answers, hooks and messages that have no type of their own.
 const OPEN_ROOTS = ['Settings'];
+// The clients for remote sessions: their options and results show what servers send.
+const CLIENTS = ['browser-sdk.d.ts', 'bridge.d.ts'];
 
 /**
  * @param {ReadonlyMap<string, string>} files of the package
@@ -60,7 +63,16 @@ export function inventoryOf(files, known) {
     ...entriesOf(tools.names, (name) => wholeOf(tools, name)),
   };
   const topLevelTypes = [...new Set(read.messages.map(({ type }) => type))];
-  return { topLevelTypes, ...read, sharedTypes, enums, otherTypes };
+  const clientTypes = Object.fromEntries(CLIENTS.flatMap((file) => clientTypesOf(declarationsIn(files, file), file)));
+  return { topLevelTypes, ...read, sharedTypes, enums, otherTypes, clientTypes };
+}
+
+/** @param {Declarations} client @param {string} file @returns {(readonly [name: string, type: string])[]} */
+function clientTypesOf(client, file) {
+  return [
+    ...client.names.map((name) => /** @type {const} */ ([`${file} ${name}`, client.textOf(name)])),
+    ...client.functionNames.map((name) => /** @type {const} */ ([`${file} ${name}()`, client.functionText(name)])),
+  ];
 }
 
 /** @param {ReadonlyMap<string, string>} files @param {string} name */

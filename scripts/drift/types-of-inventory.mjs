@@ -32,6 +32,7 @@ export function typesOf(inventory) {
       typeof type === 'string' ? [] : Object.entries(type).map(([member, of]) => `${quoted(member)}: ${of};`);
     types.set(`type ${name}`, typeof type === 'string' ? type : `{ ${members.join(' ')} }`);
   }
+  for (const [name, type] of Object.entries(inventory.clientTypes)) types.set(name, type);
   return types;
 }
 

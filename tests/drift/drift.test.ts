@@ -234,6 +234,62 @@ describe('pnpm drift reports', () => {
     expect(status).toBe(1);
   });
 
+  test.each([
+    [
+      'browser-sdk.d.ts',
+      'created_at?: string;',
+      'created_at?: string; processing_at?: string;',
+      'eventOf()',
+      'result.processing_at is new and optional: string',
+    ],
+    [
+      'browser-sdk.d.ts',
+      'streamUrl: string;',
+      'streamUrl: string; sendUrl: string;',
+      'StreamOptions',
+      'sendUrl is new and required: string',
+    ],
+    [
+      'browser-sdk.d.ts',
+      'message: Message)',
+      'message: Message, at?: number)',
+      'eventOf()',
+      'parameters.at is new and optional: number',
+    ],
+    ['browser-sdk.d.ts', '{ websocket: string; }', '{ websocket: URL; }', 'Options', 'it was { prompt: string; }'],
+    [
+      'browser-sdk.d.ts',
+      'READY: boolean;',
+      "READY: boolean; export type Auth = { type: 'auth'; };",
+      'Auth',
+      "is new: { type: 'auth'; }",
+    ],
+    ['bridge.d.ts', "'idle' | 'running'", "'idle' | 'running' | 'away'", 'State', "it may be 'away' now"],
+    [
+      'bridge.d.ts',
+      'report(state: State): void;',
+      'report(state: State): void; flush(): Promise<void>;',
+      'Handle',
+      'flush(): Promise<void>; is new',
+    ],
+    [
+      'bridge.d.ts',
+      '...more: string[]',
+      '...more: number[]',
+      'log()',
+      'parameters.more[] was string and is number now',
+    ],
+    ['bridge.d.ts', 'state?: State', 'state: State', 'attach()', 'parameters.state is required now'],
+  ])('a change of a client for remote sessions: %s, %s', (file, text, instead, name, sentence) => {
+    const before = MADE[file] ?? '';
+    expect(before.split(text)).toHaveLength(2);
+    const { status, stdout } = driftOf({ [file]: before.replace(text, () => instead) });
+    const lines = stdout.split('\n');
+    expect(lines).toContain(`${file} ${name}`);
+    expect(lines[lines.indexOf(`${file} ${name}`) + 1]).toContain(`  ${sentence}`);
+    expect(status).toBe(1);
+  });
+
   test('every change in JSON with --json', () => {
     const { status, stdout } = driftOf({ 'sdk.d.ts': sdkWith('code: number;', 'code?: string;') }, '--json');
     const changes = [
@@ -308,6 +364,8 @@ describe('the package', () => {
 describe('pnpm drift exits with 2 and a message', () => {
   const broken: [string, Record<string, string | undefined>, RegExp][] = [
     ['a package without declarations', { 'sdk.d.ts': undefined }, /has no sdk\.d\.ts/],
+    ['a package without a client for browsers', { 'browser-sdk.d.ts': undefined }, /has no browser-sdk\.d\.ts/],
+    ['a package without a bridge', { 'bridge.d.ts': undefined }, /has no bridge\.d\.ts/],
     ['a folder without a package', { 'package.json': undefined }, /has no package\.json/],
     ['a package without a version', { 'package.json': '{}' }, /names no version/],
     ['declarations with a syntax error', { 'sdk.d.ts': 'type {' }, /sdk\.d\.ts cannot be read/],

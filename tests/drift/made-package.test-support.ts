@@ -53,6 +53,25 @@ export type Outputs =
 export interface TimerOutput { id: string; }
 export type OtherOutput = { status: "done"; } | string;
 `,
+  'browser-sdk.d.ts': `
+import type { Query, Message } from './elsewhere';
+export type { Mode } from './elsewhere';
+export type StreamOptions = { streamUrl: string; onGap?: () => void; };
+export type Options = { prompt: string; } & ({ sse: StreamOptions; } | { websocket: string; });
+/** Where a message comes from. */
+export declare function eventOf(query: Query, message: Message): { event_id: string; created_at?: string; } | undefined;
+export declare const READY: boolean;
+`,
+  'bridge.d.ts': `
+export type State = 'idle' | 'running';
+export type Handle = {
+    readonly id: string;
+    report(state: State): void;
+};
+export declare function attach(url: string, state?: State): Promise<Handle>;
+export declare function isState(value: unknown): value is State;
+export declare function log({ url }: { url: string; }, ...more: string[]): void;
+`,
 };
 
 /** Creates folders for packages and inventories; `remove` deletes them. */
