@@ -1,13 +1,16 @@
 // Lists what the newest published types of the vendor's SDK declare and the inventory of the protocol lacks:
 // node scripts/drift.mjs [--package VERSION|FILE.tgz|FOLDER] [--inventory FILE] [--json] [--write]
+// node scripts/drift.mjs --native [--package VERSION] [SCENARIO…]
 // Exit code: 0 if nothing differs, 1 if something differs, 2 if the types could not be read. Reads declarations only and runs no code of the package.
 // --write updates the inventory and exits with 0.
+// --native runs the agent of the newest version instead, in the scenarios of `pnpm interop:claude`, and lists what the agent sends and no schema names.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { changesBetween } from './drift/compare.mjs';
 import { mergedInventory } from './drift/merged-inventory.mjs';
+import { runNative } from './drift/run-native.mjs';
 import { inventoryOf } from './drift/published-inventory.mjs';
 import { DriftError, PACKAGE, readPackage } from './drift/published-package.mjs';
 import { toldInWords } from './drift/told.mjs';
@@ -18,7 +21,9 @@ const INVENTORY = fileURLToPath(new URL('../packages/core/testdata/schema-invent
 
 /** @param {readonly string[]} args @returns {number} the exit code */
 function run(args) {
-  const asked = optionsOf(args);
+  const { values: asked, positionals: scenarios } = optionsOf(args);
+  if (asked.native) return runNative(asked.package, scenarios);
+  if (scenarios.length > 0) throw new DriftError(`Unexpected argument ${scenarios[0]}: scenarios need --native.`);
   const known = readInventory(asked.inventory);
   const found = readPackage(asked.package);
   const published = inventoryOf(found.files, known);
@@ -43,16 +48,17 @@ function run(args) {
 /** @param {readonly string[]} args */
 function optionsOf(args) {
   try {
-    const { values } = parseArgs({
+    return parseArgs({
       args: [...args],
+      allowPositionals: true,
       options: {
         package: { type: 'string', default: 'latest' },
         inventory: { type: 'string', default: INVENTORY },
         json: { type: 'boolean', default: false },
         write: { type: 'boolean', default: false },
+        native: { type: 'boolean', default: false },
       },
     });
-    return values;
   } catch (error) {
     throw new DriftError(error instanceof Error ? error.message : String(error));
   }

@@ -16,4 +16,9 @@ const built = pnpm([
   '--output-logs=errors-only',
 ]);
 process.exitCode =
-  built || runIsolated('interop-claude/main.mjs', [nativeAgent(), ...olderAgents(), ...process.argv.slice(2)]);
+  built ||
+  runIsolated('interop-claude/main.mjs', [
+    `--workers=${olderAgents().join()}`,
+    nativeAgent(),
+    ...process.argv.slice(2),
+  ]);

@@ -2265,7 +2265,16 @@ const isUserDialogResult = (v: any): boolean => {
 const is_export_conversation_answer = (v: any): boolean =>
   object(v) && optionalText(v.text) && optionalText(v.default_filename);
 const is_generate_session_title_answer = (v: any): boolean => object(v) && optionalNullableText(v.title);
+const is_get_memory_dialog_answer = (v: any): boolean =>
+  object(v) &&
+  (v.files === undefined || Array.isArray(v.files)) &&
+  (v.folders === undefined || Array.isArray(v.folders)) &&
+  (v.memories === undefined || Array.isArray(v.memories)) &&
+  (v.auto_memory === undefined || object(v.auto_memory)) &&
+  (v.auto_dream === undefined || object(v.auto_dream));
 const is_get_plan_answer = (v: any): boolean => object(v) && optionalFlag(v.exists);
+const is_get_skills_dialog_answer = (v: any): boolean =>
+  object(v) && (v.skills === undefined || Array.isArray(v.skills));
 const is_get_status_answer = (v: any): boolean => object(v) && (v.sections === undefined || Array.isArray(v.sections));
 const is_set_mcp_permission_mode_override_answer = (v: any): boolean => object(v) && optionalText(v.warning);
 const is_submit_feedback_answer = (v: any): boolean =>
@@ -2570,8 +2579,12 @@ export function answerCheck(subtype: string): Check | undefined {
       return is_export_conversation_answer;
     case 'generate_session_title':
       return is_generate_session_title_answer;
+    case 'get_memory_dialog':
+      return is_get_memory_dialog_answer;
     case 'get_plan':
       return is_get_plan_answer;
+    case 'get_skills_dialog':
+      return is_get_skills_dialog_answer;
     case 'get_status':
       return is_get_status_answer;
     case 'set_mcp_permission_mode_override':

@@ -47,7 +47,15 @@ export const undeclaredAgentRequests = requestsOf(SEEN_FROM_AGENT);
 export const undeclaredResponses = {
   export_conversation: openObject({ text: z.optional(z.string()), default_filename: z.optional(z.string()) }),
   generate_session_title: openObject({ title: z.optional(z.nullable(z.string())) }),
+  get_memory_dialog: openObject({
+    files: z.optional(z.array(z.unknown())),
+    folders: z.optional(z.array(z.unknown())),
+    memories: z.optional(z.array(z.unknown())),
+    auto_memory: z.optional(z.record(z.string(), z.unknown())),
+    auto_dream: z.optional(z.record(z.string(), z.unknown())),
+  }),
   get_plan: openObject({ exists: z.optional(z.boolean()) }),
+  get_skills_dialog: openObject({ skills: z.optional(z.array(z.unknown())) }),
   get_status: openObject({ sections: z.optional(z.array(z.unknown())) }),
   set_mcp_permission_mode_override: openObject({ warning: z.optional(z.string()) }),
   submit_feedback: openObject({ feedback_id: z.optional(z.nullable(z.string())), unavailable_reason: z.optional(z.string()) }),
