@@ -13,14 +13,15 @@ interface Fault {
   readonly section: string;
   /** The cases that are run. */
   readonly include: string;
-  /** The file below `packages`, and the text in it that is replaced. */
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
+  /** The package and the exported name, the syntax that is replaced there, and its replacement (see `scripts/faults/plant.mjs`). */
+  readonly in: string;
+  readonly find: string;
+  readonly becomes: string;
 }
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
+const { plant } = await import(new URL('../../scripts/faults/plant.mjs', import.meta.url).href);
 const faults = JSON.parse(readFileSync(join(here, 'own-faults.json'), 'utf8')) as readonly Fault[];
 const folder = mkdtempSync(join(tmpdir(), 'own-faults-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,10 +35,9 @@ const ENTRIES = {
 const SCALES = [0.3, 1];
 
 /** Builds one side with a fault. Returns the file. */
-async function built({ side, file, from, to }: Fault): Promise<string> {
-  const path = join(root, 'packages', file);
-  const text = readFileSync(path, 'utf8');
-  if (text.split(from).length !== 2) throw new Error(`${file} does not have this text once: ${from}`);
+async function built({ side, ...fault }: Fault): Promise<string> {
+  const planted: { readonly path: string; readonly text: string } = plant(root, { id: 'the fault', ...fault });
+  const path = join(root, planted.path);
   const outfile = join(folder, `${side}-${Math.random().toString(36).slice(2)}.mjs`);
   await build({
     entryPoints: [ENTRIES[side]],
@@ -58,7 +58,7 @@ async function built({ side, file, from, to }: Fault): Promise<string> {
         name: 'fault',
         setup({ onLoad }) {
           onLoad({ filter: /\.ts$/ }, ({ path: loaded }) =>
-            loaded === path ? { contents: text.replace(from, () => to), loader: 'ts' } : undefined,
+            loaded === path ? { contents: planted.text, loader: 'ts' } : undefined,
           );
         },
       },
@@ -88,7 +88,7 @@ function sectionsOf(results: readonly CaseResult[]): string[] {
 const sectionOf = (spec: string) => findRequirement(spec)?.section ?? '';
 
 describe.each(['agent', 'host', 'server'] as const)('faults of our %s', (side) => {
-  test.each(faults.filter((fault) => fault.side === side))('$file: $from', { timeout: 120_000 }, async (fault) => {
+  test.each(faults.filter((fault) => fault.side === side))('$in: $find', { timeout: 120_000 }, async (fault) => {
     let sections: string[] = [];
     for (const scale of SCALES) {
       sections = sectionsOf(await run(fault, scale));
