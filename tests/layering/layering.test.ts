@@ -123,7 +123,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['transport-websocket/src/node', `import '@proto/core';`, [IMPORT]],
   ['transport-websocket/src/server', `import '@proto/core';`, [IMPORT]],
 
-  ['permissions/src', `import './rule.ts';`, []],
+  ['permissions/src', `import './rule.ts'; import '@proto/core/internal';`, []],
   ['permissions/src', `import '@proto/core';`, [IMPORT]],
   ['permissions/src', `import type { A } from '@proto/host';`, [IMPORT]],
   ['permissions/src', `import '@proto/agent';`, [IMPORT]],

@@ -6,6 +6,7 @@ export { issueText } from './errors.ts';
 export type * from './framing/platform-types.ts';
 export { cutText } from './framing/cut-text.ts';
 export { byteLength } from './framing/utf8.ts';
+export { parseConfig, RepeatedNameError } from './framing/parse-config.ts';
 export { JsonCursor, JsonCursorError, type PassedValue } from './json/json-cursor.ts';
 export { isTooDeep, JsonDepthError, MAX_JSON_DEPTH, parseJson } from './framing/parse-json.ts';
 export {

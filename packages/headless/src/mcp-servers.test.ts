@@ -42,7 +42,12 @@ verifies(
 );
 
 test('a configuration that cannot be read makes the agent exit with 1 at its start', async () => {
-  for (const file of [join(folder, 'missing'), fileOf('b.json', '{'), fileOf('c.json', '[]')]) {
+  for (const file of [
+    join(folder, 'missing'),
+    fileOf('b.json', '{'),
+    fileOf('c.json', '[]'),
+    fileOf('d.json', '{"a":1,"a":2}'),
+  ]) {
     const outcome = await run([...STREAM, '--mcp-config', file], user('one'), { runTurn: (turn) => answer(turn) });
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expect(outcome.stderr).toMatch(/^Error: Invalid MCP configuration: .*\n$/);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { WireMessage } from '@proto/core/framing';
-import { isRecord } from '@proto/core/internal';
+import { isRecord, parseConfig, RepeatedNameError } from '@proto/core/internal';
 import type { HeadlessEnvironment, HeadlessAgentOptions, HeadlessStart } from './environment.ts';
 import type { HeadlessOptions, JsonObject } from './flags/options.ts';
 import { openSessionFile } from './sessions/open-session.ts';
@@ -77,8 +77,10 @@ export async function mcpServers({ mcpConfig = [] }: HeadlessOptions): Promise<M
 async function load(path: string): Promise<JsonObject> {
   let config: unknown;
   try {
-    config = JSON.parse(await readFile(path, 'utf8'));
+    config = parseConfig(await readFile(path, 'utf8'));
   } catch (cause) {
+    if (cause instanceof RepeatedNameError)
+      throw new Error(`Invalid MCP configuration: ${path}: ${cause.message}`, { cause });
     throw new Error(`Invalid MCP configuration: ${path} cannot be read as JSON`, { cause });
   }
   if (!isRecord(config)) throw new Error(`Invalid MCP configuration: ${path} holds no object`);

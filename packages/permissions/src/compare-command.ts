@@ -1,4 +1,4 @@
-import { foldCase } from './fold-case.ts';
+import { foldCase } from './paths.ts';
 import { textGlob } from './glob.ts';
 import { findCommands, type FoundCommand } from './shell/found-commands.ts';
 import { type PlainCommand, readPlainLine } from './shell/plain-line.ts';

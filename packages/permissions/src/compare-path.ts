@@ -1,7 +1,6 @@
 import type { Comparison } from './compare-command.ts';
-import { foldCase } from './fold-case.ts';
 import { pathGlob } from './glob.ts';
-import { anchorPattern, pathWithin } from './paths.ts';
+import { anchorPattern, foldCase, pathWithin } from './paths.ts';
 import { isProcessPath } from './process-paths.ts';
 
 /** The folders in which patterns of paths begin. */

@@ -1,9 +1,8 @@
 import { compareCommandWidely, type Comparison, permitsLine } from './compare-command.ts';
 import { comparePathWidely, type PathPlace } from './compare-path.ts';
 import { compareAddress, isDomainPattern } from './domain.ts';
-import { foldCase } from './fold-case.ts';
 import { textGlob } from './glob.ts';
-import { absolutePath } from './paths.ts';
+import { absolutePath, foldCase } from './paths.ts';
 
 /** Compares a rule that denies or asks with a text of an unknown tool, which may be a command, a path, an address or anything else. */
 export function compareUnknownWidely(pattern: string, text: string, place: PathPlace): Comparison {

@@ -2,7 +2,7 @@ import { compareCommandWidely, type Comparison, permitsLine } from './compare-co
 import { comparePathWidely, compareSearchWidely, permitsPath, permitsSearch } from './compare-path.ts';
 import { compareUnknownWidely, permitsUnknown } from './compare-unknown.ts';
 import { compareAddress } from './domain.ts';
-import { foldCase } from './fold-case.ts';
+import { foldCase } from './paths.ts';
 import { textGlob } from './glob.ts';
 import { namesTool } from './names-tool.ts';
 import { comparePowerShellWidely, permitsPowerShell } from './power-shell.ts';

@@ -54,3 +54,8 @@ function slashed(path: string, isWindows: boolean): string {
     .replace(/^\/\/\?\//, '')
     .replace(/^([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`);
 }
+
+/** Folds a text as file systems do that ignore upper and lower case. */
+export function foldCase(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

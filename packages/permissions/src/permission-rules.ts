@@ -1,4 +1,4 @@
-import { repeatedName } from './repeated-name.ts';
+import { parseConfig, RepeatedNameError } from '@proto/core/internal';
 import { type Behavior, parseRule, type PermissionRule, PermissionRulesError } from './rule.ts';
 
 /** Rules for the calls of an agent. A rule that denies wins over a rule that asks, and a rule that asks wins over a rule that allows. */
@@ -31,18 +31,13 @@ const PRECEDENCE: readonly Behavior[] = ['deny', 'ask', 'allow'];
 export function parsePermissionRules(json: string): PermissionRules {
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = parseConfig(json);
   } catch (cause) {
+    if (cause instanceof RepeatedNameError) throw new PermissionRulesError(cause.message, { cause });
     throw new PermissionRulesError(`rules must be JSON: ${(cause as Error).message}`, { cause });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new PermissionRulesError('rules must be an object');
-  const name = repeatedName(json);
-  if (name !== undefined) {
-    throw new PermissionRulesError(
-      `${JSON.stringify(name)} is there twice, and one of the two would be lost: write it once`,
-    );
-  }
   return createPermissionRules(value);
 }
 

@@ -1,5 +1,5 @@
 import type { Comparison } from './compare-command.ts';
-import { foldCase } from './fold-case.ts';
+import { foldCase } from './paths.ts';
 import { textGlob } from './glob.ts';
 
 // Everything else in PowerShell joins, nests, redirects, quotes or replaces.

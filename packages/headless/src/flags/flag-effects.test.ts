@@ -188,7 +188,9 @@ describe('settings of the command line', () => {
   test.each([
     ['/nowhere/settings.json', /^Error: --settings: the file cannot be read: \/nowhere\/settings\.json \(ENOENT\)\n$/],
     [fileWith('{'), /^Error: --settings: the file holds no JSON object: .*\n$/],
-  ])('in an unreadable or invalid file are refused', async (path, stderr) => {
+    [fileWith('{"permissions":{"deny":["Bash"],"deny":[]}}'), /^Error: --settings: .*: "deny" is there twice/],
+    ['{"permissions":{"deny":["Bash"],"deny":[]}}', /--settings.*"deny" is there twice/],
+  ])('in an unreadable or invalid file, or with a name twice, are refused', async (path, stderr) => {
     const outcome = await run([...STREAM, '--settings', path], user('x'));
     expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) });
   });

@@ -1,3 +1,4 @@
+import { parseConfig, RepeatedNameError } from '@proto/core/internal';
 import { InvalidArgumentError } from 'commander';
 import type { JsonObject } from './options.ts';
 
@@ -40,9 +41,9 @@ export const positiveNumber: ReadValue<number> = (text) => {
 export const jsonObject: ReadValue<JsonObject> = (text) => {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new InvalidArgumentError('It is not valid JSON.');
+    value = parseConfig(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof RepeatedNameError ? `${error.message}.` : 'It is not valid JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidArgumentError('It must be a JSON object.');

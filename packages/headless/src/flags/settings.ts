@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { parseConfig, RepeatedNameError } from '@proto/core/internal';
 import type { HeadlessOptions, JsonObject } from './options.ts';
 
 /** The source of an agent's settings. The runner reads only `fastMode` and `fastModePerSessionOptIn` of them. */
@@ -28,17 +29,18 @@ async function settingsIn(path: string): Promise<JsonObject> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`--settings: the file cannot be read: ${path} (${error.code})`);
   });
-  const value = parsed(text);
+  const value = parsed(text, path);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error(`--settings: the file holds no JSON object: ${path}`);
   }
   return value as JsonObject;
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, path: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseConfig(text);
+  } catch (cause) {
+    if (cause instanceof RepeatedNameError) throw new Error(`--settings: ${path}: ${cause.message}`, { cause });
     return undefined;
   }
 }

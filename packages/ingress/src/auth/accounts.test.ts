@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { addInternalAccount, createAccounts } from './accounts.ts';
+import { addInternalAccount, createAccounts, parseAccounts } from './accounts.ts';
 
 test('the internal account is a driver in addition to the given accounts, and only its own token authenticates it', async () => {
   const given = await createAccounts([{ name: 'reader', role: 'viewer', token: 'a-token-of-a-reader' }]);
@@ -33,4 +33,11 @@ test('watching listens to changes of the given accounts', async () => {
   expect(accounts.watch?.(listener)).toBe(stop);
   expect(watch).toHaveBeenCalledWith(listener);
   expect((await addInternalAccount({ authenticate: async () => undefined })).watch).toBeUndefined();
+});
+
+test.each([
+  '{"accounts":[{"name":"a","role":"viewer","role":"driver","token":"a-token-of-a-viewer"}]}',
+  '{"accounts":[],"accounts":[]}',
+])('accounts with a member twice are refused, as one of the two would be lost: %s', (text) => {
+  expect(() => parseAccounts(text)).toThrow('a member twice');
 });

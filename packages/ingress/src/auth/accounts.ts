@@ -1,3 +1,4 @@
+import { parseConfig, RepeatedNameError } from '@proto/core/internal';
 import { isObject, objectOf } from '../json/values.ts';
 
 /**
@@ -115,8 +116,10 @@ export async function addInternalAccount(accounts: Accounts): Promise<AccountsWi
 export function parseAccounts(text: string): readonly AccountEntry[] {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = parseConfig(text);
+  } catch (error) {
+    if (error instanceof RepeatedNameError)
+      throw new TypeError('accounts: an object has a member twice, and one of the two would be lost: write each once');
     // The message of the parser would quote the file.
     throw new TypeError('accounts: not JSON');
   }

@@ -1,4 +1,5 @@
-import type { Span } from './span.ts';
+/** Where a secret begins and ends in a text, in UTF-16 units. */
+export type Span = readonly [start: number, end: number];
 
 const PIECE = /(?<!\\)\\+[nrt]|[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const HAS_RUN = /[A-Za-z0-9+/_-]{20}/;

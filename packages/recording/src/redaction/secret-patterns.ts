@@ -1,8 +1,7 @@
-import { base64Secrets } from './base64-texts.ts';
+import { base64Secrets, type Span } from './base64-texts.ts';
 import { ISSUER_RULES, type IssuerRule } from './issuer-rules.ts';
 import { isIdentifier, isPlaceholder, isPrefixedToken, isRandom } from './likely-secret.ts';
 import { namedValues } from './named-values.ts';
-import type { Span } from './span.ts';
 import { type TextView, viewsOf } from './text-views.ts';
 
 /** A shape that secrets have by their place. The first group is the secret; without a group, all of it. */
