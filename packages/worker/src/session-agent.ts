@@ -68,7 +68,8 @@ export function startSessionAgent(options: SessionAgentOptions): SessionAgent {
 const CLOSE_GRACE_MS = 5000;
 // Looks at the text alone, as parsing each message would cost more. An increment that is written in another way is kept, like any other message.
 const INCREMENT = /^\s*\{\s*"type"\s*:\s*"stream_event"/;
-const OWN_INITIALIZE = 'sjp-serve-initialize';
+// A client cannot know the id, so it cannot take the answer.
+const OWN_INITIALIZE = `sjp-serve-initialize-${crypto.randomUUID()}`;
 
 class SupervisedAgent implements SessionAgent {
   readonly closed: Promise<AgentEnd>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { memberOf } from '../messages/find-kind.ts';
+import { type Direction, memberOf } from '../messages/find-kind.ts';
 import { controlRequests, controlResponses } from '../schemas/control/requests.ts';
 
 const answers: Readonly<Record<string, z.ZodMiniType>> = controlResponses;
@@ -8,33 +8,43 @@ const anything = z.looseObject({});
 
 // A limit, so that requests without an answer do not pile up.
 const MAX_OPEN = 10_000;
+const ASKERS: readonly Direction[] = ['from-agent', 'from-host'];
 
 /** Remembers the requests of a stream, to know the schemas of their answers. */
 export class AnsweredRequests {
-  readonly #open = new Map<string, string>();
+  /** The subtypes of open requests, by the side that asked. Each side chooses its own ids, so both may use the same one. */
+  readonly #open = { 'from-agent': new Map<string, string>(), 'from-host': new Map<string, string>() };
 
-  /** Takes any message. Returns the payload of an answer and its schema, if the request was seen and its answer has a schema. */
-  follow(message: object): { readonly payload: unknown; readonly schema: z.ZodMiniType } | undefined {
+  /**
+   * Takes any message of a side; undefined for an answer whose side is not known. Returns the payload of an answer and its schema, if the request
+   * was seen and its answer has a schema.
+   */
+  follow(
+    message: object,
+    writer: Direction | undefined,
+  ): { readonly payload: unknown; readonly schema: z.ZodMiniType } | undefined {
     const { type, request_id: id, request, response } = message as Readonly<Record<string, unknown>>;
-    if (type === 'control_request') this.#ask(id, memberOf(request, 'subtype'));
+    if (type === 'control_request') this.#ask(writer ?? 'from-agent', id, memberOf(request, 'subtype'));
     if (type !== 'control_response' || memberOf(response, 'subtype') !== 'success') return undefined;
-    const subtype = this.#answer(memberOf(response, 'request_id'));
+    const subtype = this.#answer(writer, memberOf(response, 'request_id'));
     const payload = memberOf(response, 'response');
     if (subtype === undefined || payload === undefined || !Object.hasOwn(controlRequests, subtype)) return undefined;
     return { payload, schema: answers[subtype] ?? anything };
   }
 
-  #ask(id: unknown, subtype: unknown): void {
-    if (typeof id !== 'string' || typeof subtype !== 'string' || this.#open.size >= MAX_OPEN) return;
-    const other = this.#open.get(id);
-    // Each side chooses its own ids. When both use one id, an answer cannot be told apart.
-    this.#open.set(id, other === undefined || other === subtype ? subtype : '');
+  #ask(writer: Direction, id: unknown, subtype: unknown): void {
+    const open = this.#open[writer];
+    if (typeof id === 'string' && typeof subtype === 'string' && open.size < MAX_OPEN) open.set(id, subtype);
   }
 
-  #answer(id: unknown): string | undefined {
+  #answer(writer: Direction | undefined, id: unknown): string | undefined {
     if (typeof id !== 'string') return undefined;
-    const subtype = this.#open.get(id);
-    this.#open.delete(id);
-    return subtype;
+    const askers = ASKERS.filter((asker) => asker !== writer && this.#open[asker].has(id));
+    const [asker] = askers;
+    if (asker === undefined) return undefined;
+    const subtype = this.#open[asker].get(id);
+    for (const each of askers) this.#open[each].delete(id);
+    // The answer may belong to either request.
+    return askers.length === 1 ? subtype : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
+import type { Direction } from '../messages/find-kind.ts';
 import { createDriftReport, type DriftReportOptions } from './drift-report.ts';
 
 function report(lines: readonly object[], options: Partial<DriftReportOptions> = {}) {
@@ -58,6 +59,16 @@ describe('the drift report of a stream', () => {
   test('does not check an answer whose id two open requests share', () => {
     const permission = request({ subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' });
     expect(report([request({ subtype: 'interrupt' }), permission, answer({ behavior: 'maybe' })]).findings).toEqual([]);
+  });
+
+  test('checks an answer against the request of the other side, if the side of each line is known', () => {
+    const each = createDriftReport({ direction: 'auto' });
+    const permission = request({ subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' });
+    const from = (writer: Direction, message: object) => each.read(JSON.stringify(message), undefined, writer);
+    from('from-host', request({ subtype: 'interrupt' }));
+    from('from-agent', permission);
+    expect(from('from-agent', answer({ still_queued: [1] }))).toMatchObject([{ code: 'invalid' }]);
+    expect(from('from-host', answer({ behavior: 'maybe' }))).toMatchObject([{ code: 'invalid' }]);
   });
 
   test('gives each issue of an invalid line its path', () => {

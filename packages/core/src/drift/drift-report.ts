@@ -115,7 +115,7 @@ class StreamReport implements DriftReport {
     const { parsed, direction } = this.#parse(value, writer === undefined ? this.#directions : [writer]);
     if (parsed.kind === 'invalid') return this.#invalid(allIssues(value, direction) ?? parsed.issues, value);
     const { name, message } = parsed;
-    const answer = this.#requests.follow(message);
+    const answer = this.#requests.follow(message, this.#writerOf(message, direction, writer));
     const payloadIssues = answer?.schema.safeParse(answer.payload).error?.issues ?? [];
     if (payloadIssues.length > 0) return this.#invalid(flattenIssues(payloadIssues, PAYLOAD), value);
     this.valid++;
@@ -146,6 +146,12 @@ class StreamReport implements DriftReport {
     if (first === undefined) throw new TypeError('a direction is missing');
     const knownTo = tried.find(({ parsed }) => parsed.kind === 'known');
     return knownTo ?? tried.find(({ parsed }) => parsed.kind === 'invalid') ?? first;
+  }
+
+  /** The side that wrote a message. Both sides know answers, so the side of an answer is known only if it was given. */
+  #writerOf(message: object, direction: Direction, writer: Direction | undefined): Direction | undefined {
+    if (memberOf(message, 'type') !== 'control_response') return direction;
+    return writer ?? (this.#directions.length === 1 ? this.#directions[0] : undefined);
   }
 
   #partsOf(message: object, direction: Direction): readonly UnknownPart[] {

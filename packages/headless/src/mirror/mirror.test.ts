@@ -224,6 +224,17 @@ test('a remote host receives the state of the session when it initializes, and i
   local.open.values().next().value?.();
 });
 
+test('the state that a remote host receives is the answer to initialize, though the local host uses its id again', async () => {
+  const { local, remote } = hosts();
+  const request = (subtype: string) => encodeBatch({ type: 'control_request', request_id: 'r1', request: { subtype } });
+  await local.host.send(request('initialize'));
+  await local.host.send(request('get_settings'));
+  await local.session.request({ subtype: 'interrupt' });
+  const introduction = await remote.session.request({ subtype: 'initialize' });
+  expect(introduction).toMatchObject({ output_style: 'default' });
+  expect(introduction).not.toHaveProperty('effective');
+});
+
 test('a remote host whose unread messages exceed the limit is disconnected, and the session continues', async () => {
   const { local, remote, gone, results } = hosts({ maxBytes: 100 });
   remote.hold();

@@ -110,8 +110,9 @@ class Mirror {
       default: {
         const response = memberOf(frame, 'response');
         const id = requestIdOf(response);
+        // A host may use the id again for a later request.
         if (this.#initialize !== undefined && id === this.#initialize.id) {
-          this.#initialize.answer = memberOf(response, 'response');
+          this.#initialize.answer ??= memberOf(response, 'response');
         }
         const forRemote = this.#remote.answered(frame);
         return [forRemote === undefined ? ['local', message] : ['remote', forRemote]];

@@ -42,11 +42,28 @@ const answerTo = (id: string) => ({ type: 'control_response', response: { subtyp
 test('the answer to a request of a visitor is recorded, and the host never gets it', async () => {
   const given = bridged();
   await given.session.act({ action: 'send', message: interrupt });
-  expect(await given.toAgent()).toEqual(interrupt);
-  await given.agent.send(encodeBatch(answerTo('inspector-1'), answerTo('of-the-host'), { type: 'next' }));
+  const sent = await given.toAgent();
+  expect(sent).toEqual({ ...interrupt, request_id: expect.stringMatching(/^inspector-/) });
+  const id = (sent as { request_id: string }).request_id;
+  await given.agent.send(encodeBatch(answerTo(id), answerTo('of-the-host'), { type: 'next' }));
   expect(await given.toHost()).toEqual(answerTo('of-the-host'));
   expect(await given.toHost()).toEqual({ type: 'next' });
-  expect(await recorded(given)).toContain('inspector-1');
+  expect(await recorded(given)).toContain(id);
+});
+
+test('a visitor that uses the id of a request of the host neither takes the answer to it nor cancels it', async () => {
+  const { session, host, agent, toAgent, toHost } = bridged();
+  const request = { ...interrupt, request_id: 'r1' };
+  await host.send(encodeBatch(request));
+  expect(await toAgent()).toEqual(request);
+  const cancel = { type: 'control_cancel_request', request_id: 'r1' };
+  await expect(session.act({ action: 'send', message: cancel })).rejects.toMatchObject({ code: 'refused' });
+  await session.act({ action: 'send', message: request });
+  const { request_id: own } = (await toAgent()) as { request_id: string };
+  await session.act({ action: 'send', message: cancel });
+  expect(await toAgent()).toEqual({ ...cancel, request_id: own });
+  await agent.send(encodeBatch(answerTo(own), answerTo('r1')));
+  expect(await toHost()).toEqual(answerTo('r1'));
 });
 
 test('a request that a visitor answers is withdrawn from the host at once', async () => {

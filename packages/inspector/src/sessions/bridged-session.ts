@@ -10,8 +10,8 @@ import {
   SessionActionError,
   type SessionState,
 } from './inspected-session.ts';
-import { OwnRequests } from './own-requests.ts';
 import { Spool, type SpoolOptions } from './spool.ts';
+import { VisitorRequests } from './visitor-requests.ts';
 
 /**
  * A session between a host and an agent that a bridge joins. The bridge stays byte-transparent: what visitors send is added, the answers to it are
@@ -20,7 +20,7 @@ import { Spool, type SpoolOptions } from './spool.ts';
 export class BridgedSession implements InspectedSession, Tap {
   readonly #listeners = new ChangeListeners();
   readonly #spool: Spool;
-  readonly #own = new OwnRequests();
+  readonly #requests = new VisitorRequests();
   readonly #toAgent = new HeldQueue();
   readonly #toHost = new HeldQueue();
   /** Messages of visitors that the host has still to read. */
@@ -105,8 +105,9 @@ export class BridgedSession implements InspectedSession, Tap {
     this.#listeners.call();
   }
 
-  async #send(agent: Transport, message: Readonly<Record<string, unknown>>): Promise<void> {
-    this.#own.sent(message);
+  async #send(agent: Transport, given: Readonly<Record<string, unknown>>): Promise<void> {
+    const message = this.#requests.sent(given);
+    if (message === undefined) throw new SessionActionError('refused', 'no visitor has an open request with this id');
     this.#note({ send: message['type'] });
     await agent.send(encodeBatch(message as { type: string })).catch((error: unknown) => {
       throw new SessionActionError('refused', `the agent did not take the message: ${(error as Error).message}`);
@@ -151,7 +152,7 @@ export class BridgedSession implements InspectedSession, Tap {
           const given = this.#forHost.splice(0);
           if (given.length > 0) yield given;
           if (arrived !== undefined) {
-            const items = arrived.filter((item) => !this.#own.isAnswered(item));
+            const items = arrived.filter((item) => !this.#requests.isAnswered(item));
             arrived = undefined;
             if (items.length > 0) yield items;
             continue;

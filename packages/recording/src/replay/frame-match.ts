@@ -19,40 +19,56 @@ export interface FrameMatch {
 
 const KIND_NAMES = ['type', 'subtype', 'role', 'behavior'];
 
+/** A side of a replay: the live one, or the one that the replay plays. Each chooses the ids of its own requests. */
+type Side = 'live' | 'replayed';
+/** How an id is kept: the id of a request together with the side that has asked. */
+const keyOf = (name: string, id: string, asker: Side) => (name === 'request_id' ? `${asker} ${id}` : id);
+
+/** The side whose request ids stand in a value that `writer` has written: those that it answers are of the other side. */
+function askerIn(value: Readonly<Record<string, unknown>>, writer: Side, asker: Side): Side {
+  if (value['type'] === 'control_response') return writer === 'live' ? 'replayed' : 'live';
+  return value['type'] === 'control_request' || value['type'] === 'control_cancel_request' ? writer : asker;
+}
+
 /** Creates the comparison of one replay. */
 export function createFrameMatch(mode: MatchMode): FrameMatch {
   const ids = new Map<string, string>();
 
   /** Whether a live id may stand for a recorded id. After the first match no other live id may. */
-  function isSameId(recorded: string, live: string): boolean {
-    if (!ids.has(recorded)) ids.set(recorded, live);
-    return ids.get(recorded) === live;
+  function isSameId(key: string, recorded: string, live: string): boolean {
+    // A request that the replay has sent has its recorded id.
+    const known = ids.get(key) ?? (key.startsWith('replayed ') ? recorded : live);
+    ids.set(key, known);
+    return known === live;
   }
 
-  function compare(recorded: unknown, live: unknown, path: readonly string[]): Issue[] {
+  function compare(recorded: unknown, live: unknown, path: readonly string[], asker: Side = 'live'): Issue[] {
     const name = path.findLast((segment) => !/^\d+$/.test(segment)) ?? '';
     const differs = () => [{ path, message: `recorded ${shown(recorded)}, now ${shown(live)}` }];
     if (typeof recorded === 'string' && typeof live === 'string') {
-      if (ID_NAME.test(name) ? isSameId(recorded, live) : isSameText(recorded, live)) return [];
+      if (ID_NAME.test(name) ? isSameId(keyOf(name, recorded, asker), recorded, live) : isSameText(recorded, live))
+        return [];
       return mode === 'shape' && !KIND_NAMES.includes(name) ? [] : differs();
     }
     if (Array.isArray(recorded) && Array.isArray(live)) {
       const length = mode === 'shape' ? Math.min(recorded.length, live.length) : Math.max(recorded.length, live.length);
-      return Array.from({ length }).flatMap((_, at) => compare(recorded[at], live[at], [...path, String(at)]));
+      return Array.from({ length }).flatMap((_, at) => compare(recorded[at], live[at], [...path, String(at)], asker));
     }
     if (isRecord(recorded) && isRecord(live)) {
       const names = new Set([...Object.keys(recorded), ...(mode === 'shape' ? [] : Object.keys(live))]);
-      return [...names].flatMap((member) => compare(recorded[member], live[member], [...path, member]));
+      const side = askerIn(recorded, 'live', asker);
+      return [...names].flatMap((member) => compare(recorded[member], live[member], [...path, member], side));
     }
     if (recorded === live || (mode === 'shape' && typeof recorded === typeof live && live !== undefined)) return [];
     return differs();
   }
 
-  function translate(value: unknown): unknown {
-    if (typeof value === 'string') return ids.get(value) ?? value;
-    if (Array.isArray(value)) return value.map(translate);
+  function translate(value: unknown, name: string, asker: Side): unknown {
+    if (typeof value === 'string') return ids.get(keyOf(name, value, asker)) ?? value;
+    if (Array.isArray(value)) return value.map((item) => translate(item, name, asker));
     if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, translate(member)]));
+    const side = askerIn(value, 'replayed', asker);
+    return Object.fromEntries(Object.entries(value).map(([member, of]) => [member, translate(of, member, side)]));
   }
 
   return {
@@ -62,8 +78,11 @@ export function createFrameMatch(mode: MatchMode): FrameMatch {
       return compare(read(recorded), read(live), []);
     },
     translated(recorded) {
-      const changed = [...ids].some(([id, live]) => id !== live && recorded.includes(id));
-      return changed ? JSON.stringify(translate(read(recorded))) : recorded;
+      const changed = [...ids].some(([key, live]) => {
+        const id = key.replace(/^(?:live|replayed) /, '');
+        return id !== live && recorded.includes(id);
+      });
+      return changed ? JSON.stringify(translate(read(recorded), '', 'live')) : recorded;
     },
   };
 }

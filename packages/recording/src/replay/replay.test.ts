@@ -179,6 +179,22 @@ describe('a live line', () => {
     expect(frames.translated('{ "other": 1.0 }')).toBe('{ "other": 1.0 }');
   });
 
+  test('may answer a request of the recording that has the same id as one of its own', () => {
+    const request = (id: string) => `{"type":"control_request","request_id":"${id}"}`;
+    const answer = (id: string) => `{"type":"control_response","response":{"request_id":"${id}"}}`;
+    const frames = createFrameMatch('ids');
+    expect(frames.differences(request('r1'), request('live1'))).toEqual([]);
+    expect(frames.differences(answer('r1'), answer('r1'))).toEqual([]);
+    expect(frames.differences(answer('r2'), answer('r1'))).toHaveLength(1);
+    expect(frames.translated(request('r1'))).toBe(request('r1'));
+    expect(frames.translated(answer('r1'))).toBe(answer('live1'));
+    expect(frames.translated('{"type":"control_cancel_request","request_id":"r1"}')).toContain('"r1"');
+    // A list of open requests stands within an answer of the side that sent them.
+    const list = (id: string) =>
+      `{"type":"control_response","response":{"request_id":"r1","pending":[${request(id)}]}}`;
+    expect(frames.differences(list('r1'), list('live1'))).toEqual([]);
+  });
+
   test('may say what it likes where something was redacted', () => {
     expect(differences('ids', { text: 'it is [redacted].' }, { text: 'it is 1.' })).toEqual([]);
     expect(differences('ids', { text: 'it is [redacted].' }, { text: 'it was 1.' })).toEqual(['text']);

@@ -102,6 +102,16 @@ describe('plain lines', () => {
     expect(await sides(lines)).toEqual(expected.map((side) => `from-${side}`));
   });
 
+  test('requests of both sides with one id get their own answers, the older request first', async () => {
+    const interrupt = { type: 'control_request', request_id: '1', request: { subtype: 'interrupt' } };
+    const request = { subtype: 'can_use_tool', tool_name: 'a', input: {}, tool_use_id: 't' };
+    const permission = { type: 'control_request', request_id: '1', request };
+    const answer = { type: 'control_response', response: { subtype: 'success', request_id: '1', response: {} } };
+    const [host, agent] = ['from-host', 'from-agent'];
+    expect(await sides([interrupt, permission, answer, answer])).toEqual([host, agent, agent, host]);
+    expect(await sides([permission, interrupt, answer, answer])).toEqual([agent, host, host, agent]);
+  });
+
   test('a given direction counts for all lines', async () => {
     expect(await sides([user('go'), { type: 'moon_rise' }], { direction: 'from-host' })).toEqual([
       'from-host',

@@ -92,25 +92,36 @@ class PlainReader implements EntryReader {
 // A peer may open requests without end.
 const MAX_ASKED = 10_000;
 
-/** Tells the side of a message by its members, and the side of an answer by the request. */
+/** Finds out the side of a message by its members, and the side of an answer by the request. */
 class AskedRequests {
-  readonly #askers = new Map<unknown, Direction>();
+  /** When the open requests of each side came, by their ids. Each side chooses its own ids, so both may use the same one. */
+  readonly #open = { 'from-agent': new Map<unknown, number>(), 'from-host': new Map<unknown, number>() };
+  #count = 0;
 
   directionOf(message: Members): Direction {
     const { type, request_id: id } = message;
     if (type === 'user') return isPrompt(message) ? 'from-host' : 'from-agent';
     if (type === 'control_response') return this.#answererOf(membersOf(message['response'])?.['request_id']);
-    if (type === 'control_cancel_request') return this.#askers.get(id) ?? 'from-agent';
+    if (type === 'control_cancel_request') return this.#askerOf(id) ?? 'from-agent';
     const direction =
       isKnownFrom(message, 'from-agent') || !isKnownFrom(message, 'from-host') ? 'from-agent' : 'from-host';
-    if (type === 'control_request' && this.#askers.size < MAX_ASKED) this.#askers.set(id, direction);
+    if (type === 'control_request' && this.#open[direction].size < MAX_ASKED) {
+      this.#open[direction].set(id, this.#count++);
+    }
     return direction;
   }
 
   #answererOf(id: unknown): Direction {
-    const asker = this.#askers.get(id);
-    this.#askers.delete(id);
+    const asker = this.#askerOf(id);
+    if (asker !== undefined) this.#open[asker].delete(id);
     return asker === 'from-agent' ? 'from-host' : 'from-agent';
+  }
+
+  /** The side that has an open request with this id. Of two such requests, the older one counts. */
+  #askerOf(id: unknown): Direction | undefined {
+    const [agent, host] = [this.#open['from-agent'].get(id), this.#open['from-host'].get(id)];
+    if (agent === undefined) return host === undefined ? undefined : 'from-host';
+    return host === undefined || agent < host ? 'from-agent' : 'from-host';
   }
 }
 

@@ -38,7 +38,9 @@ export interface HostPart {
 /** Reads what the host of a tape did, and how far the agent was each time. */
 export function hostPartOf({ entries }: Recording): HostPart {
   const landmarks = new Landmarks();
-  const questions = new Map<string, TapedQuestion>();
+  const questions: TapedQuestion[] = [];
+  // An agent may use an id again after the answer.
+  const newest = new Map<string, TapedQuestion>();
   const steps: HostStep[] = [];
   let sessionId: string | undefined;
   for (const [index, entry] of entries.entries()) {
@@ -50,19 +52,22 @@ export function hostPartOf({ entries }: Recording): HostPart {
     }
     const message = messageOf(entry.line);
     if (entry.dir === 'from-host') {
-      const question = questions.get(answeredId(message) ?? '');
+      const question = newest.get(answeredId(message) ?? '');
       steps.push({ frame, line: entry.line, place, question });
       continue;
     }
     sessionId ??= sessionIdOf(message);
     const question = questionOf(message, frame);
-    if (question !== undefined) questions.set(question.id, question);
+    if (question !== undefined) {
+      questions.push(question);
+      newest.set(question.id, question);
+    }
     landmarks.hear(message);
   }
   // The recording broke off. Without an end of its input the agent would wait for ever.
   const [frame, place] = [entries.length, landmarks.progress];
   if (!steps.some(({ line }) => line === undefined)) steps.push({ frame, line: undefined, place, question: undefined });
-  return { steps, questions: [...questions.values()], sessionId };
+  return { steps, questions, sessionId };
 }
 
 /** The question that a message of an agent is, if it is one. */

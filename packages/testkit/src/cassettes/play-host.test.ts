@@ -18,12 +18,14 @@ interface AgentOptions {
   readonly isSilent?: boolean;
   /** The folder that the agent names at the beginning of each turn. */
   readonly cwd?: string;
+  /** Whether each question has the id of the last one, which is also that of the first request of the host. */
+  readonly usesOneId?: boolean;
 }
 
 /** An agent that has new ids in each run, and tells when it is idle. */
 async function runAgent(
   wire: Transport,
-  { tools = TOOLS, lastsFor = Infinity, isSilent, cwd = '/home/ada/app' }: AgentOptions = {},
+  { tools = TOOLS, lastsFor = Infinity, isSilent, cwd = '/home/ada/app', usesOneId = false }: AgentOptions = {},
 ) {
   const session = crypto.randomUUID();
   const say = (message: object) => wire.send(encodeBatch({ ...message, session_id: session }));
@@ -34,7 +36,7 @@ async function runAgent(
     const memory = `/state/${cwd.replaceAll(/[^\w]/g, '-')}`;
     await say({ type: 'system', subtype: 'init', cwd, memory, files: [`${cwd}/a.txt`, `${cwd}.old`] });
     for (const tool of tools[prompt] ?? []) {
-      const id = crypto.randomUUID();
+      const id = usesOneId ? 'init' : crypto.randomUUID();
       const answered = new Promise<string>((resolve) => answers.set(id, resolve));
       const request = { subtype: 'can_use_tool', tool_name: tool, input: { of: tool }, tool_use_id: id };
       await say({ type: 'control_request', request_id: id, request });
@@ -66,9 +68,12 @@ async function runAgent(
 const promptOf = ({ message }: WireMessage) => (message as { content: string }).content;
 
 /** Records a host that asks `prompts` of an agent, allows everything, and sends each prompt when the agent is idle. */
-async function record(prompts: readonly string[], { leaves = false } = {}): Promise<string> {
+async function record(
+  prompts: readonly string[],
+  { leaves = false, ...agent }: AgentOptions & { readonly leaves?: boolean } = {},
+): Promise<string> {
   const pair = createMemoryPair();
-  const running = runAgent(pair.agent);
+  const running = runAgent(pair.agent, agent);
   let text = '';
   const host = recordTransport(pair.host, { side: 'host', write: (line) => void (text += line) });
   const send = (message: object) => host.send(encodeBatch(message));
@@ -135,6 +140,12 @@ describe('the host of a tape', () => {
   test('that left before its agent had ended is played, too', async () => {
     const text = await record(['hello', 'read and write'], { leaves: true });
     expect(text).not.toContain('"dir":"from-agent","end"');
+    expect(await drive(text)).toEqual({ problems: [], differences: [] });
+  });
+
+  test('answers each question of an agent that uses an id again', async () => {
+    const text = await record(['read and write', 'read and write'], { usesOneId: true });
+    expect(await drive(text, {}, { usesOneId: true })).toEqual({ problems: [], differences: [] });
     expect(await drive(text)).toEqual({ problems: [], differences: [] });
   });
 

@@ -10,6 +10,7 @@ import {
   messageOf,
   questionOf,
   sessionIdOf,
+  type TapedQuestion,
   withAnswers,
 } from './host-steps.ts';
 import { hasReached, isBeyond, Landmarks } from './landmarks.ts';
@@ -54,8 +55,8 @@ class HostPlayer {
   readonly #transport: Transport;
   readonly #maxSilenceMs: number;
   readonly #landmarks = new Landmarks();
-  /** The ids of live questions by those of the tape. */
-  readonly #asked = new Map<string, string>();
+  /** The ids of live questions, by the questions of the tape. */
+  readonly #asked = new Map<TapedQuestion, string>();
   readonly #problems: string[] = [];
   #next = 0;
   #sessionId: string | undefined;
@@ -119,9 +120,9 @@ class HostPlayer {
     this.#landmarks.hear(message);
     const live = questionOf(message, 0);
     if (live === undefined) return;
-    const open = this.#part.questions.filter(({ id }) => !this.#asked.has(id));
+    const open = this.#part.questions.filter((question) => !this.#asked.has(question));
     const taped = open.find(({ key }) => key === live.key) ?? open.find(({ subtype }) => subtype === live.subtype);
-    if (taped !== undefined) return void this.#asked.set(taped.id, live.id);
+    if (taped !== undefined) return void this.#asked.set(taped, live.id);
     const { subtype, request } = live;
     const about = [request['tool_name'], request['callback_id'], request['server_name']].find(
       (name) => typeof name === 'string',
@@ -139,7 +140,7 @@ class HostPlayer {
       const step = this.#part.steps[this.#next];
       if (step === undefined) return;
       const { question, place } = step;
-      if (question !== undefined && !this.#asked.has(question.id)) {
+      if (question !== undefined && !this.#asked.has(question)) {
         if (!isBeyond(this.#landmarks.progress, place)) return;
         this.#problems.push(`the agent does not ask what frame ${step.frame} answers`);
       } else if (question === undefined && !hasReached(this.#landmarks.progress, place)) return;
@@ -164,7 +165,7 @@ class HostPlayer {
     const message = messageOf(line);
     const isOfSession = taped !== undefined && live !== undefined && message['session_id'] === taped;
     if (!isOfSession && question === undefined) return line;
-    const response = question && { ...Object(message['response']), request_id: this.#asked.get(question.id) };
+    const response = question && { ...Object(message['response']), request_id: this.#asked.get(question) };
     return JSON.stringify({ ...message, ...(isOfSession && { session_id: live }), ...(response && { response }) });
   }
 }

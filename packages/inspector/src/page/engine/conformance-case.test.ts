@@ -94,3 +94,26 @@ test('texts that look like templates are sent as they stand, and messages of MCP
     '      error: "no $ {HOME}"',
   ]);
 });
+
+test('a request of the host and a request of the agent may have the same id', () => {
+  const messages = [
+    host({ type: 'control_request', request_id: 'r1', request: { subtype: 'interrupt' } }),
+    asks('r1', { subtype: 'can_use_tool', tool_name: 'Bash', input: {} }),
+    agent({ type: 'control_response', response: { subtype: 'success', request_id: 'r1', response: {} } }),
+    answers('r1', { response: { behavior: 'allow' } }),
+    asks('r1', { subtype: 'mcp_message', server_name: 'a', message: {} }),
+    host({ type: 'control_cancel_request', request_id: 'r1' }),
+  ];
+  const steps = caseOf({ messages, initialize: undefined }).split('\n').slice(5);
+  expect(steps).toEqual([
+    '    - request: {"subtype":"interrupt"}',
+    '      as: request1',
+    '    - expect: {"type":"control_request","request":{"subtype":"can_use_tool","tool_name":"Bash"}}',
+    '      as: request2',
+    '    - expect-answer: request1',
+    '    - answer: request2',
+    '      with: {"behavior":"allow"}',
+    '    - cancel: request1',
+    '',
+  ]);
+});

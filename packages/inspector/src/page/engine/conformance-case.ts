@@ -19,10 +19,12 @@ interface Steps {
   readonly lines: string[];
   /** The requirements that the steps check. */
   readonly spec: Set<string>;
-  /** The names of requests, by their ids. */
-  readonly names: Map<unknown, string>;
-  /** Requests that are answered outside of the steps. */
+  /** The names of requests, by the side that sent them and their ids. */
+  readonly names: Record<Direction, Map<unknown, string>>;
+  /** Requests of the agent that are answered outside of the steps. */
   readonly leftOut: Set<unknown>;
+  /** How many requests have a name. */
+  named: number;
 }
 
 /**
@@ -30,7 +32,13 @@ interface Steps {
  * kind and its names. Texts of the model, ids and times differ from run to run, so no step expects them. MCP servers of the host are left out.
  */
 export function caseOf({ messages, initialize }: CopiedPart): string {
-  const steps: Steps = { lines: [], spec: new Set(), names: new Map(), leftOut: new Set() };
+  const steps: Steps = {
+    lines: [],
+    spec: new Set(),
+    names: { 'from-host': new Map(), 'from-agent': new Map() },
+    leftOut: new Set(),
+    named: 0,
+  };
   for (const { dir, message } of messages) {
     if (dir === 'from-host') sayStep(message, steps);
     else expectStep(message, steps);
@@ -69,10 +77,10 @@ function sayStep(message: Members, steps: Steps): void {
     request['subtype'] !== 'mcp_message'
   ) {
     spec.add(request['subtype'] === 'interrupt' ? 'INT-1' : 'CTL-3');
-    lines.push(`    - request: ${JSON.stringify(asSent(request))}`, `      as: ${nameOf(id, names)}`);
+    lines.push(`    - request: ${JSON.stringify(asSent(request))}`, `      as: ${nameOf(id, 'from-host', steps)}`);
   } else if (type === 'control_response') {
     const { request_id: answered, response, error } = Object(message['response']) as Members;
-    const name = names.get(answered);
+    const name = names['from-agent'].get(answered);
     if (name === undefined || leftOut.has(answered)) return;
     lines.push(`    - answer: ${name}`);
     lines.push(
@@ -80,8 +88,8 @@ function sayStep(message: Members, steps: Steps): void {
         ? `      error: ${JSON.stringify(plainText(error))}`
         : `      with: ${JSON.stringify(asSent(response ?? {}))}`,
     );
-  } else if (type === 'control_cancel_request' && names.has(id)) {
-    lines.push(`    - cancel: ${names.get(id)}`);
+  } else if (type === 'control_cancel_request' && names['from-host'].has(id)) {
+    lines.push(`    - cancel: ${names['from-host'].get(id)}`);
   }
 }
 
@@ -92,18 +100,19 @@ function expectStep(message: Members, steps: Steps): void {
   if (type === 'control_request') {
     const request = Object(message['request']) as Members;
     if (request['subtype'] === 'mcp_message') return void leftOut.add(id);
+    leftOut.delete(id);
     const requirement = REQUIREMENTS[String(request['subtype'])];
     if (requirement !== undefined) spec.add(requirement);
     expect({ type, request: requestPattern(request) });
-    lines.push(`      as: ${nameOf(id, names)}`);
+    lines.push(`      as: ${nameOf(id, 'from-agent', steps)}`);
   } else if (type === 'control_response') {
     const { request_id: answered, subtype } = Object(message['response']) as Members;
-    const name = names.get(answered);
+    const name = names['from-host'].get(answered);
     if (name === undefined) return;
     lines.push(`    - expect-answer: ${name}`);
     if (subtype === 'error') lines.push('      error: {"$type":"string"}');
-  } else if (type === 'control_cancel_request' && names.has(id)) {
-    expect({ type, request_id: { '$same-as': `${names.get(id)}.request_id` } });
+  } else if (type === 'control_cancel_request' && names['from-agent'].has(id)) {
+    expect({ type, request_id: { '$same-as': `${names['from-agent'].get(id)}.request_id` } });
   } else if (type === 'result') {
     spec.add('TRN-10');
     expect({ type, subtype: nameIn(message['subtype']), is_error: message['is_error'] === true });
@@ -136,9 +145,9 @@ function blockPatterns(message: Members): object[] {
   });
 }
 
-function nameOf(id: unknown, names: Map<unknown, string>): string {
-  const name = `request${names.size + 1}`;
-  names.set(id, name);
+function nameOf(id: unknown, asker: Direction, steps: Steps): string {
+  const name = `request${++steps.named}`;
+  steps.names[asker].set(id, name);
   return name;
 }
 

@@ -1,0 +1,42 @@
+import type { Incoming } from '@proto/core/transport';
+
+// A visitor may send requests without end, which the agent never answers.
+const MAX_OPEN = 1000;
+
+type Message = Readonly<Record<string, unknown>>;
+
+/**
+ * The control requests that visitors have sent to the agent. To the agent, visitors and the host are one side, so a visitor could use an id of the
+ * host. Each request therefore gets a new id, and its answer is not passed to the host, which has never asked.
+ */
+export class VisitorRequests {
+  /** The new ids of open requests, with the ids that visitors gave. */
+  readonly #open = new Map<string, unknown>();
+
+  /**
+   * Returns a message of a visitor as the agent gets it. Returns undefined for a cancel of a request that no visitor has open: it could end a
+   * request of the host.
+   */
+  sent(message: Message): Message | undefined {
+    const { type, request_id: id } = message;
+    if (type === 'control_cancel_request') {
+      const [own] = [...this.#open].findLast(([, given]) => given === id) ?? [];
+      return own === undefined ? undefined : { ...message, request_id: own };
+    }
+    if (type !== 'control_request') return message;
+    const own = `inspector-${crypto.randomUUID()}`;
+    this.#open.set(own, id);
+    if (this.#open.size > MAX_OPEN)
+      for (const oldest of [...this.#open.keys()].slice(0, MAX_OPEN / 2)) this.#open.delete(oldest);
+    return { ...message, request_id: own };
+  }
+
+  /** Whether an item of the agent answers one of these requests. Parses the item only if it has such an id in it. */
+  isAnswered(item: Incoming): boolean {
+    if (this.#open.size === 0 || item.kind !== 'message') return false;
+    if (!item.text.includes('control_response') || !item.text.includes('inspector-')) return false;
+    const { message } = item.read();
+    const { request_id: id } = Object(message?.['response']) as { readonly request_id?: unknown };
+    return message?.type === 'control_response' && typeof id === 'string' && this.#open.delete(id);
+  }
+}
