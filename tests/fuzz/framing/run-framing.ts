@@ -4,7 +4,7 @@ import { freePort } from '@proto/test-support';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
 import { type Random, randomFrom } from '../../schedules/random.ts';
 import { oddRequest, oneOf } from './odd-requests.ts';
-import { markOf, type RawOwner, startRawOwner, UNASKED } from './raw-owner.ts';
+import { markOf, startRawOwner, UNASKED } from './raw-owner.ts';
 
 /** Which server has the session that an odd request names: the one that is asked, another node, or a listener that keeps every byte. */
 const OWNERS = ['same', 'other', 'raw'] as const;
@@ -89,6 +89,10 @@ async function openRoom(random: Random) {
     store,
     asked,
     owners,
+    /** The marks of all requests that were meant. A node may send one on after the exchange, when its client has left. */
+    marks: new Set<string>(),
+    /** The marks of the requests that have arrived at the listener. */
+    arrived: new Set<string>(),
     async [Symbol.asyncDispose]() {
       raw.close();
       await Promise.all([asked, other, behindRaw].map((server) => server.close()));
@@ -102,13 +106,12 @@ async function runExchange(room: Room, random: Random, exchange: number): Promis
   raw.random = random;
   const owner: Owner = oneOf(random, OWNERS);
   const { session, target } = owners[owner];
-  const marks = new Set<string>();
   const written: string[] = [];
   const whats: string[] = [];
   const count = 1 + Math.floor(random() * 3);
   for (let n = 0; n < count; n++) {
     const mark = `odd-${exchange}-${n}`;
-    marks.add(mark);
+    room.marks.add(mark);
     const token = oneOf(random, [TOKENS.viewer, TOKENS.viewer, TOKENS.viewer, undefined]);
     const paths = { session: pathOf(session), target: pathOf(target) };
     written.push(oddRequest(random, { ...paths, token, mark, hidden: `hidden-${exchange}-${n}` }));
@@ -118,7 +121,7 @@ async function runExchange(room: Room, random: Random, exchange: number): Promis
   for (let n = 0; n < 3; n++) {
     if (n === 1) await attack.answered;
     const mark = `usual-${exchange}-${n}`;
-    marks.add(mark);
+    room.marks.add(mark);
     attempts.push({ mark, answered: usual(room, owner, mark) });
     if (random() < 0.5) await attempts.at(-1)?.answered.catch(() => {});
   }
@@ -131,27 +134,26 @@ async function runExchange(room: Room, random: Random, exchange: number): Promis
   }
   const seen = await attack.leave();
   if (seen.includes(UNASKED)) whats.push('the attacker got an answer that nobody has asked for');
-  whats.push(...arrivedAt(raw, marks), ...(await damageIn(room, owner)));
+  whats.push(...arrivedAt(room), ...(await damageIn(room, owner)));
   return whats.map((what) => ({ exchange, what: `[${owner}] ${what}`, written: written.join('') }));
 }
 
 /** What is wrong with what has arrived at the listener. */
-function arrivedAt(raw: RawOwner, marks: ReadonlySet<string>): readonly string[] {
+function arrivedAt({ raw, marks, arrived }: Room): readonly string[] {
   const { requests, faults } = raw.taken();
   const whats = faults.map((fault) => `a node sent bytes that are no request: ${fault}`);
-  const once = new Set<string>();
   for (const request of requests) {
     const mark = markOf(request);
     const inHeader = request.headers.find(([name]) => name === 'x-mark')?.[1];
     const isForwarded = request.headers.some(([name]) => name === 'x-sjp-forwarded-by');
     if (mark === undefined || !marks.has(mark) || mark !== inHeader || !isForwarded) {
       whats.push(`a request arrived that no node meant: ${request.line}`);
-    } else if (once.has(mark)) {
+    } else if (arrived.has(mark)) {
       whats.push(`a request arrived twice: ${request.line}`);
     } else if (mark.startsWith('usual') && request.body !== bodyOf(mark)) {
       whats.push(`a usual request arrived with another body: ${request.line}`);
     }
-    if (mark !== undefined) once.add(mark);
+    if (mark !== undefined) arrived.add(mark);
   }
   return whats;
 }
