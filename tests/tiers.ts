@@ -21,6 +21,8 @@ export const SYSTEM: readonly string[] = [
   'processes/stalled-reader.test.ts',
   'remote/bad-network.test.ts',
   'remote/many-connects.test.ts',
+  // Starts a program for each sequence of requests.
+  'remote/same-ids.test.ts',
   'runtimes/**',
   'scenarios/bridge-*.test.ts',
   'scenarios/shim.test.ts',

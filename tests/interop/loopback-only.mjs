@@ -1,4 +1,4 @@
-// Preloaded into the host and, through NODE_OPTIONS, into the agent: makes every connection to another machine fail.
+// Loaded first by the host and by the agent: makes every connection to another machine fail.
 import { Socket } from 'node:net';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);

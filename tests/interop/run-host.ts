@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const HOST = fileURLToPath(new URL('sdk-host.mjs', import.meta.url));
 const LOOPBACK_ONLY = new URL('loopback-only.mjs', import.meta.url).href;
+const WATCHED_AGENT = fileURLToPath(new URL('watched-agent.mjs', import.meta.url));
 /** The agent as it is published: the built file, which hosts start by its path. */
 const AGENT = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
 
@@ -43,6 +44,10 @@ export interface HostRun {
   readonly stderr: string;
   /** Whether a process of its group, such as the agent, outlived the host. */
   readonly leftBehind: boolean;
+  /** How many messages the agents have sent. */
+  readonly sent: number;
+  /** The ids of cancels for requests that the agent has not sent. */
+  readonly strayCancels: readonly unknown[];
 }
 
 /** The program that a host starts instead of the agent, and its environment. */
@@ -54,15 +59,18 @@ export interface HostAgent {
 /** Runs a scenario of the SDK in a new process with a clean environment, until the process ends by itself. */
 export async function runHost(scenario: string, agent: HostAgent = { path: AGENT, env: {} }): Promise<HostRun> {
   const SJP_HOME = mkdtempSync(join(tmpdir(), 'sdk-host-'));
+  const kept = mkdtempSync(join(tmpdir(), 'sdk-host-stdout-'));
   // Root may skip permissions only in a sandbox.
   const env = {
     PATH: process.env['PATH'],
     SJP_HOME,
     IS_SANDBOX: '1',
     NODE_OPTIONS: `--import=${LOOPBACK_ONLY}`,
+    WATCHED_AGENT: agent.path,
+    WATCHED_OUTPUT: kept,
     ...agent.env,
   };
-  const child = spawn(process.execPath, [HOST, scenario, agent.path], {
+  const child = spawn(process.execPath, [HOST, scenario, WATCHED_AGENT], {
     env,
     // Agents may write into their working directory.
     cwd: SJP_HOME,
@@ -72,8 +80,26 @@ export async function runHost(scenario: string, agent: HostAgent = { path: AGENT
   const killer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), 20_000);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   clearTimeout(killer);
-  rmSync(SJP_HOME, { recursive: true, force: true });
-  return { messages: stdout === '' ? [] : JSON.parse(stdout), code, stderr, leftBehind: groupLives(child.pid) };
+  const lines = readdirSync(kept).map((file) => readFileSync(join(kept, file), 'utf8').split('\n').filter(Boolean));
+  for (const folder of [SJP_HOME, kept]) rmSync(folder, { recursive: true, force: true });
+  return {
+    sent: lines.flat().length,
+    strayCancels: lines.flatMap(strayCancelsIn),
+    messages: stdout === '' ? [] : JSON.parse(stdout),
+    code,
+    stderr,
+    leftBehind: groupLives(child.pid),
+  };
+}
+
+/** The ids of cancels for requests that an agent with these lines has not sent. */
+function strayCancelsIn(lines: readonly string[]): readonly unknown[] {
+  const asked = new Set<unknown>();
+  return lines.flatMap((line) => {
+    const { type, request_id: id } = JSON.parse(line) as { readonly type: string; readonly request_id?: unknown };
+    if (type === 'control_request') asked.add(id);
+    return type === 'control_cancel_request' && !asked.has(id) ? [id] : [];
+  });
 }
 
 function groupLives(pid: number | undefined): boolean {

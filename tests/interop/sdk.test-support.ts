@@ -10,10 +10,11 @@ export const results = ({ messages }: HostRun) => messages.filter(({ type }) => 
 export const streamed = ({ messages }: HostRun) =>
   messages.map(({ type, event }) => (type === 'stream_event' ? (event?.delta?.text ?? '') : '')).join('');
 
-/** Runs a scenario, and checks what holds for every run: the host and the agent ended by themselves, without errors on stderr. */
+/** Runs a scenario, and checks what holds for every run: the host and the agent ended by themselves, without errors on stderr, and the agent cancelled only its own requests. */
 export async function runCleanly(scenario: string, agent?: HostAgent): Promise<HostRun> {
   const run = await runHost(scenario, agent);
-  expect(run).toMatchObject({ code: 0, stderr: '', leftBehind: false });
+  expect(run).toMatchObject({ code: 0, stderr: '', leftBehind: false, strayCancels: [] });
+  expect(run.sent).toBeGreaterThan(0);
   return run;
 }
 

@@ -14,17 +14,20 @@ import {
 } from './sdk.test-support.ts';
 
 let server: ServedAgents;
-let shim: HostAgent;
 beforeAll(async () => {
   server = await serveAgents();
-  const { SJP_SHIM_URL, SJP_SHIM_TOKEN_FILE } = server.variables;
-  shim = { path: bin('shim'), env: { SJP_SHIM_URL, SJP_SHIM_TOKEN_FILE } };
 });
 afterAll(() => server.close());
 
-const clean = (scenario: string) => runCleanly(scenario, shim);
+describe.each(['http', 'ws'])('the published SDK drives a remote agent over %s', { timeout: 60_000 }, (scheme) => {
+  let shim: HostAgent;
+  beforeAll(() => {
+    const { SJP_SHIM_URL, SJP_SHIM_TOKEN_FILE } = server.variables;
+    const url = SJP_SHIM_URL.replace(/^http/, scheme);
+    shim = { path: bin('shim'), env: { SJP_SHIM_URL: url, SJP_SHIM_TOKEN_FILE } };
+  });
+  const clean = (scenario: string) => runCleanly(scenario, shim);
 
-describe('the published SDK drives a remote agent', { timeout: 60_000 }, () => {
   test('with one prompt, and sees the same messages as from a local agent', async () => {
     const run = await clean('one-shot');
     expect(kinds(run)).toEqual(['system/init', 'assistant', 'result/success']);

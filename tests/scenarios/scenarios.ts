@@ -14,13 +14,19 @@ import {
   withHost,
 } from '@proto/host';
 import type { Transport } from '@proto/core/transport';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { watchCancels } from './stray-cancels.ts';
 
 /** Starts a reference agent with the flags of a host, and returns a transport to the agent. */
 export type OpenAgent = (launch: Launch) => Transport;
 
 /** Defines the scenarios for the transports that `open` opens. */
-export function testScenarios(name: string, open: OpenAgent): void {
+export function testScenarios(name: string, start: OpenAgent): void {
+  // An agent cancels its own requests only. It must not withdraw a request that the host has sent.
+  const strayCancels: unknown[] = [];
+  const open: OpenAgent = (launch) => watchCancels(start(launch), strayCancels);
+  afterEach(() => expect(strayCancels.splice(0)).toEqual([]));
+
   const ask = (prompt: QueryOptions['prompt'], options: Partial<QueryOptions> = {}) =>
     query({ prompt, transport: open, ...options });
   const drive = <T>(options: Partial<HostOptions>, run: (host: HostSession) => Promise<T>) =>
