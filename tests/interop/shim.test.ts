@@ -13,6 +13,30 @@ import {
   toolResults,
 } from './sdk.test-support.ts';
 
+const SCENARIOS: string = './scenarios/index.mjs';
+const { scenarios } = (await import(SCENARIOS)) as { readonly scenarios: Readonly<Record<string, unknown>> };
+const CHECKED: readonly string[] = [
+  'one-shot',
+  'partial messages',
+  'multi-turn',
+  'interrupt',
+  'a permission that is given',
+  'a permission that is refused',
+  'hooks of every event',
+  'a hook that changes the input',
+  'tools of the host',
+  'a tool of the host that is interrupted',
+  'settings',
+  'abort',
+  'close',
+  'leaving the loop',
+  'a session that is resumed',
+  'an unknown session',
+  'a crash',
+];
+/** The scenarios that the tests below do not look at more closely. */
+const OTHERS = Object.keys(scenarios).filter((name) => !CHECKED.includes(name));
+
 let server: ServedAgents;
 beforeAll(async () => {
   server = await serveAgents();
@@ -92,6 +116,10 @@ describe.each(['http', 'ws'])('the published SDK drives a remote agent over %s',
     expect(new Set(results(run).map(({ session_id: id }) => id)).size).toBe(1);
     // Earlier messages are not repeated.
     expect(texts(run)).toEqual(['one', 'two', 'three']);
+  });
+
+  test.each(OTHERS)('and the agent cancels only its own requests: %s', async (scenario) => {
+    expect(await runHost(scenario, shim)).toMatchObject({ strayCancels: [], leftBehind: false });
   });
 
   test('and gets an error for an unknown session', async () => {
