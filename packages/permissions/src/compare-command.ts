@@ -9,7 +9,8 @@ export type Comparison = 'matches' | 'differs' | 'undecided';
 
 const MAX_PIECES = 4096;
 // The same line is compared with each rule, so the newest line is read once.
-let lastLine: { readonly line: string; readonly found: FoundLine } | undefined;
+const foundIn = ofNewest(findIn);
+const plainIn = ofNewest(readPlainLine);
 
 interface FoundLine {
   readonly commands: readonly FoundCommand[];
@@ -26,8 +27,16 @@ export function compareCommandWidely(pattern: string, line: string): Comparison 
   return commands.some(isOpen) ? 'undecided' : 'differs';
 }
 
-function foundIn(line: string): FoundLine {
-  if (lastLine?.line === line) return lastLine.found;
+/** Keeps what `read` returned for the newest line. */
+function ofNewest<T>(read: (line: string) => T): (line: string) => T {
+  let newest: { readonly line: string; readonly value: T } | undefined;
+  return (line) => {
+    if (newest?.line !== line) newest = { line, value: read(line) };
+    return newest.value;
+  };
+}
+
+function findIn(line: string): FoundLine {
   const { commands, isSure } = findCommands(line);
   const folded = commands.map(({ text, known }) => ({
     text: foldCase(singleBlanks(text)),
@@ -37,9 +46,7 @@ function foundIn(line: string): FoundLine {
   const pieces = [...new Set([line, ...line.split(/[;&|<>`$(){}\n]/, MAX_PIECES)])].map((text) =>
     foldCase(singleBlanks(text).trim()),
   );
-  const found = { commands: [...folded, ...pieces.map((text) => ({ text, known: text }))], isSure };
-  lastLine = { line, found };
-  return found;
+  return { commands: [...folded, ...pieces.map((text) => ({ text, known: text }))], isSure };
 }
 
 function singleBlanks(text: string): string {
@@ -78,7 +85,7 @@ export function permitsLine(patterns: readonly string[], line: string): boolean 
   const given = line.trim();
   if (patterns.includes(given)) return true;
   const globs = patterns.map((pattern) => ({ pattern, glob: commandGlob(pattern) }));
-  return readPlainLine(given)?.every((command) => permitsCommand(globs, command)) === true;
+  return plainIn(given)?.every((command) => permitsCommand(globs, command)) === true;
 }
 
 function permitsCommand(
