@@ -1,8 +1,10 @@
+import { keyRuns } from './key-runs.ts';
+
 /** Where a secret begins and ends in a text, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-const PIECE = /(?<!\\)\\+[nrt]|[A-Za-z0-9+/_-]{16,}={0,2}/g;
-const HAS_RUN = /[A-Za-z0-9+/_-]{20}/;
+const PIECE = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
+const MIN_PIECE_LENGTH = 16;
 const MIN_LENGTH = 24;
 // A longer text is a file; what a file has at its beginning says whether it is a text.
 const MAX_LENGTH = 256 * 1024;
@@ -13,7 +15,7 @@ const GAP = /^(?:\\+[nr]|[\r\n \t])+$/;
 
 /** The parts of a text that are base64 of a text with a secret, such as a private key or an `.env`. */
 export function base64Secrets(text: string, hasSecret: (decoded: string) => boolean): readonly Span[] {
-  if (text.length < MIN_LENGTH || !HAS_RUN.test(text)) return [];
+  if (text.length < MIN_LENGTH) return [];
   return runsOf(text).filter(([start, end]) => {
     if (end - start < MIN_LENGTH || end - start > MAX_LENGTH) return false;
     const head = decoded(text.slice(start, Math.min(end, start + HEAD_LENGTH)));
@@ -27,16 +29,25 @@ export function base64Secrets(text: string, hasSecret: (decoded: string) => bool
 function runsOf(text: string): readonly Span[] {
   const runs: [number, number][] = [];
   let lastLength = 0;
-  for (const { 0: piece, index } of text.matchAll(PIECE)) {
-    if (piece.startsWith('\\')) continue;
+  for (const [index, end] of piecesOf(text)) {
     const last = runs.at(-1);
     const gap = last === undefined ? '' : text.slice(last[1], Math.min(index, last[1] + 64));
-    if (last !== undefined && lastLength >= MIN_LINE_LENGTH && index - last[1] < 64 && GAP.test(gap))
-      last[1] = index + piece.length;
-    else runs.push([index, index + piece.length]);
-    lastLength = piece.length;
+    if (last !== undefined && lastLength >= MIN_LINE_LENGTH && index - last[1] < 64 && GAP.test(gap)) last[1] = end;
+    else runs.push([index, end]);
+    lastLength = end - index;
   }
   return runs;
+}
+
+/** Stretches of base64 within a line. The letter of an escaped line end (`\\n`) is not a part of the stretch. */
+function* piecesOf(text: string): Generator<Span, void> {
+  for (const [start, end] of keyRuns(text, MIN_PIECE_LENGTH)) {
+    const isEscape = text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '');
+    const from = isEscape ? start + 1 : start;
+    for (const { 0: piece, index } of text.slice(from, end).matchAll(PIECE)) {
+      yield [from + index, from + index + piece.length];
+    }
+  }
 }
 
 function decoded(base64: string): string | undefined {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CARRIERS, LOOKALIKES, SAMPLES } from './generated-corpus.test-support.ts';
 import { ISSUER_RULES } from './issuer-rules.ts';
 import { createRedactor } from './redactor.ts';
+import { keyRuns } from './key-runs.ts';
 import { patternOf, SHAPES } from './secret-patterns.ts';
 import { redactedPieces } from './streamed-pieces.ts';
 
@@ -116,4 +117,9 @@ describe('the cost of a pattern grows with the text alone', () => {
       expect(grown, piece).toBeLessThan(MOST_GROWTH);
     }
   });
+});
+
+test('a key begins in a stretch of the characters that are searched for prefixes', () => {
+  const outside = ISSUER_RULES.filter(({ prefix }) => keyRuns(prefix, prefix.length).length === 0);
+  expect(outside.map(({ prefix }) => prefix)).toEqual([]);
 });

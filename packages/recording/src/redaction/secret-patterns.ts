@@ -1,13 +1,14 @@
 import { base64Secrets, type Span } from './base64-texts.ts';
 import { ISSUER_RULES, type IssuerRule } from './issuer-rules.ts';
 import { isIdentifier, isPlaceholder, isPrefixedToken, isRandom } from './likely-secret.ts';
+import { keyRuns } from './key-runs.ts';
 import { namedValues } from './named-values.ts';
 import { type TextView, viewsOf } from './text-views.ts';
 
 /** A shape that secrets have by their place. The first group is the secret; without a group, all of it. */
 export interface Shape {
-  /** A text without this has none of the shape. In lower case. */
-  readonly mark: string;
+  /** A text without this has none of the shape. A text in lower case, or a pattern that is much faster than that of the shape. */
+  readonly mark: string | RegExp;
   readonly pattern: RegExp;
   /** Whether what was found is a secret. All are, if absent. */
   readonly isSecret?: (found: string) => boolean;
@@ -89,7 +90,7 @@ export const SHAPES: readonly Shape[] = [
   // Programs that take a password after `-p` or `-a`.
   { mark: ' -p', pattern: /\s-p(?:\\{0,16}')([^'\n\\]{4,200})/dg, isSecret: isReal },
   {
-    mark: ' -',
+    mark: /\s-[paPw]/,
     pattern:
       /\b(?:mysql\w{0,12}|mariadb\w{0,12}|sshpass|redis-cli|docker login|podman login|helm registry login|az login|7z[az]?|zip|unzip|ldapsearch|smbclient|sqlcmd|bcp|mongosh?|mongodump|nats|http|https|xh)\b[^\n|;&]{0,160}?\s-(?:p|a|P|w)(?! ?-| ?\d{1,5}\b)\s?\\{0,16}["']?([^\s"'\\]{4,})/dg,
     isSecret: (found) => isReal(found) && /[^a-z/-]/.test(found),
@@ -103,13 +104,13 @@ export const SHAPES: readonly Shape[] = [
   { mark: 'password', pattern: /\bpassword\s{1,8}\\{0,16}'([^'\n\\]{4,})'/dgi, isSecret: isReal },
   // .pgpass: host, port, database, user and password.
   {
-    mark: ':',
+    mark: /:(?:\d{4,5}|\*):/,
     pattern: /(?<![\w.*:-])[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:([^\s"'\\:]{4,})/dg,
     isSecret: isReal,
   },
   { mark: 'accountkey=', pattern: /AccountKey=([\w+/=%-]{20,})/dgi },
   { mark: 'sharedaccess', pattern: /Shared ?Access ?(?:Key|Signature)=([\w+/=%&-]{16,})/dgi },
-  { mark: 'secret', pattern: /\\{0,16}"(?:value|password)\\{0,16}"\s{0,8}value=\\{0,16}"([^"\\]{6,})/dgi },
+  { mark: 'secret', pattern: /"(?:value|password)\\{0,16}"\s{0,8}value=\\{0,16}"([^"\\]{6,})/dgi },
   {
     mark: '<add key=',
     pattern:
@@ -122,12 +123,16 @@ export const SHAPES: readonly Shape[] = [
     isSecret: isReal,
   },
   {
-    mark: '_',
+    mark: /_[A-Za-z0-9]{28}/,
     pattern: /(?<![\w+/.-])[A-Za-z][A-Za-z0-9]{1,7}_[A-Za-z0-9]{28,}(?![\w+/-])/dg,
     isSecret: (found) => isPrefixedToken(found.slice(0, found.indexOf('_')), found.slice(found.indexOf('_') + 1)),
   },
   // Discord: the first part is a number in base64.
-  { mark: '.', pattern: /(?<![\w-])[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,40}/dg, isSecret: (found) => isRandom(found) },
+  {
+    mark: /\.[\w-]{6}\./,
+    pattern: /(?<![\w-])[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,40}/dg,
+    isSecret: (found) => isRandom(found),
+  },
   { mark: 'q~', pattern: /(?<![\w.~-])[\w.~]{3}\dQ~[\w.~-]{31,34}/dg },
 ];
 
@@ -138,7 +143,8 @@ export function patternOf({ prefix, rest, mode }: IssuerRule): RegExp {
 }
 
 const RULES = ISSUER_RULES.map((rule) => ({ ...rule, pattern: patternOf(rule) }));
-// Short prefixes are common. One that counts is followed by ten characters of a key.
+// Short prefixes are common. One that counts is followed by ten characters of a key, so it stands in a stretch of them.
+const MIN_KEY_LENGTH = 12;
 const ANY_PREFIX = new RegExp(
   String.raw`(?:${[...new Set(ISSUER_RULES.map(({ prefix }) => prefix.replaceAll(/[$.]/g, String.raw`\$&`)))].toSorted().join('|')})(?=[\w.+/=$-]{10})`,
   'g',
@@ -173,7 +179,7 @@ function spansOf(text: string): readonly Span[] {
   if (!ANY_MARK.test(text)) return spans;
   const lower = text.toLowerCase();
   for (const { mark, pattern, isSecret } of SHAPES) {
-    if (!lower.includes(mark)) continue;
+    if (typeof mark === 'string' ? !lower.includes(mark) : !mark.test(text)) continue;
     for (const { 0: whole, 1: group, indices } of text.matchAll(pattern)) {
       if (isSecret?.(group ?? whole) !== false) spans.push((indices?.[1] ?? indices?.[0]) as Span);
     }
@@ -186,8 +192,8 @@ function issuedSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
   // One search for all prefixes is much cheaper than one for each. A prefix hides longer ones that begin with it, and shorter ones within it.
   const hits = new Set<string>();
-  ANY_PREFIX.lastIndex = 0;
-  for (let hit = ANY_PREFIX.exec(text); hit !== null; hit = ANY_PREFIX.exec(text)) hits.add(hit[0]);
+  const keys = keyRuns(text, MIN_KEY_LENGTH).map(([start, end]) => text.slice(start, end));
+  for (const [prefix] of keys.join('\n').matchAll(ANY_PREFIX)) hits.add(prefix);
   if (hits.size === 0) return spans;
   for (const { prefix, mode, pattern } of RULES) {
     if (![...hits].some((hit) => prefix.startsWith(hit) || hit.includes(prefix))) continue;

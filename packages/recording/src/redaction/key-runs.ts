@@ -1,0 +1,24 @@
+import type { Span } from './base64-texts.ts';
+
+/** The characters that keys and tokens consist of, by their codes. */
+const IS_KEY = new Uint8Array(128);
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+/=$~-') {
+  IS_KEY[character.charCodeAt(0)] = 1;
+}
+
+/**
+ * The stretches of a text that consist of letters, digits and `_.+/=$~-` and have at least `minLength` characters. Most of a text has none, and patterns
+ * for keys are much slower than this loop.
+ */
+export function keyRuns(text: string, minLength: number): readonly Span[] {
+  const runs: Span[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 128 && IS_KEY[code] === 1) continue;
+    if (at - start >= minLength) runs.push([start, at]);
+    start = at + 1;
+  }
+  if (text.length - start >= minLength) runs.push([start, text.length]);
+  return runs;
+}
