@@ -7,10 +7,22 @@ import sys
 import uuid
 
 VERSION = "1.0.0 (agent-in-python)"
-SWITCHES = "--verbose --print -p --replay-user-messages --include-hook-events --no-session-persistence --strict-mcp-config".split()
-WITH_VALUE = """--output-format --input-format --permission-prompt-tool --session-id --model --append-system-prompt
---system-prompt --allowedTools --allowed-tools --disallowedTools --disallowed-tools --setting-sources --add-dir --thinking
---max-thinking-tokens --effort --thinking-display --fallback-model --betas""".split()
+SWITCHES = "--verbose --print -p --include-partial-messages --replay-user-messages --await-initialize".split()
+WITH_VALUE = "--output-format --input-format --session-id --model --permission-mode".split()
+# Hosts pass these flags to every agent, so an agent accepts them. Here they have no effect, or limit what this agent never does.
+IDLE_SWITCHES = """--include-hook-events --no-session-persistence --strict-mcp-config --forward-subagent-text
+--allow-dangerously-skip-permissions --dangerously-skip-permissions --prompt-suggestions --system-prompt-snapshot
+--exclude-dynamic-system-prompt-sections --enable-auth-status --debug-to-stderr""".split()
+IDLE_VALUES = """--permission-prompt-tool --permission-prompts --fallback-model --append-system-prompt --system-prompt
+--system-prompt-file --setting-sources --settings --max-turns --max-budget-usd --task-budget --thinking --thinking-display
+--max-thinking-tokens --effort --agent --agents --debug-file --project-config-root --workload""".split()
+IDLE_LISTS = """--allowedTools --allowed-tools --disallowedTools --disallowed-tools --tools --betas --add-dir --mcp-config
+--plugin-dir --plugin-dir-no-mcp""".split()
+IDLE_OPTIONAL = ["--debug", "-d"]
+# Without an effect each of these flags would promise something that never comes: a stored conversation, or an answer of a certain form.
+UNSUPPORTED = """--resume -r --continue -c --fork-session --resume-session-at --resume-drops-turn --session-mirror
+--json-schema --managed-settings""".split()
+MODES = "default manual acceptEdits auto bypassPermissions dontAsk plan".split()
 
 
 def refuse(text):
@@ -22,13 +34,23 @@ def read_flags(words):
     flags = {}
     while words:
         word = words.pop(0)
-        name, _, value = word.partition("=")
-        if name in SWITCHES:
+        name, equals, value = word.partition("=")
+        if word == "--" or not word.startswith("-"):
+            words = words if word == "--" else [word] + words
+            if "prompt" not in flags and words:
+                flags["prompt"] = words.pop(0)
+        elif word in SWITCHES + IDLE_SWITCHES:
             flags[name] = True
-        elif not word.startswith("-") and "prompt" not in flags:
-            flags["prompt"] = word
-        elif name in WITH_VALUE:
-            flags[name] = value or (words.pop(0) if words else refuse(f"{name} needs a value"))
+        elif name in WITH_VALUE + IDLE_VALUES + IDLE_LISTS:
+            # The next word is the value, also where it begins with a dash.
+            flags[name] = value if equals else words.pop(0) if words else refuse(f"{name} needs a value")
+            while name in IDLE_LISTS and not equals and words and not words[0].startswith("-"):
+                words.pop(0)
+        elif name in IDLE_OPTIONAL:
+            if not equals and words and not words[0].startswith("-"):
+                words.pop(0)
+        elif name in UNSUPPORTED:
+            refuse(f"{name} is not supported by this agent")
         else:
             refuse(f"unknown option '{name}'")
     return flags
@@ -43,6 +65,9 @@ if sys.argv[1:] in (["-h"], ["--help"]):
 flags = read_flags(sys.argv[1:])
 session = flags.get("--session-id", str(uuid.uuid4()))
 model = flags.get("--model", "echo")
+mode = flags.get("--permission-mode", "default")
+if mode not in MODES:
+    refuse(f"the permission mode is one of {', '.join(MODES)}")
 if not re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", session, re.IGNORECASE):
     refuse("a session id is a UUID")
 if flags.get("--output-format") != "stream-json" or not flags.get("--verbose"):
@@ -63,6 +88,11 @@ def write(message):
 
 def say(message):
     write({**message, "uuid": str(uuid.uuid4()), "session_id": session})
+
+
+def stream(kind, **members):
+    if flags.get("--include-partial-messages"):
+        say({"type": "stream_event", "parent_tool_use_id": None, "event": {"type": kind, **members}})
 
 
 def answer(message, response=None, error=None, code=None):
@@ -98,12 +128,19 @@ def turn(message):
     times = {"duration_ms": 1, "duration_api_ms": 1, "num_turns": 1, "total_cost_usd": 0}
     reply = {"id": str(uuid.uuid4()), "type": "message", "role": "assistant", "model": model, "stop_reason": None, "stop_sequence": None}
     lists = {name: [] for name in ["tools", "mcp_servers", "slash_commands", "skills", "plugins"]}
-    names = {"cwd": os.getcwd(), "model": model, "permissionMode": "default", "apiKeySource": "none", "output_style": "default"}
+    names = {"cwd": os.getcwd(), "model": model, "permissionMode": "default" if mode == "manual" else mode, "apiKeySource": "none", "output_style": "default"}
     say({"type": "system", "subtype": "init", "claude_code_version": "1.0.0", **names, **lists})
     if message.get("shouldQuery") is False:
         times, text = {**times, "num_turns": 0}, ""
     else:
-        say({"type": "assistant", "parent_tool_use_id": None, "message": {**reply, "content": [{"type": "text", "text": text}], "usage": usage}})
+        whole = {"type": "text", "text": text}
+        stream("message_start", message={**reply, "content": [], "usage": usage})
+        stream("content_block_start", index=0, content_block={"type": "text", "text": ""})
+        stream("content_block_delta", index=0, delta={"type": "text_delta", "text": text})
+        say({"type": "assistant", "parent_tool_use_id": None, "message": {**reply, "content": [whole], "usage": usage}})
+        stream("content_block_stop", index=0)
+        stream("message_delta", delta={"stop_reason": "end_turn", "stop_sequence": None}, usage=usage)
+        stream("message_stop")
     rest = {"stop_reason": "end_turn", "usage": usage, "modelUsage": {}, "permission_denials": []}
     if message.get("uuid"):
         rest["user_message_uuids"] = [message["uuid"]]
@@ -113,6 +150,7 @@ def turn(message):
 if "prompt" in flags:
     turn({"message": {"role": "user", "content": flags["prompt"]}})
     sys.exit(0)
+waits = flags.get("--await-initialize")
 for line in sys.stdin.buffer:
     if not line.strip():
         continue
@@ -126,6 +164,9 @@ for line in sys.stdin.buffer:
         continue
     if "requestId" in message:
         message["request_id"] = message.pop("requestId")
+    if waits and (message.get("request") or {}).get("subtype") != "initialize":
+        refuse("with --await-initialize the first message is the request initialize")
+    waits = False
     if message.get("type") == "control_request":
         serve(message)
     elif message.get("type") == "user":
