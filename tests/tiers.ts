@@ -8,6 +8,8 @@ export const SYSTEM: readonly string[] = [
   'contract/*-abuse.test.ts',
   'drift/**',
   'durability/**',
+  // Run each command of the help texts and of the documents.
+  'examples/**',
   'fuzz/**',
   'inspector/**',
   // Runs the published host through another process; `npm test` runs the same scenarios without it.

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
 import about from '../package.json' with { type: 'json' };
-import { commandTree, EnvCommand } from './command-line.ts';
+import { commandTree, EnvCommand, splitArgv } from './command-line.ts';
 import { declareAgent } from './commands/agent.ts';
 import { declareBridge } from './commands/bridge.ts';
 import { declareCassette } from './commands/cassette.ts';
@@ -35,10 +35,7 @@ const stay = () => void process.stdout.off('error', onOutputError);
 
 const ownAgent = fileURLToPath(new URL('agent.js', import.meta.url));
 
-// The words after `--` are the command line of an agent, and no options of this program.
-const dashes = process.argv.indexOf('--');
-const argv = dashes === -1 ? process.argv : process.argv.slice(0, dashes);
-const agentArgv = dashes === -1 ? [] : process.argv.slice(dashes + 1);
+const { argv, agentArgv } = splitArgv(process.argv);
 
 const program = new EnvCommand('sjp')
   .description('Run, show and check stream-json agents.')

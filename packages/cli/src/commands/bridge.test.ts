@@ -50,6 +50,22 @@ const ODD = [
 ].map((text) => `${text}\n`);
 
 describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
+  test('a host may start the bridge as its agent: its flags go to the command after --, and are ignored without it', async () => {
+    const file = join(folder, 'tells.mjs');
+    writeFileSync(file, 'console.log(JSON.stringify(process.argv.slice(2)))');
+    const endpoint = `exec:"${process.execPath}" "${file}"`;
+    const apart = STREAM.flatMap((flag) => flag.split('='));
+    for (const flags of [STREAM, [...apart, '--permission-prompt-tool=stdio']]) {
+      const after = await run(MAIN, ['bridge', '--', process.execPath, file, ...flags]);
+      expect(after).toEqual({ stdout: `${JSON.stringify(flags)}\n`, stderr: '', code: 0 });
+      const without = await run(MAIN, ['bridge', '-', endpoint, ...flags]);
+      expect(without).toEqual({ stdout: '[]\n', stderr: '', code: 0 });
+    }
+    // An option that no host passes is a mistake.
+    const wrong = await run(MAIN, ['bridge', '-', endpoint, '--tab', 'wire.jsonl'], '');
+    expect(wrong).toMatchObject({ stdout: '', code: 2 });
+  });
+
   test('every byte passes in both directions, and the end of the input ends the bridge', async () => {
     const echo = node('process.stdin.pipe(process.stdout)');
     expect(await run(MAIN, ['bridge', '-', ...echo], ODD.join(''))).toEqual({

@@ -2,18 +2,21 @@ import { type Command, Option } from 'commander';
 import type { BridgeOptions } from '../bridge/bridge-plan.ts';
 import { tokenFileOption } from '../command-line.ts';
 
+const FLAGS = '--input-format stream-json --output-format stream-json --verbose --permission-prompt-tool stdio';
+
 const EXAMPLES = `Examples:
   sjp bridge - wss://box.example/agent --token-file token
-  sjp bridge --listen ws://127.0.0.1:9000 --multi -- claude -p --input-format stream-json --output-format stream-json --verbose
-  sjp bridge - "exec:ssh box my-agent" --tap wire.jsonl
-  sjp bridge sse+https://sessions.example/v1/code/sessions/cse_7Kq/worker -- my-agent
+  sjp bridge --listen ws://127.0.0.1:9000 --multi -- claude -p ${FLAGS}
+  sjp bridge - "exec:ssh box my-agent ${FLAGS}"
+  sjp bridge sse+https://sessions.example/v1/code/sessions/cse_7Kq/worker -- my-agent ${FLAGS}
+  sjp run "fix the failing test" -- sjp bridge --tap wire.jsonl -- claude
 `;
 
 const NOTES = `
 An endpoint is - for stdin and stdout, exec:COMMAND, ws://, wss://, sse+http:// or sse+https:// for a session on a server, or a command
 after --. A is the host; without A it is -. Where A is the address of a session with /worker at its end, B becomes the agent of that
-session. The end of one side ends the other side. A host whose agent fails gets a result with the reason. A host that has started this
-program gets the exit code of the agent instead.
+session. A command is run exactly as written: the agent needs the flags of the protocol. The end of one side ends the other side. A host whose agent fails gets a result with the reason. A host that has started this
+program gets the exit code of the agent instead. The flags that such a host appends go to the command after --, and are ignored without it.
 
 Exits with the code of its child. Without a child: 0, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached, 130 interrupted,
 143 ended.`;

@@ -24,7 +24,7 @@ export function declareExplain(program: Command): void {
       `Examples:
   sjp run "fix the failing test" --record fix.jsonl -- claude; sjp explain fix.jsonl
   sjp explain fix.jsonl --only "span:permission duration:>500ms"
-  my-agent < prompts.ndjson | sjp explain --direction from-agent
+  claude -p --input-format stream-json --output-format stream-json --verbose < prompts.ndjson | sjp explain --direction from-agent
 `,
     )
     .addHelpText(

@@ -26,7 +26,14 @@ export function declareFake(program: Command, words: readonly string[]): void {
   declareSide(fake, 'host', words)
     .usage('SCRIPT [options] [-- AGENT...]')
     .description('play a host to an agent, which it starts, or which is at stdin and stdout')
-    .addHelpText('before', 'Example:\n  sjp fake host prompts.yaml -- sjp agent\n');
+    .addHelpText(
+      'before',
+      'Example:\n  sjp fake host prompts.yaml -- my-agent --input-format stream-json --output-format stream-json --verbose --permission-prompt-tool stdio\n',
+    )
+    .addHelpText(
+      'after',
+      '\nThe command of an agent is run exactly as written, so it needs the flags of the protocol.',
+    );
 }
 
 function declareSide(fake: Command, side: FakeSide, words: readonly string[]): Command {

@@ -4,7 +4,8 @@ import type { InspectOptions } from '../inspect/inspect-plan.ts';
 
 const EXAMPLES = `Examples:
   sjp inspect fix.jsonl
-  sjp inspect -- claude -p --input-format stream-json --output-format stream-json --verbose
+  sjp run "fix the failing test" -- sjp inspect -- claude
+  sjp inspect -- claude -p --input-format stream-json --output-format stream-json --verbose --permission-prompt-tool stdio
   sjp inspect - wss://box.example/agent --token-file token
   sjp inspect http://127.0.0.1:4983 --session cse_7Kq
 `;

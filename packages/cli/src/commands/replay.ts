@@ -29,10 +29,13 @@ export function declareReplay(program: Command, agentArgv: readonly string[], st
       'before',
       `Examples:
   sjp run "fix the failing test" -- sjp replay fix.jsonl
-  sjp replay fix.jsonl --as host --match shape -- claude --output-format stream-json --input-format stream-json --verbose
+  sjp replay fix.jsonl --as host --match shape -- claude --output-format stream-json --verbose --input-format stream-json --include-partial-messages --permission-prompt-tool=stdio
 `,
     )
-    .addHelpText('after', '\nExits with 6 when the live side differs from the recording; stderr shows how.')
+    .addHelpText(
+      'after',
+      '\nThe command of an agent is run exactly as written. To follow a recording of `sjp run` it needs the flags of the example.\nExits with 6 when the live side differs from the recording; stderr shows how.',
+    )
     .action(async (file: string, options: Pick<ReplayOptions, 'as' | 'speed' | 'match'>) => {
       const [{ replayFile }, { ownVariables }] = await Promise.all([
         import('@proto/terminal/replay'),

@@ -20,7 +20,7 @@ export function declareValidate(program: Command): void {
       `Examples:
   sjp validate wire.ndjson --stats
   sjp validate fix.jsonl
-  my-agent < prompts.ndjson | sjp validate --direction from-agent --strict --json
+  claude -p --input-format stream-json --output-format stream-json --verbose < prompts.ndjson | sjp validate --direction from-agent --strict --json
 `,
     )
     .addHelpText('after', '\nExits with 6 when a line is invalid, and with 2 when the file cannot be read.')
