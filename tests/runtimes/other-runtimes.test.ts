@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -49,3 +49,19 @@ for (const { name, command, flags, link, isThere } of cases) {
     LIMIT_MS,
   );
 }
+
+const bun = runtimes[0]?.command ?? '';
+test.skipIf(!existsSync(bun) && process.env['RUNTIMES'] !== '1')(
+  'Bun finds an agent on the PATH, and starts it',
+  async () => {
+    const sjp = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+    const agent = join(folder, 'my-agent');
+    const target = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
+    writeFileSync(agent, `#!/bin/sh\nexec "${process.execPath}" "${target}" "$@"\n`, { mode: 0o755 });
+    const env = { HOME: folder, PATH: [folder, process.env['PATH']].join(delimiter) };
+    const args = [sjp, 'run', 'hello', '--format', 'final', '--', 'my-agent'];
+    const { stdout } = await promisify(execFile)(bun, args, { env, timeout: LIMIT_MS });
+    expect(stdout).toBe('You said: hello\n');
+  },
+  LIMIT_MS,
+);

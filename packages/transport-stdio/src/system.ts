@@ -46,7 +46,7 @@ export function thisSystem(): System {
     env,
     home: homedir,
     isFolder: (path) => holds(() => statSync(path).isDirectory()),
-    isExecutable: (path) => isFile(path) && holds(() => accessSync(path, constants.X_OK) === undefined),
+    isExecutable: (path) => isFile(path) && isAllowed(() => accessSync(path, constants.X_OK)),
     isFile,
     readText: (path, maxBytes) => (maxBytes === undefined ? readFileSync(path, 'utf8') : readHead(path, maxBytes)),
     readFolder: (path) => readdirSync(path),
@@ -70,6 +70,14 @@ function readHead(path: string, maxBytes: number): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** Whether an access to a file succeeds. What it returns says nothing: `accessSync` returns undefined in Node, and null in Bun. */
+export function isAllowed(access: () => unknown): boolean {
+  return holds(() => {
+    access();
+    return true;
+  });
 }
 
 /** The result of a test of a file; false if the file cannot be read. */

@@ -19,6 +19,8 @@ the agent, three times kills the agent. The agent gets this environment without 
 names its own session; sjp-agent also gets SJP_HOME. Permissions are asked for on a terminal. Without a terminal they are denied.
 With --adapter the agent is a program with a format of its own, such as codex or gemini: the program of that name, or AGENT, gets the
 flags of its format. Such an agent decides about permissions by itself, and Ctrl-C ends it.
+With --timeout the agent gets SIGTERM in the last tenth of the time, at most 2 s before its end, and SIGKILL at its end. With --idle-timeout
+it gets SIGTERM at the end of the time, and SIGKILL 2 s later.
 
 Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
 
@@ -52,7 +54,7 @@ export function declareRun(program: Command, agentArgv: readonly string[], ownAg
         .choices(['turn', 'idle', 'exit'])
         .default('turn'),
     )
-    .option('--timeout <duration>', 'stop the run after that time, such as 90s or 2m')
+    .option('--timeout <duration>', 'how long the run may take, with the end of the agent, such as 90s or 2m')
     .option(
       '--idle-timeout <duration>',
       'stop the run when the agent has said nothing for that time and was not waiting for an answer',

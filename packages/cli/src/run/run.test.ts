@@ -107,6 +107,12 @@ describe('sjp run without a terminal', () => {
     expect(await format('text')).toMatchObject({ stdout: expect.stringMatching(/^世界\n✔ done in .*\n$/), code: 0 });
   });
 
+  test('a timeout covers the end of an agent that does not end by itself', async () => {
+    const late = `process.on('SIGTERM', () => {}); setTimeout(() => console.error('late'), 2500); setInterval(() => {}, 1000)`;
+    const outcome = await runBin(MAIN, ['run', 'x', '--timeout', '1s', '--', process.execPath, '-e', late, '--']);
+    expect(outcome).toEqual({ stdout: '', stderr: 'sjp run: stopped after 1s\n', code: 7 });
+  });
+
   test('takes the prompt from an argument, a file or stdin, and never passes it as an argument to the agent', async () => {
     const folder = await folderWith({ 'prompt.txt': '/echo from a file' });
     const answer = async (args: string[], input = '') =>

@@ -9,7 +9,7 @@ import { spawnBackend } from '@proto/adapters/node';
 import { inheritEnvironment } from '@proto/transport-stdio';
 import type { RunEnd } from '../process/exit-code.ts';
 import type { RunProgramOptions } from './run-agent.ts';
-import { watchRun } from './watch-run.ts';
+import { killGraceOf, watchRun } from './watch-run.ts';
 
 /** Which agent is run, and how its program is started. */
 export interface RunAdapterOptions extends RunProgramOptions {
@@ -38,8 +38,16 @@ export async function runAdapter(options: RunAdapterOptions): Promise<Omit<RunEn
   const env = inheritEnvironment(options.variables?.([invocation.command]) ?? {}, options.env);
   const abort = new AbortController();
   const stop = () => abort.abort();
-  const watch = watchRun(options, { interrupt: stop, close: stop, kill: stop });
-  const spawning = { invocation: { ...invocation, cwd }, env, onStderr, onMalformed, signal: abort.signal };
+  const watch = watchRun(options, { interrupt: stop, close: stop, terminate: stop, kill: stop });
+  const killGraceMs = killGraceOf(options);
+  const spawning = {
+    invocation: { ...invocation, cwd },
+    env,
+    onStderr,
+    onMalformed,
+    signal: abort.signal,
+    ...(killGraceMs !== undefined && { killGraceMs }),
+  };
   const startedAt = performance.now();
   let result: RunEnd['result'];
   let error: unknown;

@@ -11,7 +11,7 @@ import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { checkMessages } from './check-messages.ts';
 import type { RunEnd } from '../process/exit-code.ts';
 import type { Recorder } from './recorder.ts';
-import { type RunLimits, type RunWatch, watchRun } from './watch-run.ts';
+import { killGraceOf, type RunLimits, type RunWatch, watchRun } from './watch-run.ts';
 
 /** One prompt for one program. */
 export interface RunProgramOptions extends RunLimits {
@@ -48,7 +48,15 @@ export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, '
   const args = [...options.args, ...LAUNCH.args];
   const own = options.variables?.([command, ...options.args]);
   const env = inheritEnvironment({ ...own, ...LAUNCH.env }, options.env);
-  const transport = spawnAgent({ command, args, cwd, env, onStderr });
+  const killGraceMs = killGraceOf(options);
+  const transport = spawnAgent({
+    command,
+    args,
+    cwd,
+    env,
+    onStderr,
+    ...(killGraceMs !== undefined && { killGraceMs }),
+  });
   const session = createHostSession(recorder?.record(transport) ?? transport, {
     validate: checkMessages(onWarning),
     // The time that a person takes to answer is no silence of the agent.
@@ -57,6 +65,10 @@ export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, '
   const watch = watchRun(options, {
     interrupt: () => void session.interrupt().catch(() => {}),
     close: () => void session.close(),
+    terminate() {
+      transport.child.terminate();
+      void session.close();
+    },
     kill: () => session.abort(),
   });
   // Follows what is shown: the state of the session also counts messages that are not shown yet.

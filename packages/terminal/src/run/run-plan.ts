@@ -22,7 +22,7 @@ export interface RunOptions {
   /** Who answers permission requests: `ask`, `allow`, `deny`, or `rules:FILE`. */
   readonly permissions: string;
   readonly until: RunAgentOptions['until'];
-  /** How long the run may take, such as `90s`. Default: no limit. */
+  /** How long the run may take, with the end of the agent, such as `90s`. Default: no limit. */
   readonly timeout?: string;
   /** How long the agent may say nothing, such as `2m`. Default: no limit. */
   readonly idleTimeout?: string;

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { watchRun } from './watch-run.ts';
+import { killGraceOf, watchRun } from './watch-run.ts';
 
-const stops = { interrupt: vi.fn(), close: vi.fn(), kill: vi.fn() };
+const stops = { interrupt: vi.fn(), close: vi.fn(), kill: vi.fn(), terminate: vi.fn() };
 const calls = () => Object.values(stops).map((stop) => stop.mock.calls.length);
 
 beforeEach(() => {
@@ -22,10 +22,10 @@ function watch(limits: { timeoutMs?: number; idleTimeoutMs?: number } = {}) {
 test('SIGINT interrupts first, then closes, then kills; the first reason is kept', () => {
   const { signals, watched } = watch();
   for (const expected of [
-    [1, 0, 0],
-    [1, 1, 0],
-    [1, 1, 1],
-    [1, 1, 2],
+    [1, 0, 0, 0],
+    [1, 1, 0, 0],
+    [1, 1, 1, 0],
+    [1, 1, 2, 0],
   ]) {
     signals.emit('SIGINT');
     expect(calls()).toEqual(expected);
@@ -40,16 +40,26 @@ test('SIGTERM closes the run', () => {
   expect(watched.stopped).toBe('terminated');
 });
 
-test('the timeout closes the run, also while messages arrive', async () => {
-  const { watched } = watch({ timeoutMs: 100, idleTimeoutMs: 100 });
-  vi.advanceTimersByTime(99);
+test.each([
+  [100, 10],
+  [1000, 100],
+  [20_000, 2000],
+  [90_000, 2000],
+])('a timeout of %i ms covers the end of the agent, which has %i ms of it', async (timeoutMs, graceMs) => {
+  const { watched } = watch({ timeoutMs, idleTimeoutMs: timeoutMs });
+  vi.advanceTimersByTime(timeoutMs - graceMs - 1);
   await watched.pausing(() => {});
   expect(watched.stopped).toBeUndefined();
   vi.advanceTimersByTime(1);
-  expect([watched.stopped, calls()]).toEqual(['timeout', [0, 1, 0]]);
+  expect([watched.stopped, calls()]).toEqual(['timeout', [0, 0, 0, 1]]);
+  expect(killGraceOf({ timeoutMs })).toBe(graceMs);
 });
 
-test('the idle timeout closes the run, but does not count while the agent waits for the host', async () => {
+test('without limits of time an agent has the time of its transport to end', () => {
+  expect([killGraceOf({}), killGraceOf({ idleTimeoutMs: 100 })]).toEqual([undefined, 2000]);
+});
+
+test('the idle timeout ends the agent, but does not count while the agent waits for the host', async () => {
   const { watched } = watch({ idleTimeoutMs: 100 });
   const answers: (() => void)[] = [];
   const waits = [1, 2].map(() => watched.pausing(() => new Promise<void>((resolve) => answers.push(resolve))));
@@ -62,7 +72,7 @@ test('the idle timeout closes the run, but does not count while the agent waits 
   vi.advanceTimersByTime(99);
   expect(watched.stopped).toBeUndefined();
   vi.advanceTimersByTime(1);
-  expect([watched.stopped, calls()]).toEqual(['idle', [0, 1, 0]]);
+  expect([watched.stopped, calls()]).toEqual(['idle', [0, 0, 0, 1]]);
 });
 
 test('no timer or listener is left after the run, and a very long limit never fires', async () => {

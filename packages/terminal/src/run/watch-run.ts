@@ -2,10 +2,14 @@ import { setTimer } from '@proto/core/internal';
 import type { RunEnd } from '../process/exit-code.ts';
 import { onInterrupts, type SignalSource, type Stops } from '../process/signals.ts';
 
+// A limit of time covers the end of the agent, too: the agent gets SIGTERM in the last tenth of the time, at most 2 s before its end.
+const SHARE_OF_GRACE = 10;
+const MAX_GRACE_MS = 2000;
+
 /** What may stop a run. */
 export interface RunLimits {
   readonly signals: SignalSource;
-  /** How long the run may take, in milliseconds. Default: no limit. */
+  /** How long the run may take, with the end of the agent, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
   /** How long the agent may say nothing, in milliseconds. Default: no limit. */
   readonly idleTimeoutMs?: number | undefined;
@@ -21,8 +25,20 @@ export interface RunWatch {
   leave(): void;
 }
 
+/** How a run is stopped, from gently to at once. */
+export interface RunStops extends Stops {
+  /** Sends SIGTERM to the agent, and SIGKILL after `killGraceOf`. */
+  terminate(): void;
+}
+
+/** How long an agent has between SIGTERM and SIGKILL, in milliseconds. Undefined for a run without limits of time. */
+export function killGraceOf({ timeoutMs, idleTimeoutMs }: Omit<RunLimits, 'signals'>): number | undefined {
+  if (timeoutMs !== undefined) return Math.min(Math.ceil(timeoutMs / SHARE_OF_GRACE), MAX_GRACE_MS);
+  return idleTimeoutMs === undefined ? undefined : MAX_GRACE_MS;
+}
+
 /** Starts to watch signals, the time of the run, and the silence of the agent. */
-export function watchRun({ signals, timeoutMs, idleTimeoutMs }: RunLimits, stops: Stops): RunWatch {
+export function watchRun({ signals, timeoutMs, idleTimeoutMs }: RunLimits, stops: RunStops): RunWatch {
   let stopped: RunEnd['stopped'];
   const because = (reason: NonNullable<RunEnd['stopped']>, stop: () => void) => () => {
     stopped ??= reason;
@@ -34,8 +50,9 @@ export function watchRun({ signals, timeoutMs, idleTimeoutMs }: RunLimits, stops
     close: because('terminated', stops.close),
     kill: because('terminated', stops.kill),
   });
-  const timer = after(timeoutMs, because('timeout', stops.close));
-  const onSilence = because('idle', stops.close);
+  const graceMs = killGraceOf({ timeoutMs }) ?? 0;
+  const timer = after(timeoutMs && timeoutMs - graceMs, because('timeout', stops.terminate));
+  const onSilence = because('idle', stops.terminate);
   let silence = after(idleTimeoutMs, onSilence);
   let busy = 0;
   let isOver = false;
