@@ -5,6 +5,7 @@
 export { issueText } from './errors.ts';
 export type * from './framing/platform-types.ts';
 export { cutText } from './framing/cut-text.ts';
+export { splitAtNul } from './framing/split-at-nul.ts';
 export { byteLength } from './framing/utf8.ts';
 export { parseConfig, RepeatedNameError } from './framing/parse-config.ts';
 export { JsonCursor, JsonCursorError, type PassedValue } from './json/json-cursor.ts';

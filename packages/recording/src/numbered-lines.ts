@@ -12,8 +12,12 @@ export interface NumberedLine {
 }
 
 const LF = 10;
+const NUL = 0;
 
-/** Gives the lines of a source that are not blank. */
+/**
+ * Gives the lines of a source that are not blank. NULs end a line too, but are not counted: a crash can leave blocks of them before, between and after
+ * the records of a file.
+ */
 export async function* numberedLines(
   source: AsyncIterable<Uint8Array>,
   options: LineDecoderOptions = {},
@@ -24,17 +28,30 @@ export async function* numberedLines(
   let offset = 0;
   let position = 0;
   for await (const chunk of source) {
+    let nul = placeOf(NUL, chunk, 0);
     // The decoder leaves out blank lines, so it gets one line at a time, which the loop counts.
     for (let at = 0, end: number; at < chunk.length; at = end) {
-      const lf = chunk.indexOf(LF, at);
-      end = lf === -1 ? chunk.length : lf + 1;
-      const bytes = position + (lf === -1 ? chunk.length : lf) - offset;
-      for (const line of decoder.push(chunk.subarray(at, end))) yield { number, offset, bytes, line };
-      if (lf === -1) continue;
-      number++;
+      const lf = placeOf(LF, chunk, at);
+      const stop = Math.min(lf, nul, chunk.length);
+      end = Math.min(stop + 1, chunk.length);
+      const bytes = position + stop - offset;
+      const isAtNul = stop === nul;
+      const lines = decoder.push(chunk.subarray(at, isAtNul ? stop : end));
+      for (const line of isAtNul ? decoder.push('\n') : lines) yield { number, offset, bytes, line };
+      if (stop === chunk.length) continue;
+      if (isAtNul) {
+        while (chunk[end] === NUL) end++;
+        nul = placeOf(NUL, chunk, end);
+      } else number++;
       offset = position + end;
     }
     position += chunk.length;
   }
   for (const line of decoder.end()) yield { number, offset, bytes: position - offset, line };
+}
+
+/** The place of the next such byte, or `Infinity`. */
+function placeOf(byte: number, chunk: Uint8Array, from: number): number {
+  const place = chunk.indexOf(byte, from);
+  return place === -1 ? Infinity : place;
 }

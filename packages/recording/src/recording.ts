@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson, splitAtNul } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 
 /** One of the two ends of a session. */
@@ -128,7 +128,8 @@ export function directionOf(side: Side): Direction {
 export function parseRecording(text: string): Recording {
   const [header, ...entries] = text
     .split('\n')
-    .flatMap((line, index) => (line.trim() === '' ? [] : [parseEntry(line, index + 1)]));
+    .flatMap((text, index) => splitAtNul(text).map((line) => ({ line, number: index + 1 })))
+    .flatMap(({ line, number }) => (line.trim() === '' ? [] : [parseEntry(line, number)]));
   if (header === undefined || !('recording' in header)) throw malformed(1, 'it has no header');
   if (header.recording !== 1) throw malformed(1, `its format has the version ${String(header.recording)}, known is 1`);
   return { header, entries: entries as RecordingEntry[] };

@@ -12,7 +12,7 @@ test('a conversation is found by any id its host may know, on its server; the la
   await sessions.remember({ conversation: 'asked', session: 'cse_1', ...place });
   await sessions.remember({ conversation: 'told', session: 'cse_1', ...place });
   // As a disk that was full has left it.
-  appendFileSync(file, '{"conversation":"cu\n');
+  appendFileSync(file, '{"conversation":"cu\n\0\0\0');
   await openRemoteSessions(file).remember({ conversation: 'later', session: 'cse_2', ...place, cwd: '/b' });
   expect(await Promise.all(['asked', 'told', 'later', 'never'].map((id) => sessions.find(id, 'https://one')))).toEqual([
     'cse_1',

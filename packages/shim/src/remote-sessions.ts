@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson, splitAtNul } from '@proto/core/internal';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -41,12 +41,15 @@ async function read(file: string): Promise<readonly RemoteSession[]> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  return text.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [parseJson(line) as RemoteSession];
-    } catch {
-      // A full disk may have cut the line.
-      return [];
-    }
-  });
+  return text
+    .split('\n')
+    .flatMap(splitAtNul)
+    .flatMap((line) => {
+      try {
+        return line === '' ? [] : [parseJson(line) as RemoteSession];
+      } catch {
+        // A full disk may have cut the line.
+        return [];
+      }
+    });
 }

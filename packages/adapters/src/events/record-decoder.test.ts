@@ -41,3 +41,17 @@ test('every line comes after one above the limit, with its number, wherever the 
     }),
   );
 });
+
+test('records keep their number, whatever NULs a crash has left before, between and after them', () => {
+  const decoder = new RecordDecoder();
+  const text = '\0\0{"n":1}\n{"n":2}\0\0{"n":3}\0\n\0\0\n{"torn":\0\0{"n":4}\n';
+  const found = [...decoder.push(text), ...decoder.end()];
+  expect(found.map(({ lineNo, record }) => [lineNo, record?.['n']])).toEqual([
+    [1, 1],
+    [2, 2],
+    [2, 3],
+    [4, undefined],
+    [4, 4],
+  ]);
+  expect(decoder.counts).toMatchObject({ lines: 3, blank: 1 });
+});

@@ -1,4 +1,5 @@
 import { createLineDecoder, cutText, JsonDepthError, type Line, parseJson } from '@proto/core/framing';
+import { splitAtNul } from '@proto/core/internal';
 import { isRecord, type Members } from '../parsers/members.ts';
 import { jsonWithoutTerminal, withoutByteOrderMark } from '../parsers/terminal.ts';
 
@@ -82,16 +83,24 @@ export class RecordDecoder {
     const value = parse(line);
     // A line with nothing but terminal escapes counts as blank.
     if (value === BLANK) this.#lines--;
-    else if (isRecord(value)) yield { lineNo, line, record: value };
+    else if (value !== undefined) yield toDecoded(lineNo, line, value);
     else {
-      const reason = value === TOO_DEEP ? 'too-deep' : value === undefined ? 'not-json' : 'not-an-object';
-      yield { lineNo, line, malformed: malformedLine(lineNo, line, reason) };
+      for (const part of splitAtNul(line)) {
+        const partValue = parse(part);
+        if (partValue !== BLANK) yield toDecoded(lineNo, part, partValue);
+      }
     }
   }
 }
 
 const BLANK = Symbol('blank');
 const TOO_DEEP = Symbol('too deep');
+
+function toDecoded(lineNo: number, line: string, value: unknown): DecodedLine {
+  if (isRecord(value)) return { lineNo, line, record: value };
+  const reason = value === TOO_DEEP ? 'too-deep' : value === undefined ? 'not-json' : 'not-an-object';
+  return { lineNo, line, malformed: malformedLine(lineNo, line, reason) };
+}
 
 function parse(text: string): unknown {
   const line = withoutByteOrderMark(text);

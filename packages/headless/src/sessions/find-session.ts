@@ -6,6 +6,7 @@ import { isUuid } from '../flags/check-options.ts';
 import type { HeadlessOptions } from '../flags/options.ts';
 import { cutBranch } from './cut-branch.ts';
 import type { MissingSession } from './opened-session.ts';
+import { subagentRefusal } from './subagent-refusal.ts';
 import { readTranscript } from './transcript.ts';
 
 /** A session that can go on: its file, and its messages. */
@@ -40,7 +41,8 @@ export async function findSession(
   folder.onRead?.(path, named ?? path);
   const entries = await readTranscript(path);
   const last = entries.at(-1);
-  if (last === undefined) return { missing: notFound(resume), ...asked };
+  if (last === undefined)
+    return { missing: (await subagentRefusal(path, folder.directory)) ?? notFound(resume), ...asked };
   const cut = cutBranch(entries, { at: resumeSessionAt, dropsTurn: resumeDropsTurn });
   if ('missing' in cut) return { ...cut, ...asked };
   return {

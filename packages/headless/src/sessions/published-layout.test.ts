@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { WireMessage } from '@proto/core/framing';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
@@ -231,6 +231,44 @@ describe('a session of another agent', () => {
     foreign(OTHER, [{ type: 'custom-title', customTitle: 'empty', sessionId: OTHER }]);
     writeFileSync(join(folder, 'agent-a1b2.jsonl'), `${JSON.stringify(said('user', 'x', null, 'aside'))}\n`);
     expect(await agent(['--continue'], prompt('two'))).toMatchObject({ id: ID, said: ['one|two'] });
+  });
+
+  test('says of the transcript of a subagent what it is, and which session to resume', async () => {
+    const { agent, foreign, folder } = publishedPeer();
+    foreign(ID, [said('user', 'u1', null, 'one')]);
+    const aside = said('user', 'x', null, 'aside', { isSidechain: true, agentId: 'a1b2' });
+    const refusal = (name: string, session: string) =>
+      `${name} is the transcript of a subagent, which cannot be resumed without its session. ${session}\n`;
+    const below = join(folder, ID, 'subagents');
+    const elsewhere = join(folder, 'elsewhere', OTHER, 'subagents');
+    for (const each of [below, elsewhere]) mkdirSync(each, { recursive: true });
+    writeFileSync(join(folder, 'elsewhere', `${OTHER}.jsonl`), '');
+    const cases = [
+      [join(folder, 'agent-a1b2.jsonl'), aside, `Resume the session instead: --resume=${ID}`],
+      [join(below, 'agent-a1b2.jsonl'), aside, `Resume the session instead: --resume=${ID}`],
+      [join(below, 'renamed.jsonl'), aside, `Resume the session instead: --resume=${ID}`],
+      [join(below, 'agent-empty.jsonl'), '', `Resume the session instead: --resume=${ID}`],
+      [
+        join(elsewhere, 'agent-c3.jsonl'),
+        { ...aside, sessionId: OTHER },
+        `Resume the session instead: --resume=${join(folder, 'elsewhere', `${OTHER}.jsonl`)}`,
+      ],
+      [
+        join(folder, 'agent-lost.jsonl'),
+        { ...aside, sessionId: undefined },
+        'Resume the session that started the subagent.',
+      ],
+    ] as const;
+    for (const [path, line, session] of cases) {
+      writeFileSync(path, `${JSON.stringify(line)}\n`);
+      const { code, stderr } = await agent([`--resume=${path}`], prompt('two'));
+      expect({ code, stderr }).toEqual({ code: 1, stderr: refusal(basename(path), session) });
+    }
+    // Old agents keep the messages of subagents in the file of the session.
+    foreign(OTHER, [{ ...aside, sessionId: OTHER }]);
+    expect((await agent([`--resume=${OTHER}`], prompt('two'))).stderr).toBe(
+      `No conversation found with session ID: ${OTHER}\n`,
+    );
   });
 
   test('has the id of its file, also when its lines name another session', async () => {

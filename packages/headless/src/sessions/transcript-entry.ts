@@ -9,6 +9,8 @@ export interface TranscriptEntry {
   readonly sessionId: string | undefined;
   /** Whether the message is part of the conversation: of a user or the agent, on the main thread. */
   readonly isSaid: boolean;
+  /** Whether the message is of a subagent. */
+  readonly isSidechain: boolean;
   /** The message as on the wire, with its `uuid`. */
   readonly message: WireMessage;
 }
@@ -30,6 +32,7 @@ export function readEntry(entry: WireMessage): TranscriptEntry | undefined {
     parentUuid: typeof parentUuid === 'string' ? parentUuid : null,
     sessionId: typeof sessionId === 'string' ? sessionId : undefined,
     isSaid: (entry.type === 'user' || entry.type === 'assistant') && isSidechain !== true,
+    isSidechain: isSidechain === true,
     // Entries call a message that no user wrote `isMeta`, and the wire calls it `isSynthetic`.
     message: { ...message, type: entry.type, ...(isMeta === true && { isSynthetic: true }) },
   };

@@ -37,6 +37,15 @@ describe('the conversation of a session file', () => {
     expect(await uuidsIn(path)).toEqual(['a', 'c', 'd']);
   });
 
+  test('has every message, whatever NULs a crash has left before, between and after the entries', async () => {
+    const [a, b, c, d] = [entry('a', null), entry('b', 'a'), entry('c', 'b'), entry('d', 'c')].map((one) =>
+      JSON.stringify(one),
+    );
+    const nuls = '\0'.repeat(100_000);
+    const path = fileOf(`${nuls}${a}`, `${b}${nuls}${c}\0`, `{"type":"user","uuid":"torn","par${nuls}${d}`, nuls);
+    expect(await uuidsIn(path)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
   test('contains each message once, also when the parents form a circle', async () => {
     const path = fileOf(entry('a', 'c'), entry('b', 'a'), entry('b', 'c'), entry('c', 'b'), entry('c', 'c'));
     expect(await uuidsIn(path)).toEqual(['a', 'b', 'c']);

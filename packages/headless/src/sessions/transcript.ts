@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { decodeLines } from '@proto/core/framing';
+import { splitAtNul } from '@proto/core/internal';
 import { withParallelCalls } from './parallel-calls.ts';
 import { decodeEntry, type TranscriptEntry } from './transcript-entry.ts';
 
@@ -51,14 +52,24 @@ export async function readTranscript(
   path: string,
   maxBytes: number = DEFAULT_MAX_TRANSCRIPT_BYTES,
 ): Promise<readonly TranscriptEntry[]> {
+  const transcript = createTranscript();
+  for await (const entry of entriesIn(path, maxBytes)) transcript.add(entry);
+  return transcript.branch();
+}
+
+/** Gives the entries of a session file in the order of its lines, as `readTranscript` reads them. */
+export async function* entriesIn(
+  path: string,
+  maxBytes: number = DEFAULT_MAX_TRANSCRIPT_BYTES,
+): AsyncGenerator<TranscriptEntry, void, undefined> {
   const { size } = await stat(path);
   if (size > maxBytes) throw new Error(`The session file is too large to resume: ${size} of at most ${maxBytes} bytes`);
-  const transcript = createTranscript();
   // Reads up to the size that was checked, as another process may be writing.
   const bytes = createReadStream(path, { end: Math.max(size - 1, 0) });
   for await (const line of decodeLines(bytes, { maxLineBytes: maxBytes })) {
-    const entry = typeof line === 'string' ? decodeEntry(line) : undefined;
-    if (entry !== undefined) transcript.add(entry);
+    for (const record of typeof line === 'string' ? splitAtNul(line) : []) {
+      const entry = decodeEntry(record);
+      if (entry !== undefined) yield entry;
+    }
   }
-  return transcript.branch();
 }

@@ -20,7 +20,6 @@ export class FrameTexts {
   readonly #source: ByteSource;
   readonly #summaries = new Map<number, string>();
   #last: { readonly index: number; readonly text: FrameText } | undefined;
-  #isRecording: boolean | undefined;
 
   constructor(source: ByteSource) {
     this.#source = source;
@@ -29,7 +28,7 @@ export class FrameTexts {
   /** Reads a whole frame. The last one that was read stays in memory. */
   async read(frame: Frame): Promise<FrameText> {
     if (this.#last?.index === frame.index) return this.#last.text;
-    const text = await this.#parse(await this.#bytes(frame.offset, frame.offset + frame.bytes), frame);
+    const text = this.#parse(await this.#bytes(frame.offset, frame.offset + frame.bytes), frame);
     this.#last = { index: frame.index, text };
     return text;
   }
@@ -44,7 +43,7 @@ export class FrameTexts {
       for (const frame of run) {
         const from = frame.offset - first.offset;
         const own = bytes.subarray(from, from + Math.min(frame.bytes, MAX_SUMMARY_BYTES));
-        this.#summaries.set(frame.index, await this.#summary(own, frame));
+        this.#summaries.set(frame.index, this.#summary(own, frame));
       }
     }
     const found = frames.map(({ index }) => this.#summaries.get(index) ?? '');
@@ -64,31 +63,24 @@ export class FrameTexts {
       const bytes = await this.#bytes(first.offset, last.offset + last.bytes);
       for (const frame of run) {
         const from = frame.offset - first.offset;
-        const text = await this.#parse(bytes.subarray(from, from + frame.bytes), frame);
+        const text = this.#parse(bytes.subarray(from, from + frame.bytes), frame);
         lines.set(frame.index, 'line' in text.entry ? text.entry.line : describeFrame(text));
       }
     }
     return lines;
   }
 
-  async #summary(bytes: Uint8Array, frame: Frame): Promise<string> {
+  #summary(bytes: Uint8Array, frame: Frame): string {
     if (bytes.length < frame.bytes) return `${cutText(decode(bytes), 300)}…`;
-    const { entry, message } = await this.#parse(bytes, frame);
+    const { entry, message } = this.#parse(bytes, frame);
     return describeFrame({ entry, message });
   }
 
-  async #parse(bytes: Uint8Array, frame: Frame): Promise<FrameText> {
+  #parse(bytes: Uint8Array, frame: Frame): FrameText {
     const text = decode(bytes).replace(/\r?\n$/, '');
-    const entry = (await this.#isRecorded()) ? parsedEntry(text, frame) : plainEntry(text, frame);
+    // Plain lines of the protocol have no times.
+    const entry = frame.time === undefined ? plainEntry(text, frame) : parsedEntry(text, frame);
     return { entry, message: 'line' in entry ? membersOf(entry.line) : undefined };
-  }
-
-  /** Whether the source is a recording; else its lines are those of the wire. */
-  async #isRecorded(): Promise<boolean> {
-    if (this.#isRecording !== undefined) return this.#isRecording;
-    const beginning = decode(await this.#source.read(0, Math.min(this.#source.length, 4096)));
-    this.#isRecording = typeof membersOf(beginning.split('\n', 1)[0] ?? '')?.['recording'] === 'number';
-    return this.#isRecording;
   }
 
   async #bytes(from: number, to: number): Promise<Uint8Array> {
