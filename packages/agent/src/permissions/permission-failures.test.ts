@@ -12,7 +12,7 @@ describe('a failed permission question', () => {
     [
       'an unknown behavior',
       ({ answer }) => void answer({ behavior: 'maybe' }),
-      'Error: invalid answer to can_use_tool; behavior: expected a known value',
+      'Error: invalid answer to can_use_tool; behavior: expected "allow" or "deny"',
     ],
     [
       'a malformed input',
@@ -22,12 +22,12 @@ describe('a failed permission question', () => {
     [
       'an answer without a payload',
       ({ answer }) => void answer(undefined),
-      'Error: invalid answer to can_use_tool; behavior: expected a known value',
+      'Error: invalid answer to can_use_tool; behavior: expected "allow" or "deny"',
     ],
     [
       'an error without a text',
       ({ pending, last }) => void pending.settle(failure(last(), { no: 'text' })),
-      'Error: invalid answer to can_use_tool; behavior: expected a known value',
+      'Error: invalid answer to can_use_tool; behavior: expected "allow" or "deny"',
     ],
     [
       'the end of the input',

@@ -1,12 +1,14 @@
+import * as z from 'zod/mini';
 import { cutText } from '../framing/cut-text.ts';
 import { JsonDepthError, parseJson } from '../framing/parse-json.ts';
 import type { Issue } from '../errors.ts';
 import { type Direction, memberOf } from '../messages/find-kind.ts';
 import { type ParsedMessage, parseMessage, type ParseMode } from '../messages/parse-message.ts';
 import { AnsweredRequests } from './answered-requests.ts';
+import { expectedAt } from './describe-schema.ts';
 import { findSchema } from './find-schema.ts';
 import { type UnknownPart, unknownParts } from './unknown-parts.ts';
-import { flattenIssues } from './zod-issues.ts';
+import { issuesIn } from './zod-issues.ts';
 
 /** What a finding is about. The first two make a line invalid; the others are drift: the protocol has changed since this version. */
 export type FindingCode =
@@ -64,6 +66,7 @@ export function createDriftReport(options: DriftReportOptions): DriftReport {
   return new StreamReport(options);
 }
 
+const ANYTHING = z.unknown();
 const BOTH: readonly Direction[] = ['from-agent', 'from-host'];
 const PAYLOAD = ['response', 'response'];
 const CODES = { member: 'unknown_member', value: 'unknown_value', kind: 'unknown_kind' } as const;
@@ -116,8 +119,8 @@ class StreamReport implements DriftReport {
     if (parsed.kind === 'invalid') return this.#invalid(allIssues(value, direction) ?? parsed.issues, value);
     const { name, message } = parsed;
     const answer = this.#requests.follow(message, this.#writerOf(message, direction, writer));
-    const payloadIssues = answer?.schema.safeParse(answer.payload).error?.issues ?? [];
-    if (payloadIssues.length > 0) return this.#invalid(flattenIssues(payloadIssues, PAYLOAD), value);
+    const payloadIssues = answer === undefined ? [] : issuesIn(answer.schema, answer.payload, PAYLOAD);
+    if (payloadIssues.length > 0) return this.#invalid(payloadIssues, value);
     this.valid++;
     this.#see(name);
     if (parsed.kind === 'unknown') {
@@ -130,7 +133,8 @@ class StreamReport implements DriftReport {
         this.#count(named({ ...part, path: `${PAYLOAD.join('.')}.${part.path}` }, name));
       }
     }
-    return parsed.dropped.map((issue) => this.#finding('dropped_member', 'warning', issue, name));
+    const dropped = parsed.dropped.map((issue) => inWords(issue, value, direction));
+    return dropped.map((issue) => this.#finding('dropped_member', 'warning', issue, name));
   }
 
   /**
@@ -190,9 +194,19 @@ class StreamReport implements DriftReport {
 
 /** All issues of a message that has a schema. */
 function allIssues(value: unknown, direction: Direction): readonly Issue[] | undefined {
-  if (typeof memberOf(value, 'type') !== 'string') return undefined;
-  const { error } = findSchema(value as object, direction)?.safeParse(value) ?? {};
-  return error && flattenIssues(error.issues);
+  const issues = issuesIn(schemaOf(value, direction) ?? ANYTHING, value);
+  return issues.length === 0 ? undefined : issues;
+}
+
+/** An issue of a check that knows no values and members, in the words of the schema. */
+function inWords(issue: Issue, value: unknown, direction: Direction): Issue {
+  const schema = issue.path.length === 0 ? undefined : schemaOf(value, direction);
+  const expected = schema && expectedAt(schema, value, issue.path);
+  return expected === undefined ? issue : { ...issue, message: `expected ${expected}` };
+}
+
+function schemaOf(value: unknown, direction: Direction): z.ZodMiniType | undefined {
+  return typeof memberOf(value, 'type') === 'string' ? findSchema(value as object, direction) : undefined;
 }
 
 function named({ kind, path, value }: UnknownPart, name: string): Pick<Finding, 'code' | 'name' | 'path' | 'value'> {

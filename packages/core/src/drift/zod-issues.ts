@@ -1,5 +1,18 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
+import { expectedAt } from './describe-schema.ts';
+
+/**
+ * Lists what a schema refuses in a value: each issue with its full path, below `path`, and in words what is expected there. Empty for a valid value. No
+ * text holds anything of the value, so that it may be logged.
+ */
+export function issuesIn(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[] = []): Issue[] {
+  const found = flattenIssues(z.safeParse(schema, value).error?.issues ?? []);
+  return found.map((issue) => {
+    const expected = expectedAt(schema, value, issue.path);
+    return { path: [...path, ...issue.path], message: expected === undefined ? issue.message : `expected ${expected}` };
+  });
+}
 
 /**
  * Lists the issues of a failed check, each with its full path, also the issues inside unions. No text holds anything of the value, so that it
@@ -30,16 +43,10 @@ function isOfAnotherKind(issue: Omit<z.core.$ZodIssue, 'path'>): boolean {
 // The names of schemas that JSON calls differently.
 const KINDS: Readonly<Record<string, string>> = { record: 'object', nonoptional: 'a value' };
 
+/** Says what is wrong where no schema is at hand. */
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `expected ${KINDS[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value')
     return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-  if (issue.code === 'invalid_union')
-    return `expected ${issue.errors.map(describeBranch).join(' or ') || 'a known kind'}`;
-  return issue.message;
-}
-
-function describeBranch(branch: readonly z.core.$ZodIssue[]): string {
-  const text = branch[0] === undefined ? '' : describe(branch[0]);
-  return text.replace(/^expected /, '');
+  return issue.code === 'invalid_union' ? 'expected another value' : issue.message;
 }

@@ -17,6 +17,13 @@ export function issueOf(passes: Check, value: unknown): Issue {
   }
 }
 
+/** The fixed texts that some place requires, where no other text passes. */
+export const FIXED_TEXTS: readonly string[] =
+  'message user assistant 2.0 unknown success error allow deny accept decline cancel'.split(' ');
+
+// The kinds besides which a place may accept fixed texts.
+const NO_TEXT: readonly string[] = ['boolean', 'true', 'null'];
+
 /** The issue of a value that would take too long to explain. */
 export const TOO_LARGE: Issue = { path: [], message: 'too large to say what is wrong with it' };
 
@@ -30,6 +37,9 @@ const MAX_LOOKED_AT = 150_000;
 
 // If a check reads more members than this before it stops, the check is not called with one sample of each kind.
 const MAX_ASKED = 5_000;
+
+// The same for the samples of fixed texts, which are more.
+const MAX_ASKED_FOR_TEXTS = 500;
 
 // The cost of a member, relative to a read that is recorded: a read without a record, and a copy.
 const PASSED_OVER = 0.5;
@@ -94,13 +104,26 @@ export class Question {
     const passing = KINDS.filter(([, sample]) => this.passes(changed(sample)));
     // If one kind passes, the rest of the value is valid. An object may then be accepted as well and only lack members.
     const others = passing.length === 0 ? KINDS : KINDS.filter(([name]) => name === 'object');
-    const taken = others.filter(([name, sample]) =>
-      name === 'object' ? this.#looksInto(changed) : !isAtOrAbove(this.whereItStops(changed(sample)), path),
+    const taken = others.filter(
+      ([name, sample]) => (name === 'object' && this.#looksInto(changed)) || this.#stopsLater(changed(sample), path),
     );
     const names = KINDS.filter((kind) => passing.includes(kind) || taken.includes(kind)).map(([name]) => name);
     if (names.length === KINDS.length) return { path, message: 'expected a value' };
     const wanted = names.includes('boolean') ? names.filter((name) => name !== 'true') : names;
-    return { path, message: `expected ${wanted.join(' or ') || 'a known value'}` };
+    if (wanted.every((name) => NO_TEXT.includes(name))) wanted.push(...this.#textsAt(path, changed));
+    return { path, message: `expected ${wanted.join(' or ') || 'another value'}` };
+  }
+
+  /** The fixed texts that the check accepts at a place, in quotes. */
+  #textsAt(path: Path, changed: (member: unknown) => unknown): readonly string[] {
+    if (this.#noted > MAX_ASKED_FOR_TEXTS) return [];
+    const accepted = FIXED_TEXTS.filter((text) => this.passes(changed(text)) || this.#stopsLater(changed(text), path));
+    return accepted.map((text) => JSON.stringify(text));
+  }
+
+  /** Whether the check reads on after a place. */
+  #stopsLater(value: unknown, path: Path): boolean {
+    return !isAtOrAbove(this.whereItStops(value), path);
   }
 
   #looksInto(changed: (member: unknown) => unknown): boolean {

@@ -146,7 +146,7 @@ describe('parseMessage with invalid input', () => {
     [
       { type: 'user', message: { role: 'moon', content: '' }, parent_tool_use_id: null },
       ['message', 'role'],
-      'expected a known value',
+      'expected "user"',
     ],
     [{ type: 'control_request', request_id: '1', request: {} }, ['request', 'subtype'], 'expected string'],
     [{ type: 'control_request', request: { subtype: 'dance' } }, ['request_id'], 'expected string'],
