@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { aboutHost } from '@proto/bridge';
 import type { RunProcess } from '@proto/terminal';
-import { EXIT, onInterrupts } from '@proto/terminal/process';
+import { EXIT, onInterrupts, refuseBytes } from '@proto/terminal/process';
 import {
   CassetteError,
   type CassettePlay,
@@ -24,7 +24,9 @@ export interface TapePlay {
  */
 export async function openTape(file: string): Promise<CassettePlayer> {
   try {
-    return await playCassette(await readFile(file, 'utf8'));
+    const bytes = await readFile(file);
+    refuseBytes(bytes, file, 'sjp cassette play', 'recording');
+    return await playCassette(bytes.toString('utf8'));
   } catch (error) {
     throw new CassetteFailure(EXIT.usage, error);
   }

@@ -56,7 +56,17 @@ function declareSide(fake: Command, side: FakeSide, words: readonly string[]): C
       )
       .addHelpText('after', '\nExits with 6 when the other side does something else than the script expects.')
       .action(async (script: string, options: Flags, { args }: Command) => {
-        const { runFakeProgram } = await import('@proto/testkit/fakes');
+        const [{ runFakeProgram }, { refuseFile, WrongFileError }] = await Promise.all([
+          import('@proto/testkit/fakes'),
+          import('@proto/terminal/process'),
+        ]);
+        // What cannot be read at all is reported by the fake.
+        const refusal: unknown = await refuseFile(script, 'sjp fake', 'text').catch((error: unknown) => error);
+        if (refusal instanceof WrongFileError) {
+          process.stderr.write(`sjp fake: ${refusal.message}\n`);
+          process.exitCode = 2;
+          return;
+        }
         const rest = { name: 'sjp fake', words: [...args.slice(1), ...words], agentWords: ['fake', 'agent'] };
         process.exitCode = await runFakeProgram(side, script, { ...options, ...rest }, process);
       })

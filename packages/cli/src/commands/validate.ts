@@ -23,7 +23,10 @@ export function declareValidate(program: Command): void {
   claude -p --input-format stream-json --output-format stream-json --verbose < prompts.ndjson | sjp validate --direction from-agent --strict --json
 `,
     )
-    .addHelpText('after', '\nExits with 6 when a line is invalid, and with 2 when the file cannot be read.')
+    .addHelpText(
+      'after',
+      '\nExits with 6 when a line is invalid or the file has no messages, and with 2 when the file cannot be read.',
+    )
     .action(async (file: string, options: Omit<ValidateOptions, 'name'>) => {
       const { validateFile } = await import('@proto/terminal/validate');
       process.exitCode = await validateFile(file, { ...options, name: 'sjp validate' }, process);

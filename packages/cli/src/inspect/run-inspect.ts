@@ -5,7 +5,7 @@ import { SessionError } from '@proto/remote';
 import type { RunProcess } from '@proto/terminal';
 import { ConnectError, missingAgent } from '@proto/terminal/errors';
 import { encodeLine } from '@proto/core/framing';
-import { errorLine, type ErrorReport, EXIT, onSignals, plain } from '@proto/terminal/process';
+import { errorLine, type ErrorReport, EXIT, onSignals, plain, refuseFile } from '@proto/terminal/process';
 import { reportOnStderr } from '../bridge/bridge-report.ts';
 import { runBridge } from '../bridge/run-bridge.ts';
 import { ownVariables } from '../own-variables.ts';
@@ -69,6 +69,12 @@ async function inspectFile(file: string, here: RunProcess): Promise<Inspected> {
   const session = await FileSession.open(file).catch((error: NodeJS.ErrnoException) => {
     throw Object.assign(new Error(`${file} cannot be read: ${error.code ?? error.message}`), { code: 'usage' });
   });
+  try {
+    await refuseFile(file, 'sjp inspect', 'messages');
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
   const sessions = oneSession('file', basename(file), session);
   return { sessions, run: () => untilSignal(here), close: () => session.close() };
 }

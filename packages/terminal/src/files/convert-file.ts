@@ -1,9 +1,11 @@
 import { open } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type AgentBackend, createBackendRegistry, readEvents, toProtoMessages } from '@proto/adapters';
 import { encodeLine } from '@proto/core/framing';
 import { EXIT } from '../process/exit-code.ts';
+import { noteText } from './file-note.ts';
+import { peekFile, refusalOf } from './peek-file.ts';
 import { ReadProgress, sizeOf } from './read-progress.ts';
 import type { FileStreams } from './validate-file.ts';
 
@@ -40,7 +42,13 @@ export async function convertFile(
     // Opened here, because `readEvents` takes a stream that cannot be opened for output that broke off.
     const input = file === '-' ? stdin : (await open(file)).createReadStream();
     const progress = new ReadProgress({ name, stderr, totalBytes: await sizeOf(file) });
-    await pipeline(linesOf(backend, input, options, stderr, progress), stdout, { end: false });
+    const peeked = await peekFile(progress.count(input));
+    const refusal = refusalOf(peeked.kind, file, name, 'text');
+    if (refusal !== undefined) {
+      await peeked.close();
+      return fail(noteText(refusal));
+    }
+    await pipeline(linesOf(backend, peeked.bytes, options, stderr, progress), stdout, { end: false });
     return EXIT.ok;
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
@@ -51,7 +59,7 @@ export async function convertFile(
 
 async function* linesOf(
   backend: AgentBackend,
-  input: Readable,
+  input: AsyncIterable<Uint8Array>,
   { name, exitCode = 0, raw = false }: ConvertOptions,
   stderr: Writable,
   progress: ReadProgress,
@@ -60,13 +68,7 @@ async function* linesOf(
     progress.clear();
     stderr.write(`${name}: line ${lineNo} left out: ${reason}\n`);
   };
-  const events = readEvents(
-    backend,
-    { prompt: '' },
-    progress.count(input),
-    { exitCode, signal: null },
-    { onMalformed },
-  );
+  const events = readEvents(backend, { prompt: '' }, input, { exitCode, signal: null }, { onMalformed });
   for await (const message of toProtoMessages(events, { raw })) {
     progress.clear();
     yield encodeLine(message);

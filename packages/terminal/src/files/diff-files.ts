@@ -1,9 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { diffRecordings, type RecordingDiff, type RecordingText } from '@proto/recording/diff';
 import { EXIT } from '../process/exit-code.ts';
-import { type ColorMode, createPaint } from '../view/terminal-text.ts';
+import { type ColorMode, createPaint, plain } from '../view/terminal-text.ts';
 import { differencesAsJson, differencesAsText, type DiffWriter } from './diff-writer.ts';
 import type { ExplainProcess } from './explain-file.ts';
+import { LOOKED_AT_BYTES } from './file-kind.ts';
+import { refuseBytes, WrongFileError } from './peek-file.ts';
 import { ReadProgress } from './read-progress.ts';
 import { openRecording, type RecordingFile } from './recording-file.ts';
 
@@ -42,9 +44,12 @@ export async function diffFiles(
   try {
     for (const file of [expected, found]) {
       try {
-        files.push(await openRecording(file, process.stdin));
+        const opened = await openRecording(file, process.stdin);
+        files.push(opened);
+        refuseBytes(await beginningOf(opened), file, options.name, 'messages');
       } catch (error) {
-        process.stderr.write(`${options.name}: cannot read ${file}: ${codeOf(error)}\n`);
+        const why = error instanceof WrongFileError ? error.message : `cannot read ${file}: ${codeOf(error)}`;
+        process.stderr.write(`${options.name}: ${plain(why)}\n`);
         return EXIT.usage;
       }
     }
@@ -101,6 +106,10 @@ async function* written(
   for await (const difference of diff.differences) if (count++ < maxShown) yield writer.difference(difference);
   if (count > maxShown) yield `and ${count - maxShown} more\n`;
   yield writer.end(diff.counts);
+}
+
+function beginningOf({ read, totalBytes }: RecordingFile): Promise<Uint8Array> {
+  return read(0, Math.min(totalBytes, LOOKED_AT_BYTES));
 }
 
 function codeOf(error: unknown): string {

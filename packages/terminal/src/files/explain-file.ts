@@ -18,6 +18,9 @@ import {
   type ExplanationWriter,
 } from './explanation-writer.ts';
 import { type FollowOptions, openFile } from './open-file.ts';
+import type { FileNote } from './file-note.ts';
+import { olderAgentNote, RepeatedFindings } from './older-agent.ts';
+import { peekFile, refusalOf } from './peek-file.ts';
 import { ReadProgress, sizeOf } from './read-progress.ts';
 import type { FileStreams } from './validate-file.ts';
 
@@ -48,8 +51,9 @@ const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_COLUMNS = 160;
 
 /**
- * Writes one line for each frame of a session to stdout: who sent what, what it answers, and after how long. Fulfils with the exit code: 2 for
- * a file that cannot be read and for a filter that is wrong.
+ * Writes one line for each frame of a session to stdout: who sent what, what it answers, and after how long. Of a file that has no messages, such as a
+ * compressed one, it says what the file is and what to do. Fulfils with the exit code: 2 for such a file, for one that cannot be read and for a filter
+ * that is wrong.
  */
 export async function explainFile(file: string, options: ExplainOptions, process: ExplainProcess): Promise<number> {
   const { stdin, stdout, stderr } = process;
@@ -69,7 +73,19 @@ export async function explainFile(file: string, options: ExplainOptions, process
     // A file that is followed has no end.
     const totalBytes = options.follow === true ? undefined : await sizeOf(file);
     const progress = new ReadProgress({ name: options.name, stderr, totalBytes });
-    await pipeline(explained(input, filter, writerFor(options, process), options, progress), stdout, { end: false });
+    const peeked = await peekFile(options.follow === true ? input : progress.count(input));
+    const writer = writerFor(options, process);
+    // A file that is followed may still be empty.
+    const isAwaited = options.follow === true && peeked.kind === 'empty';
+    const refusal = isAwaited ? undefined : refusalOf(peeked.kind, file, options.name, 'messages');
+    if (refusal !== undefined) {
+      await peeked.close();
+      stdout.write(writer.note(refusal));
+      return EXIT.usage;
+    }
+    const note = olderAgentNote(peeked.head, file, options.name);
+    const output = { writer, progress, note };
+    await pipeline(explained(peeked.bytes, filter, output, options), stdout, { end: false });
     return EXIT.ok;
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
@@ -87,20 +103,28 @@ function writerFor(
   return explanationAsText({ columns, paint: createPaint(color, env, stdout) });
 }
 
+interface Output {
+  readonly writer: ExplanationWriter;
+  readonly progress: ReadProgress;
+  readonly note: FileNote | undefined;
+}
+
 async function* explained(
   input: AsyncIterable<Uint8Array>,
   filter: FrameFilter,
-  writer: ExplanationWriter,
-  { direction, follow = false }: Pick<ExplainOptions, 'direction' | 'follow'>,
-  progress: ReadProgress,
+  { writer, progress, note }: Output,
+  { direction }: Pick<ExplainOptions, 'direction'>,
 ): AsyncGenerator<string, void, undefined> {
+  // The messages of an older agent lack the same members again and again.
+  const repeated = note === undefined ? undefined : new RepeatedFindings();
+  if (note !== undefined) yield writer.note(note);
   const timeline = new Timeline();
   const report = createDriftReport({ direction: 'auto' });
   let shown = 0;
-  const counted = follow ? input : progress.count(input);
-  for await (const { entry, number, ...place } of readEntries(counted, { direction, maxLineBytes: MAX_LINE_BYTES })) {
+  for await (const { entry, number, ...place } of readEntries(input, { direction, maxLineBytes: MAX_LINE_BYTES })) {
     const { message, ...frame } = timeline.push(entry, place);
-    const findings = 'line' in entry ? report.read(entry.line, number, entry.dir) : [];
+    const found = 'line' in entry ? report.read(entry.line, number, entry.dir) : [];
+    const findings = repeated === undefined ? found : found.filter((finding) => repeated.add(finding));
     const text = describeFrame({ entry, message });
     const explanation: ExplainedFrame = { frame, number, text, findings };
     const isOfOtherSide = direction !== 'auto' && frame.dir !== undefined && frame.dir !== direction;

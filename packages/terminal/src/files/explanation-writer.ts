@@ -1,6 +1,7 @@
 import type { Finding } from '@proto/core/drift';
 import { encodeLine } from '@proto/core/framing';
 import type { Frame, Span, SpanStatus, Timeline } from '@proto/recording/timeline';
+import { type FileNote, noteText } from './file-note.ts';
 import { type Color, displayWidth, type Paint, plain, truncate } from '../view/terminal-text.ts';
 
 /** A frame, and what can be said about it. */
@@ -24,6 +25,8 @@ export interface ExplanationEnd {
 
 /** Writes the explanation of a session. */
 export interface ExplanationWriter {
+  /** Gives the first line, which says what the file is where that is not what was expected. */
+  note(note: FileNote): string;
   /** Gives the lines of one frame. */
   frame(timeline: Timeline, explained: ExplainedFrame): string;
   /** Gives the last lines: what is still open, what no schema knows, and the counts. */
@@ -33,6 +36,7 @@ export interface ExplanationWriter {
 /** Writes one JSON object a frame. The last line is the summary. */
 export function explanationAsJson(): ExplanationWriter {
   return {
+    note: (note) => encodeLine({ type: 'file', ...note }),
     frame(timeline, { frame, number, text, findings }) {
       const { time: t, dir, name, check, unmatched } = frame;
       const begins = [...timeline.begunBy(frame)].map((span) => spanAsJson(timeline, span));
@@ -98,6 +102,10 @@ class ExplanationText implements ExplanationWriter {
     this.#columns = columns;
     this.#nameColumns = columns >= WIDE.from ? WIDE.nameColumns : NARROW_NAME_COLUMNS;
     this.#paint = paint;
+  }
+
+  note(note: FileNote): string {
+    return `${this.#paint('yellow', plain(noteText(note)))}\n`;
   }
 
   frame(timeline: Timeline, { frame, text, findings }: ExplainedFrame): string {

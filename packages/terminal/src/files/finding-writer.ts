@@ -1,13 +1,16 @@
 import type { DriftReport, Finding } from '@proto/core/drift';
 import { encodeLine } from '@proto/core/framing';
+import { type FileNote, noteText } from './file-note.ts';
 import { plain } from '../view/terminal-text.ts';
 
 /** Writes the findings of a check. */
 export interface FindingWriter {
+  /** Returns the first line, which says what the file is where that is not what was expected. */
+  note(note: FileNote): string;
   /** Returns the line of one finding. */
   finding(finding: Finding): string;
-  /** Returns the last lines: what no schema knows, how often each message was seen where that is wanted, and the outcome. */
-  end(report: DriftReport): string;
+  /** Returns the last lines: what no schema knows, how often each message was seen where that is wanted, and the outcome. A file without messages was not read. */
+  end(report: DriftReport, isRead: boolean): string;
 }
 
 /** What is written beside the findings: `stats` adds how often each message was seen. */
@@ -29,7 +32,8 @@ export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
   const finding = ({ code, line: at, ...about }: Finding) => encodeLine({ type: 'finding', line: at, code, ...about });
   return {
     finding,
-    end(report) {
+    note: (note) => encodeLine({ type: 'file', ...note }),
+    end(report, isRead) {
       const { lines, valid, drift, names } = report;
       const result = {
         type: 'result',
@@ -40,7 +44,7 @@ export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
         unknownMembers: count(drift, 'unknown_member'),
         unknownValues: count(drift, 'unknown_value') + count(drift, 'unknown_kind'),
         ...(stats && { messages: Object.fromEntries(sorted(names)) }),
-        ok: lines === valid,
+        ok: isRead && lines === valid,
       };
       return drift.map(finding).join('') + encodeLine(result);
     },
@@ -50,11 +54,14 @@ export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
 /** Writes lines for people. */
 export function findingsAsText({ stats }: FindingWriterOptions): FindingWriter {
   return {
-    finding({ line, name, path, message }) {
+    note: (note) => `${plain(noteText(note))}\n`,
+    finding({ line, count: found, name, path, message }) {
       const where = [name, path].filter((part) => part !== undefined && part !== '').join(' ');
-      return `${plain(`line ${line}: ${where === '' ? '' : `${where}: `}${message}`)}\n`;
+      const more = found === 1 ? '' : ` (${found} times)`;
+      return `${plain(`line ${line}: ${where === '' ? '' : `${where}: `}${message}${more}`)}\n`;
     },
-    end(report) {
+    end(report, isRead) {
+      if (!isRead) return '';
       const { lines, valid, drift, names } = report;
       const unknown = drift.map(
         ({ code, count: times, line, ...about }) =>

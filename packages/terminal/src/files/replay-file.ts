@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { ProtocolError } from '@proto/core';
 import type { Transport } from '@proto/core/transport';
-import { type MatchMode, parseRecording, replay, type Side } from '@proto/recording';
+import { type MatchMode, parseRecording, type Recording, replay, type Side } from '@proto/recording';
 import { createStdioTransport, inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { EXIT, exitCodeOf } from '../process/exit-code.ts';
+import { refuseBytes } from './peek-file.ts';
 import { LAUNCH } from '../run/run-agent.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 
@@ -31,7 +32,7 @@ export async function replayFile(
   here: Pick<RunProcess, 'stdin' | 'stdout' | 'stderr' | 'env'>,
 ): Promise<number> {
   const fail = (error: unknown) => void here.stderr.write(`${options.name}: ${(error as Error).message}\n`);
-  const recording = await readFile(file, 'utf8').then(parseRecording).catch(fail);
+  const recording = await readRecording(file, options.name).catch(fail);
   if (recording === undefined) return EXIT.usage;
   try {
     await replay(recording, openPeer(agent, options, here), options);
@@ -40,6 +41,12 @@ export async function replayFile(
     fail(error);
     return ProtocolError.is(error) ? EXIT.invalid : exitCodeOf({ error, refused: false });
   }
+}
+
+async function readRecording(file: string, name: string): Promise<Recording> {
+  const bytes = await readFile(file);
+  refuseBytes(bytes, file, name, 'recording');
+  return parseRecording(bytes.toString('utf8'));
 }
 
 function openPeer(

@@ -4,7 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { checkLines, type CheckLinesOptions, type LineCheck } from '@proto/recording/check';
 import { errorLine } from '../process/error-line.ts';
 import { EXIT } from '../process/exit-code.ts';
+import { type FileNote, fileNoteOf } from './file-note.ts';
 import { findingsAsJson, findingsAsText, type FindingWriter } from './finding-writer.ts';
+import { olderAgentNote, RepeatedFindings } from './older-agent.ts';
+import { isReadable, type PeekedFile, peekFile, refusalOf } from './peek-file.ts';
 import { ReadProgress, sizeOf } from './read-progress.ts';
 
 /** How a file of lines is checked, and how the findings are written. */
@@ -31,7 +34,10 @@ export interface FileStreams {
 // The longest line that published agents read.
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** Checks the lines of a file, and writes the findings to stdout. Fulfils with the exit code: 6 for an invalid line, 2 for a file that cannot be read. */
+/**
+ * Checks the lines of a file, and writes the findings to stdout. Of a file that has no messages, such as a compressed one, the first line says what the
+ * file is and what to do. Fulfils with the exit code: 6 for an invalid line and for such a file, 2 for a file that cannot be read.
+ */
 export async function validateFile(
   file: string,
   { name, direction, strict = false, stats = false, json = false }: ValidateOptions,
@@ -40,10 +46,15 @@ export async function validateFile(
   const writer = (json ? findingsAsJson : findingsAsText)({ stats });
   const input: AsyncIterable<Uint8Array> = file === '-' ? stdin : createReadStream(file);
   const options = { direction, mode: strict ? 'strict' : 'lenient', maxLineBytes: MAX_LINE_BYTES } as const;
-  const progress = new ReadProgress({ name, stderr, totalBytes: await sizeOf(file) });
-  const check = checkLines(progress.count(input), options);
   try {
-    await pipeline(written(check, writer, progress), stdout, { end: false });
+    const progress = new ReadProgress({ name, stderr, totalBytes: await sizeOf(file) });
+    const peeked = await peekFile(progress.count(input));
+    const refusal = refusalOf(peeked.kind, file, name, 'messages');
+    if (refusal !== undefined) await peeked.close();
+    const check = checkLines(refusal === undefined ? peeked.bytes : nothing(), options);
+    const note = refusal ?? noteOn(peeked, file, name);
+    await pipeline(written(check, { writer, progress, note }), stdout, { end: false });
+    return refusal === undefined && check.report.valid === check.report.lines ? EXIT.ok : EXIT.invalid;
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
     // The reader of the findings has read enough.
@@ -52,17 +63,33 @@ export async function validateFile(
     stderr.write(json ? errorLine({ code: 'usage', message }) : `${name}: ${message}\n`);
     return EXIT.usage;
   }
-  return check.report.valid === check.report.lines ? EXIT.ok : EXIT.invalid;
 }
 
-async function* written(
-  { findings, report }: LineCheck,
-  writer: FindingWriter,
-  progress: ReadProgress,
-): AsyncGenerator<string> {
+/** What to say before the findings of a file that can be read. */
+function noteOn({ kind, head }: PeekedFile, file: string, name: string): FileNote | undefined {
+  return kind === 'result' ? fileNoteOf('result', file, name) : olderAgentNote(head, file, name);
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}
+
+interface Output {
+  readonly writer: FindingWriter;
+  readonly progress: ReadProgress;
+  readonly note: FileNote | undefined;
+}
+
+async function* written({ findings, report }: LineCheck, { writer, progress, note }: Output): AsyncGenerator<string> {
+  const repeated = note?.kind === 'older-agent' ? new RepeatedFindings() : undefined;
+  if (note !== undefined) {
+    progress.clear();
+    yield writer.note(note);
+  }
   for await (const finding of findings) {
+    repeated?.add(finding);
+    if (repeated !== undefined) continue;
     progress.clear();
     yield writer.finding(finding);
   }
-  yield writer.end(report);
+  for (const finding of repeated?.all ?? []) yield writer.finding(finding);
+  yield writer.end(report, note === undefined || isReadable(note));
 }

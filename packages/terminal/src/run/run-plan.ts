@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { type AgentBackend, createBackendRegistry, type Invocation } from '@proto/adapters';
 import { createPermissionRules, type PermissionRules } from '@proto/permissions';
 import { readPermissionRules } from '@proto/permissions/node';
+import { refuseBytes } from '../files/peek-file.ts';
 import type { SignalSource } from '../process/signals.ts';
 import { durationOf } from '../process/units.ts';
 import type { RunFormat } from '../view/outputs.ts';
@@ -71,7 +72,7 @@ export async function planRun(
   const timeoutMs = durationOf('--timeout', options.timeout);
   const idleTimeoutMs = durationOf('--idle-timeout', options.idleTimeout);
   const rules = await rulesOf(options.permissions);
-  const given = await promptOf(prompt, options.input, here);
+  const given = await promptOf(prompt, options, here);
   if (given.trim() === '')
     throw new Error('there is no prompt: give one as an argument, with --input FILE, or on stdin');
   const foreign = options.adapter === undefined ? undefined : foreignOf(options.adapter, agent, given);
@@ -94,12 +95,20 @@ function foreignOf(adapter: string, agent: readonly string[], prompt: string): R
   return { backend, invocation: adapterInvocation(backend, agent, prompt) };
 }
 
-async function promptOf(prompt: string | undefined, input: string | undefined, { stdin }: RunProcess): Promise<string> {
+async function promptOf(
+  prompt: string | undefined,
+  { input, name }: Pick<RunOptions, 'input' | 'name'>,
+  { stdin }: RunProcess,
+): Promise<string> {
   if (prompt !== undefined && input !== undefined) throw new Error('there are two prompts: an argument and --input');
   const source = prompt === '-' || (prompt === undefined && input === undefined) ? '-' : input;
   if (source === undefined) return prompt as string;
-  if (source !== '-') return readFile(source, 'utf8');
-  return stdin.isTTY === true ? '' : text(stdin);
+  if (source === '-' && stdin.isTTY === true) return '';
+  const bytes = source === '-' ? await buffer(stdin) : await readFile(source);
+  const given = bytes.toString('utf8');
+  // An empty prompt has an error that says more.
+  if (given.trim() !== '') refuseBytes(bytes, source, name, 'text');
+  return given;
 }
 
 async function rulesOf(permissions: string): Promise<PermissionRules> {

@@ -1,0 +1,134 @@
+import { parseJson, splitAtNul } from '@proto/core/internal';
+import { encodingOf, type FileEncoding } from './file-encoding.ts';
+
+/** What a file is, as its beginning shows. The first two are what commands read. */
+export type FileKind =
+  | 'messages'
+  | 'recording'
+  | 'empty'
+  | 'only-nuls'
+  | FileEncoding
+  | 'binary'
+  | 'transcript'
+  | 'result'
+  | 'array-of-messages'
+  | 'pretty-printed'
+  | 'har'
+  | 'json'
+  | 'csv'
+  | 'text';
+
+/** How many bytes of a file are looked at. */
+export const LOOKED_AT_BYTES = 64 * 1024;
+
+/**
+ * Says what a file is by its beginning. `isWhole` says that nothing follows. Undefined while more has to be read; never for a beginning of
+ * `LOOKED_AT_BYTES`. Lines that are damaged, and a few other lines before the first message, do not change the kind.
+ */
+export function fileKindOf(head: Uint8Array, isWhole: boolean): FileKind | undefined {
+  const isLast = isWhole || head.length >= LOOKED_AT_BYTES;
+  if (head.length === 0 && isWhole) return 'empty';
+  // The marks of UTF-32 and UTF-16 begin alike.
+  if (head.length < 4 && !isWhole) return undefined;
+  const encoding = encodingOf(head);
+  if (encoding !== undefined) return encoding;
+  const text = new TextDecoder().decode(head);
+  if (/^[\0\s]*$/.test(text)) return isLast ? (text.includes('\0') ? 'only-nuls' : 'empty') : undefined;
+  const lines = text
+    .split('\n')
+    // The last line may go on.
+    .slice(0, isWhole ? undefined : -1)
+    .flatMap(splitAtNul)
+    .filter((line) => line.trim() !== '');
+  return (
+    kindOfLines(lines, text, isWhole) ?? (isLast ? kindOfText(text.replaceAll('\0', ''), lines, isWhole) : undefined)
+  );
+}
+
+/** The kind that a line with a message or an entry shows; undefined without such a line. */
+function kindOfLines(lines: readonly string[], text: string, isWhole: boolean): FileKind | undefined {
+  for (const [index, line] of lines.entries()) {
+    const value = jsonOf(line);
+    if (isRecord(value) && typeof value['recording'] === 'number') return 'recording';
+    if (isTranscriptEntry(value)) return 'transcript';
+    if (isMessage(value)) {
+      if (value['type'] !== 'result' || index > 0 || lines.length > 1) return 'messages';
+      // A file of one result is what an agent writes without a stream. More may follow.
+      const isAlone = text.trim() === line.trim();
+      return isWhole ? 'result' : isAlone ? undefined : 'messages';
+    }
+    if (Array.isArray(value) && value.some(isMessage)) return 'array-of-messages';
+  }
+  return undefined;
+}
+
+/** The kind of a text without a line that is a message. */
+function kindOfText(text: string, lines: readonly string[], isWhole: boolean): FileKind {
+  const start = text.replace(/^\uFEFF/, '').trimStart();
+  const first = lines[0] ?? start;
+  const isCutJson = jsonOf(first) === undefined && /^[[{]\s*$|^[[{]\s*["{[]/.test(first.trim());
+  const value = isWhole ? jsonOf(start) : undefined;
+  if (value !== undefined) return kindOfValue(value);
+  if (/^\{\s*"log"\s*:\s*\{/.test(start)) return 'har';
+  // Lines of a pretty-printed value are indented, or are nothing but a bracket.
+  if (isCutJson && /^(?:[[{]\s*$|\s)/m.test(lines.slice(0, 2).join('\n'))) {
+    if (!/"type"\s*:/.test(start)) return 'json';
+    return start.startsWith('[') ? 'array-of-messages' : 'pretty-printed';
+  }
+  if (!isWhole && lines.length === 0 && /^\[\s*\{/.test(start)) return 'array-of-messages';
+  // Lines that are damaged, or of another program, are reported one by one.
+  const objects = lines.filter((line) => line.trimStart().startsWith('{')).length;
+  if (objects * 2 >= Math.max(lines.length, 1) || (lines.length === 0 && start.startsWith('{'))) return 'messages';
+  if (hasControls(text)) return 'binary';
+  return isTable(lines) ? 'csv' : 'text';
+}
+
+/** The kind of a file that is one JSON value. */
+function kindOfValue(value: unknown): FileKind {
+  if (Array.isArray(value)) return value.some(isMessage) ? 'array-of-messages' : 'json';
+  if (!isRecord(value)) return 'json';
+  if (isRecord(value['log']) && Array.isArray(value['log']['entries'])) return 'har';
+  if (isTranscriptEntry(value)) return 'transcript';
+  if (!isMessage(value)) return 'json';
+  return 'pretty-printed';
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isMessage(value: unknown): value is Members {
+  return isRecord(value) && typeof value['type'] === 'string';
+}
+
+/** Entries name their session and the entry before them as messages never do. */
+function isTranscriptEntry(value: unknown): boolean {
+  if (!isMessage(value)) return false;
+  const isOfSession = typeof value['sessionId'] === 'string' && value['session_id'] === undefined;
+  return isOfSession || 'parentUuid' in value || 'leafUuid' in value || value['type'] === 'file-history-snapshot';
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a text has what no program writes into text: many control characters, or bytes that are not UTF-8. */
+function hasControls(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  const controls = text.match(/[\u0001-\u0008\u000e-\u001a\uFFFD]/g) ?? [];
+  return controls.length * 20 > text.length;
+}
+
+/** Whether all lines have the same number of separators. */
+function isTable(lines: readonly string[]): boolean {
+  return [',', ';', '\t'].some((separator) => {
+    const [first = 0, ...others] = lines.slice(0, 20).map((line) => line.split(separator).length - 1);
+    return first > 0 && others.length > 0 && others.every((count) => count === first);
+  });
+}

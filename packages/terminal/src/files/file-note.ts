@@ -1,0 +1,87 @@
+import type { FileKind } from './file-kind.ts';
+
+/** What a command says of a file that is not what it reads. */
+export interface FileNote {
+  readonly kind: FileKind | 'older-agent' | 'not-a-recording';
+  /** What the file is. */
+  readonly message: string;
+  /** What to do. */
+  readonly hint: string;
+}
+
+/** What a kind of file is, and what to do with it. `FILE` stands for its name, and `COMMAND` for the command. */
+const NOTES: Readonly<
+  Record<Exclude<FileNote['kind'], 'messages' | 'recording'>, readonly [is: string, hint: string]>
+> = {
+  empty: ['is empty', 'look at the stderr and the exit code of the program that should have written it'],
+  'only-nuls': ['has nothing but NULs, as a crash or a full disk leaves them', 'take another copy of the file'],
+  'utf-16le': ['is UTF-16 text, as > of Windows PowerShell writes it', utf8From('UTF-16LE')],
+  'utf-16be': ['is UTF-16 text', utf8From('UTF-16BE')],
+  'utf-32': ['is UTF-32 text', utf8From('UTF-32')],
+  gzip: ['is compressed with gzip', unpackedBy('gunzip -c FILE')],
+  zip: ['is a ZIP archive', unpackedBy('unzip -p FILE')],
+  bzip2: ['is compressed with bzip2', unpackedBy('bunzip2 -c FILE')],
+  xz: ['is compressed with xz', unpackedBy('xz -dc FILE')],
+  zstd: ['is compressed with zstd', unpackedBy('zstd -dc FILE')],
+  sqlite: [
+    'is an SQLite database, as sjp serve --store writes it',
+    'list its sessions with sjp sessions list --store FILE',
+  ],
+  binary: ['is not text', 'give JSON lines with one message a line, or a recording of sjp run --record'],
+  transcript: [
+    'is the transcript of a session, which an agent keeps to resume it, and not what host and agent have sent',
+    'go on with the session by --resume, or record what both send with sjp run --record or sjp bridge --tap',
+  ],
+  result: [
+    'is one result, as --output-format json writes it',
+    'for all messages of a session, run the agent with --output-format stream-json --verbose',
+  ],
+  'array-of-messages': [
+    'is a JSON array of messages, as --output-format json --verbose writes it',
+    "write one message a line, with jq -c '.[]' FILE, or run the agent with --output-format stream-json --verbose",
+  ],
+  'pretty-printed': ['is pretty-printed JSON', 'write one message a line, with jq -c . FILE'],
+  har: [
+    'is a HAR file, with the HTTP requests of a browser',
+    'record what host and agent send with sjp run --record or sjp bridge --tap',
+  ],
+  json: [
+    'is one JSON value, and not a message on each line',
+    'give JSON lines with one message a line, or a recording of sjp run --record',
+  ],
+  csv: ['is a table, such as CSV, and not JSON lines', 'give JSON lines with one message a line'],
+  text: [
+    'is text, and not JSON lines',
+    'give JSON lines with one message a line: run the agent with --output-format stream-json --verbose',
+  ],
+  'older-agent': [
+    'was written by an older agent',
+    'each member that the messages lack is listed once; update the agent to check everything else',
+  ],
+  'not-a-recording': [
+    'has messages, but is not a recording',
+    'record a session with sjp run --record or sjp bridge --tap',
+  ],
+};
+
+/** Describes a file. `file` is its name, and `-` is stdin. `command` reads such files. `is` replaces what is said of the kind. */
+export function fileNoteOf(kind: keyof typeof NOTES, file: string, command: string, is = NOTES[kind][0]): FileNote {
+  const subject = file === '-' ? 'the input' : file;
+  // A name that a shell would change is left to the reader.
+  const name = /^[\w./+@:-]+$/.test(file) && file !== '-' ? file : 'FILE';
+  const hint = NOTES[kind][1].replaceAll('FILE', () => name).replaceAll('COMMAND', () => command);
+  return { kind, message: `${subject} ${is}`, hint };
+}
+
+/** The note as one text. */
+export function noteText({ message, hint }: Pick<FileNote, 'message' | 'hint'>): string {
+  return `${message}; ${hint}`;
+}
+
+function utf8From(encoding: string): string {
+  return `write it as UTF-8, with iconv -f ${encoding} -t UTF-8 FILE, or in PowerShell with Get-Content FILE | Set-Content -Encoding utf8 NEW`;
+}
+
+function unpackedBy(command: string): string {
+  return `unpack it first, such as ${command} | COMMAND -`;
+}

@@ -1,0 +1,121 @@
+import { open } from 'node:fs/promises';
+import { type FileKind, fileKindOf, LOOKED_AT_BYTES } from './file-kind.ts';
+import { type FileNote, fileNoteOf, noteText } from './file-note.ts';
+
+/** A source of bytes whose beginning was looked at. */
+export interface PeekedFile {
+  readonly kind: FileKind;
+  /** What was read to find the kind. */
+  readonly head: Uint8Array;
+  /** All bytes, from the first one on. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Closes the source of a file that is not read to its end. */
+  close(): Promise<void>;
+}
+
+const LF = 10;
+
+/**
+ * Finds out what a source of bytes is. Waits for the first message, and for no more than `LOOKED_AT_BYTES`, so that a session that still goes on is
+ * shown while it does. Rejects where the source cannot be read.
+ */
+export async function peekFile(source: AsyncIterable<Uint8Array>): Promise<PeekedFile> {
+  const iterator = source[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let head: Uint8Array = new Uint8Array(0);
+  let kind: FileKind | undefined;
+  while (kind === undefined) {
+    const { done, value } = await iterator.next();
+    const isWhole = done === true;
+    if (!isWhole) {
+      chunks.push(value);
+      head = Buffer.concat([head, value.subarray(0, LOOKED_AT_BYTES - head.length)]);
+    }
+    // Without a further line end there is nothing new to look at.
+    if (isWhole || head.length >= LOOKED_AT_BYTES || value.includes(LF)) kind = fileKindOf(head, isWhole);
+  }
+  const close = async () => void (await iterator.return?.());
+  return { kind, head, bytes: joined(chunks, iterator), close };
+}
+
+async function* joined(
+  chunks: readonly Uint8Array[],
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* chunks;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** What a command reads: messages or a recording, a recording alone, or any text. */
+export type WantedFile = 'messages' | 'recording' | 'text';
+
+/** What a command has to say of a kind of file that it cannot read; undefined for a file that it reads. */
+export function refusalOf(kind: FileKind, file: string, command: string, wanted: WantedFile): FileNote | undefined {
+  if (kind === 'recording') return undefined;
+  if (wanted === 'text' && isAnyText(kind)) return undefined;
+  if (kind === 'messages' || kind === 'result') {
+    return wanted === 'recording' ? fileNoteOf('not-a-recording', file, command) : undefined;
+  }
+  const isHeaderless = wanted === 'recording' && kind === 'empty';
+  return fileNoteOf(kind, file, command, isHeaderless ? 'is empty, so it has no header of a recording' : undefined);
+}
+
+/** A file is not what the command reads. The message says what the file is, and what to do. */
+export class WrongFileError extends Error {
+  override readonly name = 'WrongFileError';
+  readonly code = 'wrong-file';
+  readonly note: FileNote;
+
+  constructor(note: FileNote) {
+    super(noteText(note));
+    this.note = note;
+  }
+}
+
+/** Throws a `WrongFileError` for the bytes of a file that a command cannot read. */
+export function refuseBytes(bytes: Uint8Array, file: string, command: string, wanted: WantedFile): void {
+  const kind = fileKindOf(bytes.subarray(0, LOOKED_AT_BYTES), bytes.length < LOOKED_AT_BYTES) ?? 'messages';
+  const refusal = refusalOf(kind, file, command, wanted);
+  if (refusal !== undefined) throw new WrongFileError(refusal);
+}
+
+/**
+ * Looks at the beginning of a file. Does nothing for what is not a file, such as a pipe, which can be read only once.
+ * @throws {WrongFileError} the command cannot read the file
+ */
+export async function refuseFile(path: string, command: string, wanted: WantedFile): Promise<void> {
+  const handle = await open(path);
+  try {
+    if (!(await handle.stat()).isFile()) return;
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(LOOKED_AT_BYTES), position: 0 });
+    refuseBytes(buffer.subarray(0, bytesRead), path, command, wanted);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether a file of which a command says something is read nevertheless. */
+export function isReadable({ kind }: FileNote): boolean {
+  return kind === 'result' || kind === 'older-agent';
+}
+
+/** Whether a kind is UTF-8 text, whatever is in the text. */
+function isAnyText(kind: FileKind): boolean {
+  return TEXT_KINDS.has(kind);
+}
+
+const TEXT_KINDS: ReadonlySet<FileKind> = new Set([
+  'messages',
+  'transcript',
+  'result',
+  'array-of-messages',
+  'pretty-printed',
+  'har',
+  'json',
+  'csv',
+  'text',
+]);
