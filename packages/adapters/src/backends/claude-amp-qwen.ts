@@ -20,9 +20,16 @@ export const claude = defineBackend({
   createParser: () => createClaudeParser(),
 });
 
-// The whole text: an error may well speak of something else that was cancelled.
-const CANCELLED =
-  /^(?:error: )?(?:(?:the |this )?(?:operation|request|execution|generation|run|task|thread|turn|agent|user)(?: was| has been)? )?cancell?ed(?: by (?:the )?user)?[.!]?$/i;
+const RUN = '(?:operation|request|execution|generation|run|task|thread|turn|agent|prompt|response|session)';
+const STOPPED = '(?:cancell?ed|aborted|interrupted)';
+// What a sentence may go on with where it still speaks of the run: its end, another sentence or remark, who or what stopped the run, or the run.
+const REST = String.raw`(?=\s*$|\s*[^\w\s]|\s+(?:by|via|with|while|during|before|after|due|because|since|on|at|in|from|and)\b|\s+(?:the |this |its )?${RUN}\b)`;
+// The beginning of the text, because versions differ in what follows. An error may well speak of something else that was cancelled, so that the
+// subject must be the run or the user.
+const CANCELLED = new RegExp(
+  String.raw`^(?:\w*error: )*(?:(?:the |this |your )?(?:${RUN}|user)(?: was| has been| has| is)? )?${STOPPED}${REST}`,
+  'i',
+);
 
 /** Amp: Claude's lines, all blocks of a reply in one of them. It leaves with 0 whatever happened. */
 export const amp = defineBackend({

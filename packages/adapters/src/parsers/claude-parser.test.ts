@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { amp, claude, qwen } from '../backends/claude-amp-qwen.ts';
-import { factsOf, ofType, run, runLines, sampleNamed } from '../samples.test-support.ts';
+import { factsOf, ofType, run, runLines, sampleNamed, samples } from '../samples.test-support.ts';
 
 const init = { type: 'system', subtype: 'init', session_id: 's', model: 'm', cwd: '/w', tools: ['Bash'] };
 const assistant = (content: unknown, more: object = {}) => ({
@@ -198,13 +198,48 @@ describe('Amp', () => {
     ['Operation cancelled', 'aborted'],
     ['The request was canceled by the user.', 'aborted'],
     ['User cancelled', 'aborted'],
+    ['User cancelled (SIGINT/SIGTERM)', 'aborted'],
+    ['User cancelled: Ctrl-C', 'aborted'],
+    ['User cancelled the request', 'aborted'],
+    ['User canceled during tool execution', 'aborted'],
+    ['Error: The operation was aborted.', 'aborted'],
+    ['AbortError: This operation was aborted', 'aborted'],
+    ['Interrupted by user (SIGINT)', 'aborted'],
+    ['Thread cancelled. Resume it with amp threads continue', 'aborted'],
+    ['cancelled', 'aborted'],
     ['400 {"error":{"message":"the subscription of this account was cancelled"}}', 'error'],
     ['Tool cancel_order failed', 'error'],
     ['Cannot cancel a payment that is settled', 'error'],
     ['Subscription cancelled', 'error'],
+    ['User cancelled their subscription', 'error'],
+    ['Cancelled subscription: renew it to go on', 'error'],
+    ['Your plan was cancelled', 'error'],
+    ['User not found', 'error'],
+    ['Operation cancelledness is unknown', 'error'],
   ])('is cancelled only by a text that reports a cancelled run: %s', async (error, reason) => {
     const end = { type: 'result', subtype: 'error_during_execution', is_error: true, error };
     expect((await runLines(amp, [end], 0)).result).toMatchObject({ ok: false, reason, error });
+  });
+
+  test('is not cancelled by any error that was recorded of any agent, and is by what a version puts after the sentence', async () => {
+    const reasonOf = async (error: string) => {
+      const end = { type: 'result', subtype: 'error_during_execution', is_error: true, error };
+      return (await runLines(amp, [end], 0)).result.reason;
+    };
+    const recorded = samples.flatMap(({ expected }) => expected.errors);
+    expect(recorded.length).toBeGreaterThan(5);
+    for (const error of recorded) expect(await reasonOf(error)).toBe('error');
+    for (const rest of [
+      '',
+      '.',
+      ' (SIGINT)',
+      ' (SIGTERM).',
+      ', exiting',
+      ' - code 130',
+      '\n    at process.emit',
+      ' by a signal',
+    ])
+      expect(await reasonOf(`User cancelled${rest}`)).toBe('aborted');
   });
 
   test('may print a login dialogue at any place', async () => {

@@ -115,5 +115,5 @@ function objectWords(shape: Readonly<Record<string, Schema>>): string {
 }
 
 function listed(names: readonly string[]): string {
-  return names.length <= MAX_NAMES ? names.join(', ') : `${names.slice(0, MAX_NAMES).join(', ')}, …`;
+  return names.length <= MAX_NAMES ? names.join(', ') : `${[...names].slice(0, MAX_NAMES).join(', ')}, …`;
 }

@@ -128,7 +128,7 @@ function hasControls(text: string): boolean {
 /** Whether all lines have the same number of separators. */
 function isTable(lines: readonly string[]): boolean {
   return [',', ';', '\t'].some((separator) => {
-    const [first = 0, ...others] = lines.slice(0, 20).map((line) => line.split(separator).length - 1);
+    const [first = 0, ...others] = [...lines].slice(0, 20).map((line) => line.split(separator).length - 1);
     return first > 0 && others.length > 0 && others.every((count) => count === first);
   });
 }

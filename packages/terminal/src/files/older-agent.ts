@@ -1,4 +1,4 @@
-import { splitAtNul } from '@proto/core/internal';
+import { parseJson, splitAtNul } from '@proto/core/internal';
 import { parseLine, type WireMessage } from '@proto/core/framing';
 import { createDriftReport, type Finding } from '@proto/core/drift';
 import { type FileNote, fileNoteOf } from './file-note.ts';
@@ -26,7 +26,7 @@ function messageIn(line: string): WireMessage | undefined {
   // A line of a recording has the message in `line`; so it has no `type`.
   if (message !== undefined || !line.includes('"line"')) return message;
   try {
-    const { line: text } = JSON.parse(line) as { readonly line?: unknown };
+    const { line: text } = parseJson(line) as { readonly line?: unknown };
     return typeof text === 'string' ? parseLine(text).message : undefined;
   } catch {
     return undefined;

@@ -18,11 +18,21 @@ test.each([
     'the platform allows no connection to this port',
     true,
   ],
+  [
+    new TypeError('fetch failed', { cause: new Error('bad port: 1') }),
+    'the platform allows no connection to this port',
+    true,
+  ],
   [Object.assign(new Error('no'), { name: 'HTTPParserError' }), 'the server does not speak HTTP', true],
   [coded('ECONNRESET', 'socket hang up'), 'the connection broke (ECONNRESET)', false],
   [coded('EMFILE', 'too many open files'), 'the connection failed (EMFILE)', false],
 ])('connectFailureOf explains %s', (error, text, isRefusal) => {
   expect(connectFailureOf(error)).toEqual({ text, isRefusal });
+});
+
+test('connectFailureOf knows the sentence of this platform about a port that it refuses', async () => {
+  const error: unknown = await fetch('http://127.0.0.1:1/').catch((refused: unknown) => refused);
+  expect(connectFailureOf(error)).toEqual({ text: 'the platform allows no connection to this port', isRefusal: true });
 });
 
 test('connectFailureOf returns undefined for an unknown error', () => {

@@ -27,7 +27,7 @@ const passing: Readonly<Record<string, string>> = {
 const NO_TRUST = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 const NO_HTTP = /^HPE_/;
 const NOT_HTTP = 'the server does not speak HTTP';
-// The message of `fetch`, which does not try ports of other services.
+// How the message of `fetch` begins, which does not try ports of other services.
 const BAD_PORT = 'bad port';
 const MAX_CAUSES = 5;
 
@@ -42,7 +42,8 @@ export function connectFailureOf(error: unknown): ConnectFailure | undefined {
     const { code, name, message } = cause as Error & { readonly code?: unknown };
     // The error of undici has no code.
     if (name === 'HTTPParserError') return { text: NOT_HTTP, isRefusal: true };
-    if (message === BAD_PORT) return { text: 'the platform allows no connection to this port', isRefusal: true };
+    if (message.startsWith(BAD_PORT))
+      return { text: 'the platform allows no connection to this port', isRefusal: true };
     // The code of a `TransportError` is not a code of the platform.
     if (typeof code === 'string' && !TransportError.is(cause)) return failureOf(code);
   }
