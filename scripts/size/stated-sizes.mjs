@@ -19,7 +19,7 @@ export function kilobytes(bytes) {
  * @param {readonly Stated[]} sizes
  */
 export function withSizes(text, sizes) {
-  const marked = text.replace(MARKED, (all, _, mark, name) => {
+  const marked = text.replace(MARKED, (_all, _size, mark, name) => {
     const size = sizes.find((one) => one.name === name);
     if (size === undefined)
       throw new Error(`a document states the size of "${name}", which scripts/size.mjs does not measure`);

@@ -1,7 +1,4 @@
-import { keyRuns } from './key-runs.ts';
-
-/** Where a secret begins and ends in a text, in UTF-16 units. */
-export type Span = readonly [start: number, end: number];
+import { keyRuns, type Span } from './key-runs.ts';
 
 const PIECE = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const MIN_PIECE_LENGTH = 16;

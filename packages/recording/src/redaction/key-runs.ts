@@ -1,4 +1,5 @@
-import type { Span } from './base64-texts.ts';
+/** Where a part of a text begins and ends, in UTF-16 units. */
+export type Span = readonly [start: number, end: number];
 
 /** The characters that keys and tokens consist of, by their codes. */
 const IS_KEY = new Uint8Array(128);

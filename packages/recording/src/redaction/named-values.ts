@@ -1,6 +1,6 @@
 import { isCode, isIdentifier, isPlace, isPlaceholder, isRandom, isVersion } from './likely-secret.ts';
 import { type NameWeight, weightOf } from './secret-names.ts';
-import type { Span } from './base64-texts.ts';
+import type { Span } from './key-runs.ts';
 
 // Finds names cheaply; `weightOf` decides.
 const WORDS =

@@ -4,7 +4,7 @@ import { matchesPath, parsePath, type PathPattern } from '../path-pattern.ts';
 import { isSecretMember } from './named-values.ts';
 import { isSecretVariable, isSecretWithin, type NameWeight, weightOf } from './secret-names.ts';
 import { secretSpans } from './secret-patterns.ts';
-import type { Span } from './base64-texts.ts';
+import type { Span } from './key-runs.ts';
 
 /** Replaces a secret in a text. */
 export const REDACTED = '[redacted]';

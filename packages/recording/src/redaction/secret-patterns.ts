@@ -1,7 +1,7 @@
-import { base64Secrets, type Span } from './base64-texts.ts';
+import { base64Secrets } from './base64-texts.ts';
 import { ISSUER_RULES, type IssuerRule } from './issuer-rules.ts';
 import { isIdentifier, isPlaceholder, isPrefixedToken, isRandom } from './likely-secret.ts';
-import { keyRuns } from './key-runs.ts';
+import { keyRuns, type Span } from './key-runs.ts';
 import { namedValues } from './named-values.ts';
 import { type TextView, viewsOf } from './text-views.ts';
 
