@@ -22,7 +22,7 @@ export class EnvCommand extends Command {
 }
 
 /**
- * Splits a command line: the words after `--` are the command line of an agent. A host that starts `sjp bridge` or `sjp inspect` as its agent
+ * Splits a command line: the words after `--` are the command line of an agent. A host that starts `sjp bridge`, `sjp inspect` or `sjp connect` as its agent
  * appends the flags of an agent, of which `--output-format` is the first. Without `--` they are left out, because the agent on the other
  * side has been started with its own flags.
  */
@@ -32,8 +32,8 @@ export function splitArgv(words: readonly string[]): {
 } {
   const dashes = words.indexOf('--');
   if (dashes !== -1) return { argv: words.slice(0, dashes), agentArgv: words.slice(dashes + 1) };
-  const isBridge = ['bridge', 'inspect'].includes(words[2] ?? '');
-  const flags = isBridge ? words.findIndex((word) => /^--output-format(?:=|$)/.test(word)) : -1;
+  const standsForAgent = ['bridge', 'inspect', 'connect'].includes(words[2] ?? '');
+  const flags = standsForAgent ? words.findIndex((word) => /^--output-format(?:=|$)/.test(word)) : -1;
   return { argv: flags === -1 ? words : words.slice(0, flags), agentArgv: [] };
 }
 

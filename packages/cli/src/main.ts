@@ -99,7 +99,7 @@ if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') &
   const takesProgram = ['run', 'replay', 'serve', 'bridge', 'conformance', 'fake', 'inspect', 'cassette'].includes(
     word ?? '',
   );
-  await program.parseAsync(takesProgram ? argv : process.argv);
+  await program.parseAsync(takesProgram || agentArgv.length === 0 ? argv : process.argv);
 }
 
 /** Whether a command line that could not be read asks for JSON. */

@@ -15,7 +15,8 @@ FILE is a recording, or NDJSON with one message a line. A and B are endpoints as
 sessions, and the page has the rights of the account.
 
 The address of the page is written to stderr. Its ticket is good once, for 60 s. The page is on 127.0.0.1 alone, and loads nothing from
-elsewhere. What a bridge carries is kept in a private file until the command ends, with all secrets; --tap keeps it.
+elsewhere. What a bridge carries is kept in a private file until the command ends, with all secrets; --tap keeps it. The end of stdin is
+the end of the host, and ends the bridge. Without a host, as in the background, where stdin is the null device, the page alone drives the agent.
 
 A bridge exits with the code of its child, as sjp bridge does. Else: 0 ended by a signal, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot
 be reached.`;

@@ -51,6 +51,14 @@ const reciting = (file: string) => [
 ];
 
 describe('sjp connect in place of an agent', () => {
+  test('ignores the flags that its host appends', async () => {
+    const server = await startServer(['--', AGENT]);
+    const words = ['connect', server.base, '--session', 'new', '--token-file', server.tokenFile];
+    const outcome = await run(MAIN, ['run', 'hello', '--format', 'final', '--', process.execPath, MAIN, ...words]);
+    expect(outcome).toMatchObject({ stdout: 'You said: hello\n', code: 0 });
+    await server.stop();
+  });
+
   const links = ['sse', 'ws'] as const;
   for (const link of links) {
     verifies(

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { checkProgram, type Endpoint } from '@proto/bridge';
+import { checkProgram, type Endpoint, isOwnStdio } from '@proto/bridge';
 import { BridgedSession, FileSession, type InspectedSessions, oneSession, serveInspector } from '@proto/inspector';
 import { SessionError } from '@proto/remote';
 import type { RunProcess } from '@proto/terminal';
@@ -9,6 +9,7 @@ import { errorLine, type ErrorReport, EXIT, onSignals, plain, refuseFile } from 
 import { reportOnStderr } from '../bridge/bridge-report.ts';
 import { runBridge } from '../bridge/run-bridge.ts';
 import { ownVariables } from '../own-variables.ts';
+import { absentHost, isHostAbsent } from './absent-host.ts';
 import { type InspectOptions, type InspectPlan, planInspect } from './inspect-plan.ts';
 import { openBrowser } from './open-browser.ts';
 
@@ -91,12 +92,13 @@ function inspectBridge(
   }
   const session = new BridgedSession({ path: tap });
   const report = reportOnStderr(here.stderr, json);
+  const isAlone = isOwnStdio(host) && isHostAbsent(here);
   const settings = { plan: bridge, openTap: () => session, report, cwd: here.cwd(), env, signals: here };
   const name = typeof bridge.agent === 'string' ? bridge.agent : basename(bridge.agent[0] ?? 'agent');
   return {
     // An address may hold a secret in its query.
     sessions: oneSession('bridge', name.replace(/[?#].*/, ''), session),
-    run: () => runBridge(settings, { host }),
+    run: () => runBridge(settings, isAlone ? { client: absentHost(here), session: 1 } : { host }),
     close: () => session.dispose(),
   };
 }
