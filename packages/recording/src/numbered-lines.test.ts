@@ -37,6 +37,12 @@ test('a block of NULs above the longest line costs no record', async () => {
   expect(found).toEqual([{ number: 1, offset: 1000, bytes: 7, line: '{"n":1}' }]);
 });
 
+test('a recording is parsed with a byte order mark and CRLF', () => {
+  const header = { recording: 1, side: 'host', redacted: false };
+  const text = `\uFEFF${JSON.stringify(header)}\r\n{"t":1,"closed":"local"}\r\n`;
+  expect(parseRecording(text)).toEqual({ header, entries: [{ t: 1, closed: 'local' }] });
+});
+
 test('a recording is parsed, whatever NULs are between its entries', () => {
   const header = { recording: 1, side: 'host', redacted: false };
   const [one, two] = [1, 2].map((t) => ({ t, dir: 'from-agent', line: '{}' }));

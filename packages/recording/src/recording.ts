@@ -126,7 +126,9 @@ export function directionOf(side: Side): Direction {
  * @throws {TransportError} `malformed`, with the number of the first bad line.
  */
 export function parseRecording(text: string): Recording {
+  // Editors put a byte order mark before the text.
   const [header, ...entries] = text
+    .replace(/^\uFEFF/, '')
     .split('\n')
     .flatMap((text, index) => splitAtNul(text).map((line) => ({ line, number: index + 1 })))
     .flatMap(({ line, number }) => (line.trim() === '' ? [] : [parseEntry(line, number)]));

@@ -74,3 +74,17 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(`sjp convert: ${why}`);
 });
+
+test('output of any form is converted while it comes', async () => {
+  const stdin = new PassThrough();
+  const [stdout, stderr] = [new PassThrough({ encoding: 'utf8' }), new PassThrough()];
+  const done = convertFile('-', { name: 'sjp convert', from: 'text' }, { stdin, stdout, stderr });
+  stdin.write('Hello, this is text.\nAnd more of it.\n');
+  let written = '';
+  while (!written.includes('\n')) {
+    if (stdout.readableLength === 0) await new Promise((resolve) => stdout.once('readable', resolve));
+    written += String(stdout.read() ?? '');
+  }
+  stdin.end();
+  expect(await done).toBe(0);
+});

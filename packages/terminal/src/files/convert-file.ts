@@ -42,8 +42,8 @@ export async function convertFile(
     // Opened here, because `readEvents` takes a stream that cannot be opened for output that broke off.
     const input = file === '-' ? stdin : (await open(file)).createReadStream();
     const progress = new ReadProgress({ name, stderr, totalBytes: await sizeOf(file) });
-    const peeked = await peekFile(progress.count(input));
-    const refusal = refusalOf(peeked.kind, file, name, 'text');
+    const peeked = await peekFile(progress.count(input), 'output');
+    const refusal = refusalOf(peeked.kind, file, name, 'output');
     if (refusal !== undefined) {
       await peeked.close();
       return fail(noteText(refusal));

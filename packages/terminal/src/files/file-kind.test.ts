@@ -60,6 +60,8 @@ const CASES: readonly (readonly [kind: string, what: string, file: string | Uint
   ['pretty-printed', 'a pretty-printed result', pretty(JSON.parse(RESULT))],
   ['pretty-printed', 'several pretty-printed messages', messages.map((one) => pretty(one)).join('\n')],
   ['pretty-printed', 'many pretty-printed messages', Array(5000).fill(pretty(messages[0])).join('\n')],
+  ['other-json-lines', 'lines without a type', '{"seq":1,"line":"x"}\n{"seq":2,"line":"y"}\n'],
+  ['other-json-lines', 'many lines without a type', '{"level":30,"msg":"started"}\n'.repeat(5000)],
   ['har', 'a HAR file', pretty(HAR)],
   ['har', 'a HAR file in one line', JSON.stringify(HAR)],
   ['har', 'a long HAR file', pretty({ log: { entries: Array(5000).fill(HAR) } })],

@@ -13,6 +13,7 @@ export type FileKind =
   | 'result'
   | 'array-of-messages'
   | 'pretty-printed'
+  | 'other-json-lines'
   | 'har'
   | 'json'
   | 'csv'
@@ -76,7 +77,9 @@ function kindOfText(text: string, lines: readonly string[], isWhole: boolean): F
     return start.startsWith('[') ? 'array-of-messages' : 'pretty-printed';
   }
   if (!isWhole && lines.length === 0 && /^\[\s*\{/.test(start)) return 'array-of-messages';
-  // Lines that are damaged, or of another program, are reported one by one.
+  const others = lines.filter((line) => isRecord(jsonOf(line))).length;
+  if (others > 1 && others * 2 >= lines.length) return 'other-json-lines';
+  // Lines that are damaged are reported one by one.
   const objects = lines.filter((line) => line.trimStart().startsWith('{')).length;
   if (objects * 2 >= Math.max(lines.length, 1) || (lines.length === 0 && start.startsWith('{'))) return 'messages';
   if (hasControls(text)) return 'binary';

@@ -41,6 +41,10 @@ const NOTES: Readonly<
     "write one message a line, with jq -c '.[]' FILE, or run the agent with --output-format stream-json --verbose",
   ],
   'pretty-printed': ['is pretty-printed JSON', 'write one message a line, with jq -c . FILE'],
+  'other-json-lines': [
+    'has JSON lines of another form: none has a type, as messages have',
+    'read the output of another agent with sjp convert, or record a session with sjp run --record',
+  ],
   har: [
     'is a HAR file, with the HTTP requests of a browser',
     'record what host and agent send with sjp run --record or sjp bridge --tap',
@@ -55,8 +59,8 @@ const NOTES: Readonly<
     'give JSON lines with one message a line: run the agent with --output-format stream-json --verbose',
   ],
   'older-agent': [
-    'was written by an older agent',
-    'each member that the messages lack is listed once; update the agent to check everything else',
+    'is the output of an older agent, or of one that leaves members out',
+    'each member that is missing is listed once: update the agent, or add these members to its messages',
   ],
   'not-a-recording': [
     'has messages, but is not a recording',

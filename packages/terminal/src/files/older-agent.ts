@@ -15,10 +15,15 @@ export function olderAgentNote(head: Uint8Array, file: string, command: string):
   const lacks = found.some(
     ({ code, path = '' }) => code === 'invalid' && !path.includes('.') && init[path] === undefined,
   );
+  if (!lacks) return undefined;
   const { claude_code_version: version } = init;
   const isNamed = typeof version === 'string' && /^[\w.+-]{1,40}$/.test(version);
-  const is = `was written by an older agent${isNamed ? `, version ${version}` : ''}`;
-  return lacks ? fileNoteOf('older-agent', file, command, is) : undefined;
+  return fileNoteOf(
+    'older-agent',
+    file,
+    command,
+    isNamed ? `is the output of an older agent, version ${version}` : undefined,
+  );
 }
 
 function messageIn(line: string): WireMessage | undefined {

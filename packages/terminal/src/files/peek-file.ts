@@ -15,11 +15,17 @@ export interface PeekedFile {
 
 const LF = 10;
 
+// So many bytes show whether output is compressed, or text of another encoding.
+const OUTPUT_BYTES = 64;
+
 /**
  * Finds out what a source of bytes is. Waits for the first message, and for no more than `LOOKED_AT_BYTES`, so that a session that still goes on is
- * shown while it does. Rejects where the source cannot be read.
+ * shown while it does. Output of any form is looked at only for its encoding. Rejects where the source cannot be read.
  */
-export async function peekFile(source: AsyncIterable<Uint8Array>): Promise<PeekedFile> {
+export async function peekFile(
+  source: AsyncIterable<Uint8Array>,
+  wanted: 'messages' | 'output' = 'messages',
+): Promise<PeekedFile> {
   const iterator = source[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let head: Uint8Array = new Uint8Array(0);
@@ -33,6 +39,7 @@ export async function peekFile(source: AsyncIterable<Uint8Array>): Promise<Peeke
     }
     // Without a further line end there is nothing new to look at.
     if (isWhole || head.length >= LOOKED_AT_BYTES || value.includes(LF)) kind = fileKindOf(head, isWhole);
+    if (wanted === 'output' && (head.length >= OUTPUT_BYTES || head.includes(LF))) kind ??= 'text';
   }
   const close = async () => void (await iterator.return?.());
   return { kind, head, bytes: joined(chunks, iterator), close };
@@ -50,13 +57,13 @@ async function* joined(
   }
 }
 
-/** What a command reads: messages or a recording, a recording alone, or any text. */
-export type WantedFile = 'messages' | 'recording' | 'text';
+/** What a command reads: messages or a recording, a recording alone, output of any form, or any text, also an empty one. */
+export type WantedFile = 'messages' | 'recording' | 'output' | 'text';
 
 /** What a command has to say of a kind of file that it cannot read; undefined for a file that it reads. */
 export function refusalOf(kind: FileKind, file: string, command: string, wanted: WantedFile): FileNote | undefined {
   if (kind === 'recording') return undefined;
-  if (wanted === 'text' && isAnyText(kind)) return undefined;
+  if ((wanted === 'text' && kind === 'empty') || (!isOfSession(wanted) && TEXT_KINDS.has(kind))) return undefined;
   if (kind === 'messages' || kind === 'result') {
     return wanted === 'recording' ? fileNoteOf('not-a-recording', file, command) : undefined;
   }
@@ -103,17 +110,18 @@ export function isReadable({ kind }: FileNote): boolean {
   return kind === 'result' || kind === 'older-agent';
 }
 
-/** Whether a kind is UTF-8 text, whatever is in the text. */
-function isAnyText(kind: FileKind): boolean {
-  return TEXT_KINDS.has(kind);
+function isOfSession(wanted: WantedFile): boolean {
+  return wanted === 'messages' || wanted === 'recording';
 }
 
+/** The kinds that are UTF-8 text, whatever is in the text. */
 const TEXT_KINDS: ReadonlySet<FileKind> = new Set([
   'messages',
   'transcript',
   'result',
   'array-of-messages',
   'pretty-printed',
+  'other-json-lines',
   'har',
   'json',
   'csv',

@@ -111,6 +111,7 @@ const NO_MESSAGES: typeof NEITHER = [
   ['pretty-printed JSON', JSON.stringify(RESULT, null, 2), /^wire.jsonl is pretty-printed JSON; .* jq -c \. /],
   ['a HAR file', JSON.stringify({ log: { entries: [] } }, null, 2), /^wire.jsonl is a HAR file/],
   ['another JSON file', JSON.stringify({ name: 'x' }, null, 2), /^wire.jsonl is one JSON value, .*; give JSON lines/],
+  ['JSON lines of another program', '{"level":30}\n{"level":40}\n', /^wire.jsonl has JSON lines of another form/],
   ['CSV', 'a,b\n1,2\n3,4\n', /^wire.jsonl is a table, such as CSV, and not JSON lines; give /],
   ['text', 'Hello.\nHow are you?\n', /^wire.jsonl is text, and not JSON lines; give /],
 ];
@@ -192,7 +193,7 @@ describe('output of an older agent', () => {
     async (_name, command) => {
       const { lines } = await run(command as Command, old);
       expect(lines[0]).toBe(
-        'wire.jsonl was written by an older agent; each member that the messages lack is listed once; update the agent to check everything else',
+        'wire.jsonl is the output of an older agent, or of one that leaves members out; each member that is missing is listed once: update the agent, or add these members to its messages',
       );
       expect(lines.filter((line) => /(assistant |! )uuid: expected string/.test(line)).length).toBeLessThanOrEqual(3);
       expect(lines.filter((line) => line.includes('modelUsage: expected object in which each member is'))).toHaveLength(
@@ -206,7 +207,7 @@ describe('output of an older agent', () => {
     const recording = `{"recording":1,"side":"host","redacted":false}\n${JSON.stringify({ t: 0, dir: 'from-agent', line })}\n`;
     for (const content of [`${line}\n`, recording]) {
       const { code, lines } = await run(OF_MESSAGES['validate'] as Command, content);
-      expect(lines[0]).toMatch(/^wire.jsonl was written by an older agent, version 1\.0\.88; /);
+      expect(lines[0]).toMatch(/^wire.jsonl is the output of an older agent, version 1\.0\.88; /);
       expect(code).toBe(6);
     }
   });
@@ -216,6 +217,23 @@ describe('output of an older agent', () => {
     expect(lines).toContain('line 2: assistant uuid: expected string (3 times)');
     expect(lines.at(-1)).toBe('5 lines, 0 valid, 5 invalid, 0 things not known');
   });
+});
+
+test('run takes a prompt without the mark before it, and says of rules in UTF-16 what they are', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'wrong-files-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [prompt, rules] = [join(folder, 'prompt.txt'), join(folder, 'rules.json')];
+  await writeFile(prompt, '\uFEFFhello');
+  await writeFile(rules, Buffer.from('\uFEFF{"allow":["Read"]}', 'utf16le'));
+  const options = { name: 'sjp run', format: 'text', until: 'turn', color: 'auto' } as const;
+  const plan = (permissions: string) =>
+    planRun(undefined, ['x'], { ...options, input: prompt, permissions }, {
+      stdin: Readable.from([]),
+      env: {},
+    } as never);
+  expect((await plan('ask')).prompt).toBe('hello');
+  await expect(plan(`rules:${rules}`)).rejects.toThrow('rules.json is UTF-16 text');
+  await expect(plan(`rules:${rules}.none`)).rejects.toThrow();
 });
 
 test('a session that goes on is checked while it does', async () => {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type AgentBackend, createBackendRegistry, type Invocation } from '@proto/adapters';
 import { createPermissionRules, type PermissionRules } from '@proto/permissions';
 import { readPermissionRules } from '@proto/permissions/node';
-import { refuseBytes } from '../files/peek-file.ts';
+import { refuseBytes, refuseFile, WrongFileError } from '../files/peek-file.ts';
 import type { SignalSource } from '../process/signals.ts';
 import { durationOf } from '../process/units.ts';
 import type { RunFormat } from '../view/outputs.ts';
@@ -71,7 +71,7 @@ export async function planRun(
 ): Promise<RunPlan> {
   const timeoutMs = durationOf('--timeout', options.timeout);
   const idleTimeoutMs = durationOf('--idle-timeout', options.idleTimeout);
-  const rules = await rulesOf(options.permissions);
+  const rules = await rulesOf(options);
   const given = await promptOf(prompt, options, here);
   if (given.trim() === '')
     throw new Error('there is no prompt: give one as an argument, with --input FILE, or on stdin');
@@ -105,16 +105,26 @@ async function promptOf(
   if (source === undefined) return prompt as string;
   if (source === '-' && stdin.isTTY === true) return '';
   const bytes = source === '-' ? await buffer(stdin) : await readFile(source);
-  const given = bytes.toString('utf8');
-  // An empty prompt has an error that says more.
-  if (given.trim() !== '') refuseBytes(bytes, source, name, 'text');
-  return given;
+  refuseBytes(bytes, source, name, 'text');
+  return withoutMark(bytes.toString('utf8'));
 }
 
-async function rulesOf(permissions: string): Promise<PermissionRules> {
+/** A text without the byte order mark that editors put before it. */
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+async function rulesOf({ permissions, name }: Pick<RunOptions, 'permissions' | 'name'>): Promise<PermissionRules> {
   if (permissions === 'ask' || permissions === 'allow' || permissions === 'deny') {
     return createPermissionRules({ default: permissions });
   }
-  if (permissions.startsWith('rules:')) return readPermissionRules(permissions.slice('rules:'.length));
+  if (permissions.startsWith('rules:')) {
+    const file = permissions.slice('rules:'.length);
+    await refuseFile(file, name, 'text').catch((error: unknown) => {
+      // Any other error is repeated by what reads the rules, which says more.
+      if (error instanceof WrongFileError) throw error;
+    });
+    return readPermissionRules(file);
+  }
   throw new Error(`--permissions takes ask, allow, deny or rules:FILE, not "${permissions}"`);
 }
