@@ -25,6 +25,7 @@ export {
 export { type ControlRequestFrame, isRecord, requestIdOf } from './session/control-frames.ts';
 export { failedResult } from './session/failed-result.ts';
 export type { WatchedRequestOptions } from './session/pending-request.ts';
+export { requireText, textError } from './session/require-text.ts';
 export { countUntil } from './session/served-request.ts';
 export type { CheckedMessage } from './session/session-options.ts';
 export { classifyInput, STDIN_RULES } from './session/stdin-rules.ts';

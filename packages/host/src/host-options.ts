@@ -139,7 +139,8 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   untilResult(): AsyncIterableIterator<AgentMessage>;
   /**
    * Sends a control request and returns the payload of its answer. Rejects with a `ControlError` when the agent refuses, whose `code` is
-   * the `error_code` of the answer. For a subtype that is not declared, the caller says the type of the answer: `request<Plan>('get_plan')`.
+   * the `error_code` of the answer, and with a `TypeError` when the subtype is not a string. For a subtype that is not declared, the
+   * caller says the type of the answer: `request<Plan>('get_plan')`.
    */
   request<Answer = unknown, Subtype extends string = string>(
     subtype: Exclude<Subtype, HostRequestSubtype>,

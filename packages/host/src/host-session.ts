@@ -1,5 +1,5 @@
 import type { RequestOptions } from '@proto/core';
-import { callBack, checkDurations, within } from '@proto/core/internal';
+import { callBack, checkDurations, textError, within } from '@proto/core/internal';
 import type { PromptContent, SDKControlInitializeResponse } from '@proto/core/messages';
 import { isWatchable, type Transport, type TransportClose, TransportError } from '@proto/core/transport';
 import { Handshake } from './handshake/handshake.ts';
@@ -115,6 +115,8 @@ class Host implements HostSession {
   }
 
   request(subtype: string, members: object = {}, options: RequestOptions = {}): Promise<never> {
+    const wrong = textError(subtype, 'the subtype', "request('get_context_usage', { ...members }, options)");
+    if (wrong !== undefined) return Promise.reject(wrong);
     return this.#wire.ask<never>({ subtype, ...members }, options);
   }
 

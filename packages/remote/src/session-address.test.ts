@@ -37,3 +37,7 @@ test.each([
 ])('%s reaches this machine alone: %s', (hostname, expected) => {
   expect(isLoopback(hostname)).toBe(expected);
 });
+
+test('the address of a session whose id is an object is refused', () => {
+  expect(() => sessionUrl('https://host', { id: 'cse_1' } as never)).toThrow("not an object: call sessionUrl('");
+});

@@ -1,3 +1,5 @@
+import { requireText } from '@proto/core/internal';
+
 /** A kind of link to a session: WebSockets, or event streams with POST requests. */
 export type LinkKind = 'ws' | 'sse';
 
@@ -38,8 +40,13 @@ export function parseSessionAddress(text: string): SessionAddress {
   return { base: `${origin}${before.replace(/\/$/, '')}`, hostname, prefer, ...(session !== undefined && { session }) };
 }
 
-/** Returns the address of a session on a server. */
+/**
+ * Returns the address of a session on a server.
+ *
+ * @throws {TypeError} for an id that is not a string
+ */
 export function sessionUrl(base: string, session: string): string {
+  requireText(session, 'the id of the session', "sessionUrl('https://HOST', 'cse_1')");
   return `${base}${SESSIONS}/${session}`;
 }
 

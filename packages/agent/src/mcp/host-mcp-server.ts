@@ -1,5 +1,5 @@
 import type { PendingRequests, RequestOptions } from '@proto/core';
-import { callBack, checkMcpAnswer, isRecord, onAbort, schemaOf, VERSION } from '@proto/core/internal';
+import { callBack, checkMcpAnswer, isRecord, onAbort, schemaOf, textError, VERSION } from '@proto/core/internal';
 import type { JSONRPCMessage } from '@proto/core/messages';
 
 /** A tool as the Messages API and MCP describe it. */
@@ -79,6 +79,8 @@ export class HostMcpConnection implements HostMcpServer {
     input: Readonly<Record<string, unknown>>,
     { toolUseID, signal }: { readonly toolUseID: string; readonly signal?: AbortSignal },
   ): Promise<Readonly<Record<string, unknown>>> {
+    const wrong = textError(name, 'the name of the tool', "callTool('add', input, { toolUseID })");
+    if (wrong !== undefined) return Promise.reject(wrong);
     const _meta = { 'claudecode/toolUseId': toolUseID, progressToken: this.#lastId + 1 };
     return this.request('tools/call', { name, arguments: input, _meta }, signal);
   }

@@ -1,4 +1,5 @@
 import type { ControlRequest, RequestOptions } from '@proto/core';
+import { requireText } from '@proto/core/internal';
 import type { AgentWire } from '../agent-wire.ts';
 import type { HostInitialize } from '../controls/host-initialize.ts';
 import type { SettingsChanges } from '../controls/settings-changes.ts';
@@ -72,13 +73,21 @@ export function openTurn(parts: TurnParts, { running, prompt, additionalContext,
     emit: wire.emit,
     request: <Answer>(request: ControlRequest, options?: RequestOptions<Answer>) =>
       requests.request<Answer>(request, { ...options, signal: running.asking(options?.signal) }),
-    canUseTool: (tool, input, toolUseID, caller) => parts.decide(running, { tool, input, toolUseID }, caller),
-    runHooks: (event, input, { signal: own } = {}) =>
-      parts.runHooks(running, { ...input, hook_event_name: event }, own),
+    async canUseTool(tool, input, toolUseID, caller) {
+      requireText(tool, 'the name of the tool', "canUseTool('Bash', input, toolUseID)");
+      return parts.decide(running, { tool, input, toolUseID }, caller);
+    },
+    async runHooks(event, input, { signal: own } = {}) {
+      requireText(event, 'the event', "runHooks('PostToolUse', { ...input })");
+      return parts.runHooks(running, { ...input, hook_event_name: event }, own);
+    },
     takeQueued,
     prepend: (content) => prompts.take(ownPrompt(content, { kind: 'auto-continuation' }), 'first'),
     background: (task) => tasks.start(task),
     elicit: (elicitation) => questions.elicit(elicitation, running),
-    mayConnect: (host) => questions.mayConnect(host, running.asking()),
+    async mayConnect(host) {
+      requireText(host, 'the host', "mayConnect('example.com')");
+      return questions.mayConnect(host, running.asking());
+    },
   };
 }

@@ -44,7 +44,7 @@ export interface Turn extends SessionWriter {
 
   /**
    * Decides whether a tool call may be made: asks the `PreToolUse` hooks, then the rules of the agent, then the host or the permission tool
-   * where the rules leave the decision open. Never rejects. A denial that interrupts has already aborted the turn.
+   * where the rules leave the decision open. Rejects only with a `TypeError`, where `tool` is not a string. A denial that interrupts has already aborted the turn.
    */
   canUseTool(
     tool: string,

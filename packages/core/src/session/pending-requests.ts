@@ -9,6 +9,7 @@ import { Uuids } from '../transport/lines/uuids.ts';
 import { refused } from '../transport/queues/serial-queue.ts';
 import { type ControlRequest, isRecord, requestIdOf } from './control-frames.ts';
 import { type PendingRequest, type RequestOptions, WaitingRequest } from './pending-request.ts';
+import { requireText } from './require-text.ts';
 import { issuesBy } from './schema.ts';
 
 // How many ids that callers chose are remembered after the end of their requests, so that a late answer is told from an unknown one. The oldest id is
@@ -40,7 +41,7 @@ export interface RequestSender {
    * @throws {ProtocolError} of code `invalid-message` when the answer does not fit
    * @throws {TransportError} of code `timeout` after `timeoutMs`, or `closed` after the end; when the link breaks, the error of the link
    * @throws {RangeError} for a `timeoutMs` that is not a number from 0 on
-   * @throws {TypeError} when `requestId` is in use
+   * @throws {TypeError} when `requestId` is in use, or the request is not an object with a `subtype`
    */
   request<Answer = unknown, Subtype extends string = string>(
     request: ControlRequest & { readonly subtype: Exclude<Subtype, keyof ControlRequests> },
@@ -148,6 +149,11 @@ class PendingRequestMap implements PendingRequests {
     const { signal, timeoutMs, requestId = this.#ids.next() } = options;
     if (this.#closed) throw new TransportError('closed', 'Stream closed', { cause: this.#closed.reason });
     checkDurations({ timeoutMs });
+    requireText(
+      (request as Partial<ControlRequest> | null)?.subtype,
+      'the subtype',
+      "request({ subtype: 'interrupt' })",
+    );
     signal?.throwIfAborted();
     if (this.#entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
     const entry = new WaitingRequest(requestId, request, options);
