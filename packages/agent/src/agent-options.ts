@@ -39,6 +39,16 @@ interface PermissionSeams
   readonly permissionRequestHooks?: OwnPermissionHooks;
 }
 
+/** What a debug log may say about a message. */
+export interface AgentDiagnostic {
+  readonly type: string;
+  /**
+   * Why the message is dropped. `duplicate`: a prompt that was taken before, or a second answer for one tool call. `late`: an answer to a
+   * request that was answered or cancelled before. Absent when the message is read.
+   */
+  readonly dropped?: 'duplicate' | 'late';
+}
+
 /** The result of a change of MCP servers: the names that were added and removed, and an error text for each server that failed. */
 export interface McpServersChange {
   readonly added?: readonly string[];
@@ -172,8 +182,8 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
    * exception.
    */
   readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
-  /** Called with the type of each message that is read, and without its content. */
-  readonly diagnostics?: (event: { readonly type: string }) => void;
+  /** Called with the type of each message that is read, and without its content; called again for a message that is dropped. */
+  readonly diagnostics?: (event: AgentDiagnostic) => void;
   /** Further control requests to serve, by subtype. */
   readonly handlers?: NonNullable<SessionOptions['handlers']>;
   /**

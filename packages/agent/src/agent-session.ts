@@ -166,6 +166,7 @@ class AgentSession {
     if (this.#options.replayUserMessages && settlement === 'settled' && isSuccess) {
       void this.#wire.session.emit(response);
     }
+    if (settlement === 'late') this.#options.diagnostics?.({ type: response.type, dropped: 'late' });
     if (settlement === 'unknown') this.#requests.unexpected(response).catch(rethrow);
   }
 }

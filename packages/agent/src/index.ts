@@ -1,5 +1,6 @@
 export {
   type AgentHandle,
+  type AgentDiagnostic,
   type AgentOptions,
   type AgentOutcome,
   type AuthStatus,

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { AgentOptions, RunTurn } from '@proto/agent';
+import type { AgentDiagnostic, AgentOptions, RunTurn } from '@proto/agent';
 import { isOn, type Variables } from './environment-variables.ts';
 import type { HeadlessEnvironment } from './environment.ts';
 import { type HeadlessOptions, type HeadlessRunTurn, type HeadlessTurn, PROTOCOL_VERSION } from './flags/options.ts';
@@ -117,8 +117,8 @@ function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
   };
 }
 
-/** Returns the debug line of a message: its type, and nothing of its content. */
-export type Diagnostics = (event: { readonly type: string }) => void;
+/** Writes the debug line of a message: its type and whether it is dropped, and nothing of its content. */
+export type Diagnostics = (event: AgentDiagnostic) => void;
 
 /** Returns a function that writes debug lines, to a file or to stderr; undefined if no flag asks for debug lines. */
 function createDiagnostics(options: HeadlessOptions, stderr: Writable): Diagnostics | undefined {
@@ -126,12 +126,15 @@ function createDiagnostics(options: HeadlessOptions, stderr: Writable): Diagnost
   if (debugFile !== undefined) {
     // Opened now, so that a file that cannot be written stops the start and not a running session.
     appendFileSync(debugFile, '');
-    return ({ type }) => appendFileSync(debugFile, line(type));
+    return (event) => appendFileSync(debugFile, line(event));
   }
-  if (debug !== undefined || debugToStderr) return ({ type }) => void stderr.write(line(type));
+  if (debug !== undefined || debugToStderr) return (event) => void stderr.write(line(event));
   return undefined;
 }
 
-function line(type: string): string {
-  return `${new Date().toISOString()} [DEBUG] read a message of type ${JSON.stringify(type)}\n`;
+function line({ type, dropped }: AgentDiagnostic): string {
+  const what = dropped === undefined ? 'read a' : DROPPED[dropped];
+  return `${new Date().toISOString()} [DEBUG] ${what} message of type ${JSON.stringify(type)}\n`;
 }
+
+const DROPPED = { duplicate: 'dropped a duplicate', late: 'dropped a late or duplicate' } as const;

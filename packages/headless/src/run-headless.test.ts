@@ -188,6 +188,12 @@ describe('an agent executable', () => {
     }
   });
 
+  test('logs each prompt that is dropped as a duplicate, when debugging is on', async () => {
+    const prompt = JSON.stringify({ ...JSON.parse(user('once')), uuid: '00000000-0000-4000-8000-000000000001' });
+    const { stderr } = await run([...STREAM, '--debug'], `${prompt}\n${prompt}\n`);
+    expect(stderr.match(/dropped a duplicate message of type "user"/g)).toHaveLength(1);
+  });
+
   test('does not start when the debug file cannot be written', async () => {
     const { code, stdout, stderr } = await run([...STREAM, '--debug-file=/nowhere/at/all']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

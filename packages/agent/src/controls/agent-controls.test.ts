@@ -320,4 +320,33 @@ describe('environment and diagnostics of an agent', () => {
     const types = ['system', 'user', 'control_request', ...others, 'control_response'];
     expect(diagnostics.mock.calls).toEqual(types.map((type) => [{ type }]));
   });
+
+  test('diagnostics name each duplicate that is dropped: a prompt, a late answer, a second answer for a tool call', async () => {
+    const diagnostics = vi.fn();
+    const runTurn: RunTurn = async function* (turn) {
+      await turn.canUseTool('Bash', {}, 'T1');
+      yield assistant('done');
+    };
+    const can_use_tool = () => ({ behavior: 'allow', updatedInput: {}, toolUseID: 'T1' });
+    let requestId: unknown;
+    const onControlRequestSent = (request: { readonly requestId: string }) => (requestId = request.requestId);
+    const options = { diagnostics, runTurn, onControlRequestSent, permissionPromptTool: 'stdio' };
+    const { session, turn, rest } = agentPeer(options, { can_use_tool });
+    const prompt = user('go', { uuid: '00000000-0000-4000-8000-000000000001' });
+    void session.emit(prompt);
+    await turn();
+    void session.emit(prompt);
+    // The id of the request that was answered, which a diligent host repeats after a reconnect.
+    const response = { subtype: 'success', request_id: requestId, response: {} };
+    void session.emit({ type: 'control_response', response });
+    const again = { subtype: 'success', request_id: 'unknown', response: { behavior: 'allow', toolUseID: 'T1' } };
+    void session.emit({ type: 'control_response', response: again });
+    await rest();
+    const dropped = diagnostics.mock.calls.flatMap(([event]) => ('dropped' in event ? [event] : []));
+    expect(dropped).toEqual([
+      { type: 'user', dropped: 'duplicate' },
+      { type: 'control_response', dropped: 'late' },
+      { type: 'control_response', dropped: 'duplicate' },
+    ]);
+  });
 });

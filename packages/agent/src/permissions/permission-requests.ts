@@ -25,6 +25,8 @@ export interface PermissionRequestsOptions {
   readonly onControlRequestResolved?: (requestId: string) => void;
   /** Called with an unexpected answer that is no duplicate. Called again after the returned promise has settled. */
   readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
+  /** Called with the type of each answer that is dropped as a duplicate. */
+  readonly diagnostics?: (event: { readonly type: string; readonly dropped: 'duplicate' }) => void;
 }
 
 /**
@@ -90,7 +92,11 @@ class FollowedRequests implements PermissionRequests {
 
   unexpected(response: WireMessage): Promise<void> {
     const options = this.#options;
-    if (this.#isDuplicate(response) || options.onUnexpectedResponse === undefined) return Promise.resolve();
+    if (this.#isDuplicate(response)) {
+      options.diagnostics?.({ type: response.type, dropped: 'duplicate' });
+      return Promise.resolve();
+    }
+    if (options.onUnexpectedResponse === undefined) return Promise.resolve();
     // Nobody waits for these answers, so the number that is kept must have a limit.
     if (this.#unexpectedCount >= DEFAULT_MAX_UNEXPECTED_RESPONSES) return Promise.resolve();
     this.#unexpectedCount++;

@@ -27,7 +27,7 @@ type IntakeWire = Pick<AgentWire, 'options' | 'tell' | 'worker'>;
 
 /** Creates the intake of one agent. The session store knows the ids that were taken before. */
 export function createPromptIntake({ options, tell: emit, worker }: IntakeWire): PromptIntake {
-  const { replayUserMessages: replay = false, sessionStore: store } = options;
+  const { replayUserMessages: replay = false, sessionStore: store, diagnostics } = options;
   const seen = new RecentIds(DEFAULT_MAX_REMEMBERED_PROMPTS);
   const taken: string[] = [];
   // The reason is reported once for all prompts that are refused in a row.
@@ -61,6 +61,7 @@ export function createPromptIntake({ options, tell: emit, worker }: IntakeWire):
         // This process has told what became of the prompt, or will tell it.
         if (!isRepeated) tell(uuid, 'completed');
         echo(prompt);
+        diagnostics?.({ type: message.type, dropped: 'duplicate' });
         return undefined;
       }
       store?.add(uuid);

@@ -43,10 +43,13 @@ function logRequest(log: Log, { method, path, status, error, ...rest }: Answered
   log.write({ level: 'debug', event: 'request', text, fields: { method, path, status, ms, error } });
 }
 
-function logAppend(log: Log, { events, error, ...rest }: ObservedAppend): void {
+function logAppend(log: Log, { events, duplicates, error, ...rest }: ObservedAppend): void {
   const ms = rounded(rest.ms);
   const text = error === undefined ? `stored ${events} events in ${ms} ms` : `stored nothing: ${error}`;
   log.write({ level: 'debug', event: 'append', text, fields: { events, ms, error } });
+  for (let dropped = 0; dropped < duplicates; dropped++) {
+    log.write({ level: 'debug', event: 'duplicate', text: 'dropped a duplicate event', fields: {} });
+  }
 }
 
 function rounded(ms: number): number {

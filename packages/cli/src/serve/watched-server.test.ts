@@ -42,6 +42,21 @@ test('requests are logged at the level debug, as text or as JSON, without tokens
   expect(entries.at(-1)).toMatchObject({ status: 401, error: 'authentication_error' });
 });
 
+test('each event that the log had already is a line at the level debug', async () => {
+  const server = await startServer([], { DEBUG: 'sjp:store' });
+  const session = await server.newSession();
+  const repeated = user('go');
+  for (let time = 0; time < 3; time++) await server.say(session, repeated, user('new'));
+  const lines = (await server.stop()).stderr.split('\n').filter((line) => line !== '');
+  expect(lines.map((line) => line.replace(/ in .*/, ''))).toEqual([
+    'stored 2 events',
+    'stored 1 events',
+    'dropped a duplicate event',
+    'stored 1 events',
+    'dropped a duplicate event',
+  ]);
+});
+
 test('without a level, requests are not logged; DEBUG names what is', async () => {
   expect((await logOf([])).lines).toEqual([]);
   expect((await logOf([], { DEBUG: 'sjp:store' })).lines).toEqual([expect.stringMatching(/^stored 1 events/)]);

@@ -6,14 +6,15 @@ export function observeLog(log: EventLog, observer: IngressObserver | undefined)
   if (observer?.appended === undefined) return log;
   const append: EventLog['append'] = async (...args) => {
     const begun = performance.now();
-    const tell = (events: number, error?: EventLogError['code']) =>
-      observer.appended?.({ events, ms: performance.now() - begun, error });
+    const tell = (events: number, duplicates: number, error?: EventLogError['code']) =>
+      observer.appended?.({ events, duplicates, ms: performance.now() - begun, error });
     try {
       const appended = await log.append(...args);
-      tell(appended.filter(({ duplicate, taken }) => !duplicate && taken !== true).length);
+      const duplicates = appended.filter(({ duplicate }) => duplicate).length;
+      tell(appended.filter(({ taken }) => taken !== true).length - duplicates, duplicates);
       return appended;
     } catch (error) {
-      tell(0, EventLogError.is(error) ? error.code : 'failed');
+      tell(0, 0, EventLogError.is(error) ? error.code : 'failed');
       throw error;
     }
   };

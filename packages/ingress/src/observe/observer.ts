@@ -19,6 +19,8 @@ export interface AnsweredRequest {
 export interface ObservedAppend {
   /** How many events were stored. Duplicates do not count. */
   readonly events: number;
+  /** How many events were dropped because the log had them already. */
+  readonly duplicates: number;
   /** How long the append took, in milliseconds. */
   readonly ms: number;
   /** The code of the store if it has refused the append or has failed. */
