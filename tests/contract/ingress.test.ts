@@ -1,9 +1,9 @@
 /** Runs the transport contract between a viewer and a worker of a session, through the ingress and its log. */
-import { encodeBatch, connect, type ConnectOptions, type SessionScheme, type Transport } from '@proto/core/transport';
+import { encodeBatch, connect, type ConnectOptions, connectTransport, type SessionScheme, type Transport } from '@proto/core/transport';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { type FaultProxy, startFaultProxy } from '@proto/testkit';
 import { type TransportPair, type TransportUnderTest, testTransport } from '@proto/testkit/vitest';
-import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
+import { hybridScheme, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { type SocketLike, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
@@ -112,6 +112,21 @@ const socketWorker: Make = ({ token, open: openWith }, session) =>
     silenceMs: SILENCE_MS,
   });
 
+const HYBRIDS = [hybridScheme(webSocketScheme)];
+const hybrid = (uri: string, { open: openWith }: Side, credential: () => string) =>
+  connectTransport(uri, HYBRIDS, {
+    ...LIMITS,
+    ...BACKOFF,
+    credential,
+    open: openWith,
+    fetch: undiciFetch(),
+    silenceMs: SILENCE_MS,
+  });
+const hybridViewer: Make = (side, session) =>
+  hybrid(HYBRIDS[0]?.sessionUri(new URL(session.url)) ?? '', side, () => side.token(TOKENS.driver));
+const hybridWorker: Make = (side, session) =>
+  hybrid(`hybrid+${session.workerSocket}`, side, () => side.token(session.workerToken));
+
 type Options = WebSocketSchemeOptions & SseSchemeOptions;
 const anyViewer =
   (webSockets: SessionScheme<WebSocketSchemeOptions>, more: Partial<ConnectOptions<Options>> = {}): Make =>
@@ -133,12 +148,12 @@ const anyViewer =
       ...more,
     });
 /** Connects a viewer whose first socket never opens. */
-async function viewerOfNothing(): Promise<Transport> {
+async function viewerOfNothing(prefer = 'websocket'): Promise<Transport> {
   const silent = await startFaultProxy(server.url, { silent: true });
   const viewer = connect<WebSocketSchemeOptions>({
     url: `${silent.url}/v1/code/sessions/cse_none`,
-    prefer: ['websocket'],
-    schemes: [webSocketScheme],
+    prefer: [prefer],
+    schemes: [webSocketScheme, ...HYBRIDS],
     options: { open: openSocket },
   });
   void viewer.closed.then(() => silent.close());
@@ -195,4 +210,16 @@ testTransport<Pair>({
   ...through,
   name: 'a viewer that prefers a WebSocket and falls back to an event stream',
   open: () => open(anyViewer(noWebSockets), socketWorker),
+});
+testTransport<Pair>({
+  ...through,
+  name: 'a viewer that reads a WebSocket and posts',
+  connecting: () => viewerOfNothing('hybrid'),
+  open: () => open(hybridViewer, socketWorker),
+});
+testTransport<Pair>({
+  ...through,
+  name: 'a worker that reads a WebSocket and posts',
+  connecting: () => viewerOfNothing('hybrid'),
+  open: () => open(hybridWorker, hybridViewer),
 });

@@ -8,6 +8,8 @@ export {
 } from './post-queue.ts';
 export { type ConflictReason, MessagesRefusedError, WorkerConflictError } from './session-errors.ts';
 export { DEFAULT_MAX_EVENT_BYTES } from './read-events.ts';
+export { hybridScheme } from './hybrid/hybrid-scheme.ts';
+export type { HybridOptions } from './hybrid/hybrid-transport.ts';
 export { sseScheme, type SseSchemeOptions } from './sse-scheme.ts';
 export { createSseTransport } from './sse-transport.ts';
 export { DEFAULT_MAX_WAITING_REPORTS } from './worker/reports.ts';

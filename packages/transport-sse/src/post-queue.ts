@@ -1,4 +1,4 @@
-import { type IdentifiedMessage, type RetryMeaning, withMessageId } from '@proto/core/internal';
+import { type IdentifiedMessage, type RetryMeaning, typeOf, withMessageId } from '@proto/core/internal';
 import type { Batch, TransportError } from '@proto/core/transport';
 import type { RequestRetries } from './request-retries.ts';
 import { type RefusedEntry, refusedEntries } from './refused-entries.ts';
@@ -34,10 +34,15 @@ export interface PostQueueOptions extends PostLimits {
    * could not recognise a repeat. Default false.
    */
   readonly marksEphemeral?: boolean;
+  /**
+   * Posts messages without envelopes. Such a message has no mark, so the server takes those of type `stream_event` as ephemeral, and this side does not
+   * repeat them. Default false.
+   */
+  readonly isBare?: boolean;
   /** Called when the server has left out some messages of a POST that it took. */
   readonly onRefused?: (refused: readonly RefusedEntry[]) => void;
   /** Called before a message is sent for the first time. */
-  readonly onSending?: (id: string) => void;
+  readonly onSending?: (id: string, text: string) => void;
 }
 
 /**
@@ -53,7 +58,7 @@ export class PostQueue {
 
   /** @throws {MessagesRefusedError} when the server refused some messages. All others of the batch were sent. */
   async write(batch: Batch): Promise<void> {
-    const { maxPostBytes = DEFAULT_MAX_POST_BYTES, marksEphemeral = false } = this.#options;
+    const { maxPostBytes = DEFAULT_MAX_POST_BYTES } = this.#options;
     const refusals: Refusal[] = [];
     let post: Entry[] = [];
     let bytes = 0;
@@ -64,14 +69,19 @@ export class PostQueue {
         post = [];
         bytes = 0;
       }
-      if (message.id !== undefined) this.#options.onSending?.(message.id);
-      post.push({ ...message, ephemeral: marksEphemeral && outgoing.ephemeral });
+      if (message.id !== undefined) this.#options.onSending?.(message.id, message.text);
+      post.push({ ...message, ephemeral: this.#isEphemeral(outgoing) });
       bytes += message.text.length;
     }
     if (post.length > 0) await this.#deliver(post, refusals);
     if (refusals[0] === undefined) return;
     const ids = refusals.map(({ id }) => id);
     throw new MessagesRefusedError(ids, refusals[0].error.status);
+  }
+
+  #isEphemeral({ text, ephemeral }: Pick<Entry, 'text' | 'ephemeral'>): boolean {
+    const { isBare = false, marksEphemeral = false } = this.#options;
+    return isBare ? typeOf(text) === 'stream_event' : marksEphemeral && ephemeral;
   }
 
   /** Halves a refused POST until each refused message stands alone. The server recognises repeated messages by their ids. */
@@ -89,6 +99,7 @@ export class PostQueue {
     messages: readonly Entry[],
   ): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {
     const { retries, path, meaningOf, about, onRefused, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
+    const eventsOf = this.#options.isBare === true ? bareEvents : envelopes;
     let left = messages;
     let events = eventsOf(left);
     const error = await retries.send({
@@ -118,7 +129,11 @@ interface Entry extends IdentifiedMessage {
   readonly ephemeral: boolean;
 }
 
-function eventsOf(messages: readonly Entry[]): string {
+function bareEvents(messages: readonly Entry[]): string {
+  return messages.map(({ text }) => text).join();
+}
+
+function envelopes(messages: readonly Entry[]): string {
   return messages.map(({ text, ephemeral }) => `{"payload":${text}${ephemeral ? ',"ephemeral":true' : ''}}`).join();
 }
 

@@ -1,23 +1,19 @@
 import { answeredRequest, isControlType, settledRequestOf, typeOf } from '@proto/core/internal';
 import type { Incoming } from '@proto/core/transport';
 import type { CutEnvelope } from './cut-payload.ts';
+import { ExpectedIds } from './expected-ids.ts';
 import { type Envelope, itemOf, type LoggedEvent, noticeOf, SessionFrames } from './session-frames.ts';
-
-// The server sends each durable message back to its sender. An echo that has not come after so many others will not come.
-const MAX_EXPECTED_ECHOES = 10_000;
 
 /** Turns frames into items for a viewer. */
 export class ViewerFrames extends SessionFrames {
-  #echoes = new Set<string>();
+  /** The server sends each durable message back to its sender. */
+  readonly #echoes = new ExpectedIds();
   /** The request of the worker that the latest answer of a client in the log answers. */
   #resolved: unknown;
 
   /** Notes that this side sends a message under that id. */
   expectEcho(id: string): void {
     this.#echoes.add(id);
-    // Half of them at once: a set that loses its oldest member again and again walks over the earlier gaps each time.
-    if (this.#echoes.size > MAX_EXPECTED_ECHOES)
-      this.#echoes = new Set([...this.#echoes].slice(MAX_EXPECTED_ECHOES / 2));
   }
 
   /**
@@ -26,7 +22,7 @@ export class ViewerFrames extends SessionFrames {
    */
   protected logged({ cut, envelope, data, cursor }: LoggedEvent): Incoming | undefined {
     const { event_id: id, source, sender: by } = envelope;
-    const isOwn = typeof id === 'string' && this.#echoes.delete(id);
+    const isOwn = typeof id === 'string' && this.#echoes.take(id);
     const type = source === 'worker' ? undefined : typeSaid(envelope, cut.payload);
     const answered = answeredRequest(type, cut.payload);
     if (answered !== undefined) {

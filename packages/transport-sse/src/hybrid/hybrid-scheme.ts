@@ -1,0 +1,20 @@
+import type { SessionScheme } from '@proto/core/transport';
+import { createHybridTransport, type HybridOptions } from './hybrid-transport.ts';
+
+const PREFIX = 'hybrid+';
+
+/**
+ * Makes the scheme of sides that read over a WebSocket and post what they send: `hybrid+` before the `ws:` or `wss:` address of the socket.
+ * `webSockets` is the scheme that opens the sockets: `hybridScheme(webSocketScheme)`. For `connectTransport` and `connect`.
+ */
+export function hybridScheme<Options>(webSockets: SessionScheme<Options>): SessionScheme<Options & HybridOptions> {
+  return {
+    name: 'hybrid',
+    protocols: webSockets.protocols.map((protocol) => `${PREFIX}${protocol}`),
+    sessionUri: (address) => `${PREFIX}${webSockets.sessionUri(address)}`,
+    connect(uri, options) {
+      const url = uri.slice(PREFIX.length);
+      return createHybridTransport(url, () => webSockets.connect(url, options), options);
+    },
+  };
+}

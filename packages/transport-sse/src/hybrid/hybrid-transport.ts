@@ -1,0 +1,137 @@
+import { checkDurations, systemClock } from '@proto/core/internal';
+import type { BackoffOptions, Clock } from '@proto/core/reconnect';
+import {
+  type Batch,
+  defineTransport,
+  isResumable,
+  type Transport,
+  type TransportControl,
+  type TransportDriver,
+  TransportError,
+  type TransportOptions,
+} from '@proto/core/transport';
+import { PostQueue, type PostLimits } from '../post-queue.ts';
+import { noticesOf } from '../refused-entries.ts';
+import { RequestRetries } from '../request-retries.ts';
+import { Requests, type RequestsOptions } from '../requests.ts';
+import { meaningOfPost, meaningOfReport } from '../response-status.ts';
+import { OwnEchoes } from './own-echoes.ts';
+import { postAddressOf } from './post-address.ts';
+
+/** How messages are posted by a side that reads a WebSocket. */
+export interface HybridOptions
+  extends Omit<RequestsOptions, 'url'>,
+    BackoffOptions,
+    PostLimits,
+    Pick<TransportOptions, 'maxIncomingBytes'> {
+  /** The clock and the timers. Default: those of this machine. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Creates one end of a remote session that reads over a WebSocket and posts what it sends, for networks that let no data out over sockets. `open` opens
+ * the transport to read from, to which nothing is sent.
+ *
+ * @throws {RangeError} for a time that is not a number from 0 on
+ * @throws {TransportError} of code `connect-failed` for an address from which no address to post to follows
+ */
+export function createHybridTransport(url: string, open: () => Transport, options: HybridOptions): Transport {
+  checkDurations(options, ['postTimeoutMs']);
+  const address = postAddressOf(url);
+  return defineTransport('hybrid', (control) => new HybridDriver(control, open(), { ...options, ...address }), {
+    ...options,
+    identifies: true,
+  });
+}
+
+/** Both halves live and end together: when one half is given up for good, the other half is closed. */
+class HybridDriver implements TransportDriver {
+  readonly #control: TransportControl;
+  readonly #reader: Transport;
+  readonly #echoes: OwnEchoes | undefined;
+  readonly #posts: PostQueue;
+  readonly #over = new AbortController();
+  #error: TransportError | undefined;
+  #full: Promise<void> | undefined;
+  #makeRoom: () => void = () => {};
+
+  constructor(control: TransportControl, reader: Transport, options: HybridOptions & ReturnType<typeof postAddressOf>) {
+    const { clock = systemClock, isViewer } = options;
+    const { signal } = this.#over;
+    const requests = new Requests(options, clock);
+    const onPermanent = (error: TransportError) => this.#giveUp(error);
+    const retries = new RequestRetries({ ...options, requests, clock, signal, onPermanent });
+    const echoes = isViewer ? new OwnEchoes() : undefined;
+    this.#control = control;
+    this.#reader = reader;
+    this.#echoes = echoes;
+    this.#posts = new PostQueue({
+      ...options,
+      retries,
+      path: '/events',
+      meaningOf: isViewer ? meaningOfPost : meaningOfReport,
+      about: ({ sessionId }) => (isViewer ? `"session_id":${JSON.stringify(sessionId)},` : ''),
+      isBare: !isViewer,
+      onSending: (id, text) => echoes?.expect(id, text),
+      onRefused: (refused) => control.receive(noticesOf(refused)),
+    });
+    reader.opened.then(
+      () => control.opened(),
+      () => {},
+    );
+    void this.#read(() => retries.wake());
+  }
+
+  get resumption() {
+    return isResumable(this.#reader) ? this.#reader.resumption : undefined;
+  }
+
+  write(batch: Batch): Promise<void> {
+    return this.#posts.write(batch);
+  }
+
+  close(): void {
+    // Frees a read that waits for room: the reader of a transport that closes gets nothing more.
+    this.resume();
+    void this.#reader.close();
+  }
+
+  abort(reason: TransportError): void {
+    this.#giveUp(reason);
+  }
+
+  pause(): void {
+    this.#full ??= new Promise((resolve) => {
+      this.#makeRoom = resolve;
+    });
+  }
+
+  resume(): void {
+    this.#full = undefined;
+    this.#makeRoom();
+  }
+
+  /** Hands on what the reading half brings, to its end, which ends this transport. */
+  async #read(onUp: () => void): Promise<void> {
+    const echoes = this.#echoes;
+    try {
+      for await (const items of this.#reader.incoming) {
+        if (items.some((item) => item.kind === 'link' && item.state === 'up')) onUp();
+        this.#control.receive(echoes === undefined ? items : items.filter((item) => !echoes.isOwn(item)));
+        await this.#full;
+      }
+    } catch {
+      // `closed` has the reason.
+    }
+    const { error = this.#error, status } = await this.#reader.closed;
+    this.#over.abort(error ?? new TransportError('closed', 'hybrid: closed'));
+    this.#control.closed(this.#error ?? error, status === undefined ? {} : { status });
+  }
+
+  #giveUp(error: TransportError): void {
+    this.#error ??= error;
+    this.#over.abort(error);
+    this.resume();
+    this.#reader.abort(error);
+  }
+}

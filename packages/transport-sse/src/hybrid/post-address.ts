@@ -1,0 +1,31 @@
+import { parseAddress } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
+
+/** Where a client of a WebSocket posts what it sends. */
+export interface PostAddress {
+  /** The address above `/events`, with the query of the socket. */
+  readonly url: string;
+  /** Whether the client is a viewer of the session; otherwise it is the worker. */
+  readonly isViewer: boolean;
+}
+
+const VIEWER = /^(.*)\/v1\/sessions\/ws\/([^/]+)\/subscribe\/*$/;
+const WORKER = /^(.*)\/ws\/([^/]+)\/*$/;
+
+/**
+ * Derives the address of the POST requests from that of the WebSocket: for a worker `/ws/` becomes `/session/`, as published workers do it; a viewer
+ * posts to the address of event streams.
+ *
+ * @throws {TransportError} for an address that is not `ws:` or `wss:`, has a user or a password in it, or has another path
+ */
+export function postAddressOf(socket: string): PostAddress {
+  const { protocol, host, pathname, search } = parseAddress(socket, ['wss:', 'ws:']);
+  const origin = `${protocol === 'ws:' ? 'http' : 'https'}://${host}`;
+  const [, base, viewed] = VIEWER.exec(pathname) ?? [];
+  if (viewed !== undefined) return { url: `${origin}${base}/v1/code/sessions/${viewed}${search}`, isViewer: true };
+  const [, before, worked] = WORKER.exec(pathname) ?? [];
+  if (worked !== undefined) return { url: `${origin}${before}/session/${worked}${search}`, isViewer: false };
+  // The message does not quote the address, which may hold a secret.
+  const text = 'hybrid: no address to post to follows from this one: its path has no /ws/ID';
+  throw new TransportError('connect-failed', text, { retryable: false });
+}
