@@ -105,6 +105,11 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
     return { batches: () => this.replay.unacknowledged().map(({ batch }) => batch) };
   }
 
+  /** The greeting that the next resumable link begins with, as JSON. */
+  get greeting(): string {
+    return this.#numberedStreams.greeting(this.replay.acknowledged + 1);
+  }
+
   get bufferedBytes(): number {
     return this.#link?.bufferedBytes ?? 0;
   }

@@ -13,12 +13,14 @@ export {
   DEFAULT_MAX_LINK_BYTES,
   type LogLink,
   type LogLinkEvents,
+  type LogLinkOptions,
   type ReceivedLine,
 } from './log-link.ts';
 export { loggedLine, noticeLine, streamOfGreeting } from './codec/numbered-lines.ts';
 export { createReconnectingTransport } from './client/reconnecting-transport.ts';
 export type { ReconnectingOptions } from './client/socket-request.ts';
 export {
+  GREETING_PARAMETER,
   type OpenSocket,
   RESUMABLE_PROTOCOL,
   type SocketEvent,

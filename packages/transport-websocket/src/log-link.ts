@@ -1,8 +1,7 @@
 import type { Line } from '@proto/core/framing';
 import { checkDurations, systemClock, tokenOfAuthLine } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
-import { NOT_NUMBERED } from './codec/numbered-lines.ts';
-import { parseNumberedLine } from './codec/numbered-lines.ts';
+import { type AckFrame, NOT_NUMBERED, parseNumberedLine } from './codec/numbered-lines.ts';
 import type { SocketLike } from './socket/socket.ts';
 import { type LinkOptions, SocketLink } from './socket/socket-link.ts';
 
@@ -77,8 +76,14 @@ const CLOSE_GRACE_MS = 2000;
 const PROOF_MS = 1000;
 const [FIRST_LOOK_MS, LAST_LOOK_MS] = [5, 100];
 
+/** The limits of the server end of a link, and what is known of its client. */
+export interface LogLinkOptions extends LinkOptions {
+  /** The greeting that came with the upgrade, in the query parameter `greeting`. Default: the client greets in its first frame. */
+  readonly greeting?: string | undefined;
+}
+
 /** Creates the server end of a socket that was accepted. */
-export function createLogLink(socket: SocketLike, events: LogLinkEvents, options: LinkOptions = {}): LogLink {
+export function createLogLink(socket: SocketLike, events: LogLinkEvents, options: LogLinkOptions = {}): LogLink {
   return new SocketLogLink(socket, events, options);
 }
 
@@ -88,6 +93,7 @@ class SocketLogLink implements LogLink {
   readonly #events: LogLinkEvents;
   readonly #clock: Clock;
   #state: 'unknown' | 'greeting' | 'begun' | 'ended';
+  readonly #greeting: string | undefined;
   #waiting: Line[] = [];
   #isAsking = false;
   #acknowledged = 0;
@@ -96,11 +102,12 @@ class SocketLogLink implements LogLink {
   #closeTimer: unknown;
   #proofTimer: unknown;
 
-  constructor(socket: SocketLike, events: LogLinkEvents, options: LinkOptions) {
+  constructor(socket: SocketLike, events: LogLinkEvents, options: LogLinkOptions) {
     checkDurations(options);
     const { clock = systemClock } = options;
     this.#events = events;
     this.#clock = clock;
+    this.#greeting = options.greeting;
     this.#state = events.authenticate === undefined ? 'greeting' : 'unknown';
     this.#link = new SocketLink(
       socket,
@@ -169,7 +176,15 @@ class SocketLogLink implements LogLink {
   }
 
   #onOpen(): void {
-    if (this.#state === 'greeting' && !this.isResumable) this.#begin({ received: 0, stream: undefined });
+    if (this.#state !== 'greeting') return;
+    if (!this.isResumable) return this.#begin({ received: 0, stream: undefined });
+    // Of a client that may be able to send nothing over the socket. A text that is not a greeting is ignored: one may still come in a frame.
+    const greeting = this.#greeting === undefined ? undefined : parseNumberedLine(this.#greeting);
+    if (greeting?.kind === 'ack') this.#beginAs(greeting);
+  }
+
+  #beginAs({ ack: received, of, stream }: AckFrame): void {
+    this.#begin({ received, of, stream });
   }
 
   #begin(beginning: LinkBeginning): void {
@@ -211,8 +226,7 @@ class SocketLogLink implements LogLink {
       }
       const numbered = parseNumberedLine(line);
       if (numbered.kind === 'ack') {
-        if (this.#state === 'greeting')
-          this.#begin({ received: numbered.ack, of: numbered.of, stream: numbered.stream });
+        if (this.#state === 'greeting') this.#beginAs(numbered);
         else this.#events.onProof(numbered.ack);
       } else if (this.#state === 'greeting') return this.close(NO_GREETING);
       else if (numbered.kind === 'message') {

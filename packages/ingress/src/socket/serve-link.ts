@@ -45,12 +45,18 @@ export interface ServedSocket {
 
 /** What differs between links of viewers and links of workers. */
 export interface ServedLink extends Pick<LogLinkEvents, 'authenticate' | 'onProof' | 'place'> {
+  /** The greeting that came with the upgrade. */
+  readonly greeting: string | undefined;
   /** Begins to serve a link; returns undefined after closing the link instead. */
   begin(link: LogLink, beginning: Parameters<LogLinkEvents['onBegin']>[0]): Serving | undefined;
 }
 
 /** Serves a socket from its beginning to its end. */
-export function serveLink(socket: SocketLike, context: SocketContext, { begin, ...events }: ServedLink): ServedSocket {
+export function serveLink(
+  socket: SocketLike,
+  context: SocketContext,
+  { begin, greeting, ...events }: ServedLink,
+): ServedSocket {
   let serving: Serving | undefined;
   const link = createLogLink(
     socket,
@@ -69,7 +75,7 @@ export function serveLink(socket: SocketLike, context: SocketContext, { begin, .
         serving?.inbox.end();
       },
     },
-    context,
+    { ...context, greeting },
   );
   context.links.add(link);
   return {

@@ -1,5 +1,5 @@
 import type { Clock } from '@proto/core/reconnect';
-import { createLogLink, type SocketLike } from '@proto/transport-websocket';
+import { createLogLink, GREETING_PARAMETER, type SocketLike } from '@proto/transport-websocket';
 import type { Account } from '../auth/accounts.ts';
 import { accountByToken, readerOf, sessionOf, workerOf } from '../http/authenticate.ts';
 import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
@@ -53,7 +53,8 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
         sockets.onError(error);
         return FAILED;
       });
-    return (socket) => serveViewer(socket, sockets, { viewing: found, authenticate, cursor: cursorOf(request) });
+    const about = { authenticate, cursor: cursorOf(request), greeting: greetingOf(request) };
+    return (socket) => serveViewer(socket, sockets, { viewing: found, ...about });
   };
 
   const worker = async (id: string, request: Request): Promise<AcceptSocket> => {
@@ -65,7 +66,8 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
     if (typeof found === 'number') return turnAway(found, sockets.clock);
     const { claims, session } = found;
     const continues = request.headers.has('x-last-request-id');
-    return (socket) => serveWorker(socket, sockets, { session, token: claims.id, continues });
+    const greeting = greetingOf(request);
+    return (socket) => serveWorker(socket, sockets, { session, token: claims.id, continues, greeting });
   };
 
   return (request) => {
@@ -75,6 +77,10 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
     const [, worked] = WORKER.exec(pathname) ?? [];
     return worked === undefined ? undefined : () => worker(worked, request);
   };
+}
+
+function greetingOf(request: Request): string | undefined {
+  return new URL(request.url).searchParams.get(GREETING_PARAMETER) ?? undefined;
 }
 
 /** Turns a refusal for good into a close code. A refusal that may pass stays a refusal of the upgrade. */

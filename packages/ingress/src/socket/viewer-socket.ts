@@ -28,6 +28,8 @@ export interface ViewerSocketOptions {
   readonly authenticate: (token: string) => Promise<Viewing | number>;
   /** The cursor in the URL, for clients that cannot name one in a greeting. */
   readonly cursor: ReaderCursor;
+  /** The greeting in the URL, for clients whose frames may not arrive. */
+  readonly greeting: string | undefined;
 }
 
 const [REFUSED, GONE, BUSY] = [4003, 4001, 1013];
@@ -36,6 +38,7 @@ const [REFUSED, GONE, BUSY] = [4003, 4001, 1013];
 export function serveViewer(socket: SocketLike, context: SocketContext, options: ViewerSocketOptions): ServedSocket {
   let { viewing } = options;
   return serveLink(socket, context, {
+    greeting: options.greeting,
     authenticate:
       viewing !== undefined
         ? undefined

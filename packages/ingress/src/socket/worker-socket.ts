@@ -16,17 +16,20 @@ export interface WorkerSocketOptions {
   readonly token: string;
   /** Whether the same process had an earlier link, over which it has sent messages. */
   readonly continues: boolean;
+  /** The greeting in the URL, for workers whose frames may not arrive. */
+  readonly greeting: string | undefined;
 }
 
 /** Serves the WebSocket of a worker: sends what clients send, and stores what the worker sends. */
 export function serveWorker(
   socket: SocketLike,
   context: SocketContext,
-  { session, token, continues }: WorkerSocketOptions,
+  { session, token, continues, greeting }: WorkerSocketOptions,
 ): ServedSocket {
   let reader: EventReader | undefined;
   let proved = 0;
   return serveLink(socket, context, {
+    greeting,
     begin(link, { received, of, stream }) {
       const codes = link.isResumable ? closeCodes : bareWorkerCodes;
       // Nothing is awaited after this check, so that a worker which has just lost its lease ends no stream of the next worker.

@@ -7,14 +7,16 @@ const PREFIX = 'hybrid+';
  * Makes the scheme of sides that read over a WebSocket and post what they send: `hybrid+` before the `ws:` or `wss:` address of the socket.
  * `webSockets` is the scheme that opens the sockets: `hybridScheme(webSocketScheme)`. For `connectTransport` and `connect`.
  */
-export function hybridScheme<Options>(webSockets: SessionScheme<Options>): SessionScheme<Options & HybridOptions> {
+export function hybridScheme<Options extends { readonly greetIn?: 'frame' | 'url' }>(
+  webSockets: SessionScheme<Options>,
+): SessionScheme<Options & HybridOptions> {
   return {
     name: 'hybrid',
     protocols: webSockets.protocols.map((protocol) => `${PREFIX}${protocol}`),
     sessionUri: (address) => `${PREFIX}${webSockets.sessionUri(address)}`,
     connect(uri, options) {
       const url = uri.slice(PREFIX.length);
-      return createHybridTransport(url, () => webSockets.connect(url, options), options);
+      return createHybridTransport(url, () => webSockets.connect(url, { ...options, greetIn: 'url' }), options);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { checkDurations, systemClock } from '@proto/core/internal';
+import { checkDurations, sleep, systemClock } from '@proto/core/internal';
 import type { BackoffOptions, Clock } from '@proto/core/reconnect';
 import {
   type Batch,
@@ -17,6 +17,9 @@ import { Requests, type RequestsOptions } from '../requests.ts';
 import { meaningOfPost, meaningOfReport } from '../response-status.ts';
 import { OwnEchoes } from './own-echoes.ts';
 import { postAddressOf } from './post-address.ts';
+
+/** How long `close` waits for the other side to answer on the socket, in milliseconds: what this side sends there may not arrive. */
+const CLOSE_MS = 2000;
 
 /** How messages are posted by a side that reads a WebSocket. */
 export interface HybridOptions
@@ -51,6 +54,8 @@ class HybridDriver implements TransportDriver {
   readonly #echoes: OwnEchoes | undefined;
   readonly #posts: PostQueue;
   readonly #over = new AbortController();
+  readonly #clock: Clock;
+  #isClosing = false;
   #error: TransportError | undefined;
   #full: Promise<void> | undefined;
   #makeRoom: () => void = () => {};
@@ -63,6 +68,7 @@ class HybridDriver implements TransportDriver {
     const retries = new RequestRetries({ ...options, requests, clock, signal, onPermanent });
     const echoes = isViewer ? new OwnEchoes() : undefined;
     this.#control = control;
+    this.#clock = clock;
     this.#reader = reader;
     this.#echoes = echoes;
     this.#posts = new PostQueue({
@@ -90,10 +96,12 @@ class HybridDriver implements TransportDriver {
     return this.#posts.write(batch);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     // Frees a read that waits for room: the reader of a transport that closes gets nothing more.
     this.resume();
-    void this.#reader.close();
+    this.#isClosing = true;
+    await sleep({ clock: this.#clock, ms: CLOSE_MS, signal: this.#over.signal }, this.#reader.close()).catch(() => {});
+    this.#reader.abort();
   }
 
   abort(reason: TransportError): void {
@@ -123,9 +131,11 @@ class HybridDriver implements TransportDriver {
     } catch {
       // `closed` has the reason.
     }
-    const { error = this.#error, status } = await this.#reader.closed;
+    const close = await this.#reader.closed;
+    const { status } = close;
+    const error = this.#error ?? (this.#isClosing ? undefined : close.error);
     this.#over.abort(error ?? new TransportError('closed', 'hybrid: closed'));
-    this.#control.closed(this.#error ?? error, status === undefined ? {} : { status });
+    this.#control.closed(error, status === undefined ? {} : { status });
   }
 
   #giveUp(error: TransportError): void {

@@ -143,7 +143,9 @@ class ReconnectingClient implements ConnectionEvents {
     this.#after(this.#policy.attemptMs(), () => fail(undefined, true));
     let asked: AttemptRequest;
     try {
-      asked = await requestOf(this.#options, this.#policy.reason, this.#isPlain === false ? [RESUMABLE_PROTOCOL] : []);
+      const protocols = this.#isPlain === false ? [RESUMABLE_PROTOCOL] : [];
+      const { greeting } = this.connection;
+      asked = await requestOf(this.#options, { reason: this.#policy.reason, protocols, greeting });
     } catch (error) {
       return fail(error);
     }

@@ -1,4 +1,10 @@
-import { numberedCursor, type NumberedPlace, parseNumberedCursor, type Resumption } from '@proto/core/internal';
+import {
+  KEEP_ALIVE,
+  numberedCursor,
+  type NumberedPlace,
+  parseNumberedCursor,
+  type Resumption,
+} from '@proto/core/internal';
 import type { Cursor } from '@proto/core/transport';
 import type { AckFrame } from './numbered-lines.ts';
 
@@ -27,6 +33,12 @@ export class NumberedStreams {
   /** Whether everything of the other side has come, up to the end it told. */
   get isPeerDone(): boolean {
     return this.#peerEnd !== undefined && this.received >= this.#peerEnd;
+  }
+
+  /** The greeting of this side, as JSON. `from` is the first number that it can send. */
+  greeting(from: number): string {
+    // JSON leaves out a name that is not known. A server that only repeats the name of the subprotocol takes this line for a sign of life.
+    return JSON.stringify({ ack: this.received, of: this.peerName, stream: this.ownName, from, type: KEEP_ALIVE });
   }
 
   onPeerEnd(last: number): void {

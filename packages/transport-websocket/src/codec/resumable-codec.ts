@@ -1,5 +1,5 @@
 import type { Line } from '@proto/core/framing';
-import { cutText, KEEP_ALIVE, type ReplayEntry } from '@proto/core/internal';
+import { cutText, type ReplayEntry } from '@proto/core/internal';
 import { type Incoming, incomingLines, incomingMessage, TransportError } from '@proto/core/transport';
 import { FRAME_LINES, RESUMABLE_PROTOCOL } from '../socket/socket.ts';
 import type { SocketLink } from '../socket/socket-link.ts';
@@ -33,11 +33,7 @@ export class ResumableCodec implements Codec {
   }
 
   start(): void {
-    const { received, peerName, ownName } = this.#streams;
-    const from = this.#events.replay.acknowledged + 1;
-    // JSON leaves out a name that is not known. A server that only repeats the name of the subprotocol takes this line for a sign of life.
-    const greeting = { ack: received, of: peerName, stream: ownName, from, type: KEEP_ALIVE };
-    this.#link.send(`${JSON.stringify(greeting)}\n`);
+    this.#link.send(`${this.#streams.greeting(this.#events.replay.acknowledged + 1)}\n`);
   }
 
   /** Whether a line is the greeting of this side: some servers send back whatever they receive. */

@@ -51,3 +51,6 @@ export const FRAME_LINES = 1000;
 
 /** The subprotocol in which every message has a number, and is kept until the other side has it. */
 export const RESUMABLE_PROTOCOL = 'sjp.v1';
+
+/** The query parameter of an upgrade in which a client of `sjp.v1` may repeat its greeting, as JSON. */
+export const GREETING_PARAMETER = 'greeting';
