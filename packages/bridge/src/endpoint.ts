@@ -1,7 +1,7 @@
 import { parseAddress } from '@proto/core/internal';
 import { connectTransport, type Transport } from '@proto/core/transport';
 import { askForToken } from '@proto/remote';
-import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
+import { hybridScheme, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import {
   type ExecOptions,
@@ -17,7 +17,7 @@ import {
 import { webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 
-/** One side of a bridge by its name: a URI (`-`, `exec:`, `ws:`, `wss:`, `sse+http:`, `sse+https:`), or a program and its arguments. */
+/** One side of a bridge by its name: a URI (`-`, `exec:`, `ws:`, `wss:`, `sse+http:`, `sse+https:`, `hybrid+ws:`, `hybrid+wss:`), or a program and its arguments. */
 export type Endpoint = string | readonly string[];
 
 /** How programs are started. */
@@ -45,7 +45,7 @@ type SchemeOptions = StdioOptions & ExecOptions & WebSocketSchemeOptions & SseSc
 export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<Transport> {
   if (typeof endpoint !== 'string') return startProgram(endpoint, options);
   const all: SchemeOptions = { ...childOptions(wordsOf(endpoint), options), open: openSocket, fetch: undiciFetch() };
-  const schemes = [stdioScheme, execScheme, webSocketScheme, sseScheme];
+  const schemes = [stdioScheme, execScheme, webSocketScheme, sseScheme, hybridScheme(webSocketScheme)];
   const [, plain] = /^(https?):/i.exec(endpoint) ?? [];
   if (plain !== undefined) {
     const scheme = plain.toLowerCase();
@@ -55,12 +55,12 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
     );
   }
   if (!IS_NETWORK.test(endpoint)) return connectTransport<SchemeOptions>(endpoint, schemes, all);
-  const { hostname } = parseAddress(endpoint.replace(/^sse\+/, ''));
+  const { hostname } = parseAddress(endpoint.replace(/^(?:sse|hybrid)\+/i, ''));
   const { credential } = await askForToken(() => options.token(hostname));
   return connectTransport<SchemeOptions>(endpoint, schemes, { ...all, ...(credential && { credential }) });
 }
 
-const IS_NETWORK = /^(?:sse\+)?(?:https?|wss?):\/\//i;
+const IS_NETWORK = /^(?:(?:sse\+)?https?|(?:hybrid\+)?wss?):\/\//i;
 
 /** Starts a program as a child of this process. */
 export function startProgram(program: readonly string[], options: ProgramOptions): SpawnedAgent {

@@ -6,7 +6,7 @@ import { createLogLink, type LinkBeginning, type LogLink, type ReceivedLine } fr
 import { loggedLine, noticeLine } from './codec/numbered-lines.ts';
 import type { ReconnectingOptions } from './client/socket-request.ts';
 import { createReconnectingTransport } from './client/reconnecting-transport.ts';
-import { RESUMABLE_PROTOCOL } from './socket/socket.ts';
+import { GREETING_PARAMETER, RESUMABLE_PROTOCOL } from './socket/socket.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -21,6 +21,8 @@ class Server {
   link!: LogLink;
   ended = 0;
   place = 0;
+  /** Whether the server takes the greeting of an upgrade. */
+  takesGreetings = false;
   /** The lines that the server writes when a link begins. */
   greeting: readonly string[] = [];
 
@@ -31,17 +33,20 @@ class Server {
       return authenticate?.(token) ?? Promise.resolve(undefined);
     };
     this.network.onAccept = (socket: FakeSocket) => {
-      this.link = createLogLink(socket, {
+      const { url = '' } = this.network.requests.at(-1) ?? {};
+      const greeting = (this.takesGreetings && new URL(url).searchParams.get(GREETING_PARAMETER)) || undefined;
+      const events = {
         authenticate: authenticate && asked,
-        onBegin: (beginning) => {
+        onBegin: (beginning: LinkBeginning) => {
           this.beginnings.push(beginning);
           for (const line of this.greeting) this.link.write(line);
         },
-        onLines: (lines) => this.lines.push(...lines),
-        onProof: (place) => this.proofs.push(place),
+        onLines: (lines: readonly ReceivedLine[]) => this.lines.push(...lines),
+        onProof: (place: number) => this.proofs.push(place),
         place: () => this.place,
         onEnd: () => this.ended++,
-      });
+      };
+      this.link = createLogLink(socket, events, { greeting });
     };
   }
 
@@ -72,6 +77,33 @@ const message = (n: number) => JSON.stringify({ type: 'n', n });
 const numbersOf = (items: readonly Incoming[]) =>
   items.flatMap((item) => (item.kind === 'message' ? [item.read().message?.['n']] : []));
 const linksOf = (items: readonly Incoming[]) => items.filter(({ kind }) => kind === 'link');
+
+test('a greeting in the address begins the link although no frame of the client arrives, and a server that ignores it waits for the frame', async () => {
+  for (const takesGreetings of [true, false]) {
+    const server = new Server();
+    Object.assign(server, { takesGreetings, greeting: [hello(5), loggedLine(7, 'worker', message(7))] });
+    const { items } = server.client({ url: 'ws://host/x?ticket=t#f', cursor: '4', greetIn: 'url' });
+    await vi.advanceTimersByTimeAsync(0);
+    // Frames of the client are dropped.
+    server.network.last.silent = takesGreetings;
+    await server.pass(1);
+    expect(server.beginnings).toMatchObject([{ received: 4, stream: expect.any(String) }]);
+    expect(numbersOf(items)).toEqual([7]);
+    expect(server.network.requests[0]?.url).toMatch(/^ws:\/\/host\/x\?ticket=t&greeting=%7B%22ack%22%3A4%2C[^#]*#f$/);
+  }
+});
+
+test('a greeting in the address that is not one is ignored, and plain lines have none', async () => {
+  const server = new Server();
+  server.takesGreetings = true;
+  server.client({ url: 'ws://host/?greeting=%7B%22type%22%3A%22user%22%7D' });
+  await server.pass(1);
+  expect([server.beginnings.length, server.lines]).toEqual([1, []]);
+  const plain = new Server('');
+  plain.client({ greetIn: 'url', protocols: [] });
+  await plain.pass(1);
+  expect(plain.network.requests[0]?.url).toBe('ws://host');
+});
 
 test('the numbers of the log are the cursors, and a client that gives a cursor continues after it', async () => {
   const server = new Server();

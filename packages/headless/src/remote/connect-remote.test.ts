@@ -35,8 +35,11 @@ verifies('S2-51', '--sdk-url with a WebSocket address is refused when CLAUDE_COD
 });
 
 test.each([
-  ['ftp://secret@host', 'Error: Unsupported protocol: ftp: (known: http:, https:, ws:, wss:)\n'],
-  ['nowhere', 'Error: Unsupported protocol:  (known: http:, https:, ws:, wss:)\n'],
+  [
+    'ftp://secret@host',
+    'Error: Unsupported protocol: ftp: (known: http:, https:, ws:, wss:, hybrid+ws:, hybrid+wss:)\n',
+  ],
+  ['nowhere', 'Error: Unsupported protocol:  (known: http:, https:, ws:, wss:, hybrid+ws:, hybrid+wss:)\n'],
 ])('--sdk-url %s is refused without a connection', async (url, text) => {
   const { code, stderr } = await run(['-p', `--sdk-url=${url}`], '', { env: TOKEN });
   expect([code, stderr]).toEqual([1, text]);
@@ -65,12 +68,13 @@ verifies(
   },
 );
 
-verifies('S2-48', 'the token and the runner version are sent as headers by both transports', async () => {
+verifies('S2-48', 'the token and the runner version are sent as headers by every transport', async () => {
   const server = await refusing(403);
   const env = { ...TOKEN, CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: 'r1' };
-  for (const scheme of ['http', 'ws']) {
+  for (const scheme of ['http', 'ws', 'hybrid+ws']) {
     server.requests.length = 0;
-    const { code, stderr } = await run(['-p', '--sdk-url', `${scheme}://${server.at}`], '', { env });
+    const at = server.at.replace(scheme === 'hybrid+ws' ? 'code/sessions' : '', scheme === 'hybrid+ws' ? 'ws' : '');
+    const { code, stderr } = await run(['-p', '--sdk-url', `${scheme}://${at}`], '', { env });
     expect(code).toBe(1);
     expect(stderr).not.toContain('secret');
     expect(server.requests[0]?.headers).toMatchObject({

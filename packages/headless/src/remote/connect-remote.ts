@@ -1,7 +1,7 @@
-import { type Incoming, type Transport, TransportError, wrapTransport } from '@proto/core/transport';
-import { createSseWorkerTransport } from '@proto/transport-sse';
+import { connectTransport, type Incoming, type Transport, TransportError, wrapTransport } from '@proto/core/transport';
+import { createSseWorkerTransport, hybridScheme } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
-import { createReconnectingTransport } from '@proto/transport-websocket';
+import { createReconnectingTransport, webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -26,9 +26,16 @@ const connects: Readonly<Record<string, Connect>> = {
   'https:': connectEvents,
   'ws:': connectSocket,
   'wss:': connectSocket,
+  'hybrid+ws:': connectHybrid,
+  'hybrid+wss:': connectHybrid,
 };
 
-/** Attaches as the worker of the session that a URL names, over an event stream or a WebSocket. Rejects for any other URL. */
+const SOCKETS: readonly Connect[] = [connectSocket, connectHybrid];
+
+/**
+ * Attaches as the worker of the session that a URL names: over an event stream, over a WebSocket, or reading a WebSocket and posting. Rejects for any
+ * other URL.
+ */
 export async function connectRemote(address: RemoteAddress): Promise<Transport> {
   const { url, env } = address;
   const protocol = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase() ?? '';
@@ -40,7 +47,7 @@ export async function connectRemote(address: RemoteAddress): Promise<Transport> 
       retryable: false,
     });
   }
-  if (isOn(env['CLAUDE_CODE_USE_CCR_V2']) && connect !== connectEvents) {
+  if (isOn(env['CLAUDE_CODE_USE_CCR_V2']) && SOCKETS.includes(connect)) {
     throw new Error(`CLAUDE_CODE_USE_CCR_V2 is set, which takes an http: or https: URL, and --sdk-url has ${protocol}`);
   }
   const transport = await connect(address);
@@ -61,11 +68,23 @@ async function connectEvents({ url, env, tokens }: RemoteAddress): Promise<Trans
   return createSseWorkerTransport({ url, credential, headers, fetch: undiciFetch(), firstAttempt: FIRST_ATTEMPT });
 }
 
-async function connectSocket({ url, env, tokens, warn }: RemoteAddress): Promise<Transport> {
+async function connectSocket(address: RemoteAddress): Promise<Transport> {
+  const { url, env } = address;
+  // As published workers read it: the scheme of the URL stays that of a socket.
+  if (isOn(env['CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2'])) return connectHybrid({ ...address, url: `hybrid+${url}` });
+  return createReconnectingTransport({ url, ...(await socketOptions(address)) });
+}
+
+async function connectHybrid(address: RemoteAddress): Promise<Transport> {
+  const options = { ...(await socketOptions(address)), fetch: undiciFetch() };
+  return connectTransport(address.url, [hybridScheme(webSocketScheme)], options);
+}
+
+async function socketOptions({ env, tokens, warn }: RemoteAddress) {
   if ((await tokens.current()) === undefined) warn(`Error: ${NO_TOKEN}`);
   const credential = () => tokens.current();
   const headers = () => headersOf(env);
-  return createReconnectingTransport({ url, credential, headers, open: openSocket, firstAttempt: FIRST_ATTEMPT });
+  return { credential, headers, open: openSocket, firstAttempt: FIRST_ATTEMPT } as const;
 }
 
 function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables): Readonly<Record<string, string>> {
