@@ -1,5 +1,12 @@
 /** Runs the transport contract between a viewer and a worker of a session, through the ingress and its log. */
-import { encodeBatch, connect, type ConnectOptions, connectTransport, type SessionScheme, type Transport } from '@proto/core/transport';
+import {
+  encodeBatch,
+  connect,
+  type ConnectOptions,
+  connectTransport,
+  type SessionScheme,
+  type Transport,
+} from '@proto/core/transport';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { type FaultProxy, startFaultProxy } from '@proto/testkit';
 import { type TransportPair, type TransportUnderTest, testTransport } from '@proto/testkit/vitest';

@@ -114,6 +114,8 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['transport-sse/src', `import 'node:http';`, [NODE]],
   ['transport-sse/src', `export const a = process.pid;`, [GLOBAL]],
   ['transport-sse/src/node', `import 'node:http';`, []],
+  ['transport-sse/src/hybrid', `export const a = process.pid;`, [GLOBAL]],
+  ['transport-sse/src/hybrid', `import '@proto/transport-websocket';`, [IMPORT]],
   ['transport-sse/src', `import '@proto/core';`, [IMPORT]],
   ['transport-websocket/src/codec', `export const a = process.pid;`, [GLOBAL]],
   ['transport-websocket/src', `import 'ws';`, []],

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { textOf } from '@proto/agent';
 import { expect, onTestFinished, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -16,17 +17,20 @@ async function publishedServer() {
   const upgrades: IncomingMessage[] = [];
   const frames: string[] = [];
   const sockets: WebSocket[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request) body += String(piece);
-    posts.push({ path: request.url ?? '', token: request.headers.authorization, body: JSON.parse(body) });
-    if (posts.length === 1) request.socket.destroy();
-    else response.end('{}');
+  const server = createServer((request, response) => {
+    const { url: path = '', headers } = request;
+    void json(request).then((body) => {
+      posts.push({ path, token: headers.authorization, body: body as { events: Members[] } });
+      if (posts.length === 1) request.socket.destroy();
+      else response.end('{}');
+    });
   });
   new WebSocketServer({ server, handleProtocols: () => false }).on('connection', (socket, request) => {
+    // A client gives up a socket whose server does not choose the subprotocol, and opens one without it.
+    if (request.headers['sec-websocket-protocol'] !== undefined) return;
     upgrades.push(request);
     sockets.push(socket);
-    socket.on('message', (data) => frames.push(String(data)));
+    socket.on('message', (data) => frames.push((data as Buffer).toString()));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -32,10 +32,13 @@ export async function startOneWaySockets(target: string): Promise<OneWaySockets>
       one.once('close', () => (open.delete(one), other.destroy()));
     }
     client.on('data', (bytes) => {
-      if (isSocket) return void (proxy.dropped += bytes.length);
+      if (isSocket) {
+        proxy.dropped += bytes.length;
+        return;
+      }
       isSocket = bytes.includes('Upgrade: websocket');
-      if (isSocket && !proxy.sockets) return client.destroy();
-      remote.write(isSocket ? bytes.subarray(0, bytes.indexOf(HEAD_END) + HEAD_END.length) : bytes);
+      if (isSocket && !proxy.sockets) client.destroy();
+      else remote.write(isSocket ? bytes.subarray(0, bytes.indexOf(HEAD_END) + HEAD_END.length) : bytes);
     });
     remote.on('data', (bytes) => {
       if (isSocket || proxy.answers) client.write(bytes);

@@ -40,7 +40,7 @@ export interface RetainingConnection extends Connection {
 }
 
 const NOTHING: AttachOptions = {};
-const RETAINS_NOTHING: ConnectionBeginning = { retains: false };
+const NOT_KEPT: ConnectionBeginning = { retains: false };
 
 /**
  * The messages of a session over one socket after the other. Frames go socket -> `SocketLink` (lines) -> `Codec` (items) -> connection
@@ -70,12 +70,7 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
   #unreadBytes = 0;
   #onReleased: (() => void) | undefined;
 
-  constructor(
-    control: TransportControl,
-    options: ConnectionOptions,
-    events: ConnectionEvents,
-    beginning = RETAINS_NOTHING,
-  ) {
+  constructor(control: TransportControl, options: ConnectionOptions, events: ConnectionEvents, beginning = NOT_KEPT) {
     this.clock = options.clock ?? systemClock;
     this.#maxReplayBytes = options.maxReplayBytes ?? DEFAULT_MAX_REPLAY_BYTES;
     this.replay = createReplayBuffer({ maxBytes: this.#maxReplayBytes });

@@ -13,9 +13,10 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-An endpoint is - for stdin and stdout, exec:COMMAND, ws://, wss://, sse+http:// or sse+https:// for a session on a server, or a command
-after --. A is the host; without A it is -. Where A is the address of a session with /worker at its end, B becomes the agent of that
-session. A command is run exactly as written: the agent needs the flags of the protocol. The end of one side ends the other side. A host whose agent fails gets a result with the reason. A host that has started this
+An endpoint is - for stdin and stdout, exec:COMMAND, ws://, wss://, sse+http:// or sse+https:// for a session on a server, hybrid+ws:// or
+hybrid+wss:// to read a WebSocket and send with POST, or a command after --. A is the host; without A it is -. Where A is the address of a
+session with /worker at its end, B becomes the agent of that session. A command is run exactly as written: the agent needs the flags of the
+protocol. The end of one side ends the other side. A host whose agent fails gets a result with the reason. A host that has started this
 program gets the exit code of the agent instead. The flags that such a host appends go to the command after --, and are ignored without it.
 
 Exits with the code of its child. Without a child: 0, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached, 130 interrupted,

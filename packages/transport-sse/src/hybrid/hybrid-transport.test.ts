@@ -19,7 +19,7 @@ function hybrid(url: string, answers: readonly (number | Error)[] = []) {
     return { status: answer, headers: new Headers(), body: null };
   };
   const clock = { now: () => performance.now(), setTimeout: (run: () => void) => setTimeout(run, 0), clearTimeout };
-  const side: Transport = createHybridTransport(url, () => near, { fetch, clock: clock as never });
+  const side: Transport = createHybridTransport(url, () => near, { fetch, clock });
   onTestFinished(() => side.abort());
   return { side, far, posts, ...readAll(side) };
 }

@@ -28,7 +28,7 @@ export interface HybridOptions
     PostLimits,
     Pick<TransportOptions, 'maxIncomingBytes'> {
   /** The clock and the timers. Default: those of this machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /**
