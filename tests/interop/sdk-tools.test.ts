@@ -29,6 +29,14 @@ describe.concurrent('the published SDK has tools', () => {
     expect(results(run)).toMatchObject([{ subtype: 'success' }]);
   });
 
+  test('and prompts on its own MCP server, which are slash commands of the agent', async () => {
+    const run = await runCleanly('prompts of the host');
+    const command = { name: 'mcp__lab__say', description: 'Says it', argumentHint: '<what>' };
+    expect(run.messages[0]).toMatchObject({ commands: expect.arrayContaining([command]) });
+    expect(run.messages[1]).toMatchObject({ slash_commands: expect.arrayContaining(['mcp__lab__say', 'echo']) });
+    expect(results(run)).toMatchObject([{ subtype: 'success', result: 'hello' }]);
+  });
+
   test('on its own MCP server, and interrupts a call', async () => {
     const run = await runCleanly('a tool of the host that is interrupted');
     expect(run.messages[0]).toEqual({ type: 'cancelled', cancelled: true });

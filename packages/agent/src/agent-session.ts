@@ -11,6 +11,7 @@ import { installSettings, refreshEnvironment } from './controls/settings-changes
 import { installHooks } from './hooks/hook-registry.ts';
 import { hooksOfTurns } from './hooks/turn-hooks.ts';
 import { installMcp } from './mcp/mcp-controls.ts';
+import { PromptCommands } from './mcp/prompt-commands.ts';
 import { createPermissionRequests, type PermissionRequests } from './permissions/permission-requests.ts';
 import { createToolPermissions } from './permissions/tool-permissions.ts';
 import { installPrompts, placeOf, type PromptQueue } from './prompts/prompt-queue.ts';
@@ -68,7 +69,8 @@ class AgentSession {
     installSessionReport(wire, settings, conversation);
     const decide = createToolPermissions(wire, { requests, hooks, runHooks, mcp, settings, action });
     const questions = createHostQuestions({ requests, action, runHooks });
-    const parts = { wire, settings, conversation, prompts, requests, runHooks, mcp, tasks, initialize };
+    const commands = new PromptCommands({ mcp, runHooks, conversation });
+    const parts = { wire, settings, conversation, prompts, requests, runHooks, mcp, commands, tasks, initialize };
     const runner = new TurnRunner({ ...parts, decide, questions });
     this.#turns = new AgentTurns({ wire, settings, prompts, state, tasks, runner, initialize, mcp });
     wire.serve(options.handlers ?? {});

@@ -44,6 +44,18 @@ export const tools = {
       }),
     ),
 
+  async 'prompts of the host'() {
+    const server = lab();
+    const say = ({ what }) => ({ messages: [{ role: 'user', content: { type: 'text', text: `/echo ${what}` } }] });
+    server.instance.registerPrompt('say', { description: 'Says it', argsSchema: { what: z.string() } }, say);
+    const input = prompts();
+    input.add('/mcp__lab__say hello');
+    const running = query({ prompt: input, options: { ...options, allowedTools, mcpServers: { lab: server } } });
+    const commands = await running.supportedCommands();
+    const messages = await collect(running, ({ type }) => type === 'result' && input.end());
+    return [{ type: 'commands', commands }, ...messages];
+  },
+
   'servers that initialize delivers': () =>
     collect(
       query({

@@ -5,6 +5,7 @@ import type { AgentOptions } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import type { HookRegistry } from '../hooks/hook-registry.ts';
 import { type HostMcpServers, hostServerNames } from '../mcp/host-mcp-servers.ts';
+import { promptCommands, withCommands } from '../mcp/prompt-commands.ts';
 import { type ServersByPlace, serversByPlace } from '../mcp/servers-by-place.ts';
 import type { BackgroundTasks } from '../tasks/background-tasks.ts';
 import type { SessionState } from '../turns/session-state.ts';
@@ -53,7 +54,12 @@ export function installInitialize(
 ): HostInitialize {
   let current: Readonly<Record<string, unknown>> | undefined;
   let answered: Promise<unknown> = Promise.resolve();
-  const capabilities = () => ({ ...CAPABILITIES, ...wire.options.capabilities?.(current ?? {}) });
+  const capabilities = () => {
+    const own = { ...CAPABILITIES, ...wire.options.capabilities?.(current ?? {}) };
+    return { ...own, commands: withCommands(own.commands, promptCommands(mcp)) };
+  };
+
+  mcp.onPrompts = () => wire.tell({ type: 'system', subtype: 'commands_changed', commands: capabilities().commands });
 
   function answer(request: ControlRequest): unknown {
     const { inHost, others } = serversByPlace(isRecord(request['mcpServers']) ? request['mcpServers'] : {});
@@ -76,7 +82,11 @@ export function installInitialize(
     const applied = applyServers(wire.options, { inHost, others });
     if (announced === undefined && applied === undefined) return offered;
     // An owner that has taken the servers from `turn.initialize` says so in its capabilities, which count.
-    const whole = Promise.all([applied, announced]).then(([taken, parked]) => ({ ...taken, ...offered, ...parked }));
+    const whole = Promise.all([applied, announced]).then(([taken, parked]) => {
+      // The servers have told their prompts by now.
+      const { commands } = capabilities();
+      return { ...taken, ...offered, commands, ...parked };
+    });
     answered = whole.catch(() => {});
     return whole;
   }

@@ -23,8 +23,12 @@ export function refusalOf({ block, stopReason }: HookOutcome): string | undefine
 }
 
 /** Creates the message to the host about a prompt that its hooks refused, and the result of that turn. */
-export function refusedPrompt(content: PromptContent, reason: string): { notice: WireMessage; result: WireMessage } {
-  const text = `UserPromptSubmit operation blocked by hook:\n${reason}\n\nOriginal prompt: ${textOf(content)}`;
+export function refusedPrompt(
+  content: PromptContent,
+  reason: string,
+  event = 'UserPromptSubmit',
+): { notice: WireMessage; result: WireMessage } {
+  const text = `${event} operation blocked by hook:\n${reason}\n\nOriginal prompt: ${textOf(content)}`;
   const notice = {
     type: 'system',
     subtype: 'informational',

@@ -1,6 +1,7 @@
 import type { PendingRequests, RequestOptions } from '@proto/core';
 import { callBack, checkMcpAnswer, isRecord, onAbort, schemaOf, textError, VERSION } from '@proto/core/internal';
 import type { JSONRPCMessage } from '@proto/core/messages';
+import { type McpPrompt, promptsIn } from './mcp-prompt.ts';
 
 /** A tool as the Messages API and MCP describe it. */
 export interface ToolDefinition {
@@ -41,6 +42,8 @@ export interface HostMcpServerOptions {
   readonly asking: (signal: AbortSignal | undefined) => AbortSignal | undefined;
   /** The handshake begins when this promise fulfils. Default: at once. */
   readonly start?: Promise<void> | undefined;
+  /** Called when the server has told that its prompts have changed, and they were read again. */
+  readonly onPrompts?: (() => void) | undefined;
   /** The results of a handshake that the host has made itself. */
   readonly manifest?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -49,6 +52,8 @@ export interface HostMcpServerOptions {
 const MCP_PROTOCOL_VERSION = '2025-11-25';
 // A server that never answers must not delay the first turn for ever.
 const HANDSHAKE_TIMEOUT_MS = 30_000;
+// Nor the answer to `initialize`.
+const PROMPTS_TIMEOUT_MS = 5000;
 
 /** The connection to one MCP server of the host. */
 export class HostMcpConnection implements HostMcpServer {
@@ -56,6 +61,8 @@ export class HostMcpConnection implements HostMcpServer {
   status: HostMcpServer['status'] = 'pending';
   serverInfo: unknown;
   tools: readonly ToolDefinition[] = [];
+  /** The prompts of the server; none of a server that does not declare prompts. */
+  prompts: readonly McpPrompt[] = [];
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
   /** Fulfils when the `initialize` request of MCP is answered, or has failed. */
   readonly introduced: Promise<void>;
@@ -66,6 +73,7 @@ export class HostMcpConnection implements HostMcpServer {
   readonly #shake = (message: JSONRPCMessage) =>
     sendMcpMessage(this.#options.session, this.name, message, { timeoutMs: HANDSHAKE_TIMEOUT_MS });
   #lastId = -1;
+  #isTold = false;
 
   constructor(name: string, options: HostMcpServerOptions) {
     this.name = name;
@@ -118,6 +126,8 @@ export class HostMcpConnection implements HostMcpServer {
 
   /** Takes a message that the server has sent without being asked. */
   receive(message: JSONRPCMessage): void {
+    if (message.method === 'notifications/prompts/list_changed')
+      void this.#listPrompts().then(() => this.#options.onPrompts?.());
     if (message.method === 'notifications/tools/list_changed') this.#listAgain();
     callBack(() => this.onMessage?.(message));
   }
@@ -140,6 +150,12 @@ export class HostMcpConnection implements HostMcpServer {
       // The host has used the lower ids in its own handshake.
       if (isRecord(known)) this.#lastId = 1;
       this.serverInfo = result['serverInfo'];
+      // Now, because the answer to the host's `initialize` names the prompts as commands.
+      if (member(result['capabilities'], 'prompts') !== undefined) {
+        if (!isRecord(known)) await this.#tellInitialized();
+        await this.#listPrompts();
+        if (start !== undefined) this.#options.onPrompts?.();
+      }
     } catch {
       this.status = 'failed';
     }
@@ -152,7 +168,7 @@ export class HostMcpConnection implements HostMcpServer {
     if (manifest === undefined) await afterAnswers();
     try {
       const listed = manifest?.['toolsListResult'];
-      if (manifest === undefined) await this.#shake({ jsonrpc: '2.0', method: 'notifications/initialized' });
+      if (manifest === undefined) await this.#tellInitialized();
       if (isRecord(listed)) this.#takeTools(listed);
       else await this.#list();
       this.status = 'connected';
@@ -165,6 +181,26 @@ export class HostMcpConnection implements HostMcpServer {
     void afterAnswers()
       .then(() => this.#list())
       .catch(() => {});
+  }
+
+  /** Sends the notification that ends the introduction, once. */
+  async #tellInitialized(): Promise<void> {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    await this.#shake({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  }
+
+  /** Reads the prompts. A server that does not list them has none: its tools are of use all the same. */
+  async #listPrompts(): Promise<void> {
+    const options = { timeoutMs: PROMPTS_TIMEOUT_MS };
+    try {
+      const listed = await this.#request('prompts/list', undefined, (message) =>
+        sendMcpMessage(this.#options.session, this.name, message, options),
+      );
+      this.prompts = promptsIn(listed);
+    } catch {
+      this.prompts = [];
+    }
   }
 
   async #list(): Promise<void> {
@@ -184,6 +220,10 @@ export class HostMcpConnection implements HostMcpServer {
     if (answer?.error !== undefined) throw new Error(answer.error.message);
     return answer?.result ?? {};
   }
+}
+
+function member(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
 }
 
 function isTool(value: unknown): value is ToolDefinition {

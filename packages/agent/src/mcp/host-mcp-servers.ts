@@ -13,7 +13,7 @@ export interface HostMcpChange {
 }
 
 /** How the servers of a host are reached, and which there are from the start. */
-export interface HostMcpServersOptions extends Omit<HostMcpServerOptions, 'manifest' | 'start'> {
+export interface HostMcpServersOptions extends Omit<HostMcpServerOptions, 'manifest' | 'start' | 'onPrompts'> {
   /** Servers that the command line names. They are reached with the first turn or with `initialize`. */
   readonly announced: readonly string[];
   /** Whether the host may have servers at all. Default true. */
@@ -25,6 +25,8 @@ export class HostMcpServers {
   readonly #options: HostMcpServersOptions;
   readonly #servers = new Map<string, HostMcpConnection>();
   readonly #disabled = new Set<string>();
+  /** Called when the prompts of a server have come or changed, other than by `initialize`. */
+  onPrompts: () => void = () => {};
   #unreached: readonly string[];
   /** Servers that a request of the host has named, and the command line has not. */
   #named: readonly string[] = [];
@@ -36,6 +38,11 @@ export class HostMcpServers {
 
   /** The servers that are not switched off. */
   get list(): readonly HostMcpServer[] {
+    return this.connections;
+  }
+
+  /** The connections to the servers that are not switched off. */
+  get connections(): readonly HostMcpConnection[] {
     return [...this.#servers.values()].filter(({ name }) => !this.#disabled.has(name));
   }
 
@@ -130,11 +137,16 @@ export class HostMcpServers {
     manifests: Readonly<Record<string, unknown>> = {},
     start?: Promise<void>,
   ): HostMcpConnection[] {
-    const { session, asking, isAllowed = true } = this.#options;
+    const { isAllowed = true } = this.#options;
     const added = names.filter((name) => isAllowed && !this.#servers.has(name));
     return added.map((name) => {
       const manifest = manifests[name];
-      const server = new HostMcpConnection(name, { session, asking, start, ...(isRecord(manifest) && { manifest }) });
+      const server = new HostMcpConnection(name, {
+        ...this.#options,
+        start,
+        onPrompts: () => this.onPrompts(),
+        ...(isRecord(manifest) && { manifest }),
+      });
       this.#servers.set(name, server);
       return server;
     });

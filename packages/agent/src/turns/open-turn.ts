@@ -5,6 +5,7 @@ import type { HostInitialize } from '../controls/host-initialize.ts';
 import type { SettingsChanges } from '../controls/settings-changes.ts';
 import type { RunHooks } from '../hooks/turn-hooks.ts';
 import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
+import type { PromptCommands } from '../mcp/prompt-commands.ts';
 import type { PermissionRequests } from '../permissions/permission-requests.ts';
 import type { DecideOnTool } from '../permissions/tool-permissions.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
@@ -27,6 +28,7 @@ export interface TurnParts {
   readonly runHooks: RunHooks;
   readonly questions: HostQuestions;
   readonly mcp: HostMcpServers;
+  readonly commands: PromptCommands;
   readonly tasks: BackgroundTasks;
   readonly initialize: HostInitialize;
 }

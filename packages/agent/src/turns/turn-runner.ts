@@ -1,6 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import { refusalOf, refusedPrompt, stopFeedback, stopMessages } from '../hooks/turn-hooks.ts';
+import { type ExpandedPrompts, promptCommands, withCommands } from '../mcp/prompt-commands.ts';
 import { joinContents, type Prompt, type PromptContent, textOf } from '../prompts/prompt.ts';
 import { openTurn, type TurnParts } from './open-turn.ts';
 import type { RunningTurn } from './running-turn.ts';
@@ -27,10 +28,13 @@ export class TurnRunner {
     if (refused !== undefined) return result.take(refused);
     await this.remember(prompts);
     await this.#tellNotices(running);
-    let next: PromptContent | undefined = content;
     try {
+      const expanded = await this.#expand(running, prompts);
+      if (expanded.refused !== undefined) return result.take(expanded.refused);
+      let next: PromptContent | undefined = expanded.content;
+      const context = [...(submitted?.additionalContext ?? []), ...expanded.additionalContext];
       for (let round = 0; next !== undefined && !running.isOver; round++) {
-        await this.#converse(running, this.#open(running, next, submitted?.additionalContext ?? []));
+        await this.#converse(running, this.#open(running, next, context));
         next = running.isOver || result.isError ? undefined : await this.#stop(running, round > 0);
       }
     } catch (error) {
@@ -60,15 +64,31 @@ export class TurnRunner {
       running.fold(prompt);
       prompts.intake.replay(prompt);
       prompts.intake.tell(prompt, 'started');
-      if (await this.#admit(running, prompt)) taken.push(prompt.content);
+      if (!(await this.#admit(running, prompt))) continue;
+      const expanded = await this.#expand(running, [prompt]);
+      if (expanded.refused === undefined) taken.push(expanded.content);
     }
     return taken;
+  }
+
+  /** Replaces commands by what they stand for. Tells the host when a hook does not let a command be expanded. */
+  async #expand(
+    running: RunningTurn,
+    prompts: readonly Prompt[],
+  ): Promise<ExpandedPrompts & { refused?: WireMessage }> {
+    const expanded = await this.#parts.commands.expand(running, prompts);
+    if (expanded.refusal === undefined) return expanded;
+    const { notice, result: refused } = refusedPrompt(expanded.content, expanded.refusal, 'UserPromptExpansion');
+    await this.#parts.wire.emit(notice);
+    return { ...expanded, refused };
   }
 
   #init(): WireMessage {
     const { wire, settings, mcp } = this.#parts;
     const { options } = wire;
-    return { ...systemInit(settings.current, turnTools(options, mcp.list), mcp.list), ...options.init?.() };
+    const init = { ...systemInit(settings.current, turnTools(options, mcp.list), mcp.list), ...options.init?.() };
+    const names = promptCommands(mcp).map(({ name }) => name);
+    return { ...init, slash_commands: withCommands(init['slash_commands'], names) };
   }
 
   #open(running: RunningTurn, prompt: PromptContent, additionalContext: readonly string[]): Turn {
