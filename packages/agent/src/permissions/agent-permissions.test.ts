@@ -31,6 +31,28 @@ async function askWith(can_use_tool: RequestHandler | undefined, options: Partia
 const DENIAL = { tool_name: 'Bash', tool_use_id: 'tool-1', tool_input: { command: 'ls' } };
 
 describe('a turn that needs a permission', () => {
+  verifies('S2-30', 'may force the decision in place of the rules, and the host learns of a denial', async () => {
+    const localPermissionCheck = vi.fn(() => ({ behavior: 'deny', message: 'by a rule' }) as const);
+    const runTurn: RunTurn = async function* (turn) {
+      const said: string[] = [];
+      for (const behavior of ['allow', 'deny', 'ask'] as const) {
+        const decision = behavior === 'deny' ? { behavior, message: 'forced' } : { behavior };
+        const { behavior: decided } = await turn.canUseTool('Bash', { command: 'ls' }, behavior, { decision });
+        said.push(`${behavior}: ${decided}`);
+      }
+      yield assistant(said.join());
+    };
+    const handler = vi.fn<RequestHandler>(() => ({ behavior: 'allow' }));
+    const { messages, result } = await askWith(handler, { runTurn, localPermissionCheck });
+    expect(result).toMatchObject({
+      result: 'allow: allow,deny: deny,ask: allow',
+      permission_denials: [{ tool_use_id: 'deny' }],
+    });
+    expect(messages.filter(({ subtype }) => subtype === 'permission_denied')).toMatchObject([{ message: 'forced' }]);
+    expect(handler.mock.calls.map(([{ tool_use_id }]) => tool_use_id)).toEqual(['ask']);
+    expect(localPermissionCheck).not.toHaveBeenCalled();
+  });
+
   verifies('S1-24', 'asks the host under the id of its tool call, and goes on with the answer', async () => {
     const handler = vi.fn<RequestHandler>(({ input }) => ({ behavior: 'allow', updatedInput: input }));
     const { messages, result } = await askWith(handler);

@@ -20,6 +20,28 @@ describe('the rules of the agent', () => {
     expect([...allow.frames, ...deny.frames]).toEqual([]);
   });
 
+  verifies('S2-30', 'are not asked where the turn forces a decision', async () => {
+    const localPermissionCheck = vi.fn(() => ({ behavior: 'allow' }) as const);
+    const { ask, frames, bodies, answer } = createBridge({ localPermissionCheck });
+    const deny = { behavior: 'deny', message: 'not this one' } as const;
+    await expect(ask({ forcedDecision: deny })).resolves.toMatchObject({ ...deny, decidedBy: 'rules' });
+    const allow = { behavior: 'allow', updatedInput: { n: 2 } } as const;
+    await expect(ask({ forcedDecision: allow })).resolves.toMatchObject({ behavior: 'allow', input: { n: 2 } });
+    // What a hook ahead of the call says still counts, but for a denial of the turn.
+    const hookDecision = { behavior: 'allow' } as const;
+    await expect(ask({ forcedDecision: deny, hookDecision })).resolves.toMatchObject(deny);
+    const invalid = { behavior: 'perhaps' } as never;
+    await expect(ask({ forcedDecision: invalid })).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'failure' });
+    expect(frames).toEqual([]);
+    const decision = ask({ forcedDecision: { behavior: 'ask', decisionReason: { type: 'other', reason: 'unsure' } } });
+    await vi.waitFor(() =>
+      expect(bodies()).toMatchObject([{ decision_reason: 'unsure', decision_reason_type: 'other' }]),
+    );
+    answer({ behavior: 'allow' });
+    await expect(decision).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
+    expect(localPermissionCheck).not.toHaveBeenCalled();
+  });
+
   verifies('S2-30', 'yield to the decision of a hook before the call, unless they deny', async () => {
     const ask = { behavior: 'ask', decisionReason: { type: 'hook' } } as const;
     const allowed = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });

@@ -38,6 +38,8 @@ describe('the target of permission questions', () => {
     await expect(ask('Read')).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'rules' });
     await expect(ask('Bash')).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'rules' });
     await expect(ask('Bash', { hookDecision: ALLOW })).resolves.toMatchObject({ behavior: 'allow' });
+    await expect(ask('Bash', { forcedDecision: ALLOW })).resolves.toMatchObject({ behavior: 'allow' });
+    await expect(ask('Read', { forcedDecision: { behavior: 'ask' } })).resolves.toMatchObject({ behavior: 'deny' });
     expect(frames).toEqual([]);
     expect(find).not.toHaveBeenCalled();
   });

@@ -20,7 +20,9 @@ export interface PermissionContext {
   readonly mcpServer?: McpServerProvenance;
   /** The permission mode that holds. */
   readonly permissionMode?: string;
-  /** The decision of `PreToolUse` hooks. It replaces the decision of the local check, unless that is a denial. */
+  /** The decision that the turn forces. It replaces the local check, which is not called. */
+  readonly forcedDecision?: LocalPermission | undefined;
+  /** The decision of `PreToolUse` hooks. It replaces the decision of the local check or of the turn, unless that is a denial. */
   readonly hookDecision?: PermissionResult | PermissionAsk | undefined;
 }
 
@@ -76,7 +78,9 @@ export function createPermissionCheck(rules: PermissionRules, askSomebody: AskFo
     const call = { tool, input, toolUseID, ...(mcpServer && { mcpServer }) };
     try {
       signal.throwIfAborted();
-      const local = localPermissionCheck === undefined ? ASK : await localPermissionCheck(call, context);
+      const local =
+        context.forcedDecision ??
+        (localPermissionCheck === undefined ? ASK : await localPermissionCheck(call, context));
       signal.throwIfAborted();
       const hooked = local.behavior === 'deny' ? undefined : context.hookDecision;
       const said = hooked ?? local;
@@ -100,7 +104,7 @@ const ASK: PermissionAsk = { behavior: 'ask' };
 function valid(result: PermissionResult): PermissionResult {
   const { value, issues } = checkPermissionResult(result);
   if (value === undefined) {
-    throw new ProtocolError('invalid-message', 'invalid decision of the local check', { issues });
+    throw new ProtocolError('invalid-message', 'invalid decision of the agent', { issues });
   }
   return value;
 }

@@ -67,7 +67,7 @@ export function createToolPermissions(
     options.applyPermissionUpdates?.(updates);
   }
 
-  return async (running, asked, { agentID, signal } = {}) => {
+  return async (running, asked, { agentID, decision: forcedDecision, signal } = {}) => {
     const { tool, toolUseID } = asked;
     const asking = running.asking(signal);
     // The turn was cut before, so this call has no part in its end.
@@ -87,7 +87,7 @@ export function createToolPermissions(
     const call = { ...asked, input };
     const { permissionMode } = settings.current;
     const caller = { ...(mcpServer && { mcpServer }), ...(agentID !== undefined && { agentID }) };
-    const context = { toolUseID, signal: asking, permissionMode, ...caller };
+    const context = { toolUseID, signal: asking, permissionMode, forcedDecision, ...caller };
     const refusal = refusalOf(outcome, call);
     const decision = refusal ?? (await canUseTool(tool, input, { ...context, hookDecision: hookDecision(outcome) }));
     if (outcome.permissionDecision === 'defer') running.defer(call);

@@ -9,6 +9,7 @@ import type {
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import type { HostMcpServer, ToolDefinition } from '../mcp/host-mcp-server.ts';
 import type { PermissionDecision } from '../permissions/permission-decision.ts';
+import type { LocalPermission } from '../permissions/permission-request.ts';
 import type { PromptContent } from '../prompts/prompt.ts';
 
 /** One turn as `runTurn` sees it: a prompt, and what the host offers. An agent uses what it needs. */
@@ -78,10 +79,15 @@ export interface Turn extends SessionWriter {
   mayConnect(host: string): Promise<boolean>;
 }
 
-/** The caller of a tool, if it is not the main thread. */
+/** The caller of a tool, if it is not the main thread, and what the turn itself decides. */
 export interface ToolCaller {
   /** The id of the subagent, which is its `task_id`. */
   readonly agentID?: string;
+  /**
+   * Forces the decision in place of the rules of the agent, which are not asked: `allow` and `deny` decide, and `ask` has the host or the permission
+   * tool decide. `PreToolUse` hooks are asked in any case: they may deny the call, and decide in place of an `allow` or an `ask`.
+   */
+  readonly decision?: LocalPermission;
   /** Aborting cancels the question. Default: the signal of the turn, which also aborts when the turn ends. */
   readonly signal?: AbortSignal;
 }

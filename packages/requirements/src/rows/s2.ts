@@ -57,7 +57,7 @@ export const s2: readonly Row[] = [
   }),
   ...section('S2 StructuredIO, RemoteIO, print, exit / createCanUseTool', {
     'S2-30 permission/hook-before-call':
-      '[core] what a hook ahead of the call decides replaces the local check, but for its denial.',
+      '[core] a decision that the turn forces replaces the local check; what a hook ahead of the call decides replaces either, but for a denial.',
     'S2-31 permission/ask-goes-to-host':
       '[core+seam:localPermissionCheck] `allow`/`deny` short-circuits; `ask` goes on with suggestions, blocked path, decision reason.',
     'S2-32 permission/hooks-beside-host':
@@ -124,7 +124,7 @@ export const s2: readonly Row[] = [
     'S2-66 cli/success-exit':
       '[headless] what a command prints in place of its work (`--version`, `--help`, `--explain-flags`) goes to stdout with a newline, exit 0. The seed has a helper for that, cliOk.',
     'S2-67 permission/check-chosen':
-      '[core] getCanUseToolFn: `stdio` → createCanUseTool; undefined → local rules only (or what hooks say); other → custom prompt tool.',
+      '[core] getCanUseToolFn: `stdio` → createCanUseTool; undefined → local rules only (or what the turn forces, or hooks say); other → custom prompt tool.',
     'S2-68 permission/prompt-tool-looked-up-late':
       '[core+seam:runTurn] custom permission prompt tool: looked up lazily at first use, raced with abort.',
     'S2-69 flags/options-one-to-one':
