@@ -1,7 +1,7 @@
 import { isRecord } from '@proto/core/internal';
 import { joinContents, type PromptContent } from '../prompts/prompt.ts';
 
-/** A prompt of an MCP server, as `prompts/list` tells it. */
+/** A prompt of an MCP server, as `prompts/list` describes it. */
 export interface McpPrompt {
   readonly name: string;
   readonly description: string;
@@ -46,7 +46,8 @@ function blockOf(block: Readonly<Record<string, unknown>>): PromptContent {
   if (type === 'image') return [{ type: 'image', source: { type: 'base64', media_type: mimeType, data } }];
   const inner = isRecord(resource) ? resource : {};
   if (typeof inner['text'] === 'string') return inner['text'];
-  return `[${String(type)} ${String(inner['uri'] ?? uri ?? mimeType ?? '')}]`;
+  const source = [inner['uri'], uri, mimeType].find((text) => typeof text === 'string');
+  return `[${[type, source].filter((text) => typeof text === 'string').join(' ')}]`;
 }
 
 function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
