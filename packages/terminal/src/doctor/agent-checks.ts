@@ -16,7 +16,7 @@ import { LAUNCH } from '../run/run-agent.ts';
 import { type Check, failed, fine, milliseconds, noted, skipped } from './check.ts';
 
 /** The versions of the native agent that this library is tested with: the oldest, and the newest. */
-export const TESTED_AGENTS = { from: '2.1.112', to: '2.1.330' } as const;
+export const TESTED_AGENTS = { from: '2.1.112', to: '2.1.332' } as const;
 
 /** How an agent is looked at. */
 export interface AgentCheckOptions {
