@@ -11,15 +11,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'the limit itself, and a single string': [
     'core/src/framing/parse-json.ts',
     'core/src/json/json-cursor.ts',
-    'permissions/src/repeated-name.ts',
+    'core/src/framing/parse-config.ts',
   ],
   'a file or a flag of the user who starts the program': [
-    'headless/src/set-up.ts',
-    'headless/src/flags/settings.ts',
-    'headless/src/flags/flag-values.ts',
-    'ingress/src/auth/accounts.ts',
     'ingress/src/node/account-entries.ts',
-    'permissions/src/permission-rules.ts',
     'inspector/src/page/view/waiting-requests.tsx',
   ],
   'a file of the package, or a text that the same program has written': [

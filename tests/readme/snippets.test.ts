@@ -35,6 +35,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   'docs/transports.md 2':
     "import { type Transport, wrapTransport } from '@proto/core/transport';\ndeclare const transport: Transport;",
   'docs/transports.md 3': 'declare function readToken(): Promise<string>;',
+  'docs/transports.md 4': 'declare function readToken(): Promise<string>;',
 };
 
 /** Snippets that stand inside a function. */

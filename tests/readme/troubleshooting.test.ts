@@ -72,6 +72,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   NotInitialized: 'becomes the failure of a case',
   JsonDepthError: 'becomes a malformed line with the reason `too-deep`',
   JsonCursorError: 'a part of the messages that a body is cut by, never thrown to a caller',
+  RepeatedNameError: 'becomes the error about a flag, a file of settings, of rules or of accounts',
   Refusal: 'becomes a response, and its types are in the table of statuses',
   RequestFailed: 'becomes a TransportError',
   ServerError: 'becomes a sentence of the page of the inspector',

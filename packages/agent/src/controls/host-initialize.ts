@@ -54,10 +54,13 @@ export function installInitialize(
 ): HostInitialize {
   let current: Readonly<Record<string, unknown>> | undefined;
   let answered: Promise<unknown> = Promise.resolve();
-  const capabilities = () => {
-    const own = { ...CAPABILITIES, ...wire.options.capabilities?.(current ?? {}) };
-    return { ...own, commands: withCommands(own.commands, promptCommands(mcp)) };
-  };
+  const ownCapabilities = () => ({ ...CAPABILITIES, ...wire.options.capabilities?.(current ?? {}) });
+  // The servers of the host report their prompts after the session has asked its owner.
+  const withPrompts = (own: ReturnType<typeof ownCapabilities>) => ({
+    ...own,
+    commands: withCommands(own.commands, promptCommands(mcp)),
+  });
+  const capabilities = () => withPrompts(ownCapabilities());
 
   mcp.onPrompts = () => wire.tell({ type: 'system', subtype: 'commands_changed', commands: capabilities().commands });
 
@@ -71,8 +74,9 @@ export function installInitialize(
     if (current !== undefined) queueMicrotask(() => tasks.tell());
     const { subtype: _subtype, ...members } = request;
     current = { ...current, ...named(members) };
+    const own = ownCapabilities();
     const offered = {
-      ...capabilities(),
+      ...withPrompts(own),
       current_permission_mode: settings.current.permissionMode,
       session_state: state.current,
       hook_on_failure_supported: true,
@@ -83,8 +87,7 @@ export function installInitialize(
     if (announced === undefined && applied === undefined) return offered;
     // An owner that has taken the servers from `turn.initialize` says so in its capabilities, which count.
     const whole = Promise.all([applied, announced]).then(([taken, parked]) => {
-      // The servers have told their prompts by now.
-      const { commands } = capabilities();
+      const { commands } = withPrompts(own);
       return { ...taken, ...offered, commands, ...parked };
     });
     answered = whole.catch(() => {});
