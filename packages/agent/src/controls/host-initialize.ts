@@ -55,12 +55,7 @@ export function installInitialize(
   let current: Readonly<Record<string, unknown>> | undefined;
   let answered: Promise<unknown> = Promise.resolve();
   const ownCapabilities = () => ({ ...CAPABILITIES, ...wire.options.capabilities?.(current ?? {}) });
-  // The servers of the host report their prompts after the session has asked its owner.
-  const withPrompts = (own: ReturnType<typeof ownCapabilities>) => ({
-    ...own,
-    commands: withCommands(own.commands, promptCommands(mcp)),
-  });
-  const capabilities = () => withPrompts(ownCapabilities());
+  const capabilities = () => withPrompts(ownCapabilities(), mcp);
 
   mcp.onPrompts = () => wire.tell({ type: 'system', subtype: 'commands_changed', commands: capabilities().commands });
 
@@ -76,7 +71,7 @@ export function installInitialize(
     current = { ...current, ...named(members) };
     const own = ownCapabilities();
     const offered = {
-      ...withPrompts(own),
+      ...withPrompts(own, mcp),
       current_permission_mode: settings.current.permissionMode,
       session_state: state.current,
       hook_on_failure_supported: true,
@@ -87,7 +82,8 @@ export function installInitialize(
     if (announced === undefined && applied === undefined) return offered;
     // An owner that has taken the servers from `turn.initialize` says so in its capabilities, which count.
     const whole = Promise.all([applied, announced]).then(([taken, parked]) => {
-      const { commands } = withPrompts(own);
+      // The servers have reported their prompts by now.
+      const { commands } = withPrompts(own, mcp);
       return { ...taken, ...offered, commands, ...parked };
     });
     answered = whole.catch(() => {});
@@ -109,6 +105,11 @@ export function installInitialize(
     },
     ready: () => answered,
   };
+}
+
+/** Adds the prompts of the servers of the host to the commands of the owner. */
+function withPrompts<Own extends { readonly commands: unknown }>(own: Own, mcp: HostMcpServers) {
+  return { ...own, commands: withCommands(own.commands, promptCommands(mcp)) };
 }
 
 /** The names of servers that live in the host, from both members that can name them. */
