@@ -42,7 +42,7 @@ export interface HostMcpServerOptions {
   readonly asking: (signal: AbortSignal | undefined) => AbortSignal | undefined;
   /** The handshake begins when this promise fulfils. Default: at once. */
   readonly start?: Promise<void> | undefined;
-  /** Called when the server has told that its prompts have changed, and they were read again. */
+  /** Called when the server has reported changed prompts, and they were read again. */
   readonly onPrompts?: (() => void) | undefined;
   /** The results of a handshake that the host has made itself. */
   readonly manifest?: Readonly<Record<string, unknown>> | undefined;

@@ -9,7 +9,7 @@ export interface McpPrompt {
   readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
 }
 
-/** Reads the result of `prompts/list`. Entries that are no prompts are left out. */
+/** Reads the result of `prompts/list`. Entries that are not prompts are left out. */
 export function promptsIn({ prompts }: Readonly<Record<string, unknown>>): readonly McpPrompt[] {
   return listOf(prompts).flatMap(({ name, description, arguments: args }) =>
     typeof name === 'string'

@@ -191,7 +191,7 @@ test('hooks see the command, may add context, and may refuse it', async () => {
   expect(got()).toHaveLength(1);
 });
 
-test('changed prompts are told, and a server without prompts is not asked for them', async () => {
+test('changed prompts are reported, and a server without prompts is not asked for them', async () => {
   const { handlers, setPrompts } = library(greeting);
   const { session, until, rest } = agentPeer({}, handlers);
   await session.request({ subtype: 'initialize', sdkMcpServers: ['lib'] });

@@ -71,7 +71,7 @@ export class TurnRunner {
     return taken;
   }
 
-  /** Replaces commands by what they stand for. Tells the host when a hook does not let a command be expanded. */
+  /** Replaces commands by what they stand for. Sends a notice to the host if a hook does not let a command be expanded. */
   async #expand(
     running: RunningTurn,
     prompts: readonly Prompt[],

@@ -1,20 +1,20 @@
 import { type EventLog, EventLogError } from '../log/event-log.ts';
 import type { IngressObserver } from './observer.ts';
 
-/** Returns the log, with appends that the observer is told of; the log itself if there is nobody to tell. */
+/** Returns the log, which reports its appends to the observer; the log itself without an observer. */
 export function observeLog(log: EventLog, observer: IngressObserver | undefined): EventLog {
   if (observer?.appended === undefined) return log;
   const append: EventLog['append'] = async (...args) => {
     const begun = performance.now();
-    const tell = (events: number, duplicates: number, error?: EventLogError['code']) =>
+    const report = (events: number, duplicates: number, error?: EventLogError['code']) =>
       observer.appended?.({ events, duplicates, ms: performance.now() - begun, error });
     try {
       const appended = await log.append(...args);
       const duplicates = appended.filter(({ duplicate }) => duplicate).length;
-      tell(appended.filter(({ taken }) => taken !== true).length - duplicates, duplicates);
+      report(appended.filter(({ taken }) => taken !== true).length - duplicates, duplicates);
       return appended;
     } catch (error) {
-      tell(0, 0, EventLogError.is(error) ? error.code : 'failed');
+      report(0, 0, EventLogError.is(error) ? error.code : 'failed');
       throw error;
     }
   };
