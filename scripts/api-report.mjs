@@ -1,16 +1,16 @@
-// Writes the public names of each package with their types into `packages/NAME/api/ENTRY.api.md`, so that each change of them appears in
+// Writes the public names of each package with their types into `api/ENTRY.api.md` of the package, so that each change of them appears in
 // review. Without options it fails if a report is not up to date; `--accept` writes the reports. It fails in any case if a public
 // name needs a type of an internal entry. Reads the built declarations: build first.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+
+import { packageFolders, ROOT } from './workspace.mjs';
 
 /** @type {typeof import('@microsoft/api-extractor')} */
 const { Extractor, ExtractorConfig, ExtractorLogLevel } = createRequire(import.meta.url)('@microsoft/api-extractor');
 
-const packages = fileURLToPath(new URL('../packages', import.meta.url));
 const accepts = process.argv.includes('--accept');
 const scratch = mkdtempSync(join(tmpdir(), 'api-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
@@ -19,7 +19,8 @@ process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const stale = [];
 /** @type {string[]} */
 const internal = [];
-for (const folder of readdirSync(packages).map((name) => join(packages, name))) {
+for (const path of packageFolders()) {
+  const folder = join(ROOT, path);
   const { private: isPrivate, exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (isPrivate === true) continue;
   const expected = new Set();
@@ -28,7 +29,7 @@ for (const folder of readdirSync(packages).map((name) => join(packages, name))) 
     if (types === undefined || entry === './internal' || entry.includes('*')) continue;
     const name = `${entry === '.' ? 'index' : entry.slice(2).replaceAll('/', '-')}.api.md`;
     expected.add(name);
-    if (!isUpToDate(folder, join(folder, types), name)) stale.push(join('packages', basename(folder), 'api', name));
+    if (!isUpToDate(folder, join(folder, types), name)) stale.push(join(path, 'api', name));
     const imports = readFileSync(join(scratch, name), 'utf8').matchAll(
       /^import (?:type )?\{ (\w+).*'(.+\/internal)'/gm,
     );
@@ -37,7 +38,7 @@ for (const folder of readdirSync(packages).map((name) => join(packages, name))) 
   for (const name of existsSync(join(folder, 'api')) ? readdirSync(join(folder, 'api')) : []) {
     if (expected.has(name)) continue;
     if (accepts) rmSync(join(folder, 'api', name));
-    else stale.push(join('packages', basename(folder), 'api', name));
+    else stale.push(join(path, 'api', name));
   }
 }
 if (stale.length > 0) {

@@ -1,12 +1,12 @@
 // Checks that the changesets make a release, that none of them is a major one before 1.0 (VERSIONING.md), and that a branch that changes a
 // public package adds a changeset. Tries the release on a copy of the manifests, so the check changes no file of the workspace.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { ROOT as root, workspaceFolders } from './workspace.mjs';
+
 const changeset = join(root, 'node_modules/@changesets/cli/bin.js');
 
 const HINT = `Describe the change for users: pnpm changeset (npx changeset). Before 1.0 choose minor if the change breaks programs that worked, and patch
@@ -23,11 +23,8 @@ function run(cwd, args, hint) {
 
 const copy = mkdtempSync(join(tmpdir(), 'release-'));
 try {
-  const manifests = ['packages', 'examples']
-    .filter((parent) => existsSync(join(root, parent)))
-    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name, 'package.json')))
-    .concat('tests/package.json', 'bench/package.json', 'package.json', 'pnpm-workspace.yaml', '.changeset');
-  for (const path of manifests.filter((manifest) => existsSync(join(root, manifest)))) {
+  const manifests = workspaceFolders().map((folder) => join(folder, 'package.json'));
+  for (const path of [...manifests, 'package.json', 'pnpm-workspace.yaml', '.changeset']) {
     cpSync(join(root, path), join(copy, path), { recursive: true });
   }
   run(

@@ -1,7 +1,9 @@
 // Prints the totals of the last runs of `npm test` and `pnpm test:system`, as one line `N passed, N failed[, N skipped]`, from the results that vitest
 // left in the packages. Fails when a test failed, when no test ran, and when the results of a package are missing.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+
+import { workspaceFolders } from './workspace.mjs';
 
 const root = new URL('../', import.meta.url);
 
@@ -10,12 +12,9 @@ const root = new URL('../', import.meta.url);
  * @param {'fast' | 'all'} tier
  */
 export function resultFiles(tier) {
-  const folders = ['packages/', 'examples/'].flatMap((parent) =>
-    existsSync(new URL(parent, root)) ? readdirSync(new URL(parent, root)).map((name) => `${parent}${name}/`) : [],
-  );
-  const fast = [...folders, 'tests/']
-    .filter((folder) => existsSync(new URL(`${folder}vitest.config.ts`, root)))
-    .map((folder) => new URL(`${folder}.vitest/results.json`, root));
+  const fast = workspaceFolders()
+    .filter((folder) => existsSync(new URL(`${folder}/vitest.config.ts`, root)))
+    .map((folder) => new URL(`${folder}/.vitest/results.json`, root));
   return tier === 'fast' ? fast : [...fast, new URL('tests/.vitest/system.json', root)];
 }
 

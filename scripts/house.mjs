@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkLimits } from './house/limits.mjs';
-import { childrenOf, isNode, readSources, relativeImports, root, visit } from './house/sources.mjs';
+import { childrenOf, isNode, readSources, relativeImports, visit } from './house/sources.mjs';
+import { packageFolders, ROOT } from './workspace.mjs';
 
 /** @typedef {import('./house/sources.mjs').Node} Node */
 /** @typedef {import('./house/sources.mjs').Source} Source */
@@ -129,13 +130,13 @@ function closuresIn(node) {
 }
 
 function rootNames() {
-  return [...new Set(sources.map(({ path }) => path.split('/')[1] ?? ''))].flatMap((folder) => {
-    const { name, exports = {}, private: isPrivate } = readJson(join('packages', folder, 'package.json'));
+  return packageFolders().flatMap((folder) => {
+    const { name, exports = {}, private: isPrivate } = readJson(join(folder, 'package.json'));
     if (isPrivate === true) return [];
     return Object.entries(exports).flatMap(([entry, target]) => {
       const file = target['@proto/source'];
       if (file === undefined || entry === './internal') return [];
-      const source = byPath.get(join('packages', folder, file));
+      const source = byPath.get(join(folder, file));
       return source === undefined ? [] : [{ name: name + entry.slice(1), names: exportedNames(source).size }];
     });
   });
@@ -143,7 +144,7 @@ function rootNames() {
 
 /** @param {string} path @returns {{ name: string, private?: boolean, exports?: Record<string, Record<string, string>> }} */
 function readJson(path) {
-  return JSON.parse(readFileSync(join(root, path), 'utf8'));
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }
 
 /** @param {Source} source @returns {Set<string>} */

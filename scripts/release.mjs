@@ -5,11 +5,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { pnpm } from './pnpm.mjs';
+import { packageFolders, ROOT as root } from './workspace.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'release-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
@@ -21,7 +20,7 @@ if (action === '--dry-run') showPlan();
 else if (action === '--version') {
   run(['exec', 'changeset', 'version']);
   writeVersion();
-  const manifests = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`);
+  const manifests = packageFolders().map((folder) => `${folder}/package.json`);
   run(['exec', 'biome', 'format', '--write', '--reporter=summary', ...manifests]);
   // The lockfile must still fit the manifests.
   run(['install', '--lockfile-only']);
@@ -75,8 +74,7 @@ function fail(text) {
 
 /** Builds every package into an empty folder: a file of an earlier build, whose source is gone, must not be packed. */
 function buildAnew() {
-  const packages = join(root, 'packages');
-  for (const name of readdirSync(packages)) rmSync(join(packages, name, 'dist'), { recursive: true, force: true });
+  for (const folder of packageFolders()) rmSync(join(root, folder, 'dist'), { recursive: true, force: true });
   run(['exec', 'turbo', 'run', 'build', '--output-logs=errors-only']);
 }
 

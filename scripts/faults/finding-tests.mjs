@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { packageFolders } from '../workspace.mjs';
+
 /** The folder of the tests that need several packages. */
 export const SYSTEM_TESTS = 'tests';
 
@@ -15,17 +17,18 @@ export function testsFor(root, faults) {
   const named = new Set(faults.flatMap((fault) => fault.tests ?? []));
   /** @type {Map<string, string[]>} */
   const found = new Map();
+  const folders = [SYSTEM_TESTS, ...packageFolders(root)];
   for (const [path, text] of testFiles(root)) {
     const cites = isTriedUnnamed(path) && rows.some((row) => text.includes(`'${row}'`));
     if (!named.has(path) && !cites) continue;
-    const folder = path.startsWith(`${SYSTEM_TESTS}/`) ? SYSTEM_TESTS : join('packages', path.split('/')[1] ?? '');
+    const folder = folders.find((each) => path.startsWith(`${each}/`)) ?? '';
     found.set(folder, [...(found.get(folder) ?? []), path.slice(folder.length + 1)]);
   }
   return found;
 }
 
 // These tests quote ids that they do not prove.
-const LEFT_OUT = ['requirements'];
+const LEFT_OUT = ['packages/requirements'];
 
 /**
  * Whether a test file that cites a row is tried without being named. The tests of the command line tools start the built files, which hold no
@@ -42,9 +45,9 @@ let files;
 /** @param {string} root */
 function testFiles(root) {
   if (files !== undefined) return files;
-  const packages = readdirSync(join(root, 'packages')).filter((name) => !LEFT_OUT.includes(name));
+  const packages = packageFolders(root).filter((name) => !LEFT_OUT.includes(name));
   const folders = [
-    ...packages.map((name) => join('packages', name, 'src')),
+    ...packages.map((name) => join(name, 'src')),
     ...readdirSync(join(root, SYSTEM_TESTS)).map((name) => join(SYSTEM_TESTS, name)),
   ];
   files = new Map();

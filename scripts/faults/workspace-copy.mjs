@@ -1,6 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+
+import { packageFolders } from '../workspace.mjs';
 
 // Results of builds and of earlier runs are left out. Links into the store stay links.
 const LEFT_OUT = new Set(['dist', '.turbo', '.vitest', '.vite', '.vite-temp']);
@@ -13,19 +15,21 @@ const LEFT_OUT = new Set(['dist', '.turbo', '.vitest', '.vite', '.vite-temp']);
 export function copyWorkspace(root) {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  for (const part of ['packages', 'tests', 'scripts']) {
+  const packages = packageFolders(root);
+  // A shelf as a whole, with the links of its packages.
+  for (const part of new Set([...packages.map((path) => dirname(path)), 'tests', 'scripts'])) {
     cpSync(join(root, part), join(folder, part), {
       recursive: true,
       verbatimSymlinks: true,
       filter: (path) => !LEFT_OUT.has(basename(path)),
     });
   }
-  for (const name of readdirSync(join(root, 'packages'))) {
-    const built = join('packages', name, 'dist');
+  for (const path of packages) {
+    const built = join(path, 'dist');
     if (existsSync(join(root, built))) symlinkSync(join(root, built), join(folder, built));
   }
   for (const name of readdirSync(root)) {
-    if (/^(tsconfig.*\.json|vitest\..*\.ts|package\.json|node_modules|docs)$/.test(name)) {
+    if (/^(tsconfig.*\.json|vitest\..*\.ts|package\.json|pnpm-workspace\.yaml|node_modules|docs)$/.test(name)) {
       symlinkSync(join(root, name), join(folder, name));
     }
   }

@@ -1,22 +1,21 @@
 // The sources of the packages as syntax trees, for the figures of scripts/house.mjs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
+
+import { packageFolders, ROOT } from '../workspace.mjs';
 
 /** @typedef {{ type: string, start: number, end: number } & Record<string, unknown>} Node */
 /** @typedef {{ path: string, text: string, lines: number, tree: Node, isGenerated: boolean }} Source */
-
-export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const NO_SOURCE = /\.(test|test-d|test-support|d)\.ts$/;
 const GENERATED = /^\/\/ Generated /;
 
 /** @returns {readonly Source[]} Every source file of every package that is no test, nor there for tests. */
 export function readSources() {
-  return readdirSync(join(root, 'packages')).flatMap((name) => {
-    const folder = join('packages', name, 'src');
-    return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return packageFolders().flatMap((name) => {
+    const folder = join(name, 'src');
+    return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && !NO_SOURCE.test(path))
       .map((path) => readSource(join(folder, path)));
   });
@@ -24,7 +23,7 @@ export function readSources() {
 
 /** @param {string} path @returns {Source} */
 function readSource(path) {
-  const text = readFileSync(join(root, path), 'utf8');
+  const text = readFileSync(join(ROOT, path), 'utf8');
   const { program } = parseSync(path, text);
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return { path, text, lines, tree: /** @type {any} */ (program), isGenerated: GENERATED.test(text) };

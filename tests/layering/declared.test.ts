@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { packageFolders } from '../workspace.ts';
 
 interface Manifest {
   readonly name: string;
@@ -33,8 +34,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'declared-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-const packages = readdirSync(join(root, 'packages'))
-  .map((name) => ({ folder: join(root, 'packages', name), ...manifestOf(join(root, 'packages', name)) }))
+const packages = packageFolders()
+  .map((path) => ({ folder: join(root, path), ...manifestOf(join(root, path)) }))
   .filter((one) => one.private !== true);
 
 /** What can be imported. Suites for vitest work in vitest alone. Of many modules under one name each is an entry. */
@@ -65,7 +66,7 @@ function projectOf({ name, folder }: { readonly name: string; readonly folder: s
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const to = join(modules, next.name);
     if (existsSync(to)) continue;
-    const isOurs = next.folder.startsWith(join(root, 'packages'));
+    const isOurs = packages.some(({ folder: own }) => own === next.folder);
     mkdirSync(isOurs ? to : dirname(to), { recursive: true });
     // Of ours only what is published: next to it are the dependencies of its tests.
     if (!isOurs) symlinkSync(next.folder, to);

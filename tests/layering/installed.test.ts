@@ -1,8 +1,9 @@
 /** What npm installs with our packages: no compiler, no SDK of others, and nothing that only tests and builds need. */
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { packageFolders } from '../workspace.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -55,8 +56,8 @@ const NOT_FOR_USERS =
 const forbidden = (folder: string) =>
   Array.from(installedWith(folder)).flatMap(([name, path]) => (NOT_FOR_USERS.test(name) ? [path] : []));
 
-const published = readdirSync(join(ROOT, 'packages'))
-  .map((name) => join(ROOT, 'packages', name))
+const published = packageFolders()
+  .map((path) => join(ROOT, path))
   .filter((folder) => manifestIn(folder).private !== true)
   .map((folder) => ({ name: manifestIn(folder).name, folder }));
 

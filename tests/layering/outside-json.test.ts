@@ -3,52 +3,59 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { packageFolders } from '../workspace.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The files that may call `JSON.parse`, by the reason. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'the limit itself, and a single string': [
-    'core/src/framing/parse-json.ts',
-    'core/src/json/json-cursor.ts',
-    'core/src/framing/parse-config.ts',
+    'packages/core/src/framing/parse-json.ts',
+    'packages/core/src/json/json-cursor.ts',
+    'packages/core/src/framing/parse-config.ts',
   ],
   'a file or a flag of the user who starts the program': [
-    'ingress/src/node/account-entries.ts',
-    'inspector/src/page/view/waiting-requests.tsx',
+    'packages/ingress/src/node/account-entries.ts',
+    'packages/inspector/src/page/view/waiting-requests.tsx',
   ],
   'a file of the package, or a text that the same program has written': [
-    'conformance/src/cases/suite.ts',
-    'conformance/src/host/stand-in.ts',
-    'conformance/src/host/handed-on-rules.ts',
-    'conformance/src/server/redact.ts',
-    'ingress/src/openapi/openapi-document.ts',
-    'inspector/src/page/view/server-api.ts',
-    'testkit/src/vitest/cases/messages.ts',
-    'transport-sse/src/worker/worker-state.ts',
+    'packages/conformance/src/cases/suite.ts',
+    'packages/conformance/src/host/stand-in.ts',
+    'packages/conformance/src/host/handed-on-rules.ts',
+    'packages/conformance/src/server/redact.ts',
+    'packages/ingress/src/openapi/openapi-document.ts',
+    'packages/inspector/src/page/view/server-api.ts',
+    'packages/testkit/src/vitest/cases/messages.ts',
+    'packages/transport-sse/src/worker/worker-state.ts',
   ],
-  'the limits of a payload were checked before': ['ingress/src/json/cut-body.ts', 'ingress/src/session/entry.ts'],
-  'only members of the outermost object are read': ['ingress/src/node/key-set.ts', 'log-postgres/src/notifications.ts'],
+  'the limits of a payload were checked before': [
+    'packages/ingress/src/json/cut-body.ts',
+    'packages/ingress/src/session/entry.ts',
+  ],
+  'only members of the outermost object are read': [
+    'packages/ingress/src/node/key-set.ts',
+    'packages/log-postgres/src/notifications.ts',
+  ],
   'an envelope around many values, each of which is checked': [
-    'inspector/src/sessions/server-events.ts',
-    'transport-sse/src/worker/internal-events.ts',
+    'packages/inspector/src/sessions/server-events.ts',
+    'packages/transport-sse/src/worker/internal-events.ts',
   ],
   'what a prompt of the reference agent names, in a package that does not know the frames': [
-    'reference-agent/src/actions.ts',
+    'packages/reference-agent/src/actions.ts',
   ],
 };
 /** Packages that are not published, or only for tests. */
-const NOT_SHIPPED = /^(?:requirements|test-support|demo)\//;
+const NOT_SHIPPED = /^packages\/(?:requirements|test-support|demo)\//;
 const TEST = /\.test(?:-support|-d)?\.tsx?$|\.scenario\./;
 
-const callers = readdirSync(join(root, 'packages'))
-  .flatMap((name) =>
-    readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' }).map(
-      (path) => `${name}/src/${path}`,
+const callers = packageFolders()
+  .flatMap((folder) =>
+    readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' }).map(
+      (path) => `${folder}/src/${path}`,
     ),
   )
   .filter((path) => /\.tsx?$/.test(path) && !TEST.test(path) && !NOT_SHIPPED.test(path))
-  .filter((path) => /\bJSON\.parse\(/.test(codeOf(join(root, 'packages', path))));
+  .filter((path) => /\bJSON\.parse\(/.test(codeOf(join(root, path))));
 
 /** The text of a file without its comments. */
 function codeOf(path: string): string {

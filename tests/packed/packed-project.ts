@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFolders } from '../workspace.ts';
 
 /** The folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,8 +24,8 @@ export const project = join(scratch, 'project');
 const tarballs = join(scratch, 'tarballs');
 
 /** The published packages and their folders. */
-export const packages = readdirSync(join(root, 'packages'))
-  .map((name) => ({ folder: join(root, 'packages', name), ...readJson(join(root, 'packages', name, 'package.json')) }))
+export const packages = packageFolders()
+  .map((path) => ({ folder: join(root, path), ...readJson(join(root, path, 'package.json')) }))
   .filter((manifest) => manifest.private !== true);
 
 // For an entry with many modules, some of them are enough.

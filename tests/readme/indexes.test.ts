@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { packageFolders } from '../workspace.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -61,7 +62,7 @@ describe('examples/README.md', () => {
 });
 
 test('the README lists each published package once', () => {
-  const published = foldersIn('packages').map((name) => manifestOf(`packages/${name}`));
+  const published = packageFolders().map(manifestOf);
   const names = published.filter((one) => one.private !== true).map(({ name }) => name);
   const listed = Array.from(read('README.md').matchAll(/\[`(@proto\/[\w-]+)`\]\(packages/g), ([, name = '']) => name);
   expect(listed.sort()).toEqual(names.sort());

@@ -1,21 +1,22 @@
 /** Compares docs/troubleshooting.md with the source: each title is the text of an error, and no error class or code is left out. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { packageFolders } from '../workspace.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(join(ROOT, 'docs/troubleshooting.md'), 'utf8');
 const NO_USER_MEETS = ['requirements', 'test-support', 'demo', 'testkit'];
 
-const sources = readdirSync(join(ROOT, 'packages'))
-  .filter((name) => !NO_USER_MEETS.includes(name))
-  .flatMap((name) => {
-    const folder = join(ROOT, 'packages', name, 'src');
+const sources = packageFolders()
+  .filter((path) => !NO_USER_MEETS.includes(basename(path)))
+  .flatMap((path) => {
+    const folder = join(ROOT, path, 'src');
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.includes('.test'))
       .map((file) => ({
-        path: join(name, file),
+        path: join(basename(path), file),
         text: readFileSync(join(folder, file), 'utf8').replaceAll("\\'", "'").replaceAll('\\`', '`'),
       }));
   });

@@ -1,0 +1,8 @@
+/** Where the packages are, as pnpm-workspace.yaml says. */
+interface Workspace {
+  /** The folders of the packages that programs import or start, such as `packages/core`. */
+  packageFolders(root?: string): readonly string[];
+}
+
+const { packageFolders } = (await import(new URL('../scripts/workspace.mjs', import.meta.url).href)) as Workspace;
+export { packageFolders };
