@@ -8,7 +8,7 @@ import { packageFolders, ROOT } from '../workspace.mjs';
 /** @typedef {{ type: string, start: number, end: number } & Record<string, unknown>} Node */
 /** @typedef {{ path: string, text: string, lines: number, tree: Node, isGenerated: boolean }} Source */
 
-const NO_SOURCE = /\.(test|test-d|test-support|d)\.ts$/;
+const NO_SOURCE = /\.(test|test-d|test-support|d)\.tsx?$/;
 const GENERATED = /^\/\/ Generated /;
 
 /** @returns {readonly Source[]} Every source file of every package that is no test, nor there for tests. */
@@ -16,7 +16,7 @@ export function readSources() {
   return packageFolders().flatMap((name) => {
     const folder = join(name, 'src');
     return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts') && !NO_SOURCE.test(path))
+      .filter((path) => /\.tsx?$/.test(path) && !NO_SOURCE.test(path))
       .map((path) => readSource(join(folder, path)));
   });
 }

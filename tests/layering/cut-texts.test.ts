@@ -22,6 +22,7 @@ const NO_TEXTS: readonly string[] = [
   'packages/inspector/src/page/engine/conformance-case.ts: slug',
   'packages/inspector/src/page/engine/explain-message.ts: values',
   'packages/inspector/src/page/engine/message-schemas.ts: issues',
+  'packages/inspector/src/page/view/waiting-requests.tsx: waiting',
   'packages/permissions/src/shell/found-commands.ts: given',
   'packages/recording/src/diff/frame-index.ts: frames',
   'packages/recording/src/redaction/likely-secret.ts: body',

@@ -8,17 +8,13 @@ import {
   listSessions,
   recordingUrl,
   ServerError,
+  type Opened,
   type ServerSession,
   type ServerState,
   takeTicket,
 } from './server-api.ts';
 import { SessionList } from './session-list.tsx';
 import { SessionView } from './session-view.tsx';
-
-/** What is looked at: a session of the server, or a file of this machine. */
-export type Opened =
-  | { readonly kind: 'session'; readonly session: ServerSession }
-  | { readonly kind: 'file'; readonly name: string };
 
 type Stage =
   | { readonly at: 'loading' }

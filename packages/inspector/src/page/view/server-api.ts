@@ -6,6 +6,11 @@ export interface ServerSession {
   readonly openRequests?: number;
 }
 
+/** What is shown: a session of the server, or a file of this machine. */
+export type Opened =
+  | { readonly kind: 'session'; readonly session: ServerSession }
+  | { readonly kind: 'file'; readonly name: string };
+
 /** How far a session on the server is. */
 export interface ServerState {
   readonly bytes: number;

@@ -6,18 +6,13 @@ import { FrameList } from './frame-list.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { useKeys } from './keys.ts';
 import { SessionControls } from './session-controls.tsx';
+import type { Selection } from './timeline-canvas.tsx';
 import { TimelinePane } from './timeline-pane.tsx';
 import { TopBar, type TopBarProps } from './top-bar.tsx';
 import { WaitingRequests } from './waiting-requests.tsx';
 
 /** What a session shows. The bar gets the same, and two functions of the view. */
 export type SessionViewProps = Omit<TopBarProps, 'onNotice' | 'onHelp'>;
-
-/** A frame of the list, and its place there. */
-export interface Selection {
-  readonly index: number;
-  readonly place: number;
-}
 
 /** A session: the list of frames beside the timeline and the details, with what waits for an answer. */
 export function SessionView({ engine, opened, progress, state, isLinked, onFile, onLeave }: SessionViewProps) {

@@ -5,7 +5,12 @@ import type { EngineClient } from '../engine/worker.ts';
 import { barAt, drawTimeline, LABEL_WIDTH, timelineHeight } from './draw-timeline.ts';
 import { countText, durationText, visible } from './formats.ts';
 import { useKeys } from './keys.ts';
-import type { Selection } from './session-view.tsx';
+
+/** A frame of the list, and its place there. */
+export interface Selection {
+  readonly index: number;
+  readonly place: number;
+}
 
 /** What the timeline shows. */
 export interface TimelineCanvasProps {

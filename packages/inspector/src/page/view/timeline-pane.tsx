@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Progress } from '../engine/engine.ts';
 import type { EngineClient } from '../engine/worker.ts';
 import { FiguresView } from './figures-view.tsx';
-import type { Selection } from './session-view.tsx';
-import { TimelineCanvas } from './timeline-canvas.tsx';
+import { type Selection, TimelineCanvas } from './timeline-canvas.tsx';
 
 /** What the pane shows. */
 export interface TimelinePaneProps {

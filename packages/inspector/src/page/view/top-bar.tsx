@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Progress } from '../engine/engine.ts';
 import type { EngineClient } from '../engine/worker.ts';
-import type { Opened } from './app.tsx';
 import { FileButton } from './file-button.tsx';
 import { bytesText, countText, visible } from './formats.ts';
 import { useKeys } from './keys.ts';
-import { newTicket, type ServerState } from './server-api.ts';
+import { newTicket, type Opened, type ServerState } from './server-api.ts';
 import { toggleTheme } from './theme.ts';
 
 /** What the bar shows. */
