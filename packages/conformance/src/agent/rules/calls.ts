@@ -1,6 +1,6 @@
 import { onceFor } from '../../once-for.ts';
 import { listOf, member, type Message, type Placed, type Session } from '../session-log.ts';
-import { blocksOfType, isMain } from './message-rules.ts';
+import { blocksOfType, isMain } from './messages/message-rules.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from './timeline.ts';
 
 /** What the host has said about a request of the agent: a payload, an error, or nothing, as the agent has cancelled it or the input has ended. */

@@ -1,0 +1,178 @@
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import { listOf, member, type Message, parseJson, type Session } from '../../session-log.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { isInit, payloadOf, subtypeOf } from '../timeline.ts';
+
+/** Rules about the end of the process, and about what has to be done before it. */
+export const processRules: readonly Rule[] = [
+  { name: 'process/stays', spec: 'TRN-13', check: earlyExit },
+  { name: 'process/accepts-flags', spec: 'CLI-6', check: refusedFlags },
+  { name: 'process/refuses-silently', spec: 'CLI-5', check: noisyRefusals },
+  { name: 'process/ends-its-turn', spec: 'CLI-20', check: unfinishedTurns },
+  { name: 'process/runs-what-waits', spec: 'CLI-21', check: droppedPrompts },
+  { name: 'process/exit-code-without-turn', spec: 'CLI-24', check: (session) => exitCode(session, 'no-turn') },
+  { name: 'process/exit-code', spec: 'CLI-36', check: (session) => exitCode(session, 'success') },
+  { name: 'process/error-exit-code', spec: 'CLI-37', check: (session) => exitCode(session, 'error') },
+  { name: 'process/whole-output', spec: 'CLI-38', check: cutOutput },
+  { name: 'process/answers-before-exit', spec: 'CTL-17', check: unansweredAtTheEnd },
+];
+
+function earlyExit(session: Session): Broken | undefined {
+  // An agent may end when nobody reads its output any more.
+  if (session.endExpected || session.signalled || session.unread || session.exit === undefined) return undefined;
+  if (session.events.some(({ kind }) => kind === 'input-ended')) return undefined;
+  if (session.sent.some(({ message }) => member(message, 'request', 'subtype') === 'end_session')) return undefined;
+  // An agent that refuses its arguments or the first line has not begun a session. The case says whether it may.
+  if (session.received.length === 0) return undefined;
+  const { code, signal } = session.exit;
+  return { message: `The agent has exited while its input was open, with ${signal ?? `code ${code}`}.` };
+}
+
+/** Flags that limit the agent, which it may refuse, or whose value may be one that the agent does not have. */
+const LIMITS =
+  /^--(permission-prompts|disallowed-?[tT]ools|tools|max-turns|max-budget-usd|settings|managed-settings|resume|session-id)/;
+
+/** Ends at the start with flags that do not limit the agent, where the case does not say that the agent ends. */
+function refusedFlags(session: Session): Broken | undefined {
+  const { args, exit, signalled, endExpected, received } = session;
+  const flags = args.filter((arg) => arg.startsWith('-'));
+  const isOver = exit !== undefined && !signalled && !endExpected && exit.code !== 0 && received.length === 0;
+  if (!isOver || flags.some((flag) => LIMITS.test(flag)) || hasFatalLine(session)) return undefined;
+  return { message: `The agent has ended at its start, with the flags ${flags.join(' ')}.` };
+}
+
+/** Output of an agent that has refused its arguments: it has ended with an error before it answered anything. */
+function noisyRefusals({ args, exit, signalled, received, events }: Session): Broken | undefined {
+  const isRefusal =
+    exit !== undefined &&
+    !signalled &&
+    exit.code !== 0 &&
+    received.every(({ message }) => message['type'] === 'result');
+  if (!isRefusal) return undefined;
+  const noise = events.find((event) => event.kind === 'received' && !isObject(event.value));
+  return noise?.kind === 'received'
+    ? {
+        message: `The agent has refused ${shortJson(args.slice(-2))}, and has written to its output.`,
+        got: noise.line.text,
+      }
+    : undefined;
+}
+
+/** Where the input ended, of a process that has exited by itself after that and whose output was read. */
+function endOfInput(session: Session): number | undefined {
+  const { events, exit, signalled, unread } = session;
+  const ended = events.findIndex(({ kind }) => kind === 'input-ended');
+  const exited = events.findIndex(({ kind }) => kind === 'exited');
+  if (exit === undefined || signalled || unread || ended === -1 || exited < ended) return undefined;
+  return hasFatalLine(session) ? undefined : ended;
+}
+
+/** Whether the suite has sent a line at which an agent may end. */
+function hasFatalLine({ events, sent }: Session): boolean {
+  const text = events.flatMap((event) => (event.kind === 'sent' ? [event.text] : [])).join('');
+  const isJson = (line: string) => line.trim() === '' || (parseJson(line.replace(/^\uFEFF/, '')) ?? null) !== null;
+  return (
+    !text.split('\n').every(isJson) ||
+    sent.some(({ message }) => message['type'] === 'user' && member(message, 'message', 'role') !== 'user') ||
+    sent.some(({ message }) => message['type'] === 'control_request' && !isObject(message['request']))
+  );
+}
+
+/** Turns that ran when the input ended, or had been reported as started, and that have no result. */
+function unfinishedTurns(session: Session): Broken | undefined {
+  const ended = endOfInput(session);
+  const last = session.received.findLast(({ message }) => isBeginning(message) || message['type'] === 'result');
+  const isOver = session.received.some(({ message, at }) => at > (last?.at ?? 0) && isFinal(message));
+  return ended !== undefined && last !== undefined && isBeginning(last.message) && last.at < ended && !isOver
+    ? {
+        message: 'The input has ended while a turn ran, and the agent has exited without its result.',
+        got: last.message,
+      }
+    : undefined;
+}
+
+const isBeginning = (message: Message) => isInit(message) || message['state'] === 'started';
+const isFinal = ({ state }: Message) => state === 'cancelled' || state === 'discarded' || state === 'refused';
+
+/** Prompts that waited when the input ended, and that were never begun. */
+function droppedPrompts(session: Session): Broken | undefined {
+  const ended = endOfInput(session);
+  if (ended === undefined || isResumed(session)) return undefined;
+  const { begun, done } = progressOf(session, ended);
+  const waiting = session.sent.find(
+    ({ message, at }) => at < ended && at > begun && isPrompt(message) && !done.has(message['uuid']),
+  );
+  return waiting && { message: 'A prompt waited when the input ended, and was not run.', got: waiting.message };
+}
+
+/** Where the last turn before the end of the input began, and the prompts that were begun, withdrawn or answered at any time. */
+function progressOf({ received, sent }: Session, ended: number) {
+  const done = new Set<unknown>();
+  for (const { message } of received) {
+    if (message['type'] === 'result') for (const uuid of listOf(message['user_message_uuids'])) done.add(uuid);
+    if (message['type'] === 'command_lifecycle' && message['state'] !== 'queued') done.add(message['command_uuid']);
+    for (const uuid of listOf(member(payloadOf(message), 'cancelled'))) done.add(uuid);
+  }
+  for (const { message } of sent) {
+    if (subtypeOf(message) === 'cancel_async_message') done.add(member(message, 'request', 'message_uuid'));
+  }
+  const begun = received.findLast(({ message, at }) => at < ended && isInit(message))?.at ?? -1;
+  return { begun, done };
+}
+
+const isPrompt = ({ type, uuid, shouldQuery, message }: Message) =>
+  type === 'user' && typeof uuid === 'string' && shouldQuery !== false && member(message, 'role') === 'user';
+
+const isResumed = ({ args }: Session) => args.some((arg) => /^(--resume|-r|--continue|-c)($|=)/.test(arg));
+
+type Outcome = 'no-turn' | 'success' | 'error';
+
+/** Exits with another code than that of the last result. Whether the first message of a session may end it is said by its case. */
+function exitCode(session: Session, outcome: Outcome): Broken | undefined {
+  if (endOfInput(session) === undefined) return undefined;
+  const last = session.received.findLast(({ message }) => message['type'] === 'result')?.message;
+  if (session.endExpected && last === undefined) return undefined;
+  if (last === undefined && session.sent.some(({ message }) => message['type'] === 'user')) return undefined;
+  const isError = last?.['is_error'] === true;
+  const expected = isError ? 1 : 0;
+  const { code, signal } = session.exit ?? {};
+  if ((last === undefined ? 'no-turn' : isError ? 'error' : 'success') !== outcome || code === expected)
+    return undefined;
+  const why = last === undefined ? 'there was no prompt' : `the last result has is_error ${String(isError)}`;
+  return {
+    message: `The agent has exited with ${signal ?? `code ${code}`}, and ${why}: the code should be ${expected}.`,
+  };
+}
+
+/** Output that ends within a message. */
+function cutOutput(session: Session): Broken | undefined {
+  if (session.signalled || session.unread || session.exit === undefined) return undefined;
+  const last = session.events.findLast(({ kind }) => kind === 'received');
+  if (last?.kind !== 'received' || !last.line.text.startsWith('{')) return undefined;
+  return isObject(last.value)
+    ? undefined
+    : { message: 'The output of the agent ends within a message.', got: last.line.text };
+}
+
+// What is sent in this time before the end of the input was sent together with it.
+const AT_THE_END_MS = 200;
+
+/** Requests that were sent just before the input ended, and that have no answer. */
+function unansweredAtTheEnd(session: Session): Broken | undefined {
+  const ended = endOfInput(session);
+  if (ended === undefined || !session.isComplete) return undefined;
+  const answered = new Set(session.received.map(({ message }) => member(message, 'response', 'request_id')));
+  const endedAt = session.events[ended]?.t ?? 0;
+  return firstOf(session.sent, ({ message, at }) => {
+    const isLate = at < ended && endedAt - (session.events[at]?.t ?? 0) < AT_THE_END_MS;
+    const id = message['request_id'];
+    if (!isLate || subtypeOf(message) === undefined || id === undefined || answered.has(id)) return undefined;
+    const isCancelled = session.sent.some(
+      ({ message: other }) => other['type'] === 'control_cancel_request' && other['request_id'] === id,
+    );
+    return isCancelled
+      ? undefined
+      : { message: 'The input has ended after a request, and the request has no answer.', got: message };
+  });
+}

@@ -1,0 +1,136 @@
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import { member, type Message, type Session } from '../../session-log.ts';
+import { type Exchange, exchangesOf } from '../exchanges.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { answeredId, isInit, subtypeOf } from '../timeline.ts';
+
+/** Rules about requests that every agent refuses, about `initialize`, and about when a request is answered. */
+export const requestRules: readonly Rule[] = [
+  { name: 'answer/unknown-subtype', spec: 'CTL-18', check: (session) => each(session, servedUnknown) },
+  { name: 'answer/unknown-code', spec: 'CTL-19', check: (session) => each(session, otherCode) },
+  { name: 'answer/other-direction', spec: 'CTL-20', check: (session) => each(session, servedOwnKind) },
+  { name: 'answer/wrong-arguments', spec: 'CTL-8', check: (session) => each(session, servedWrongArguments) },
+  { name: 'answer/initialize', spec: 'CTL-32', check: (session) => each(session, poorInitialize) },
+  { name: 'answer/while-a-turn-runs', spec: 'CTL-13', check: answersAfterTheTurn },
+  { name: 'cancel/no-answer', spec: 'CTL-24', check: answersToCancels },
+  { name: 'keep-alive/no-answer', spec: 'FRM-28', check: answersToKeepAlive },
+];
+
+function each(session: Session, check: (exchange: Exchange) => string | undefined): Broken | undefined {
+  return firstOf(exchangesOf(session), (exchange) => {
+    const message = check(exchange);
+    return message === undefined ? undefined : { message, got: exchange.answer };
+  });
+}
+
+/** The subtypes of the cases that no agent has. */
+const isUnknown = ({ subtype }: Exchange) => String(subtype).startsWith('conformance_no_such_request');
+const isOwnKind = ({ subtype }: Exchange) => subtype === 'can_use_tool' || subtype === 'hook_callback';
+const codeOf = ({ answer }: Exchange) => member(answer, 'response', 'error_code');
+
+function servedUnknown(exchange: Exchange): string | undefined {
+  return isUnknown(exchange) && exchange.payload !== undefined
+    ? `A request of the subtype ${String(exchange.subtype)} is answered with a success.`
+    : undefined;
+}
+
+function otherCode(exchange: Exchange): string | undefined {
+  return isUnknown(exchange) && exchange.payload === undefined && codeOf(exchange) !== 'unsupported_request'
+    ? `The error for an unknown subtype has the error_code ${shortJson(codeOf(exchange))}.`
+    : undefined;
+}
+
+function servedOwnKind(exchange: Exchange): string | undefined {
+  return isOwnKind(exchange) && (exchange.payload !== undefined || codeOf(exchange) !== 'unsupported_request')
+    ? `A ${String(exchange.subtype)} of the host is not answered with the error unsupported_request.`
+    : undefined;
+}
+
+/** The arguments that must be texts or objects, by the subtype of the request. */
+const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, 'string' | 'object'>>>> = {
+  set_permission_mode: { mode: 'string' },
+  mcp_toggle: { serverName: 'string' },
+  mcp_reconnect: { serverName: 'string' },
+  mcp_set_servers: { servers: 'object' },
+  stop_task: { task_id: 'string' },
+};
+
+function servedWrongArguments({ subtype, request, payload }: Exchange): string | undefined {
+  if (payload === undefined) return undefined;
+  const model = request['model'] ?? undefined;
+  if (subtype === 'set_model' && model !== undefined && typeof model !== 'string')
+    return `set_model with the model ${shortJson(model)} is a success.`;
+  const wrong = Object.entries(ARGUMENTS[String(subtype)] ?? {}).find(([name, type]) =>
+    type === 'object' ? !isObject(request[name]) : typeof request[name] !== type,
+  );
+  return wrong && `${String(subtype)} with ${wrong[0]} ${shortJson(request[wrong[0]])} is a success.`;
+}
+
+const LISTS = ['commands', 'agents', 'available_output_styles', 'models'];
+
+function poorInitialize({ subtype, payload }: Exchange): string | undefined {
+  if (subtype !== 'initialize' || payload === undefined) return undefined;
+  const missing =
+    LISTS.find((name) => !Array.isArray(member(payload, name))) ??
+    (typeof member(payload, 'output_style') === 'string' ? undefined : 'output_style') ??
+    (isObject(member(payload, 'account')) ? undefined : 'account');
+  return missing && `The answer to initialize has no ${missing}, or one of a wrong type.`;
+}
+
+// How long the rest of the turn has to be, so that an answer after it has waited for it: on a busy machine an agent may not run for a second.
+const REST_OF_A_TURN_MS = 1500;
+// Other requests, such as a change of the model, may take time by themselves.
+const isQuick = (exchange: Exchange) =>
+  isUnknown(exchange) || isOwnKind(exchange) || QUICK.has(String(exchange.subtype));
+const QUICK = new Set(['set_permission_mode', 'cancel_async_message', 'mcp_status', 'stop_task']);
+
+/** Answers that came after the result of the turn that ran when the request was sent. */
+function answersAfterTheTurn(session: Session): Broken | undefined {
+  const timeOf = (at: number) => session.events[at]?.t ?? 0;
+  return firstOf(exchangesOf(session), (exchange) => {
+    const { subtype, asked, answer, at } = exchange;
+    const before = session.received.findLast(
+      ({ message, at: place }) => place < asked && (isInit(message) || message['type'] === 'result'),
+    );
+    const end = session.received.find(({ message, at: place }) => place > asked && message['type'] === 'result');
+    if (before === undefined || !isInit(before.message) || end === undefined || !isQuick(exchange)) return undefined;
+    const hasWaited = at > end.at && timeOf(end.at) - timeOf(asked) > REST_OF_A_TURN_MS;
+    return hasWaited
+      ? { message: `${String(subtype)} was sent while a turn ran, and answered after the turn.`, got: answer }
+      : undefined;
+  });
+}
+
+/** Answers under an id that only a `keep_alive` message has. */
+function answersToKeepAlive({ sent, received }: Session): Broken | undefined {
+  const idsOf = (isOne: (message: Message) => boolean) =>
+    new Set(sent.flatMap(({ message }) => (isOne(message) ? [message['request_id']] : [])));
+  const alive = idsOf(({ type, request_id: id }) => type === 'keep_alive' && id !== undefined);
+  const requested = idsOf((message) => subtypeOf(message) !== undefined);
+  return firstOf(received, ({ message }) =>
+    alive.has(answeredId(message)) && !requested.has(answeredId(message))
+      ? { message: 'A keep_alive message has an answer.', got: message }
+      : undefined,
+  );
+}
+
+/** Answers under an id that only a cancel has, or second answers after a cancel. */
+function answersToCancels({ sent, received }: Session): Broken | undefined {
+  const cancelled = new Map<unknown, number>();
+  const requested = new Map<unknown, number>();
+  for (const { message, at } of sent) {
+    const id = message['request_id'];
+    if (message['type'] === 'control_cancel_request') cancelled.set(id, cancelled.get(id) ?? at);
+    if (subtypeOf(message) !== undefined) requested.set(id, (requested.get(id) ?? 0) + 1);
+  }
+  const answered = new Map<unknown, number>();
+  return firstOf(received, ({ message, at }) => {
+    if (message['type'] !== 'control_response') return undefined;
+    const id = answeredId(message);
+    const count = (answered.get(id) ?? 0) + 1;
+    answered.set(id, count);
+    const isExtra = (cancelled.get(id) ?? Infinity) < at && count > (requested.get(id) ?? 0);
+    return isExtra ? { message: `The cancel of ${shortJson(id)} has an answer.`, got: message } : undefined;
+  });
+}

@@ -1,0 +1,102 @@
+import { cutText } from '@proto/core/internal';
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import type { OutputLine } from '../../output-lines.ts';
+import { parseJson, type Session } from '../../session-log.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+
+// The smallest limit of a published host.
+const MAX_LINE_BYTES = 1_048_575;
+
+/** Rules about the bytes and lines of the output. */
+export const framingRules: readonly Rule[] = [
+  {
+    name: 'framing/only-the-protocol',
+    spec: 'FRM-17',
+    check: (session) =>
+      eachLine(session, ({ text }, value) =>
+        value === undefined
+          ? { message: `A line of the output is not JSON: ${shortJson(text, 120)}.`, got: cutText(text, 1000) }
+          : undefined,
+      ),
+  },
+  {
+    name: 'framing/objects',
+    spec: 'FRM-1',
+    check: (session) =>
+      eachLine(session, (_line, value) =>
+        value !== undefined && !isObject(value)
+          ? { message: `A line of the output is no JSON object: ${shortJson(value, 120)}.`, got: value }
+          : undefined,
+      ),
+  },
+  {
+    name: 'framing/one-object',
+    spec: 'FRM-1',
+    check: (session) =>
+      eachLine(session, ({ text }, value) =>
+        value === undefined && hasTwoObjects(text)
+          ? { message: 'A line of the output has several objects.', got: cutText(text, 1000) }
+          : undefined,
+      ),
+  },
+  {
+    name: 'framing/line-feed',
+    spec: 'FRM-1',
+    check: (session) =>
+      session.signalled
+        ? undefined
+        : eachLine(session, ({ ended, text }) =>
+            ended ? undefined : { message: 'The last line of the output does not end with a line feed.', got: text },
+          ),
+  },
+  {
+    name: 'framing/no-carriage-return',
+    spec: 'FRM-29',
+    check: (session) =>
+      eachLine(session, ({ text }) =>
+        text.endsWith('\r')
+          ? { message: 'A line of the output ends with a CR before the line feed.', got: text }
+          : undefined,
+      ),
+  },
+  {
+    name: 'framing/utf-8',
+    spec: 'FRM-2',
+    check: (session) =>
+      eachLine(session, ({ isUtf8, text }) =>
+        isUtf8 ? undefined : { message: 'A line is not UTF-8, or begins with a byte order mark.', got: text },
+      ),
+  },
+  {
+    name: 'framing/escaped-separators',
+    spec: 'FRM-9',
+    check: (session) =>
+      eachLine(session, ({ text }) =>
+        /[\u2028\u2029]/.test(text)
+          ? { message: 'A line has U+2028 or U+2029, which a reader may take as the end of a line.' }
+          : undefined,
+      ),
+  },
+  {
+    name: 'framing/length',
+    spec: 'FRM-13',
+    check: (session) =>
+      eachLine(session, ({ bytes }) =>
+        bytes > MAX_LINE_BYTES
+          ? { message: `A line has ${bytes} bytes, and some hosts read no more than ${MAX_LINE_BYTES}.` }
+          : undefined,
+      ),
+  },
+];
+
+/** Whether a text is one JSON object behind another. */
+function hasTwoObjects(text: string): boolean {
+  for (let at = text.indexOf('}{'); at !== -1; at = text.indexOf('}{', at + 1))
+    if (isObject(parseJson(text.slice(0, at + 1)))) return true;
+  return false;
+}
+
+function eachLine(session: Session, check: (line: OutputLine, value: unknown) => Broken | undefined) {
+  return firstOf(session.events, (event) => (event.kind === 'received' ? check(event.line, event.value) : undefined));
+}

@@ -1,0 +1,205 @@
+import { flagValues, member, type Message, type Session } from '../../session-log.ts';
+import { blocksOfType, isMain } from '../messages/message-rules.ts';
+import {
+  type Call,
+  callsOf,
+  decisionsOf,
+  endOfInput,
+  hasRun,
+  hookCallsOf,
+  hookEventOf,
+  isGivenUp,
+  isOpenAt,
+  listedBy,
+  mayStop,
+  resultsOfTurns,
+  saidTo,
+  type Settled,
+  wasRefused,
+} from '../calls.ts';
+import { asksHost, isAllowedByHooks } from '../permissions/decision-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+
+/** Rules about what the agent does with the answers of hooks, and without them. */
+export const hookAnswerRules: readonly Rule[] = [
+  { name: 'hook/blocked-prompt', spec: 'HOK-19', check: repliesToBlocked },
+  { name: 'hook/prompt-timeout', spec: 'HOK-35', check: repliesAfterTimeouts },
+  { name: 'hook/prompt-waits', spec: 'HOK-10', check: repliesBesideHooks },
+  { name: 'hook/blocked-stop', spec: 'HOK-20', check: turnsThatEnded },
+  { name: 'hook/stopped', spec: 'HOK-32', check: repliesAfterAStop },
+  { name: 'hook/tool-waits', spec: 'HOK-8', check: (session) => ranBesideHooks(session, 'before-the-end') },
+  { name: 'hook/end-blocks', spec: 'HOK-31', check: (session) => ranBesideHooks(session, 'after-the-end') },
+  { name: 'hook/allowed-runs', spec: 'HOK-16', check: (session) => deniedAll(session, isAllowedByHooks) },
+  { name: 'hook/failure-decides-nothing', spec: 'HOK-26', check: deniedByFailures },
+  { name: 'hook/of-the-outcome', spec: 'HOK-42', check: hooksOfTheOtherOutcome },
+];
+
+/** A reply of the model to the main conversation, and not a message of the agent itself. */
+function isReply(message: Message): boolean {
+  const isOwn = message['error'] !== undefined || member(message, 'message', 'model') === '<synthetic>';
+  return message['type'] === 'assistant' && isMain(message) && !isOwn && message['aborted'] !== true;
+}
+
+const isResult = ({ type }: Message) => type === 'result';
+
+/** The first message of a kind after a place. */
+function next({ received }: Session, from: number, is: (message: Message) => boolean) {
+  return received.find(({ message, at }) => at > from && is(message));
+}
+
+/** The hooks of prompts that begin a turn: the model has said nothing since the last result. */
+function promptHooks(session: Session): readonly Settled[] {
+  return hookCallsOf(session).filter((hook) => {
+    const last = session.received.findLast(
+      ({ message, at }) => at < hook.at && (isResult(message) || isReply(message)),
+    );
+    return hookEventOf(hook) === 'UserPromptSubmit' && (last === undefined || isResult(last.message));
+  });
+}
+
+/** A reply in the turn of a hook, after a place. */
+function replyAfter(session: Session, hook: Settled, from: number): Message | undefined {
+  const end = next(session, hook.at, isResult)?.at ?? Infinity;
+  const reply = next(session, from, isReply);
+  return reply !== undefined && reply.at < end ? reply.message : undefined;
+}
+
+function repliesToBlocked(session: Session): Broken | undefined {
+  return firstOf(promptHooks(session), (hook) => {
+    const said = saidTo(hook);
+    const isBlocked = member(said, 'decision') === 'block' || member(said, 'continue') === false;
+    const reply = isBlocked ? replyAfter(session, hook, hook.answeredAt ?? Infinity) : undefined;
+    return reply && { message: 'A hook has blocked the prompt, and the model was asked.', got: reply };
+  });
+}
+
+function repliesAfterTimeouts(session: Session): Broken | undefined {
+  return firstOf(promptHooks(session), (hook) => {
+    const reply = isGivenUp(hook) ? replyAfter(session, hook, hook.cancelledAt ?? Infinity) : undefined;
+    return reply && { message: 'The hook of the prompt has not answered, and the model was asked.', got: reply };
+  });
+}
+
+function repliesBesideHooks(session: Session): Broken | undefined {
+  return firstOf(promptHooks(session), (hook) => {
+    const reply = next(session, hook.at, isReply);
+    const isEarly = reply !== undefined && isOpenAt(hook, reply.at) && reply.at < endOfInput(session);
+    const isSame = isEarly && (next(session, hook.at, isResult)?.at ?? Infinity) > reply.at;
+    return isSame
+      ? { message: 'The model was asked while a hook of the prompt was open.', got: reply.message }
+      : undefined;
+  });
+}
+
+/** Turns that ended although a `Stop` hook has blocked their end, or that went on without its reason. */
+function turnsThatEnded(session: Session): Broken | undefined {
+  const blocks = hookCallsOf(session).filter(
+    (hook) => hookEventOf(hook) === 'Stop' && member(saidTo(hook), 'decision') === 'block',
+  );
+  return firstOf(blocks, (hook) => {
+    const { answeredAt = Infinity } = hook;
+    const end = next(session, hook.at, isResult);
+    const reply = next(session, answeredAt, isReply);
+    const last = Math.min(end?.at ?? Infinity, reply?.at ?? Infinity);
+    if (last === Infinity || answeredAt > endOfInput(session) || mayStop(session, hook.at, last)) return undefined;
+    if (end?.at === last)
+      return String(end.message['subtype']).startsWith('error_')
+        ? undefined
+        : { message: 'A Stop hook has blocked the end of the turn, and the turn has ended.', got: end.message };
+    const before = session.received.findLast(({ message, at }) => at < hook.at && isReply(message))?.at ?? 0;
+    const reasons = blocks.filter(({ at }) => at > before && at < last).map((each) => member(saidTo(each), 'reason'));
+    const isTold = session.received.some(
+      ({ message, at }) => at > hook.at && at < last && message['type'] === 'user' && hasOneOf(message, reasons),
+    );
+    return isTold || member(saidTo(hook), 'reason') === undefined
+      ? undefined
+      : { message: 'The model has gone on without the reason of the Stop hook.', got: reply?.message };
+  });
+}
+
+function hasOneOf(message: Message, texts: readonly unknown[]): boolean {
+  const content = JSON.stringify(member(message, 'message', 'content')) ?? '';
+  return texts.some((text) => typeof text === 'string' && content.includes(JSON.stringify(text).slice(1, -1)));
+}
+
+const OF_CALLS = new Set<unknown>(['PreToolUse', 'PostToolUse']);
+
+/** Further replies of the model after a hook of a call has answered with `continue` false. */
+function repliesAfterAStop(session: Session): Broken | undefined {
+  const replyOf = new Map<unknown, unknown>();
+  for (const { message } of session.received)
+    for (const { id } of blocksOfType(message, 'tool_use')) replyOf.set(id, member(message, 'message', 'id'));
+  return firstOf(hookCallsOf(session), (hook) => {
+    if (!OF_CALLS.has(hookEventOf(hook)) || member(saidTo(hook), 'continue') !== false) return undefined;
+    const own = replyOf.get(member(hook.request, 'request', 'tool_use_id'));
+    const end = next(session, hook.at, isResult)?.at ?? Infinity;
+    const further = next(
+      session,
+      hook.answeredAt ?? Infinity,
+      (message) => isReply(message) && member(message, 'message', 'id') !== own,
+    );
+    return own !== undefined && further !== undefined && further.at < end
+      ? { message: 'A hook has answered with continue false, and the model was asked again.', got: further.message }
+      : undefined;
+  });
+}
+
+/** Calls that ran while a `PreToolUse` hook about them was open, or was open when the input ended. */
+function ranBesideHooks(session: Session, when: 'before-the-end' | 'after-the-end'): Broken | undefined {
+  const end = endOfInput(session);
+  return firstOf(callsOf(session), (call) => {
+    const { resultAt = Infinity, result } = call;
+    const place = when === 'before-the-end' ? resultAt : end;
+    const isIn = when === 'before-the-end' ? resultAt < end : resultAt > end && resultAt < Infinity;
+    return isIn && hasRun(call) && call.hooks.some((hook) => isOpenAt(hook, place))
+      ? { message: `A call of ${call.name} ran, and a hook about it had not answered.`, got: result }
+      : undefined;
+  });
+}
+
+/** Whether the host has given the agent a rule that forbids calls. */
+function forbids(session: Session): boolean {
+  const flags = flagValues(session, '--disallowedTools', '--disallowed-tools', '--settings');
+  return flags.length > 0 || /"behavior":"deny","(rules|destination)|"rules":.*"behavior":"deny"/.test(textOf(session));
+}
+
+const textOf = ({ sent }: Session) => JSON.stringify(sent);
+
+/** Calls that are listed as denied although nothing has denied them, as a test says. */
+function deniedAll(session: Session, test: (call: Call) => boolean): Broken | undefined {
+  if (forbids(session)) return undefined;
+  const ends = resultsOfTurns(session);
+  return firstOf(callsOf(session), (call) => {
+    const end = ends.get(call.turn);
+    const isDenied = end !== undefined && listedBy(end).includes(call.id) && !mayStop(session, call.at, end.at);
+    return isDenied && call.question === undefined && call.mode === 'default' && test(call)
+      ? { message: `A call of ${call.name} was denied, and no hook and no rule has denied it.`, got: end.message }
+      : undefined;
+  });
+}
+
+/** Calls that were denied without a question after hooks about them had failed. */
+function deniedByFailures(session: Session): Broken | undefined {
+  if (!asksHost(session) || textOf(session).includes('onFailure')) return undefined;
+  return deniedAll(
+    session,
+    (call) =>
+      call.hooks.some(wasRefused) &&
+      decisionsOf(call).length === 0 &&
+      call.hooks.every((hook) => hook.answer !== undefined && !isGivenUp(hook)),
+  );
+}
+
+/** `PostToolUse` hooks of calls that failed, and `PostToolUseFailure` hooks of calls that did not. */
+function hooksOfTheOtherOutcome(session: Session): Broken | undefined {
+  const calls = new Map(callsOf(session).map((call) => [call.id, call]));
+  return firstOf(hookCallsOf(session), (hook) => {
+    const call = calls.get(member(hook.request, 'request', 'tool_use_id'));
+    const event = hookEventOf(hook);
+    if (call?.resultAt === undefined || mayStop(session, call.at, call.resultAt)) return undefined;
+    const wanted = hasRun(call) ? 'PostToolUse' : 'PostToolUseFailure';
+    return (event === 'PostToolUse' || event === 'PostToolUseFailure') && event !== wanted
+      ? { message: `A ${event} hook was called for a call that ended otherwise.`, got: hook.request }
+      : undefined;
+  });
+}

@@ -1,0 +1,254 @@
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import { member, type Message, type Session } from '../../session-log.ts';
+import { callsOf, decisionsOf, saidTo, wasRefused } from '../calls.ts';
+import { blocksOfType, isMain } from '../messages/message-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about which hooks are called, and when. */
+export const hookCallRules: readonly Rule[] = [
+  { name: 'hook/before-each-call', spec: 'HOK-5', check: (session) => uncalled(session, 'PreToolUse') },
+  { name: 'hook/after-each-call', spec: 'HOK-9', check: (session) => uncalled(session, 'PostToolUse') },
+  {
+    name: 'hook/matcher-left-out',
+    spec: 'HOK-1',
+    check: (session) => uncalled(session, 'PreToolUse', isLeftOut) ?? uncalled(session, 'PostToolUse', isLeftOut),
+  },
+  {
+    name: 'hook/of-each-prompt',
+    spec: 'HOK-10',
+    check: (session) => turnsWithout(session, 'UserPromptSubmit', 'before-replies'),
+  },
+  { name: 'hook/of-each-end', spec: 'HOK-11', check: (session) => turnsWithout(session, 'Stop', 'after-replies') },
+  { name: 'hook/fits', spec: 'HOK-6', check: hooksOfOtherTools },
+  { name: 'hook/not-after-a-denial', spec: 'HOK-36', check: endsOfDenied },
+  { name: 'hook/not-after-an-interrupt', spec: 'HOK-37', check: stopsOfInterrupted },
+  { name: 'hook/stop-active', spec: 'HOK-34', check: wrongStopActive },
+  { name: 'hook/present-mode', spec: 'HOK-44', check: otherModes },
+  { name: 'hook/failure-told', spec: 'HOK-27', check: silentFailures },
+];
+
+/** A matcher of the last `initialize`. */
+interface Matcher {
+  readonly matcher: unknown;
+  readonly ids: readonly unknown[];
+}
+
+const isLeftOut = ({ matcher }: Matcher) => matcher === null || matcher === '';
+
+/** The hooks that are registered, by event. A second registration makes it unsure which hooks a call meets, so that nothing is known from then on. */
+export class Registered {
+  #asked: unknown;
+  #waiting: Message | undefined;
+  #hooks: Message | undefined;
+  #isUnsure = false;
+
+  follow(message: Message, isOurs: boolean): void {
+    if (isOurs && subtypeOf(message) === 'initialize') {
+      const hooks = member(message, 'request', 'hooks');
+      this.#isUnsure ||= this.#waiting !== undefined;
+      this.#waiting ??= isObject(hooks) ? hooks : undefined;
+      this.#asked = message['request_id'];
+    }
+    if (!isOurs && this.#asked !== undefined && answeredId(message) === this.#asked && payloadOf(message) !== undefined)
+      this.#hooks = this.#waiting;
+  }
+
+  of(event: string): readonly Matcher[] {
+    const list = this.#isUnsure ? [] : this.#hooks?.[event];
+    return (Array.isArray(list) ? list : []).map((each: unknown) => {
+      const ids = member(each, 'hookCallbackIds');
+      return { matcher: member(each, 'matcher'), ids: Array.isArray(ids) ? (ids as unknown[]) : [] };
+    });
+  }
+}
+
+/** Whether a matcher fits a name. `undefined` for an expression, whose form is that of the agent's language. */
+export function fits(matcher: unknown, name: unknown): boolean | undefined {
+  if (matcher === undefined || matcher === null || matcher === '') return true;
+  const text = shortJson(matcher, 1000).slice(1, -1);
+  return /^[\w| -]+$/.test(text) ? text.split('|').includes(String(name)) : undefined;
+}
+
+function eventOf(message: Message): string | undefined {
+  const event = member(message, 'request', 'input', 'hook_event_name');
+  return subtypeOf(message) === 'hook_callback' && typeof event === 'string' ? event : undefined;
+}
+
+/** Calls that ran, or that the host was asked about, without each hook of an event that fits them. */
+function uncalled(
+  session: Session,
+  event: string,
+  isMeant: (matcher: Matcher) => boolean = () => true,
+): Broken | undefined {
+  const registered = new Registered();
+  const calls = new Map<unknown, { readonly name: unknown; readonly owed: ReadonlySet<unknown> }>();
+  const called = new Map<unknown, Set<unknown>>();
+  const missingOf = (id: unknown, got: Message): Broken | undefined => {
+    const call = calls.get(id);
+    const missing = [...(call?.owed ?? [])].find((hook) => called.get(id)?.has(hook) !== true);
+    const message = `The ${event} hook ${shortJson(missing)} was not called for a call of ${String(call?.name)}.`;
+    return missing === undefined ? undefined : { message, got };
+  };
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    registered.follow(message, isOurs);
+    if (isOurs) return undefined;
+    if (message['type'] === 'assistant' && isMain(message))
+      for (const { id, name } of blocksOfType(message, 'tool_use')) {
+        const fitting = registered.of(event).filter((each) => isMeant(each) && fits(each.matcher, name) === true);
+        calls.set(id, { name, owed: new Set(fitting.flatMap(({ ids }) => ids)) });
+      }
+    const own = member(message, 'request', 'tool_use_id');
+    if (eventOf(message) === event)
+      called.set(own, (called.get(own) ?? new Set()).add(member(message, 'request', 'callback_id')));
+    if (subtypeOf(message) === 'can_use_tool' && event === 'PreToolUse') return missingOf(own, message);
+    if (message['type'] !== 'user') return undefined;
+    // A call that did not run may have been refused before a hook was asked.
+    return firstOf(blocksOfType(message, 'tool_result'), ({ tool_use_id: id, is_error: isError }) =>
+      isError === true ? undefined : missingOf(id, message),
+    );
+  });
+}
+
+/** Whether a turn was one of the model: it began with a prompt, and no command of the agent answered it. */
+function isOrdinary(result: Message): boolean {
+  const { subtype, is_error: isError, terminal_reason: reason = 'completed', num_turns: rounds } = result;
+  const isPlain = subtype === 'success' && isError === false && reason === 'completed' && Number(rounds) > 0;
+  return isPlain && result['local_command'] === undefined && result['origin'] === undefined;
+}
+
+/** Turns of the model that ended without a call of each hook of an event, before the first reply or after the last one. */
+function turnsWithout(session: Session, event: string, when: 'before-replies' | 'after-replies'): Broken | undefined {
+  const registered = new Registered();
+  let owed: readonly unknown[] = [];
+  let called = new Set<unknown>();
+  let hasReplied = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    registered.follow(message, isOurs);
+    if (isOurs) return undefined;
+    if (isInit(message)) owed = registered.of(event).flatMap(({ ids }) => ids);
+    if (message['type'] === 'assistant' && isMain(message)) {
+      hasReplied = true;
+      if (when === 'after-replies') called.clear();
+    }
+    if (eventOf(message) === event && hasReplied === (when === 'after-replies'))
+      called.add(member(message, 'request', 'callback_id'));
+    if (message['type'] !== 'result') return undefined;
+    const missing = isOrdinary(message) ? owed.find((hook) => !called.has(hook)) : undefined;
+    owed = [];
+    called = new Set();
+    hasReplied = false;
+    return missing === undefined
+      ? undefined
+      : { message: `The ${event} hook ${shortJson(missing)} was not called, or at the wrong time.`, got: message };
+  });
+}
+
+/** Calls of hooks whose matchers are names, and not that of the tool. */
+function hooksOfOtherTools(session: Session): Broken | undefined {
+  const registered = new Registered();
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    registered.follow(message, isOurs);
+    const event = isOurs ? undefined : eventOf(message);
+    const name = member(message, 'request', 'input', 'tool_name');
+    if (event === undefined || name === undefined) return undefined;
+    const id = member(message, 'request', 'callback_id');
+    const own = registered.of(event).filter(({ ids }) => ids.includes(id));
+    return own.length === 0 || own.some(({ matcher }) => fits(matcher, name) !== false)
+      ? undefined
+      : { message: `The hook ${shortJson(id)} was called for ${shortJson(name)}, which does not fit.`, got: message };
+  });
+}
+
+/** `PostToolUse` hooks of calls that the host, its failure, or a `PreToolUse` hook has denied. */
+function endsOfDenied(session: Session): Broken | undefined {
+  const calls = new Map(callsOf(session).map((call) => [call.id, call]));
+  return firstOf(session.received, ({ message, at }) => {
+    const call = calls.get(member(message, 'request', 'tool_use_id'));
+    if (eventOf(message) !== 'PostToolUse' || call === undefined || call.races.length > 0) return undefined;
+    const isBefore = (call.question?.answeredAt ?? Infinity) < at;
+    const isDenied = isBefore && (wasRefused(call.question) || member(saidTo(call.question), 'behavior') === 'deny');
+    return isDenied || decisionsOf(call).includes('deny')
+      ? { message: 'A PostToolUse hook was called for a call that was denied.', got: message }
+      : undefined;
+  });
+}
+
+function stopsOfInterrupted(session: Session): Broken | undefined {
+  const asked = new Set<unknown>();
+  let isOpen = false;
+  let isInterrupted = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && subtypeOf(message) === 'interrupt' && isOpen) asked.add(message['request_id']);
+    if (isOurs) return undefined;
+    if (isInit(message)) isOpen = true;
+    if (isOpen && asked.has(answeredId(message)) && payloadOf(message) !== undefined) isInterrupted = true;
+    if (message['type'] === 'result') {
+      isOpen = isInterrupted = false;
+      asked.clear();
+    }
+    return isInterrupted && eventOf(message) === 'Stop'
+      ? { message: 'A Stop hook was called for a turn that was interrupted.', got: message }
+      : undefined;
+  });
+}
+
+/** `Stop` hooks that are told another `stop_hook_active` than what has happened in the turn. Hooks that are called together are told the same. */
+function wrongStopActive(session: Session): Broken | undefined {
+  const open = new Set<unknown>();
+  let isActive = false;
+  let isBlocked = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    const isSettled = open.delete(isOurs ? answeredId(message) : message['request_id']);
+    if (isSettled && isOurs) isBlocked ||= member(payloadOf(message), 'decision') === 'block';
+    if (isSettled && open.size === 0) isActive ||= isBlocked;
+    if (isOurs) return undefined;
+    if (message['type'] === 'result') isActive = isBlocked = false;
+    if (eventOf(message) !== 'Stop') return undefined;
+    open.add(message['request_id']);
+    const told = member(message, 'request', 'input', 'stop_hook_active');
+    return told === isActive
+      ? undefined
+      : { message: `stop_hook_active is ${shortJson(told)}, and should be ${String(isActive)}.`, got: message };
+  });
+}
+
+/** Hooks that are told another mode than those that the session has had since the last turn began. */
+function otherModes(session: Session): Broken | undefined {
+  const modes = new Set<unknown>();
+  const asked = new Set<unknown>();
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && subtypeOf(message) === 'set_permission_mode') asked.add(member(message, 'request', 'mode'));
+    if (isOurs) return undefined;
+    if (isInit(message)) {
+      modes.clear();
+      modes.add(message['permissionMode']);
+      asked.clear();
+    }
+    if (message['subtype'] === 'status' && message['permissionMode'] !== undefined)
+      modes.add(message['permissionMode']);
+    const mode = member(message, 'request', 'input', 'permission_mode');
+    return mode === undefined || modes.size === 0 || modes.has(mode) || asked.has(mode)
+      ? undefined
+      : { message: `A hook is told the mode ${shortJson(mode)}, which the session has not.`, got: message };
+  });
+}
+
+/** Errors of hooks that nothing reports before the end of the turn. A failure that blocks shows in what it blocks. */
+function silentFailures(session: Session): Broken | undefined {
+  if (JSON.stringify(session.sent).includes('onFailure')) return undefined;
+  const asked = new Set<unknown>();
+  let failed: Message | undefined;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (!isOurs && subtypeOf(message) === 'hook_callback') asked.add(message['request_id']);
+    if (!isOurs && message['type'] === 'control_cancel_request') asked.delete(message['request_id']);
+    const id = answeredId(message);
+    if (isOurs && asked.delete(id) && member(message, 'response', 'subtype') === 'error') failed = message;
+    if (!isOurs && message['tag'] === 'hook_callback_failed') failed = undefined;
+    if (isOurs || message['type'] !== 'result') return undefined;
+    const silent = message['subtype'] === 'success' ? failed : undefined;
+    failed = undefined;
+    return silent && { message: 'A hook has failed, and the turn has ended without a report.', got: silent };
+  });
+}

@@ -1,0 +1,95 @@
+import { shortJson } from '@proto/testkit/internal';
+
+import { member, type Session } from '../../session-log.ts';
+import { type Call, callsOf, hasRun, listedBy, mayStop, resultsOfTurns, saidTo, type Settled } from '../calls.ts';
+import { fits, Registered } from './hook-call-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about `PermissionRequest` hooks, which decide about a call beside the host. */
+export const raceRules: readonly Rule[] = [
+  { name: 'race/approval-holds', spec: 'HOK-23', check: deniedApprovals },
+  { name: 'race/question-cancelled', spec: 'HOK-24', check: questionsLeft },
+  { name: 'race/answer-holds', spec: 'HOK-25', check: answersOutdone },
+  { name: 'race/of-each-question', spec: 'HOK-5', check: uncalledForQuestions },
+];
+
+const NEVER = Infinity;
+
+/** What a hook has decided, and when. */
+function decisionOf(hook: Settled): { readonly behavior: unknown; readonly at: number } | undefined {
+  const behavior = member(saidTo(hook), 'hookSpecificOutput', 'decision', 'behavior');
+  return behavior === undefined ? undefined : { behavior, at: hook.answeredAt ?? NEVER };
+}
+
+/** Finds a fault in the calls that hooks have decided about, the first decision first. */
+function decided(
+  session: Session,
+  check: (
+    call: Call,
+    first: { readonly behavior: unknown; readonly at: number },
+    isListed: boolean,
+  ) => Broken | undefined,
+): Broken | undefined {
+  const ends = resultsOfTurns(session);
+  return firstOf(callsOf(session), (call) => {
+    const end = ends.get(call.turn);
+    const [first] = call.races.flatMap((hook) => decisionOf(hook) ?? []).toSorted((a, b) => a.at - b.at);
+    if (end === undefined || first === undefined || mayStop(session, call.at, end.at)) return undefined;
+    return check(call, first, listedBy(end).includes(call.id));
+  });
+}
+
+const isFirst = ({ question }: Call, at: number) => question !== undefined && (question.answeredAt ?? NEVER) > at;
+
+function deniedApprovals(session: Session): Broken | undefined {
+  return decided(session, (call, { behavior, at }, isListed) =>
+    behavior === 'allow' && isFirst(call, at) && isListed
+      ? { message: `A hook has allowed a call of ${call.name} first, and the call was denied.`, got: call.result }
+      : undefined,
+  );
+}
+
+/** Questions that have no answer and no cancel, although a hook has decided. */
+function questionsLeft(session: Session): Broken | undefined {
+  return decided(session, (call, { at }) => {
+    const { question } = call;
+    const isLeft = question !== undefined && question.answer === undefined && question.cancelledAt === undefined;
+    return isLeft && isFirst(call, at)
+      ? { message: 'A hook has decided, and the question to the host was not cancelled.', got: question.request }
+      : undefined;
+  });
+}
+
+/** Calls about which the host has said the contrary before the hook. */
+function answersOutdone(session: Session): Broken | undefined {
+  return decided(session, (call, { behavior, at }, isListed) => {
+    const said = member(saidTo(call.question), 'behavior');
+    if (isFirst(call, at) || said === undefined || said === behavior) return undefined;
+    const isOutdone = said === 'allow' ? isListed : hasRun(call);
+    return isOutdone
+      ? { message: `The host has said ${shortJson(said)} first, and a hook was obeyed.`, got: call.result }
+      : undefined;
+  });
+}
+
+/** Questions beside which a hook was not called, as far as its matcher tells. */
+function uncalledForQuestions(session: Session): Broken | undefined {
+  const registered = new Registered();
+  const owed = new Map<unknown, number>();
+  const count = (id: unknown, by: number) => owed.set(id, (owed.get(id) ?? 0) + by);
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    registered.follow(message, isOurs);
+    if (isOurs) return undefined;
+    const isTool = member(message, 'request', 'requires_user_interaction') !== true;
+    if (subtypeOf(message) === 'can_use_tool' && isTool)
+      for (const { matcher, ids } of registered.of('PermissionRequest'))
+        if (fits(matcher, member(message, 'request', 'tool_name')) === true) for (const id of ids) count(id, 1);
+    if (member(message, 'request', 'input', 'hook_event_name') === 'PermissionRequest')
+      count(member(message, 'request', 'callback_id'), -1);
+    if (message['type'] !== 'result') return undefined;
+    const left = [...owed].find(([, times]) => times > 0);
+    owed.clear();
+    return left && { message: `The PermissionRequest hook ${shortJson(left[0])} was not called.`, got: message };
+  });
+}

@@ -1,0 +1,232 @@
+import { shortJson } from '@proto/testkit/internal';
+
+import { hasFlag, member, type Message, type Session } from '../../session-log.ts';
+import { blocksOfType, isMain } from '../messages/message-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about turns that an interrupt has ended. */
+export const interruptRules: readonly Rule[] = [
+  { name: 'interrupt/no-turn-no-result', spec: 'INT-2', check: resultsOfNoTurn },
+  { name: 'interrupt/reason', spec: 'INT-4', check: otherReasons },
+  { name: 'interrupt/answered-first', spec: 'INT-5', check: lateAnswers },
+  { name: 'interrupt/answered-before-the-text', spec: 'INT-6', check: earlyTexts },
+  { name: 'interrupt/same-session', spec: 'INT-10', check: otherSessions },
+  { name: 'interrupt/calls-have-results', spec: 'INT-13', check: callsWithoutResult },
+  { name: 'interrupt/one-text', spec: 'INT-8', check: otherTexts },
+  { name: 'interrupt/part-marked', spec: 'INT-7', check: unmarkedParts },
+  { name: 'interrupt/open-calls-fail', spec: 'INT-13', check: callsWithoutError },
+];
+
+/** A turn, with what has happened in it. */
+interface Turn {
+  /** The messages of the agent, the result the last. */
+  readonly messages: Message[];
+  /** The interrupts that the host has sent while the turn ran, by their ids. */
+  readonly asked: Set<unknown>;
+  /** Whether one of them has a success before the result. */
+  isInterrupted: boolean;
+  /** The calls without a result when the interrupt was answered, and those about which a question was open. */
+  openCalls: ReadonlySet<unknown>;
+  /** Whether something else may have ended the turn, too. */
+  isUnsure: boolean;
+}
+
+const isStop = (message: Message) =>
+  message['priority'] === 'now' ||
+  member(payloadOf(message), 'interrupt') === true ||
+  subtypeOf(message) === 'end_session';
+
+/** The turns that have a result. */
+function turnsOf(session: Session): readonly Turn[] {
+  const turns: Turn[] = [];
+  let turn: Turn | undefined;
+  let calls = new Set<unknown>();
+  for (const { message, isOurs } of timelineOf(session)) {
+    if (isOurs) {
+      if (subtypeOf(message) === 'interrupt') turn?.asked.add(message['request_id']);
+      if (turn !== undefined && isStop(message)) turn.isUnsure = true;
+      continue;
+    }
+    if (isInit(message)) {
+      turn = {
+        messages: [],
+        asked: new Set(),
+        isInterrupted: false,
+        openCalls: new Set(),
+        isUnsure: session.signalledByStep === true,
+      };
+      calls = new Set();
+    }
+    if (turn === undefined) continue;
+    turn.messages.push(message);
+    if (isMain(message)) for (const { id } of blocksOfType(message, 'tool_use')) calls.add(id);
+    for (const { tool_use_id: id } of blocksOfType(message, 'tool_result')) calls.delete(id);
+    if (turn.asked.has(answeredId(message)) && payloadOf(message) !== undefined && !turn.isInterrupted) {
+      turn.isInterrupted = true;
+      turn.openCalls = new Set(calls);
+    }
+    if (message['type'] !== 'result') continue;
+    turns.push(turn);
+    turn = undefined;
+  }
+  return turns;
+}
+
+/** Finds a fault in the turns that an interrupt alone has ended. */
+function each(session: Session, check: (turn: Turn, result: Message) => Broken | undefined): Broken | undefined {
+  return firstOf(turnsOf(session), (turn) => {
+    const result = turn.messages.at(-1);
+    const isPlain = turn.isInterrupted && !turn.isUnsure && result?.['subtype'] === 'error_during_execution';
+    return isPlain && result !== undefined ? check(turn, result) : undefined;
+  });
+}
+
+/** Failures that belong to no turn, after an interrupt. */
+function resultsOfNoTurn(session: Session): Broken | undefined {
+  let isOpen = false;
+  let isAsked = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs) {
+      isAsked ||= subtypeOf(message) === 'interrupt';
+      return undefined;
+    }
+    if (isInit(message)) isOpen = true;
+    if (message['type'] !== 'result') return undefined;
+    const isWrong = isAsked && !isOpen && message['subtype'] === 'error_during_execution';
+    isOpen = false;
+    return isWrong ? { message: 'A result came after an interrupt, and no turn ran.', got: message } : undefined;
+  });
+}
+
+function otherReasons(session: Session): Broken | undefined {
+  return each(session, ({ openCalls }, result) => {
+    const reason = result['terminal_reason'];
+    const wanted = openCalls.size > 0 ? 'aborted_tools' : 'aborted_streaming';
+    // Between the last result of a tool and the next reply, both are true.
+    const isBetween = openCalls.size === 0 && reason === 'aborted_tools';
+    return reason === wanted || isBetween
+      ? undefined
+      : { message: `terminal_reason is ${shortJson(reason)}, and should be ${wanted}.`, got: result };
+  });
+}
+
+/** Interrupts that have their answer only after the result of the turn that they have ended. */
+function lateAnswers(session: Session): Broken | undefined {
+  return firstOf(turnsOf(session), ({ asked, isInterrupted, isUnsure, messages }) => {
+    const result = messages.at(-1);
+    const isEnded = String(result?.['terminal_reason']).startsWith('aborted');
+    return asked.size > 0 && isEnded && !isInterrupted && !isUnsure
+      ? { message: 'An interrupt has ended the turn, and has no answer before the result.', got: result }
+      : undefined;
+  });
+}
+
+/** Texts about an interrupt that came before its answer. */
+function earlyTexts(session: Session): Broken | undefined {
+  return each(session, ({ messages, asked }) => {
+    const answer = messages.findIndex((message) => asked.has(answeredId(message)));
+    const early = messages.slice(0, answer).find((message) => textsOf(message).some((text) => text.startsWith(TEXT)));
+    return early && { message: 'An interrupt was reported before it was answered.', got: early };
+  });
+}
+
+/** Turns after an interrupted one that have another session, and no new conversation has begun. */
+function otherSessions(session: Session): Broken | undefined {
+  const ended = new Map<unknown, unknown>();
+  each(session, ({ messages }, result) => {
+    ended.set(result, messages[0]?.['session_id']);
+    return undefined;
+  });
+  let id: unknown;
+  return firstOf(session.received, ({ message }) => {
+    if (message['type'] === 'conversation_reset') id = undefined;
+    if (ended.has(message)) id = ended.get(message);
+    const isOther = isInit(message) && id !== undefined && message['session_id'] !== id;
+    if (isInit(message)) id = undefined;
+    return isOther ? { message: 'The turn after an interrupt has another session_id.', got: message } : undefined;
+  });
+}
+
+function callsWithoutResult(session: Session): Broken | undefined {
+  return each(session, ({ messages, openCalls }, result) => {
+    const done = new Set(
+      messages.flatMap((message) => blocksOfType(message, 'tool_result').map(({ tool_use_id: id }) => id)),
+    );
+    const left = [...openCalls].find((id) => !done.has(id));
+    return left === undefined
+      ? undefined
+      : { message: `The call ${shortJson(left)} of an interrupted turn has no result.`, got: result };
+  });
+}
+
+const TEXT = '[Request interrupted by user';
+const TOOL_TEXT = `${TEXT} for tool use]`;
+
+function otherTexts(session: Session): Broken | undefined {
+  return each(session, ({ messages }, result) => {
+    const texts = messages.flatMap(textsOf).filter((text) => text.startsWith(TEXT));
+    if (texts.length !== 1)
+      return { message: `The turn was interrupted, and ${texts.length} messages say so.`, got: result };
+    const isTool = texts[0]?.startsWith(TOOL_TEXT) === true;
+    return isTool === (result['terminal_reason'] === 'aborted_tools') || result['terminal_reason'] === undefined
+      ? undefined
+      : { message: `The text ${shortJson(texts[0])} does not fit the terminal_reason.`, got: result };
+  });
+}
+
+function textsOf(message: Message): readonly string[] {
+  const content = member(message, 'message', 'content');
+  if (message['type'] !== 'user' || !isMain(message)) return [];
+  if (typeof content === 'string') return [content];
+  return blocksOfType(message, 'text').map(({ text }) => String(text));
+}
+
+/** Texts that the model had begun, as partial messages tell, and of which no part was sent. */
+function unmarkedParts(session: Session): Broken | undefined {
+  if (!hasFlag(session, '--include-partial-messages')) return undefined;
+  return each(session, ({ messages }, result) => {
+    let begun = '';
+    for (const message of messages) {
+      const { event } = message;
+      if (message['type'] === 'assistant' && isMain(message)) begun = '';
+      const piece = member(event, 'delta', 'text');
+      if (message['type'] === 'stream_event' && isMain(message) && typeof piece === 'string') begun += piece;
+      // What was written after the answer may have been lost.
+      if (payloadOf(message) !== undefined) break;
+    }
+    const isSent = messages.some((message) => message['aborted'] === true && isMain(message));
+    return begun.trim() === '' || isSent
+      ? undefined
+      : {
+          message: 'A part of a reply was written before the interrupt, and no message has aborted true.',
+          got: result,
+        };
+  });
+}
+
+/** Questions about calls that were open at the interrupt, and whose calls have a result without `is_error`. */
+function callsWithoutError(session: Session): Broken | undefined {
+  return each(session, ({ messages, openCalls }) => {
+    const asked = new Set(
+      messages.flatMap((message) =>
+        subtypeOf(message) === 'can_use_tool' ? [member(message, 'request', 'tool_use_id')] : [],
+      ),
+    );
+    const cancelled = new Set(
+      messages.flatMap((message) => (message['type'] === 'control_cancel_request' ? [message['request_id']] : [])),
+    );
+    const withdrawn = new Set(
+      messages.flatMap((message) =>
+        cancelled.has(message['request_id']) ? [member(message, 'request', 'tool_use_id')] : [],
+      ),
+    );
+    const wrong = messages
+      .flatMap((message) => blocksOfType(message, 'tool_result'))
+      .find(
+        ({ tool_use_id: id, is_error: isError }) =>
+          openCalls.has(id) && asked.has(id) && withdrawn.has(id) && isError !== true,
+      );
+    return wrong && { message: 'A call whose question was withdrawn has a result without is_error.', got: wrong };
+  });
+}

@@ -1,0 +1,275 @@
+import { shortJson } from '@proto/testkit/internal';
+
+import { listOf, member, type Message, type Session } from '../../session-log.ts';
+import { exchangesOf } from '../exchanges.ts';
+import { donePrompts } from '../turns/life-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about prompts that wait: their order, and what removes them. */
+export const queueRules: readonly Rule[] = [
+  { name: 'queue/order', spec: 'TRN-17', check: (session) => overtaken(session, 'same') },
+  { name: 'queue/later', spec: 'TRN-47', check: (session) => overtaken(session, 'later') },
+  { name: 'queue/one-turn', spec: 'TRN-19', check: turnsWithinTurns },
+  { name: 'queue/no-query', spec: 'TRN-21', check: repliesToAdditions },
+  { name: 'interrupt/all-still-queued', spec: 'INT-14', check: unlistedPrompts },
+  { name: 'interrupt/queued-run', spec: 'INT-15', check: queuedLost },
+  { name: 'interrupt/removed-listed', spec: 'INT-17', check: unlistedRemovals },
+  { name: 'interrupt/removed-stay-removed', spec: 'INT-16', check: (session) => runRemoved(session, 'interrupt') },
+  { name: 'withdraw/stays-withdrawn', spec: 'INT-18', check: (session) => runRemoved(session, 'cancel_async_message') },
+  { name: 'withdraw/waiting', spec: 'INT-18', check: keptPrompts },
+  { name: 'withdraw/only-waiting', spec: 'INT-19', check: falselyWithdrawn },
+  { name: 'withdraw/told-first', spec: 'INT-20', check: lateCancels },
+  { name: 'lifecycle/removed', spec: 'TRN-28', check: untoldRemovals },
+];
+
+/** The prompts of the host that have an id, and of which no other message has the same. */
+function promptsOf({ sent }: Session): Map<unknown, { readonly message: Message; readonly at: number }> {
+  const prompts = new Map<unknown, { message: Message; at: number }>();
+  const twice = new Set<unknown>();
+  for (const placed of sent) {
+    const { type, uuid } = placed.message;
+    if (type !== 'user' || typeof uuid !== 'string') continue;
+    if (prompts.has(uuid)) twice.add(uuid);
+    prompts.set(uuid, placed);
+  }
+  for (const uuid of twice) prompts.delete(uuid);
+  return prompts;
+}
+
+const reportsStates = ({ received }: Session) =>
+  received.some(({ message }) => message['type'] === 'command_lifecycle');
+
+/** A prompt that was started although another one, which has to be taken first, was still waiting. */
+function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined {
+  const prompts = promptsOf(session);
+  const waiting = new Set<unknown>();
+  return firstOf(session.received, ({ message }) => {
+    const { type, command_uuid: id, state } = message;
+    if (type !== 'command_lifecycle' || !prompts.has(id)) return undefined;
+    if (state === 'queued') waiting.add(id);
+    else waiting.delete(id);
+    if (state !== 'started') return undefined;
+    const started = prompts.get(id);
+    const passed = [...waiting].find((other) => {
+      const waits = prompts.get(other);
+      const [a, b] = [started?.message['priority'], waits?.message['priority']];
+      if (kind === 'later') return a === 'later' && b !== 'later';
+      return a === b && (waits?.at ?? Infinity) < (started?.at ?? 0);
+    });
+    return passed === undefined
+      ? undefined
+      : { message: `The prompt ${shortJson(id)} has started, and ${shortJson(passed)} waits.`, got: message };
+  });
+}
+
+/** Prompts that begin a turn of their own before the result of the turn that runs. */
+function turnsWithinTurns({ received }: Session): Broken | undefined {
+  let runs = false;
+  let started: unknown;
+  return firstOf(received, ({ message }) => {
+    const { type, state } = message;
+    if (type === 'result') [runs, started] = [false, undefined];
+    if (runs && type === 'command_lifecycle' && state === 'started') started = message['command_uuid'];
+    if (!isInit(message)) return undefined;
+    if (runs && started !== undefined)
+      return {
+        message: `The prompt ${shortJson(started)} begins a turn before the result of the last one.`,
+        got: message,
+      };
+    runs = true;
+    return undefined;
+  });
+}
+
+/** Replies in turns that began with messages that only add to the conversation, and in sessions without any other prompt. */
+function repliesToAdditions(session: Session): Broken | undefined {
+  const prompts = promptsOf(session);
+  const firstPrompt = session.sent.find(
+    ({ message }) => message['type'] === 'user' && message['shouldQuery'] !== false,
+  );
+  return firstOf(session.received, ({ message, at }) => {
+    if (
+      message['type'] === 'assistant' &&
+      at < (firstPrompt?.at ?? Infinity) &&
+      session.args.includes('--input-format')
+    )
+      return { message: 'A reply came, and no prompt asks the model.', got: message };
+    const uuids = message['type'] === 'result' ? listOf(message['user_message_uuids']) : [];
+    const isAddition = (uuid: unknown) => prompts.get(uuid)?.message['shouldQuery'] === false;
+    return uuids.length > 0 && uuids.every(isAddition) && Number(message['num_turns']) > 0
+      ? { message: 'The model was asked about a message with shouldQuery false.', got: message }
+      : undefined;
+  });
+}
+
+/** The prompts that waited when a request was sent and still wait when it is answered, as far as the agent has told. */
+function waitingAt(session: Session, asked: number, at: number): readonly unknown[] {
+  const prompts = promptsOf(session);
+  const waiting = new Set<unknown>();
+  for (const placed of session.received) {
+    if (placed.at > at) break;
+    const { type, command_uuid: id, state } = placed.message;
+    if (type !== 'command_lifecycle' || !prompts.has(id)) continue;
+    if (state === 'queued') waiting.add(id);
+    else waiting.delete(id);
+  }
+  return [...waiting].filter((id) => (prompts.get(id)?.at ?? Infinity) < asked);
+}
+
+/** Whether the agent has said that its answers to interrupts list the queue. */
+function hasReceipts({ received }: Session): boolean {
+  return received.some(({ message }) => listOf(message['capabilities']).includes('interrupt_receipt_v1'));
+}
+
+function unlistedPrompts(session: Session): Broken | undefined {
+  return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
+    const listed = member(payload, 'still_queued');
+    const isOld = listed === undefined && !hasReceipts(session);
+    if (subtype !== 'interrupt' || request['cancel_queued'] === true || payload === undefined || isOld)
+      return undefined;
+    const missing = waitingAt(session, asked, at).find((id) => !listOf(listed).includes(id));
+    return missing === undefined
+      ? undefined
+      : { message: `still_queued lacks ${shortJson(missing)}, which waits in the queue.`, got: answer };
+  });
+}
+
+/** Prompts that an answer to `interrupt` says are in the queue, and that nothing has begun or removed in a session that went to its end. */
+function queuedLost(session: Session): Broken | undefined {
+  if (!session.isComplete) return undefined;
+  const done = donePrompts(session);
+  const prompts = promptsOf(session);
+  return firstOf(exchangesOf(session), ({ subtype, payload, answer }) => {
+    const listed = subtype === 'interrupt' ? listOf(member(payload, 'still_queued')) : [];
+    const lost = listed.find((id) => prompts.has(id) && !done.has(id));
+    return lost === undefined
+      ? undefined
+      : { message: `The prompt ${shortJson(lost)} was in the queue at an interrupt, and was never run.`, got: answer };
+  });
+}
+
+/** Prompts that waited at an interrupt with `cancel_queued`, that were not started, and that the answer does not list. */
+function unlistedRemovals(session: Session): Broken | undefined {
+  return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked }) => {
+    const listed = member(payload, 'cancelled');
+    if (subtype !== 'interrupt' || request['cancel_queued'] !== true || !Array.isArray(listed)) return undefined;
+    // The state cancelled may be told before the answer.
+    const missing = waitingAt(session, asked, asked).find((id) => !listed.includes(id) && !hasStarted(session, id));
+    return missing === undefined
+      ? undefined
+      : { message: `cancelled lacks ${shortJson(missing)}, which waited in the queue.`, got: answer };
+  });
+}
+
+function hasStarted({ received }: Session, id: unknown): boolean {
+  return received.some(({ message }) => message['command_uuid'] === id && message['state'] === 'started');
+}
+
+/** The prompts that an answer says it has removed. */
+function removedBy(
+  session: Session,
+  wanted: string,
+): readonly { readonly ids: readonly unknown[]; readonly at: number }[] {
+  return exchangesOf(session).flatMap(({ subtype, request, payload, at }) => {
+    if (subtype !== wanted) return [];
+    const isCancelled = member(payload, 'cancelled') === true;
+    const own = isCancelled ? [request['message_uuid']] : [];
+    return [{ ids: subtype === 'interrupt' ? listOf(member(payload, 'cancelled')) : own, at }];
+  });
+}
+
+function runRemoved(session: Session, subtype: string): Broken | undefined {
+  const prompts = promptsOf(session);
+  return firstOf(removedBy(session, subtype), ({ ids, at }) =>
+    firstOf(session.received, ({ message, at: place }) => {
+      if (place < at) return undefined;
+      const named = message['state'] === 'started' ? [message['command_uuid']] : [];
+      const answered = message['type'] === 'result' ? listOf(message['user_message_uuids']) : [];
+      const run = [...named, ...answered].find((id) => ids.includes(id) && prompts.has(id));
+      return run === undefined
+        ? undefined
+        : { message: `The prompt ${shortJson(run)} was removed from the queue, and has run.`, got: message };
+    }),
+  );
+}
+
+/** Prompts that waited, and that the answer to `cancel_async_message` says it has not removed. */
+function keptPrompts(session: Session): Broken | undefined {
+  return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
+    if (subtype !== 'cancel_async_message' || member(payload, 'cancelled') !== false) return undefined;
+    return waitingAt(session, asked, at).includes(request['message_uuid'])
+      ? { message: 'A prompt that waits was not removed.', got: answer }
+      : undefined;
+  });
+}
+
+/** Prompts that do not wait: unknown ones, those that had started before the request, and those that were removed before. */
+function falselyWithdrawn(session: Session): Broken | undefined {
+  const prompts = promptsOf(session);
+  return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked }) => {
+    const id = request['message_uuid'];
+    if (subtype !== 'cancel_async_message' || typeof id !== 'string') return undefined;
+    const started = session.received.some(
+      ({ message, at }) => at < asked && message['command_uuid'] === id && message['state'] === 'started',
+    );
+    const isUnknown = !session.sent.some(({ message }) => message['uuid'] === id);
+    const isRemoved = [...removedBy(session, 'interrupt'), ...removedBy(session, 'cancel_async_message')].some(
+      ({ ids, at }) => at < asked && ids.includes(id),
+    );
+    if (payload === undefined)
+      return member(answer, 'response', 'error_code') === 'unsupported_request'
+        ? undefined
+        : { message: 'cancel_async_message was refused.', got: answer };
+    return member(payload, 'cancelled') === true && (isUnknown || ((started || isRemoved) && prompts.has(id)))
+      ? { message: 'cancelled is true, and the prompt did not wait.', got: answer }
+      : undefined;
+  });
+}
+
+/** Prompts whose state `cancelled` comes only after the answer that says so. */
+function lateCancels(session: Session): Broken | undefined {
+  const isTold = (id: unknown, before: number) =>
+    session.received.some(
+      ({ message, at }) => at < before && message['command_uuid'] === id && message['state'] === 'cancelled',
+    );
+  if (!reportsStates(session)) return undefined;
+  return firstOf(removedBy(session, 'cancel_async_message'), ({ ids, at }) => {
+    const late = ids.find((id) => !isTold(id, at) && isTold(id, Infinity));
+    return late === undefined
+      ? undefined
+      : { message: `The prompt ${shortJson(late)} was reported as cancelled only after the answer.` };
+  });
+}
+
+/** Prompts that were removed, or whose turn was interrupted, and that are not reported as cancelled. */
+function untoldRemovals(session: Session): Broken | undefined {
+  if (!session.isComplete || !reportsStates(session)) return undefined;
+  const cancelled = new Set(
+    session.received.flatMap(({ message }) => (message['state'] === 'cancelled' ? [message['command_uuid']] : [])),
+  );
+  const prompts = promptsOf(session);
+  const removed = [...removedBy(session, 'interrupt'), ...removedBy(session, 'cancel_async_message')];
+  const lost = [...removed.flatMap(({ ids }) => ids), ...interrupted(session)].find(
+    (id) => prompts.has(id) && !cancelled.has(id),
+  );
+  return lost === undefined
+    ? undefined
+    : { message: `The prompt ${shortJson(lost)} was cancelled, and no command_lifecycle says so.` };
+}
+
+/** The prompts that began turns which an interrupt has ended. */
+function interrupted(session: Session): readonly unknown[] {
+  const asked = new Set<unknown>();
+  let isInterrupted = false;
+  return timelineOf(session).flatMap(({ message, isOurs }) => {
+    if (isOurs && subtypeOf(message) === 'interrupt') asked.add(message['request_id']);
+    if (isOurs) return [];
+    if (asked.has(answeredId(message)) && payloadOf(message) !== undefined) isInterrupted = true;
+    if (message['subtype'] === 'init') isInterrupted = false;
+    if (message['type'] !== 'result') return [];
+    const isEnded = isInterrupted && String(message['terminal_reason']).startsWith('aborted');
+    isInterrupted = false;
+    return isEnded ? listOf(message['user_message_uuids']).slice(0, 1) : [];
+  });
+}

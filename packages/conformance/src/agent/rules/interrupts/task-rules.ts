@@ -1,0 +1,138 @@
+import { shortJson } from '@proto/testkit/internal';
+
+import { listOf, member, type Message, type Session } from '../../session-log.ts';
+import { exchangesOf } from '../exchanges.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about tasks: what is reported of them, and what ends them. */
+export const taskRules: readonly Rule[] = [
+  { name: 'task/end-told', spec: 'INT-23', check: endsNotTold },
+  { name: 'task/all-listed', spec: 'INT-24', check: missingInLists },
+  { name: 'task/begin-listed', spec: 'INT-24', check: unlistedTasks },
+  { name: 'task/origin', spec: 'INT-26', check: turnsWithoutOrigin },
+  { name: 'task/stopped', spec: 'INT-30', check: stoppedAsCompleted },
+  { name: 'task/only-the-named', spec: 'INT-31', check: (session) => stoppedWithoutCause(session, false) },
+  { name: 'task/not-by-an-interrupt', spec: 'INT-32', check: (session) => stoppedWithoutCause(session, true) },
+];
+
+const FINAL = new Set(['completed', 'failed', 'killed', 'stopped']);
+
+/** The task whose end a message tells. */
+function endedBy(message: Message): unknown {
+  const { type, subtype, task_id: id } = message;
+  if (type !== 'system') return undefined;
+  const status = subtype === 'task_updated' ? member(message, 'patch', 'status') : undefined;
+  return subtype === 'task_notification' || FINAL.has(String(status)) ? id : undefined;
+}
+
+/** Tasks that have begun in a session that went to its end, and whose end nothing tells. */
+function endsNotTold({ received, isComplete }: Session): Broken | undefined {
+  if (!isComplete) return undefined;
+  const ended = new Set(received.map(({ message }) => endedBy(message)));
+  return firstOf(received, ({ message }) =>
+    message['subtype'] === 'task_started' && !ended.has(message['task_id'])
+      ? { message: `Nothing tells the end of the task ${shortJson(message['task_id'])}.`, got: message }
+      : undefined,
+  );
+}
+
+const listedIn = (message: Message): readonly unknown[] => {
+  const tasks = message['subtype'] === 'background_tasks_changed' ? message['tasks'] : undefined;
+  return Array.isArray(tasks) ? tasks.map((task) => member(task, 'task_id')) : [];
+};
+
+/** Tasks that an earlier list has and a later one has not, and whose end nothing tells at the time of the list after it. */
+function missingInLists({ received }: Session): Broken | undefined {
+  const endOf = new Map<unknown, number>();
+  for (const { message, at } of received) {
+    const id = endedBy(message);
+    if (id !== undefined && !endOf.has(id)) endOf.set(id, at);
+  }
+  const lists = received.filter(({ message }) => message['subtype'] === 'background_tasks_changed');
+  let before: readonly unknown[] = [];
+  return firstOf(lists.entries(), ([place, { message }]) => {
+    const listed = listedIn(message);
+    const until = lists[place + 1]?.at ?? Infinity;
+    const missing = before.find((id) => !listed.includes(id) && (endOf.get(id) ?? Infinity) > until);
+    before = listed;
+    const isOver = until !== Infinity;
+    return missing === undefined || !isOver
+      ? undefined
+      : { message: `The list of background tasks lacks ${shortJson(missing)}, which runs.`, got: message };
+  });
+}
+
+/** Background tasks that no list had before their end. */
+function unlistedTasks({ received }: Session): Broken | undefined {
+  const listed = new Set<unknown>();
+  const background = new Set<unknown>();
+  return firstOf(received, ({ message }) => {
+    for (const id of listedIn(message)) listed.add(id);
+    const { subtype, task_id: id } = message;
+    if (subtype === 'task_started' && message['is_backgrounded'] === true) background.add(id);
+    return subtype === 'task_notification' && background.has(id) && !listed.has(id)
+      ? { message: `No list of background tasks had the task ${shortJson(id)} before its end.`, got: message }
+      : undefined;
+  });
+}
+
+/** Turns of the model that began after the end of a task, when every prompt had its result, and that do not say so. */
+function turnsWithoutOrigin(session: Session): Broken | undefined {
+  const waiting = new Set<unknown>();
+  let hasEnded = false;
+  let isOwn = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && message['type'] === 'user') waiting.add(message['uuid'] ?? message);
+    if (isOurs) return undefined;
+    if (message['subtype'] === 'task_notification') hasEnded = true;
+    if (isInit(message)) isOwn = hasEnded && waiting.size === 0;
+    if (message['type'] !== 'result') return undefined;
+    for (const uuid of listOf(message['user_message_uuids'])) waiting.delete(uuid);
+    const isSilent = isOwn && message['origin'] === undefined && Number(message['num_turns']) > 0;
+    hasEnded = isOwn = false;
+    return isSilent
+      ? { message: 'The end of a task has begun a turn, and its result has no origin.', got: message }
+      : undefined;
+  });
+}
+
+/** The tasks that the host has stopped, each with the place of its request. */
+function stopsOf(session: Session): Map<unknown, number> {
+  return new Map(
+    exchangesOf(session).flatMap(({ subtype, request, payload, asked }) =>
+      subtype === 'stop_task' && payload !== undefined ? [[request['task_id'], asked] as const] : [],
+    ),
+  );
+}
+
+/** Tasks that the host has stopped, and that are reported as ended otherwise after the answer. */
+function stoppedAsCompleted(session: Session): Broken | undefined {
+  const answered = new Map(
+    exchangesOf(session).flatMap(({ subtype, request, payload, at }) =>
+      subtype === 'stop_task' && payload !== undefined ? [[request['task_id'], at] as const] : [],
+    ),
+  );
+  return firstOf(session.received, ({ message, at }) => {
+    const isEnd = message['subtype'] === 'task_notification' && message['status'] !== 'stopped';
+    return isEnd && (answered.get(message['task_id']) ?? Infinity) < at
+      ? { message: `A task that was stopped is reported as ${shortJson(message['status'])}.`, got: message }
+      : undefined;
+  });
+}
+
+/** Tasks that were stopped although the host has not asked for it, after an interrupt or without one. */
+function stoppedWithoutCause(session: Session, byInterrupt: boolean): Broken | undefined {
+  const mayEnd = session.sent.some(({ message }) => subtypeOf(message) === 'end_session');
+  if (session.signalledByStep === true || mayEnd) return undefined;
+  const stops = stopsOf(session);
+  const interrupt = session.sent.find(({ message }) => subtypeOf(message) === 'interrupt')?.at ?? Infinity;
+  const end = session.events.findIndex(({ kind }) => kind === 'input-ended');
+  return firstOf(session.received, ({ message, at }) => {
+    const isStopped = message['subtype'] === 'task_notification' && message['status'] === 'stopped';
+    if (!isStopped || (stops.get(message['task_id']) ?? Infinity) < at || (end !== -1 && at > end)) return undefined;
+    return interrupt < at === byInterrupt
+      ? { message: 'A task was stopped, and the host has not asked for it.', got: message }
+      : undefined;
+  });
+}

@@ -1,0 +1,59 @@
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import { member, type Message, type Session } from '../../session-log.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { answeredId, subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about what the agent says to MCP servers of the host. */
+export const mcpRules: readonly Rule[] = [
+  { name: 'mcp/json-rpc', spec: 'MCP-7', check: wrongJsonRpc },
+  { name: 'mcp/cancels-open-call', spec: 'MCP-18', check: cancelsOfAnsweredCalls },
+];
+
+/** Messages to MCP servers that are no JSON-RPC: a notification with an id, a request without one, or an id that is used twice. */
+function wrongJsonRpc(session: Session): Broken | undefined {
+  const used = new Map<unknown, Set<unknown>>();
+  const crossing = new Set<unknown>();
+  return firstOf(session.received, ({ message }) => {
+    if (subtypeOf(message) !== 'mcp_message') return undefined;
+    const server = member(message, 'request', 'server_name');
+    const { jsonrpc, id, method } = (member(message, 'request', 'message') ?? {}) as Message;
+    if (jsonrpc !== '2.0') return { message: 'A message to an MCP server has no jsonrpc 2.0.', got: message };
+    if (typeof method !== 'string') return undefined;
+    const isNote = method.startsWith('notifications/');
+    if (isNote !== (id === undefined))
+      return { message: `The JSON-RPC message ${method} ${isNote ? 'has an' : 'has no'} id.`, got: message };
+    if (method === 'initialize') {
+      // Two connections one after the other may cross: their ids are of two series.
+      if (used.has(server)) crossing.add(server);
+      const { protocolVersion, capabilities, clientInfo } = (member(message, 'request', 'message', 'params') ??
+        {}) as Message;
+      if (typeof protocolVersion !== 'string' || !isObject(capabilities) || !isObject(clientInfo))
+        return {
+          message: 'initialize of an MCP server lacks protocolVersion, capabilities or clientInfo.',
+          got: message,
+        };
+    }
+    const ids = used.get(server) ?? new Set();
+    if (id !== undefined && ids.has(id) && !crossing.has(server))
+      return { message: `Two JSON-RPC requests have the id ${shortJson(id)}.`, got: message };
+    used.set(server, ids.add(id));
+    return undefined;
+  });
+}
+
+/** Cancels of calls that the agent has not made, or that had their answer before. */
+function cancelsOfAnsweredCalls(session: Session): Broken | undefined {
+  const open = new Map<unknown, string>();
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs) open.delete(answeredId(message));
+    if (isOurs || subtypeOf(message) !== 'mcp_message') return undefined;
+    const server = member(message, 'request', 'server_name');
+    const { id, method, params } = (member(message, 'request', 'message') ?? {}) as Message;
+    if (id !== undefined) open.set(message['request_id'], shortJson([server, id]));
+    if (method !== 'notifications/cancelled') return undefined;
+    return [...open.values()].includes(shortJson([server, member(params, 'requestId')]))
+      ? undefined
+      : { message: 'A notifications/cancelled names no call that is open.', got: message };
+  });
+}

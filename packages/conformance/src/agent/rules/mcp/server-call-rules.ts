@@ -1,0 +1,121 @@
+import { member, type Message, type Session } from '../../session-log.ts';
+import { blocksOfType } from '../messages/message-rules.ts';
+import {
+  type Call,
+  callsOf,
+  decisionsOf,
+  effectiveInput,
+  endOfInput,
+  hasRun,
+  isGivenUp,
+  isOpenAt,
+  resultsOfTurns,
+  saidTo,
+  wasRefused,
+} from '../calls.ts';
+import { toolPrefixOf } from '../turns/init-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { sorted } from '../messages/stream-rules.ts';
+import { answeredId, subtypeOf } from '../timeline.ts';
+
+/** Rules about calls of tools of the host's servers: the suite sees when such a tool runs. */
+export const serverCallRules: readonly Rule[] = [
+  { name: 'permission/server-waits', spec: 'PRM-5', check: (session) => madeThough(session, isAsked(session)) },
+  { name: 'permission/denied-server-call', spec: 'PRM-16', check: (session) => madeThough(session, isDenied) },
+  { name: 'permission/failed-server-call', spec: 'PRM-20', check: (session) => madeThough(session, isFailed) },
+  { name: 'hook/denied-server-call', spec: 'HOK-13', check: (session) => madeThough(session, isDeniedByHook) },
+  { name: 'interrupt/withdrawn-server-call', spec: 'INT-12', check: (session) => madeThough(session, isWithdrawn) },
+  { name: 'mcp/called', spec: 'MCP-13', check: unmadeCalls },
+  { name: 'mcp/result-waits', spec: 'MCP-33', check: resultsBeforeAnswers },
+  { name: 'mcp/late-answer', spec: 'MCP-19', check: resultsOfLateAnswers },
+];
+
+/** A `tools/call` with the call of the model that has led to it. */
+interface Made {
+  readonly call: Call;
+  readonly request: Message;
+  readonly at: number;
+  readonly answeredAt: number;
+}
+
+function madeCalls(session: Session): readonly Made[] {
+  const calls = callsOf(session);
+  const answers = new Map(session.sent.map(({ message, at }) => [answeredId(message), at]));
+  return session.received.flatMap(({ message, at }) => {
+    const rpc = member(message, 'request', 'message');
+    if (subtypeOf(message) !== 'mcp_message' || member(rpc, 'method') !== 'tools/call') return [];
+    const name = `${toolPrefixOf(member(message, 'request', 'server_name'))}${String(member(rpc, 'params', 'name'))}`;
+    const input = sorted(member(rpc, 'params', 'arguments') ?? {});
+    const call = calls.findLast((each) => {
+      const wanted = effectiveInput(each) ?? each.input;
+      return each.name === name && each.at < at && [sorted(wanted), sorted(each.input)].includes(input);
+    });
+    const answeredAt = answers.get(message['request_id']) ?? Infinity;
+    return call === undefined ? [] : [{ call, request: message, at, answeredAt }];
+  });
+}
+
+type Test = (made: Made) => boolean;
+
+/** A call that was made although a test says that it may not be. */
+function madeThough(session: Session, mayNot: Test): Broken | undefined {
+  return firstOf(madeCalls(session), (made) =>
+    made.call.races.length === 0 && mayNot(made)
+      ? { message: `A call of ${made.call.name} was made, and it was not allowed.`, got: made.request }
+      : undefined,
+  );
+}
+
+function isAsked(session: Session): Test {
+  const end = endOfInput(session);
+  return ({ call: { question }, at }) => question !== undefined && at < end && isOpenAt(question, at);
+}
+
+const isAnswered = ({ call: { question }, at }: Made) => (question?.answeredAt ?? Infinity) < at;
+const isDenied: Test = (made) => isAnswered(made) && member(saidTo(made.call.question), 'behavior') === 'deny';
+const isFailed: Test = (made) => isAnswered(made) && wasRefused(made.call.question);
+const isDeniedByHook: Test = ({ call }) => decisionsOf(call).includes('deny');
+const isWithdrawn: Test = ({ call: { question }, at }) =>
+  question !== undefined && isGivenUp(question) && (question.cancelledAt ?? Infinity) < at;
+
+/** Calls of a server of the host that have a result, and that the server never got. */
+function unmadeCalls(session: Session): Broken | undefined {
+  const messages = session.received.filter(({ message }) => subtypeOf(message) === 'mcp_message');
+  const servers = new Set(messages.map(({ message }) => toolPrefixOf(member(message, 'request', 'server_name'))));
+  const isServers = (name: string) => [...servers].some((prefix) => name.startsWith(prefix));
+  return firstOf(callsOf(session), (call) => {
+    const { resultAt = Infinity } = call;
+    const isMade = messages.some(
+      ({ message, at }) =>
+        at > call.at && at < resultAt && member(message, 'request', 'message', 'method') === 'tools/call',
+    );
+    return hasRun(call) && isServers(call.name) && !isMade
+      ? { message: `A call of ${call.name} has a result, and its server got no tools/call.`, got: call.result }
+      : undefined;
+  });
+}
+
+/** Successes of calls that came before the server has answered. */
+function resultsBeforeAnswers(session: Session): Broken | undefined {
+  return firstOf(madeCalls(session), ({ call, at, answeredAt }) => {
+    const { resultAt = Infinity } = call;
+    return hasRun(call) && at < resultAt && resultAt < answeredAt && resultAt < endOfInput(session)
+      ? { message: `A call of ${call.name} has a result, and its server has not answered.`, got: call.result }
+      : undefined;
+  });
+}
+
+/** Results of calls that came after an answer of the server which was too late for the turn. */
+function resultsOfLateAnswers(session: Session): Broken | undefined {
+  const ends = resultsOfTurns(session);
+  return firstOf(madeCalls(session), ({ call, answeredAt }) => {
+    const isLate = (ends.get(call.turn)?.at ?? Infinity) < answeredAt;
+    const further = session.received.find(
+      ({ message, at }) =>
+        at > answeredAt && blocksOfType(message, 'tool_result').some(({ tool_use_id: id }) => id === call.id),
+    );
+    return isLate && further !== undefined
+      ? { message: 'The answer of a server came after its turn, and has led to a result.', got: further.message }
+      : undefined;
+  });
+}

@@ -1,0 +1,297 @@
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import { flagValues, listOf, member, type Message, parseJson, type Session } from '../../session-log.ts';
+import { effectiveInput, callsOf } from '../calls.ts';
+import { askedExchangesOf, exchangesOf } from '../exchanges.ts';
+import { toolPrefixOf } from '../turns/init-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { sorted } from '../messages/stream-rules.ts';
+import { isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about MCP servers: which of them the agent knows, and what becomes of calls of their tools. */
+export const serverRules: readonly Rule[] = [
+  { name: 'mcp/connects', spec: 'MCP-1', check: unconnected },
+  { name: 'mcp/connects-of-the-command-line', spec: 'MCP-2', check: unconnectedOfTheCommandLine },
+  { name: 'mcp/parked', spec: 'MCP-11', check: handshakesOfParked },
+  { name: 'mcp/disabled-tools', spec: 'MCP-29', check: (session) => follow(session, 'tools') },
+  { name: 'dialog/listed-kind', spec: 'MCP-26', check: foreignDialogs },
+  { name: 'mcp/all-in-init', spec: 'MCP-3', check: (session) => follow(session, 'init') },
+  { name: 'mcp/all-in-status', spec: 'CTL-36', check: (session) => follow(session, 'status') },
+  { name: 'mcp/set-servers-in-init', spec: 'MCP-23', check: (session) => follow(session, 'set') },
+  { name: 'mcp/disabled-in-status', spec: 'MCP-20', check: (session) => follow(session, 'disabled') },
+  { name: 'mcp/unknown-server', spec: 'MCP-21', check: (session) => follow(session, 'unknown') },
+  { name: 'mcp/handshake', spec: 'MCP-6', check: handshakes },
+  { name: 'mcp/asks-again', spec: 'MCP-17', check: unheardChanges },
+  { name: 'mcp/failed-call', spec: 'MCP-14', check: (session) => results(session, 'failed') },
+  { name: 'mcp/texts', spec: 'MCP-33', check: (session) => results(session, 'texts') },
+  { name: 'mcp/cancels-call', spec: 'MCP-18', check: callsLeftOpen },
+];
+
+/** The servers that the host has named, by where it has named them. */
+interface Named {
+  readonly start: Set<string>;
+  readonly requested: Set<string>;
+  readonly disabled: Set<string>;
+  /** Names that were removed, and have not come back. */
+  readonly gone: Set<string>;
+  /** Names that the agent has listed: it may have found servers in its settings. */
+  readonly listed: Set<unknown>;
+}
+
+function namesOnTheCommandLine(session: Session): readonly string[] {
+  return flagValues(session, '--mcp-config').flatMap((text) =>
+    Object.keys(member(parseJson(text), 'mcpServers') ?? {}),
+  );
+}
+
+type Kind = 'init' | 'status' | 'set' | 'disabled' | 'tools' | 'unknown';
+
+/** Follows the servers that the host names, and finds a list of the agent that does not fit. */
+function follow(session: Session, kind: Kind): Broken | undefined {
+  const servers: Named = {
+    start: new Set(namesOnTheCommandLine(session)),
+    requested: new Set(),
+    disabled: new Set(),
+    gone: new Set(),
+    listed: new Set(),
+  };
+  const exchanges = exchangesOf(session);
+  const answers = new Map(exchanges.map((exchange) => [exchange.answer, exchange]));
+  let isReady = false;
+  return firstOf(session.received, ({ message, at }) => {
+    const exchange = answers.get(message);
+    for (const server of [...listOf(message['mcp_servers']), ...listOf(member(exchange?.payload, 'mcpServers'))])
+      servers.listed.add(member(server, 'name'));
+    // Between a request and its answer it is unsure what holds.
+    const isUnsure = exchanges.some(
+      (other) => other.asked < at && other.at > at && other.subtype !== exchange?.subtype,
+    );
+    if (isInit(message)) {
+      const broken = isUnsure ? undefined : inInit(message, servers, kind);
+      isReady = true;
+      return broken;
+    }
+    if (exchange === undefined) return undefined;
+    const { subtype, request, payload } = exchange;
+    if (subtype === 'mcp_status' && payload !== undefined && isReady && !isUnsure)
+      return inStatus(message, payload, servers, kind);
+    const server = String(request['serverName']);
+    const isKnown = [servers.start, servers.requested, servers.listed].some((names) => names.has(server));
+    if (kind === 'unknown' && (subtype === 'mcp_toggle' || subtype === 'mcp_reconnect'))
+      return payload !== undefined && !isKnown && typeof request['serverName'] === 'string'
+        ? { message: `${subtype} for the unknown server ${shortJson(server)} is a success.`, got: message }
+        : undefined;
+    if (payload !== undefined) apply(servers, subtype, request, payload);
+    return undefined;
+  });
+}
+
+function apply(servers: Named, subtype: unknown, request: Message, payload: unknown): void {
+  const { serverName, enabled, sdkMcpServers, servers: wanted } = request;
+  if (subtype === 'mcp_toggle') servers.disabled[enabled === false ? 'add' : 'delete'](String(serverName));
+  if (subtype === 'initialize' && Array.isArray(sdkMcpServers))
+    for (const name of sdkMcpServers) servers.start.add(String(name));
+  if (subtype !== 'mcp_set_servers' || !isObject(wanted)) return;
+  for (const name of servers.requested) if (!Object.hasOwn(wanted, name)) servers.gone.add(name);
+  for (const name of listOf(member(payload, 'removed'))) servers.start.delete(String(name));
+  servers.requested.clear();
+  for (const name of Object.keys(wanted)) servers.requested.add(name);
+  for (const name of [...servers.requested, ...servers.start]) servers.gone.delete(name);
+}
+
+function inInit(message: Message, servers: Named, kind: Kind): Broken | undefined {
+  const names = listOf(message['mcp_servers']).map((server) => member(server, 'name'));
+  const wanted = kind === 'init' ? servers.start : kind === 'set' ? servers.requested : [];
+  // An agent may leave out a server that is disabled.
+  const missing = [...wanted].find((name) => !names.includes(name) && !servers.disabled.has(name));
+  const disabled = kind === 'tools' ? [...servers.disabled].map(toolPrefixOf) : [];
+  const tool = listOf(message['tools']).find((name) => disabled.some((prefix) => String(name).startsWith(prefix)));
+  if (tool !== undefined)
+    return { message: `tools of system/init has ${shortJson(tool)}, and its server is disabled.`, got: message };
+  const left = kind === 'set' ? [...servers.gone].find((name) => names.includes(name)) : undefined;
+  if (missing !== undefined)
+    return { message: `mcp_servers of system/init lacks ${shortJson(missing)}.`, got: message };
+  return left === undefined
+    ? undefined
+    : { message: `mcp_servers of system/init has ${shortJson(left)}, which was removed.`, got: message };
+}
+
+function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind): Broken | undefined {
+  const list = listOf(member(payload, 'mcpServers'));
+  const missing = [...servers.start, ...servers.requested].find(
+    (name) => !list.some((server) => member(server, 'name') === name),
+  );
+  if (kind === 'status' && missing !== undefined)
+    return { message: `The answer to mcp_status lacks ${shortJson(missing)}.`, got: message };
+  const wrong = list.find((server) => {
+    const isDisabled = servers.disabled.has(String(member(server, 'name')));
+    return isDisabled !== (member(server, 'status') === 'disabled');
+  });
+  return kind === 'disabled' && wrong !== undefined
+    ? {
+        message: `The status of ${shortJson(member(wrong, 'name'))} does not tell whether it is disabled.`,
+        got: message,
+      }
+    : undefined;
+}
+
+/** The JSON-RPC messages of the agent to the servers of the host. */
+function toServers(session: Session) {
+  return session.received.flatMap(({ message, at }) => {
+    const rpc = member(message, 'request', 'message');
+    const server = member(message, 'request', 'server_name');
+    return subtypeOf(message) === 'mcp_message' && isObject(rpc)
+      ? [{ message, at, server, rpc, method: rpc['method'], id: rpc['id'] }]
+      : [];
+  });
+}
+
+/** Servers that `initialize` names, and that were never addressed before a turn ended that began later. */
+function unconnected(session: Session): Broken | undefined {
+  const addressed = new Set(toServers(session).map(({ server }) => server));
+  return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, at }) => {
+    const hasTurn = session.received.some(({ message, at: place }) => place > at && message['type'] === 'result');
+    if (subtype !== 'initialize' || payload === undefined || !hasTurn || request['sdkMcpServerManifests'] !== undefined)
+      return undefined;
+    const missing = listOf(request['sdkMcpServers']).find((name) => !addressed.has(name));
+    return missing === undefined
+      ? undefined
+      : { message: `The agent has not connected to the server ${shortJson(missing)}.`, got: answer };
+  });
+}
+
+/** Servers of the type `sdk` in `--mcp-config` that were never addressed, although a turn has ended. */
+function unconnectedOfTheCommandLine(session: Session): Broken | undefined {
+  const addressed = new Set(toServers(session).map(({ server }) => server));
+  const named = flagValues(session, '--mcp-config').flatMap((text) => {
+    const servers = member(parseJson(text), 'mcpServers');
+    return isObject(servers) ? Object.entries(servers).filter(([, server]) => member(server, 'type') === 'sdk') : [];
+  });
+  const begin = session.received.findIndex(({ message }) => isInit(message));
+  const hasTurn = begin !== -1 && session.received.slice(begin).some(({ message }) => message['type'] === 'result');
+  const missing = hasTurn ? named.find(([name]) => !addressed.has(name)) : undefined;
+  return missing && { message: `The agent has not connected to the server ${shortJson(missing[0])}.` };
+}
+
+const RENEWALS = new Set<unknown>(['mcp_toggle', 'mcp_reconnect', 'mcp_set_servers', 'mcp_message']);
+
+/** Handshakes with servers whose manifests the agent has reported as parked. */
+function handshakesOfParked(session: Session): Broken | undefined {
+  const renewed = session.sent.find(({ message }) => RENEWALS.has(subtypeOf(message)))?.at ?? Infinity;
+  return firstOf(exchangesOf(session), ({ payload, at: answered }) => {
+    const parked = member(payload, 'sdk_mcp_manifests_parked');
+    const wrong = toServers(session).find(
+      ({ server, method, at }) =>
+        method === 'initialize' && at > answered && at < renewed && member(parked, String(server)) === 'parked',
+    );
+    return wrong && { message: 'The manifest of a server is parked, and a handshake was made.', got: wrong.message };
+  });
+}
+
+/** Dialogs of kinds that the last `initialize` has not listed. */
+function foreignDialogs(session: Session): Broken | undefined {
+  let kinds: readonly unknown[] = [];
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && subtypeOf(message) === 'initialize')
+      kinds = [...kinds, ...listOf(member(message, 'request', 'supportedDialogKinds'))];
+    const kind = member(message, 'request', 'dialog_kind');
+    return !isOurs && subtypeOf(message) === 'request_user_dialog' && !kinds.includes(kind)
+      ? { message: `The host has not listed dialogs of the kind ${shortJson(kind)}.`, got: message }
+      : undefined;
+  });
+}
+
+const STEPS = ['initialize', 'notifications/initialized', 'tools/list'];
+
+/** Messages of a handshake that came before those that have to come first. */
+function handshakes(session: Session): Broken | undefined {
+  const manifests = session.sent.some(
+    ({ message }) => member(message, 'request', 'sdkMcpServerManifests') !== undefined,
+  );
+  if (manifests) return undefined;
+  const seen = new Map<unknown, Set<unknown>>();
+  return firstOf(toServers(session), ({ message, server, method }) => {
+    const before = seen.get(server) ?? new Set();
+    seen.set(server, before.add(method));
+    const step = method === 'tools/call' ? STEPS.length : STEPS.indexOf(String(method));
+    const missing = STEPS.slice(0, Math.max(0, step)).find((each) => !before.has(each));
+    return missing === undefined
+      ? undefined
+      : { message: `${String(method)} came before ${missing} of the server ${shortJson(server)}.`, got: message };
+  });
+}
+
+/** Changes of the tools of a server that the agent has not asked about before the session ended. */
+function unheardChanges(session: Session): Broken | undefined {
+  const hears = session.received.some(({ message }) =>
+    [message['capabilities'], member(payloadOf(message), 'capabilities')].some((names) =>
+      listOf(names).includes('sdk_mcp_tools_list_changed'),
+    ),
+  );
+  if (!hears || !session.isComplete) return undefined;
+  const messages = toServers(session);
+  return firstOf(exchangesOf(session), ({ subtype, request, asked }) => {
+    const server = request['server_name'];
+    const isChange = member(request, 'message', 'method') === 'notifications/tools/list_changed';
+    const isKnown = messages.some((each) => each.server === server && each.at < asked && each.method === 'tools/list');
+    const isHeard = messages.some((each) => each.server === server && each.at > asked && each.method === 'tools/list');
+    return subtype === 'mcp_message' && isChange && isKnown && !isHeard
+      ? { message: `The agent has not asked ${shortJson(server)} for its changed tools.` }
+      : undefined;
+  });
+}
+
+/** Results of calls that say something else than the server. A call that another open one could be taken for is left out. */
+function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined {
+  const calls = callsOf(session);
+  return firstOf(askedExchangesOf(session), ({ subtype, request, payload, asked, at }) => {
+    const rpc = member(request, 'message');
+    if (subtype !== 'mcp_message' || member(rpc, 'method') !== 'tools/call' || payload === undefined) return undefined;
+    const name = `${toolPrefixOf(request['server_name'])}${String(member(rpc, 'params', 'name'))}`;
+    const input = sorted(member(rpc, 'params', 'arguments') ?? {});
+    const own = calls.filter(
+      (call) =>
+        call.name === name &&
+        call.at < asked &&
+        (call.resultAt ?? Infinity) > at &&
+        sorted(effectiveInput(call)) === input,
+    );
+    const [call] = own;
+    if (call?.result === undefined || own.length !== 1) return undefined;
+    const answer = member(payload, 'mcp_response');
+    const hasFailed = member(answer, 'result', 'isError') === true || member(answer, 'error') !== undefined;
+    if (kind === 'failed' && hasFailed && call.result['is_error'] !== true)
+      return {
+        message: 'The server says that the call has failed, and the tool_result has no is_error.',
+        got: call.result,
+      };
+    const texts = listOf(member(answer, 'result', 'content')).map((block) => member(block, 'text'));
+    const content = JSON.stringify(call.result['content']) ?? '';
+    const lost = texts.find((text) => typeof text === 'string' && !content.includes(JSON.stringify(text).slice(1, -1)));
+    return kind === 'texts' && !hasFailed && call.result['is_error'] !== true && lost !== undefined
+      ? { message: `The tool_result lacks the text ${shortJson(lost)} of the server.`, got: call.result }
+      : undefined;
+  });
+}
+
+/** Calls of a server that are open when an interrupt has ended their turn, and that the agent has not cancelled at the server. */
+function callsLeftOpen(session: Session): Broken | undefined {
+  const open = new Map<unknown, { readonly id: unknown; readonly message: Message }>();
+  let isAsked = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs) {
+      open.delete(member(message, 'response', 'request_id'));
+      isAsked ||= subtypeOf(message) === 'interrupt';
+      return undefined;
+    }
+    if (isInit(message)) isAsked = false;
+    const rpc = member(message, 'request', 'message');
+    if (subtypeOf(message) === 'mcp_message' && member(rpc, 'method') === 'tools/call')
+      open.set(message['request_id'], { id: member(rpc, 'id'), message });
+    if (member(rpc, 'method') === 'notifications/cancelled')
+      for (const [request, { id }] of open) if (id === member(rpc, 'params', 'requestId')) open.delete(request);
+    const [left] = message['type'] === 'result' && isAsked ? open.values() : [];
+    if (message['type'] === 'result') open.clear();
+    return left && { message: 'A call was open at the interrupt, and its server was not told.', got: left.message };
+  });
+}

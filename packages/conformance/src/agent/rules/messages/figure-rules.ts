@@ -1,0 +1,137 @@
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import { member, type Message, type Session } from '../../session-log.ts';
+import { blocksOfType, isMain } from './message-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+
+/** Rules about the figures of a `result`, and about what it says of its turn. */
+export const figureRules: readonly Rule[] = [
+  { name: 'result/usage-of-the-turn', spec: 'MSG-42', check: usageOfOtherTurns },
+  { name: 'result/costs-of-models', spec: 'MSG-43', check: otherSums },
+  { name: 'result/error-of-the-api', spec: 'MSG-44', check: errorsWithoutCause },
+  { name: 'result/stop-reason', spec: 'MSG-45', check: otherStopReasons },
+  { name: 'result/reason-of-a-text', spec: 'MSG-45', check: reasonsOfNoText },
+  { name: 'result/rounds', spec: 'MSG-32', check: roundsOfOtherTurns },
+];
+
+const TOKENS = [
+  ['input_tokens', 'inputTokens'],
+  ['output_tokens', 'outputTokens'],
+] as const;
+
+/** Results whose `usage` has more tokens than the models have used since the last result, and than the replies of the turn tell. */
+function usageOfOtherTurns({ received }: Session): Broken | undefined {
+  let before: unknown = {};
+  let replies = new Map<unknown, Message>();
+  return firstOf(received, ({ message }) => {
+    const { type, usage, modelUsage } = message;
+    if (type === 'conversation_reset') before = {};
+    if (type === 'assistant') replies.set(member(message, 'message', 'id'), message);
+    if (type !== 'result') return undefined;
+    const wrong = TOKENS.find(([name, nameOfModels]) => {
+      const used = sumOf(modelUsage, nameOfModels) - sumOf(before, nameOfModels);
+      const told = [...replies.values()].reduce(
+        (sum, reply) => sum + number(member(reply, 'message', 'usage', name)),
+        0,
+      );
+      const most = Math.max(used, told);
+      return most > 0 && number(member(usage, name)) > most;
+    });
+    before = modelUsage;
+    replies = new Map();
+    return (
+      wrong && { message: `usage has more ${wrong[0]} than the turn has used: it counts other turns.`, got: message }
+    );
+  });
+}
+
+/** Results whose costs are not the sum of the costs of the models. */
+function otherSums({ received }: Session): Broken | undefined {
+  return firstOf(received, ({ message }) => {
+    const { type, modelUsage, total_cost_usd: total } = message;
+    if (type !== 'result' || typeof total !== 'number' || !isObject(modelUsage)) return undefined;
+    const costs = Object.values(modelUsage).map((figures) => member(figures, 'costUSD'));
+    if (costs.length === 0 || !costs.every((cost) => typeof cost === 'number')) return undefined;
+    const sum = sumOf(modelUsage, 'costUSD');
+    return Math.abs(sum - total) < 1e-6
+      ? undefined
+      : { message: `total_cost_usd is ${total}, and the models have cost ${sum}.`, got: message };
+  });
+}
+
+/** Successes that are errors, in turns in which no call of the model API has failed. */
+function errorsWithoutCause({ received }: Session): Broken | undefined {
+  let hasFailed = false;
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'assistant') hasFailed ||= message['error'] !== undefined;
+    if (message['type'] !== 'result') return undefined;
+    const isWrong = message['subtype'] === 'success' && message['is_error'] === true && !hasFailed;
+    hasFailed = false;
+    return isWrong
+      ? { message: 'A success has is_error true, and no call of the model API has failed in its turn.', got: message }
+      : undefined;
+  });
+}
+
+/** Results with another `stop_reason` than the last reply, where partial messages tell it. */
+function otherStopReasons({ received }: Session): Broken | undefined {
+  let reason: unknown;
+  return firstOf(received, ({ message }) => {
+    const { type, event, subtype, is_error: isError, terminal_reason: end = 'completed' } = message;
+    if (type === 'stream_event' && isMain(message) && member(event, 'type') === 'message_delta')
+      reason = member(event, 'delta', 'stop_reason') ?? reason;
+    if (type !== 'result') return undefined;
+    const told = reason;
+    reason = undefined;
+    const isOrdinary = subtype === 'success' && isError === false && end === 'completed';
+    return !isOrdinary || told === undefined || message['stop_reason'] === told
+      ? undefined
+      : { message: `The last reply has the stop_reason ${shortJson(told)}, and the result another one.`, got: message };
+  });
+}
+
+/** Turns that end by themselves with a text, and whose `stop_reason` no last reply can have. */
+function reasonsOfNoText({ received }: Session): Broken | undefined {
+  let last: Message | undefined;
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'assistant' && isMain(message)) last = message;
+    if (message['subtype'] === 'init') last = undefined;
+    if (message['type'] !== 'result') return undefined;
+    const { subtype, is_error: isError, terminal_reason: end = 'completed', stop_reason: reason } = message;
+    const isText = last !== undefined && last['error'] === undefined && blocksOfType(last, 'text').length > 0;
+    const isOwn = member(last, 'message', 'model') === '<synthetic>' || message['local_command'] !== undefined;
+    last = undefined;
+    const isOrdinary = subtype === 'success' && isError === false && end === 'completed' && isText && !isOwn;
+    return isOrdinary && (typeof reason !== 'string' || reason === 'tool_use' || reason === 'pause_turn')
+      ? { message: `The turn has ended with a text, and its stop_reason is ${shortJson(reason)}.`, got: message }
+      : undefined;
+  });
+}
+
+/** Results with more turns than their turn can have: one for each reply and each result of a call, and one more. */
+function roundsOfOtherTurns({ received }: Session): Broken | undefined {
+  let replies = new Set<unknown>();
+  let results = 0;
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'assistant') replies.add(member(message, 'message', 'id'));
+    results += blocksOfType(message, 'tool_result').length;
+    if (message['type'] !== 'result') return undefined;
+    const most = replies.size + results + 1;
+    [replies, results] = [new Set(), 0];
+    const isOwn = message['local_command'] !== undefined || message['structured_output'] !== undefined;
+    return !isOwn && message['is_error'] === false && number(message['num_turns']) > most
+      ? { message: `num_turns is ${number(message['num_turns'])}, and the turn has had at most ${most}.`, got: message }
+      : undefined;
+  });
+}
+
+function sumOf(usage: unknown, name: string): number {
+  return Object.values(isObject(usage) ? usage : {}).reduce<number>(
+    (sum, figures) => sum + number(member(figures, name)),
+    0,
+  );
+}
+
+function number(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}

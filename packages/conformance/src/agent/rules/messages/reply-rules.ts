@@ -1,0 +1,92 @@
+import { shortJson } from '@proto/testkit/internal';
+
+import { hasFlag, member, type Session } from '../../session-log.ts';
+import { blocksOfType, isMain } from './message-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { isInit } from '../timeline.ts';
+
+/** Rules about the members of the replies of the model. */
+export const replyRules: readonly Rule[] = [
+  { name: 'reply/unique-id', spec: 'MSG-39', check: repeatedReplies },
+  { name: 'reply/present-model', spec: 'MSG-40', check: earlierModels },
+  { name: 'reply/no-stop-reason', spec: 'MSG-41', check: earlyStopReasons },
+  { name: 'reply/null-parent', spec: 'MSG-17', check: parentsWithoutSubagents },
+];
+
+/** Replies under the id of a reply that is over: its turn has ended, a call of it has its result, or its events have begun before. */
+function repeatedReplies({ received }: Session): Broken | undefined {
+  const over = new Set<unknown>();
+  const begun = new Set<unknown>();
+  const present = new Set<unknown>();
+  const replyOf = new Map<unknown, unknown>();
+  const repeated = (id: unknown, got: unknown) => ({
+    message: `Two replies have the message.id ${shortJson(id)}.`,
+    got,
+  });
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'result') for (const id of present) over.add(id);
+    if (!isMain(message)) return undefined;
+    if (message['type'] === 'stream_event' && member(message, 'event', 'type') === 'message_start') {
+      const id = member(message, 'event', 'message', 'id');
+      if (begun.has(id) || over.has(id)) return repeated(id, message);
+      begun.add(id);
+    }
+    for (const { tool_use_id: call } of blocksOfType(message, 'tool_result'))
+      if (replyOf.has(call)) over.add(replyOf.get(call));
+    if (message['type'] !== 'assistant') return undefined;
+    const id = member(message, 'message', 'id');
+    if (over.has(id)) return repeated(id, message);
+    present.add(id);
+    for (const block of blocksOfType(message, 'tool_use')) replyOf.set(block['id'], id);
+    return undefined;
+  });
+}
+
+/** Replies that name the model of an earlier `system/init`. */
+function earlierModels(session: Session): Broken | undefined {
+  if (hasFlag(session, '--fallback-model')) return undefined;
+  let model: unknown;
+  const earlier = new Set<unknown>();
+  return firstOf(session.received, ({ message }) => {
+    if (isInit(message)) {
+      earlier.add(model);
+      model = message['model'];
+      earlier.delete(model);
+    }
+    const own = member(message, 'message', 'model');
+    return message['type'] === 'assistant' && isMain(message) && own !== undefined && earlier.has(own)
+      ? {
+          message: `A reply has the model ${shortJson(own)} of an earlier turn; now it is ${shortJson(model)}.`,
+          got: message,
+        }
+      : undefined;
+  });
+}
+
+const WITH_PARENT = new Set(['assistant', 'user', 'stream_event']);
+
+/** Messages with a `parent_tool_use_id`, or without the member, in a session without a subagent. */
+function parentsWithoutSubagents({ received }: Session): Broken | undefined {
+  const hasSubagent = received.some(
+    ({ message }) =>
+      message['subtype'] === 'task_started' ||
+      blocksOfType(message, 'tool_use').some(({ name }) => ['Task', 'Agent', 'Skill'].includes(String(name))),
+  );
+  if (hasSubagent) return undefined;
+  return firstOf(received, ({ message }) =>
+    WITH_PARENT.has(String(message['type'])) && message['isReplay'] !== true && message['parent_tool_use_id'] !== null
+      ? { message: 'There is no subagent, and parent_tool_use_id is not null.', got: message }
+      : undefined,
+  );
+}
+
+/** Replies with a `stop_reason`. What the agent wrote itself may have one. */
+function earlyStopReasons({ received }: Session): Broken | undefined {
+  return firstOf(received, ({ message }) => {
+    const reason = member(message, 'message', 'stop_reason') ?? null;
+    const isOwn = member(message, 'message', 'model') === '<synthetic>' || message['error'] !== undefined;
+    return message['type'] !== 'assistant' || reason === null || isOwn
+      ? undefined
+      : { message: `An assistant message has the stop_reason ${shortJson(reason)}.`, got: message };
+  });
+}

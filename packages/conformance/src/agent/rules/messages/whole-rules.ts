@@ -1,0 +1,182 @@
+import { shortJson } from '@proto/testkit/internal';
+
+import { hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
+import { textOf } from '../turns/life-rules.ts';
+import { blocksOfType, isMain } from './message-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about what must not be lost: blocks, replies, entries, states and the texts of prompts. */
+export const wholeRules: readonly Rule[] = [
+  { name: 'reply/one-block', spec: 'MSG-15', check: repliesOfManyBlocks },
+  { name: 'tool/one-result-a-message', spec: 'MSG-24', check: messagesOfManyResults },
+  { name: 'reply/main-conversation', spec: 'MSG-17', check: repliesOfOthers },
+  { name: 'reply/error-marked', spec: 'MSG-18', check: unmarkedErrors },
+  { name: 'result/failed-reply', spec: 'MSG-27', check: failuresAsSuccess },
+  { name: 'partial/block-before-stop', spec: 'MSG-22', check: lateBlocks },
+  { name: 'mirror/whole', spec: 'TRN-46', check: missingEntries },
+  { name: 'state/question', spec: 'TRN-49', check: silentQuestions },
+  { name: 'setting/no-manual', spec: 'PRM-31', check: manualModes },
+  { name: 'hook/prompt', spec: 'HOK-39', check: otherPrompts },
+];
+
+function each({ received }: Session, check: (message: Message) => string | undefined): Broken | undefined {
+  return firstOf(received, ({ message }) => {
+    const problem = check(message);
+    return problem === undefined ? undefined : { message: problem, got: message };
+  });
+}
+
+function repliesOfManyBlocks(session: Session): Broken | undefined {
+  return each(session, (message) => {
+    const isReply = message['type'] === 'assistant' && isMain(message);
+    return isReply && listOf(member(message, 'message', 'content')).length > 1
+      ? 'An assistant message has several blocks.'
+      : undefined;
+  });
+}
+
+function messagesOfManyResults(session: Session): Broken | undefined {
+  return each(session, (message) =>
+    message['type'] === 'user' && message['isReplay'] !== true && blocksOfType(message, 'tool_result').length > 1
+      ? 'A user message has several tool results.'
+      : undefined,
+  );
+}
+
+/** Turns whose last reply came under the id of a call that had its result before: the main conversation has no reply after it. */
+function repliesOfOthers(session: Session): Broken | undefined {
+  const done = new Set<unknown>();
+  let other: Message | undefined;
+  return each(session, (message) => {
+    const { type, parent_tool_use_id: parent } = message;
+    if (isInit(message) || (type === 'assistant' && isMain(message))) other = undefined;
+    if (isMain(message)) for (const { tool_use_id: id } of blocksOfType(message, 'tool_result')) done.add(id);
+    if (type === 'assistant' && !isMain(message) && done.has(parent)) other = message;
+    const text = other && blocksOfType(other, 'text').at(-1)?.['text'];
+    return type === 'result' && text !== undefined && message['result'] === text
+      ? 'The text of the result was a reply with a parent_tool_use_id.'
+      : undefined;
+  });
+}
+
+/** Replies that the agent wrote itself at the end of a turn that has failed. */
+function unmarkedErrors(session: Session): Broken | undefined {
+  let last: Message | undefined;
+  return each(session, (message) => {
+    if (message['type'] === 'assistant' && isMain(message)) last = message;
+    if (message['type'] !== 'result') return undefined;
+    const isOwn = member(last, 'message', 'model') === '<synthetic>';
+    const isUnmarked = isOwn && last?.['error'] === undefined && message['is_error'] === true;
+    last = undefined;
+    return isUnmarked && message['subtype'] === 'success'
+      ? 'The turn has ended with a failure, and the message that says so has no error.'
+      : undefined;
+  });
+}
+
+function failuresAsSuccess(session: Session): Broken | undefined {
+  let last: Message | undefined;
+  return each(session, (message) => {
+    if (message['type'] === 'assistant' && isMain(message)) last = message;
+    if (message['type'] !== 'result') return undefined;
+    const error = last?.['error'];
+    last = undefined;
+    return error !== undefined && error !== 'max_output_tokens' && message['is_error'] !== true
+      ? 'The last call of the model API has failed, and is_error of the result is not true.'
+      : undefined;
+  });
+}
+
+/** Ends of blocks that came before the message with the block. */
+function lateBlocks(session: Session): Broken | undefined {
+  let reply: unknown;
+  const blocks = new Map<unknown, number>();
+  return each(session, (message) => {
+    if (!isMain(message)) return undefined;
+    const id = member(message, 'message', 'id');
+    if (message['type'] === 'assistant') blocks.set(id, (blocks.get(id) ?? 0) + 1);
+    const event = message['event'];
+    if (member(event, 'type') === 'message_start') reply = member(event, 'message', 'id');
+    if (message['type'] !== 'stream_event' || member(event, 'type') !== 'content_block_stop') return undefined;
+    return (blocks.get(reply) ?? 0) > Number(member(event, 'index'))
+      ? undefined
+      : 'A content_block_stop came before the assistant message of its block.';
+  });
+}
+
+/** Replies, tool results and the prompt of a turn that no entry repeats before its result. An agent that mirrors nothing has no such feature. */
+function missingEntries(session: Session): Broken | undefined {
+  const mirrors = session.received.some(({ message }) => message['type'] === 'transcript_mirror');
+  if (!hasFlag(session, '--session-mirror') || !mirrors) return undefined;
+  const sent = new Set<unknown>();
+  let replies: unknown[] = [];
+  return each(session, (message) => {
+    const { type, uuid } = message;
+    for (const entry of listOf(message['entries'])) sent.add(member(entry, 'uuid'));
+    if (isInit(message)) replies = [];
+    const isToolResult = type === 'user' && blocksOfType(message, 'tool_result').length > 0;
+    if ((type === 'assistant' || isToolResult) && isMain(message)) replies.push(uuid);
+    const prompts = listOf(message['user_message_uuids']);
+    const hasReply = replies.length > 0 && message['local_command'] === undefined;
+    if (type === 'result' && prompts.length === 1 && hasReply) replies.push(prompts[0]);
+    const missing = type === 'result' ? replies.find((reply) => !sent.has(reply)) : undefined;
+    return missing === undefined ? undefined : `No transcript_mirror has the message ${shortJson(missing)}.`;
+  });
+}
+
+/** Questions to the host that no state tells, or after whose answer the state stays. */
+function silentQuestions(session: Session): Broken | undefined {
+  if (!session.received.some(({ message }) => message['subtype'] === 'session_state_changed')) return undefined;
+  const open = new Map<unknown, unknown>();
+  // The call of the last answer: its result shows that the agent has read all answers.
+  let lastCall: unknown;
+  let state: unknown;
+  let isTold = true;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs) {
+      const id = answeredId(message);
+      if (open.has(id)) lastCall = open.get(id);
+      open.delete(id);
+      return undefined;
+    }
+    if (message['subtype'] === 'session_state_changed') state = message['state'];
+    if (state === 'requires_action') isTold = true;
+    if (subtypeOf(message) === 'can_use_tool') {
+      open.set(message['request_id'], member(message, 'request', 'tool_use_id'));
+      isTold = state === 'requires_action';
+    }
+    const results = blocksOfType(message, 'tool_result');
+    const hasLast = results.some(({ tool_use_id: id }) => id === lastCall);
+    if (hasLast && open.size === 0 && state === 'requires_action')
+      return { message: 'A call has its result, and the last state is requires_action.', got: message };
+    const isLate = message['type'] === 'result' || results.length > 0;
+    if (!isLate || isTold) return undefined;
+    isTold = true;
+    return { message: 'The host was asked, and no state requires_action was reported.', got: message };
+  });
+}
+
+function manualModes(session: Session): Broken | undefined {
+  return each(session, (message) =>
+    message['permissionMode'] === 'manual' || member(payloadOf(message), 'mode') === 'manual'
+      ? 'A message of the agent names the mode manual.'
+      : undefined,
+  );
+}
+
+/** `UserPromptSubmit` hooks that get a text which no prompt has that waits for its answer. */
+function otherPrompts(session: Session): Broken | undefined {
+  const open = new Map<unknown, string>();
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && message['type'] === 'user') open.set(message['uuid'] ?? message, textOf(message));
+    if (isOurs) return undefined;
+    for (const uuid of message['type'] === 'result' ? listOf(message['user_message_uuids']) : []) open.delete(uuid);
+    const input = member(message, 'request', 'input');
+    if (member(input, 'hook_event_name') !== 'UserPromptSubmit') return undefined;
+    const prompt = String(member(input, 'prompt'));
+    return [...open.values()].some((text) => prompt.includes(text.trim()) || text.includes(prompt))
+      ? undefined
+      : { message: 'A UserPromptSubmit hook has the text of no prompt that waits.', got: message };
+  });
+}

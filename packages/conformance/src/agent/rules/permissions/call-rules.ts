@@ -1,0 +1,294 @@
+import { shortJson } from '@proto/testkit/internal';
+
+import { member, type Message, type Session } from '../../session-log.ts';
+import { blocksOfType } from '../messages/message-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { sorted } from '../messages/stream-rules.ts';
+import { answeredId, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about calls of tools: what is asked about them, what hooks hear of them, and what becomes of a denial. */
+export const callRules: readonly Rule[] = [
+  { name: 'tool/unique-call', spec: 'MSG-37', check: repeatedCalls },
+  { name: 'reply/one-id', spec: 'MSG-16', check: repliesWithOtherIds },
+  { name: 'tool/same-parent', spec: 'MSG-17', check: otherParents },
+  { name: 'permission/same-call', spec: 'PRM-37', check: otherCalls },
+  { name: 'permission/asked-once', spec: 'PRM-38', check: repeatedQuestions },
+  { name: 'permission/none-left-open', spec: 'INT-11', check: questionsLeftOpen },
+  { name: 'cancel/open-request', spec: 'CTL-41', check: cancelsOfAnswered },
+  { name: 'permission/denial-is-listed', spec: 'PRM-19', check: (session) => denials(session, 'listed') },
+  { name: 'permission/denial-is-told', spec: 'PRM-16', check: (session) => denials(session, 'told') },
+  { name: 'hook/denial-is-listed', spec: 'HOK-15', check: (session) => denials(session, 'by-hook') },
+  { name: 'hook/denial-is-told', spec: 'HOK-50', check: (session) => denials(session, 'told-by-hook') },
+  { name: 'hook/called-once', spec: 'HOK-5', check: repeatedHooks },
+  { name: 'hook/input', spec: 'HOK-39', check: poorInputs },
+];
+
+function repeatedCalls({ received }: Session): Broken | undefined {
+  const seen = new Set<unknown>();
+  return firstOf(received, ({ message }) => {
+    if (message['type'] !== 'assistant') return undefined;
+    for (const { id } of blocksOfType(message, 'tool_use')) {
+      if (seen.has(id)) return { message: `Two calls have the id ${shortJson(id)}.`, got: message };
+      seen.add(id);
+    }
+    return undefined;
+  });
+}
+
+function otherParents({ received }: Session): Broken | undefined {
+  const parents = new Map<unknown, unknown>();
+  return firstOf(received, ({ message }) => {
+    const { type, parent_tool_use_id: parent } = message;
+    if (type === 'assistant') for (const { id } of blocksOfType(message, 'tool_use')) parents.set(id, parent);
+    if (type !== 'user') return undefined;
+    const other = blocksOfType(message, 'tool_result').find(
+      ({ tool_use_id: id }) => parents.has(id) && parents.get(id) !== parent,
+    );
+    return other && { message: 'A tool_result has another parent_tool_use_id than its call.', got: message };
+  });
+}
+
+/** Messages of a reply that came between a call and its result, and that have another `message.id`: the model cannot go on before. */
+function repliesWithOtherIds({ received }: Session): Broken | undefined {
+  const waiting = new Map<unknown, unknown>();
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'result') waiting.clear();
+    for (const block of blocksOfType(message, 'tool_result')) waiting.delete(block['tool_use_id']);
+    const { type, parent_tool_use_id: parent, error, aborted } = message;
+    if (type !== 'assistant' || parent !== null || error !== undefined || aborted === true) return undefined;
+    const id = member(message, 'message', 'id');
+    if (waiting.size > 0 && ![...waiting.values()].includes(id))
+      return { message: 'A reply has several messages, and one has another message.id.', got: message };
+    for (const block of blocksOfType(message, 'tool_use')) waiting.set(block['id'], id);
+    return undefined;
+  });
+}
+
+/** The calls of the model by their ids. */
+function callsOf({ received }: Session): Map<unknown, Message> {
+  return new Map(
+    received.flatMap(({ message }) =>
+      message['type'] === 'assistant'
+        ? blocksOfType(message, 'tool_use').map((block) => [block['id'], block] as const)
+        : [],
+    ),
+  );
+}
+
+function otherCalls(session: Session): Broken | undefined {
+  const calls = callsOf(session);
+  // A hook may have changed the input.
+  const mayDiffer = session.sent.some(
+    ({ message }) => member(payloadOf(message), 'hookSpecificOutput', 'updatedInput') !== undefined,
+  );
+  return firstOf(session.received, ({ message }) => {
+    if (subtypeOf(message) !== 'can_use_tool') return undefined;
+    const { tool_use_id: id, tool_name: name, input } = message['request'] as Message;
+    const call = calls.get(id);
+    // The input of a question with an answer of its own may have what the user has to see.
+    if (call === undefined || member(message, 'request', 'requires_user_interaction') === true) return undefined;
+    if (call['name'] !== name)
+      return {
+        message: `A can_use_tool has another tool_name than its call, ${shortJson(call['name'])}.`,
+        got: message,
+      };
+    return mayDiffer || sorted(call['input']) === sorted(input)
+      ? undefined
+      : { message: 'A can_use_tool has another input than its call.', got: message };
+  });
+}
+
+function repeatedQuestions(session: Session): Broken | undefined {
+  const asked = new Set<unknown>();
+  return firstOf(session.received, ({ message }) => {
+    if (subtypeOf(message) !== 'can_use_tool') return undefined;
+    const id = member(message, 'request', 'tool_use_id');
+    if (asked.has(id)) return { message: `The agent has asked twice about the call ${shortJson(id)}.`, got: message };
+    asked.add(id);
+    return undefined;
+  });
+}
+
+/** Questions about calls that have neither an answer nor a cancel at the result of the turn. */
+function questionsLeftOpen(session: Session): Broken | undefined {
+  const ended = session.events.findIndex(({ kind }) => kind === 'input-ended');
+  const calls = callsOf(session);
+  const open = new Map<unknown, Message>();
+  return firstOf(timelineOf(session), ({ message, at, isOurs }) => {
+    if (ended !== -1 && at > ended) return undefined;
+    if (isOurs) open.delete(answeredId(message));
+    if (isOurs) return undefined;
+    if (subtypeOf(message) === 'can_use_tool' && calls.has(member(message, 'request', 'tool_use_id')))
+      open.set(message['request_id'], message);
+    if (message['type'] === 'control_cancel_request') open.delete(message['request_id']);
+    const [left] = message['type'] === 'result' ? open.values() : [];
+    return left && { message: 'The turn has ended, and a question about a call of the turn is open.', got: left };
+  });
+}
+
+/** Cancels of questions whose answer came before everything else that could have withdrawn them. */
+function cancelsOfAnswered(session: Session): Broken | undefined {
+  const hasRaces = session.sent.some(({ message }) => JSON.stringify(message).includes('PermissionRequest'));
+  if (hasRaces || session.signalledByStep === true) return undefined;
+  const asked = new Set<unknown>();
+  const answered = new Set<unknown>();
+  let mayCross = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && isStop(message)) mayCross = true;
+    if (isOurs && message['type'] === 'control_response' && !mayCross) answered.add(answeredId(message));
+    if (!isOurs && message['type'] === 'result') mayCross = false;
+    if (!isOurs && subtypeOf(message) === 'can_use_tool') asked.add(message['request_id']);
+    const id = message['request_id'];
+    return !isOurs && message['type'] === 'control_cancel_request' && asked.has(id) && answered.has(id)
+      ? { message: 'A question was cancelled after its answer.', got: message }
+      : undefined;
+  });
+}
+
+/** Whether a message of the host ends a turn. */
+function isStop(message: Message): boolean {
+  const isRequest = ['interrupt', 'end_session'].includes(String(subtypeOf(message)));
+  return isRequest || message['priority'] === 'now' || member(payloadOf(message), 'interrupt') === true;
+}
+
+type DenialFault = 'listed' | 'told' | 'by-hook' | 'told-by-hook';
+
+/** What was denied, and what the agent has still to do about it. */
+interface Denial {
+  readonly call: unknown;
+  readonly text: unknown;
+  readonly isByHook: boolean;
+  isTold: boolean;
+}
+
+/** Follows the denials of the suite, and finds the first fault of a kind. */
+function denials(session: Session, kind: DenialFault): Broken | undefined {
+  const calls = callsOf(session);
+  const asked = new Map<unknown, Message>();
+  const answered = new Set<unknown>();
+  const cancelled = new Set(
+    session.received.flatMap(({ message }) =>
+      message['type'] === 'control_cancel_request' ? [message['request_id']] : [],
+    ),
+  );
+  let open: Denial[] = [];
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (!isOurs && message['type'] === 'control_request') asked.set(message['request_id'], message);
+    const id = answeredId(message);
+    if (isOurs && message['type'] === 'control_response' && !answered.has(id)) {
+      answered.add(id);
+      const denial = cancelled.has(id) ? undefined : denialOf(asked.get(id), payloadOf(message));
+      if (denial !== undefined && calls.has(denial.call)) open.push(denial);
+    }
+    if (isOurs) return undefined;
+    const problem = problemOf(message, open, kind);
+    if (message['type'] === 'result') open = [];
+    return problem;
+  });
+}
+
+function denialOf(request: Message | undefined, payload: unknown): Denial | undefined {
+  const call = member(request, 'request', 'tool_use_id');
+  if (request === undefined || payload === undefined) return undefined;
+  if (subtypeOf(request) === 'can_use_tool')
+    return member(payload, 'behavior') === 'deny'
+      ? {
+          call,
+          text: member(payload, 'interrupt') === true ? undefined : member(payload, 'message'),
+          isByHook: false,
+          isTold: false,
+        }
+      : undefined;
+  const isDenied =
+    member(request, 'request', 'input', 'hook_event_name') === 'PreToolUse' &&
+    member(payload, 'hookSpecificOutput', 'permissionDecision') === 'deny';
+  const text = member(payload, 'hookSpecificOutput', 'permissionDecisionReason');
+  return isDenied ? { call, text, isByHook: true, isTold: false } : undefined;
+}
+
+function problemOf(message: Message, open: readonly Denial[], kind: DenialFault): Broken | undefined {
+  if (message['type'] === 'user')
+    for (const block of blocksOfType(message, 'tool_result'))
+      for (const denial of open) {
+        if (denial.call !== block['tool_use_id'] || denial.isTold) continue;
+        denial.isTold = true;
+        if (kind === 'told-by-hook' && denial.isByHook) {
+          // Of several hooks that deny a call, the agent tells one.
+          const reasons = open.filter(({ call }) => call === denial.call).map(({ text }) => text);
+          const isTold = reasons.some((text) => typeof text !== 'string' || repeats(block, text));
+          if (!isTold)
+            return {
+              message: 'The tool_result of a call that a hook denied has not the reason of the hook.',
+              got: message,
+            };
+        }
+        if (kind !== 'told' || denial.isByHook) continue;
+        if (block['is_error'] !== true)
+          return { message: 'The tool_result of a denied call has no is_error true.', got: message };
+        if (typeof denial.text === 'string' && !repeats(block, denial.text))
+          return { message: 'The tool_result of a denied call has not the message of the denial.', got: message };
+      }
+  if (message['type'] !== 'result' || kind === 'told' || kind === 'told-by-hook') return undefined;
+  const listed = message['permission_denials'];
+  const ids = Array.isArray(listed) ? listed.map((denial) => member(denial, 'tool_use_id')) : [];
+  const missing = open.find(({ call, isByHook }) => isByHook === (kind === 'by-hook') && !ids.includes(call));
+  return (
+    missing && {
+      message: `permission_denials lacks the call ${shortJson(missing.call)}, which was denied.`,
+      got: message,
+    }
+  );
+}
+
+/** Whether the content of a block contains a text. */
+function repeats(block: Message, text: string): boolean {
+  return JSON.stringify(block['content'])?.includes(JSON.stringify(text).slice(1, -1)) === true;
+}
+
+const TOOL_EVENTS = new Set(['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest']);
+
+function repeatedHooks(session: Session): Broken | undefined {
+  const called = new Set<string>();
+  const calls = callsOf(session);
+  return firstOf(session.received, ({ message }) => {
+    if (subtypeOf(message) !== 'hook_callback') return undefined;
+    const event = String(member(message, 'request', 'input', 'hook_event_name'));
+    const call = member(message, 'request', 'tool_use_id');
+    if (!TOOL_EVENTS.has(event) || !calls.has(call)) return undefined;
+    const key = shortJson([event, call, member(message, 'request', 'callback_id')], 500);
+    if (called.has(key)) return { message: `A hook for ${event} was called twice for one call.`, got: message };
+    called.add(key);
+    return undefined;
+  });
+}
+
+/** The members that the input of a hook must have, with their types, by event. */
+const INPUT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  PreToolUse: { tool_name: 'string', tool_input: 'any' },
+  PostToolUse: { tool_name: 'string', tool_input: 'any', tool_response: 'any' },
+  UserPromptSubmit: { prompt: 'string' },
+  Stop: { stop_hook_active: 'boolean' },
+};
+const EVERY_INPUT = { session_id: 'string', transcript_path: 'string', cwd: 'string', hook_event_name: 'string' };
+
+function poorInputs(session: Session): Broken | undefined {
+  const calls = callsOf(session);
+  return firstOf(session.received, ({ message }) => {
+    if (subtypeOf(message) !== 'hook_callback') return undefined;
+    const input = member(message, 'request', 'input');
+    const event = String(member(input, 'hook_event_name'));
+    for (const [name, type] of Object.entries({ ...EVERY_INPUT, ...INPUT[event] })) {
+      const value = member(input, name);
+      if (value === undefined || (type !== 'any' && typeof value !== type))
+        return { message: `The input of a hook for ${event} has no ${name}, or one of a wrong type.`, got: message };
+    }
+    const call = calls.get(member(message, 'request', 'tool_use_id'));
+    const tool = member(input, 'tool_name');
+    return call === undefined || tool === undefined || tool === call['name']
+      ? undefined
+      : {
+          message: `The input of a hook has another tool_name than its call, ${shortJson(call['name'])}.`,
+          got: message,
+        };
+  });
+}

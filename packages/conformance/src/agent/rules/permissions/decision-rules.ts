@@ -1,0 +1,244 @@
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import { flagValues, hasFlag, listOf, member, type Message, namesIn, type Session } from '../../session-log.ts';
+import { type Call, callsOf, decisionsOf, effectiveInput, hasRun, isGivenUp, saidTo, wasRefused } from '../calls.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { sorted } from '../messages/stream-rules.ts';
+import { payloadOf, subtypeOf } from '../timeline.ts';
+
+/** Rules about what becomes of the decisions of the host and of its hooks. */
+export const decisionRules: readonly Rule[] = [
+  {
+    name: 'permission/error-denies',
+    spec: 'PRM-20',
+    check: (session) => ran(session, ({ question }) => wasRefused(question)),
+  },
+  { name: 'permission/only-allow-allows', spec: 'PRM-21', check: (session) => ran(session, isOddlyAnswered) },
+  { name: 'permission/end-denies', spec: 'PRM-22', check: ranAfterTheEnd },
+  { name: 'hook/denial-holds', spec: 'HOK-13', check: (session) => ran(session, isDeniedByHook) },
+  { name: 'hook/block-holds', spec: 'HOK-28', check: ranAfterABlockingFailure },
+  {
+    name: 'hook/timeout-blocks',
+    spec: 'HOK-30',
+    check: (session) => ran(session, ({ hooks }) => hooks.some(isGivenUp)),
+  },
+  { name: 'race/denial-holds', spec: 'HOK-23', check: (session) => ran(session, isDeniedInRace) },
+  { name: 'interrupt/withdrawn-call', spec: 'INT-12', check: ranAfterAWithdrawal },
+  { name: 'hook/denied-not-asked', spec: 'HOK-14', check: (session) => asked(session, isDeniedByHook) },
+  { name: 'hook/allowed-not-asked', spec: 'HOK-16', check: (session) => asked(session, isAllowedByHooks) },
+  { name: 'hook/asked', spec: 'HOK-41', check: unaskedForAHook },
+  { name: 'permission/dont-ask', spec: 'PRM-34', check: askedInDontAsk },
+  { name: 'permission/allowed-tools', spec: 'PRM-3', check: askedAboutAllowed },
+  { name: 'permission/rules-hold', spec: 'PRM-24', check: brokenUpdates },
+  { name: 'permission/asked-again', spec: 'PRM-2', check: unaskedAgain },
+  { name: 'permission/listed-did-not-run', spec: 'PRM-19', check: listedThatRan },
+  { name: 'permission/denial-told-alone', spec: 'PRM-8', check: silentDenials },
+  { name: 'hook/input-that-ran', spec: 'HOK-43', check: otherInputsAfter },
+];
+
+type Test = (call: Call) => boolean;
+
+/** A call that ran, and that a test says was forbidden. */
+function ran(session: Session, mayNot: Test): Broken | undefined {
+  return firstOf(callsOf(session), (call) =>
+    hasRun(call) && mayNot(call)
+      ? { message: `The call of ${call.name} has a result without is_error, and it was forbidden.`, got: call.result }
+      : undefined,
+  );
+}
+
+/** A question about a call that a test says needs none. */
+function asked(session: Session, needsNone: Test): Broken | undefined {
+  return firstOf(callsOf(session), (call) =>
+    call.question !== undefined && needsNone(call)
+      ? { message: `The host was asked about a call of ${call.name}, which was decided.`, got: call.question.request }
+      : undefined,
+  );
+}
+
+function isOddlyAnswered({ question, races }: Call): boolean {
+  const said = saidTo(question);
+  return races.length === 0 && said !== undefined && member(said, 'behavior') !== 'allow';
+}
+
+const isDeniedByHook: Test = (call) => decisionsOf(call).includes('deny');
+
+/** Whether all `PreToolUse` hooks of a call have answered, and one allows the call while no other wants more. */
+export function isAllowedByHooks(call: Call): boolean {
+  const decisions = decisionsOf(call);
+  const isSure = call.hooks.every((hook) => saidTo(hook) !== undefined);
+  return isSure && decisions.length > 0 && decisions.every((decision) => decision === 'allow');
+}
+
+/** Whether a `PermissionRequest` hook has denied the call while the question was open. */
+function isDeniedInRace({ races, question }: Call): boolean {
+  const denied = races.find((hook) => behaviorOf(saidTo(hook)) === 'deny');
+  return denied !== undefined && (question?.answeredAt ?? Infinity) > (denied.answeredAt ?? 0);
+}
+
+function behaviorOf(payload: unknown): unknown {
+  return member(payload, 'hookSpecificOutput', 'decision', 'behavior');
+}
+
+/** Calls that ran although their question or their hook had no answer when the input ended. */
+function ranAfterTheEnd(session: Session): Broken | undefined {
+  const end = session.events.findIndex(({ kind }) => kind === 'input-ended');
+  if (end === -1) return undefined;
+  return ran(session, ({ question, resultAt, races }) => {
+    const wasOpen = question !== undefined && question.answer === undefined && question.at < end;
+    return wasOpen && races.length === 0 && (resultAt ?? 0) > end;
+  });
+}
+
+/** Calls that ran although a question about them was withdrawn, and no hook had decided. */
+function ranAfterAWithdrawal(session: Session): Broken | undefined {
+  return ran(session, ({ question, races }) => races.length === 0 && question !== undefined && isGivenUp(question));
+}
+
+function ranAfterABlockingFailure(session: Session): Broken | undefined {
+  const blocking = new Set(
+    session.sent.flatMap(({ message }) => matchersOf(message).filter((each) => member(each, 'onFailure') === 'block')),
+  );
+  const ids = new Set([...blocking].flatMap((each) => listOf(member(each, 'hookCallbackIds'))));
+  return ran(session, ({ hooks }) =>
+    hooks.some((hook) => wasRefused(hook) && ids.has(member(hook.request, 'request', 'callback_id'))),
+  );
+}
+
+function matchersOf(message: Message): readonly unknown[] {
+  const hooks = member(message, 'request', 'hooks');
+  return isObject(hooks) ? Object.values(hooks).flatMap(listOf) : [];
+}
+
+export const asksHost = (session: Session) => flagValues(session, '--permission-prompt-tool').includes('stdio');
+
+function unaskedForAHook(session: Session): Broken | undefined {
+  if (!asksHost(session)) return undefined;
+  return ran(session, (call) => {
+    const decisions = decisionsOf(call);
+    return call.question === undefined && decisions.includes('ask') && !decisions.includes('deny');
+  });
+}
+
+/** Whether the host has changed the mode, by a request or by an answer. */
+function changesTheMode({ sent }: Session): boolean {
+  return sent.some(
+    ({ message }) =>
+      subtypeOf(message) === 'set_permission_mode' || JSON.stringify(payloadOf(message) ?? {}).includes('setMode'),
+  );
+}
+
+function askedInDontAsk(session: Session): Broken | undefined {
+  return asked(session, (call) => call.mode === 'dontAsk' && !decisionsOf(call).includes('ask'));
+}
+
+function askedAboutAllowed(session: Session): Broken | undefined {
+  // A value with a pattern allows some calls of a tool and not all.
+  const values = flagValues(session, '--allowedTools', '--allowed-tools').filter((value) => !value.includes('('));
+  const names = values.flatMap(namesIn);
+  const isNamed = (name: string) => names.some((each) => each === name || name.startsWith(`${each}__`));
+  return asked(session, (call) => isNamed(call.name) && !decisionsOf(call).includes('ask') && call.mode !== 'plan');
+}
+
+/** The tools that an answer of the host allows or forbids from then on, by a rule without a pattern. */
+function updatesOf(call: Call, behavior: string): readonly unknown[] {
+  return listOf(member(saidTo(call.question), 'updatedPermissions')).flatMap((update) =>
+    member(update, 'type') === 'addRules' && member(update, 'behavior') === behavior
+      ? listOf(member(update, 'rules')).flatMap((rule) =>
+          member(rule, 'ruleContent') === undefined ? [member(rule, 'toolName')] : [],
+        )
+      : [],
+  );
+}
+
+/** Calls that were asked about, or that ran, against a rule that an earlier answer has added. */
+function brokenUpdates(session: Session): Broken | undefined {
+  const calls = callsOf(session);
+  return firstOf(calls, (earlier) => {
+    const allowed = updatesOf(earlier, 'allow');
+    const denied = updatesOf(earlier, 'deny');
+    if (allowed.length + denied.length === 0 || changesTheMode(session)) return undefined;
+    return firstOf(calls, (call) => {
+      // A call that was made before the answer may have been decided already.
+      if (call.at < (earlier.question?.answeredAt ?? Infinity) || decisionsOf(call).includes('ask')) return undefined;
+      const isForbidden = denied.includes(call.name);
+      const isDecided = isForbidden || allowed.includes(call.name);
+      if (!(isDecided && call.question !== undefined) && !(isForbidden && hasRun(call))) return undefined;
+      return {
+        message: `A call of ${call.name} was not decided by the rule that an answer has added.`,
+        got: call.result,
+      };
+    });
+  });
+}
+
+/** Calls that ran without a question, although the same call was asked about before and nothing was allowed since. */
+function unaskedAgain(session: Session): Broken | undefined {
+  const calls = callsOf(session);
+  const isPlain = !changesTheMode(session) && !JSON.stringify(session.sent).includes('updatedPermissions');
+  if (!isPlain) return undefined;
+  return firstOf(calls, (call) => {
+    if (call.question !== undefined || !hasRun(call) || call.hooks.length + call.races.length > 0) return undefined;
+    const isSame = (other: Call) => other.name === call.name && sorted(other.input) === sorted(call.input);
+    const wasAsked = calls.some((other) => other.at < call.at && isSame(other) && other.question !== undefined);
+    return wasAsked && asksHost(session)
+      ? {
+          message: `A call of ${call.name} ran without a question, and the same call before it did not.`,
+          got: call.result,
+        }
+      : undefined;
+  });
+}
+
+/** Entries of `permission_denials` for calls that have run. */
+function listedThatRan(session: Session): Broken | undefined {
+  const listed = new Set(
+    session.received.flatMap(({ message }) =>
+      message['type'] === 'result'
+        ? listOf(message['permission_denials']).map((denial) => member(denial, 'tool_use_id'))
+        : [],
+    ),
+  );
+  return ran(session, ({ id }) => listed.has(id));
+}
+
+/** Calls that a `result` lists as denied, about which nobody was asked, and that no `system/permission_denied` reports before their result. */
+function silentDenials(session: Session): Broken | undefined {
+  const told = new Map(
+    session.received.flatMap(({ message, at }) =>
+      message['subtype'] === 'permission_denied' ? [[message['tool_use_id'], at] as const] : [],
+    ),
+  );
+  const calls = new Map(callsOf(session).map((call) => [call.id, call]));
+  return firstOf(session.received, ({ message }) => {
+    const denials = message['type'] === 'result' ? listOf(message['permission_denials']) : [];
+    return firstOf(denials, (denial) => {
+      const call = calls.get(member(denial, 'tool_use_id'));
+      if (call?.resultAt === undefined || call.question !== undefined || call.hooks.length > 0) return undefined;
+      return (told.get(call.id) ?? Infinity) < call.resultAt
+        ? undefined
+        : { message: `The call of ${call.name} was denied without a question and without a report.`, got: denial };
+    });
+  });
+}
+
+/** `PostToolUse` hooks that get another input than the tool. An agent may add members. */
+function otherInputsAfter(session: Session): Broken | undefined {
+  if (hasFlag(session, '--agents')) return undefined;
+  const calls = new Map(callsOf(session).map((call) => [call.id, call]));
+  return firstOf(session.received, ({ message }) => {
+    const input = member(message, 'request', 'input');
+    const call = calls.get(member(message, 'request', 'tool_use_id'));
+    if (member(input, 'hook_event_name') !== 'PostToolUse' || call === undefined) return undefined;
+    const wanted = effectiveInput(call);
+    const given = member(input, 'tool_input');
+    const isOther =
+      isObject(wanted) && Object.keys(wanted).some((name) => sorted(wanted[name]) !== sorted(member(given, name)));
+    return isOther
+      ? {
+          message: `tool_input of a PostToolUse hook is not ${shortJson(wanted)}, with which the tool ran.`,
+          got: message,
+        }
+      : undefined;
+  });
+}

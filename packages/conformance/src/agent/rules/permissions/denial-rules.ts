@@ -1,0 +1,150 @@
+import { member, type Message, type Session } from '../../session-log.ts';
+import { blocksOfType, isMain } from '../messages/message-rules.ts';
+import {
+  type Call,
+  callsOf,
+  endOfInput,
+  hasRun,
+  isGivenUp,
+  listedBy,
+  mayStop,
+  resultsOfTurns,
+  saidTo,
+  wasRefused,
+} from '../calls.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { answeredId, isInit, subtypeOf } from '../timeline.ts';
+
+/** Rules about what becomes of the turn of a call that was denied, and of what the host says later. */
+export const denialRules: readonly Rule[] = [
+  { name: 'permission/denial-goes-on', spec: 'PRM-17', check: turnsCutOff },
+  { name: 'permission/denial-that-interrupts', spec: 'PRM-18', check: turnsThatWentOn },
+  { name: 'permission/failure-is-listed', spec: 'PRM-19', check: unlistedFailures },
+  { name: 'permission/denials-of-the-turn', spec: 'PRM-19', check: denialsOfOtherTurns },
+  { name: 'permission/second-answer', spec: 'PRM-23', check: resultsOfSecondAnswers },
+  { name: 'permission/not-given-up', spec: 'PRM-6', check: givenUp },
+  { name: 'permission/dont-ask-denies', spec: 'PRM-34', check: ranInDontAsk },
+];
+
+interface End {
+  readonly message: Message;
+  readonly at: number;
+}
+
+/** Finds a fault in the calls about which the host has said something before the result of their turn. */
+function answeredCalls(session: Session, check: (call: Call, end: End) => Broken | undefined): Broken | undefined {
+  const ends = resultsOfTurns(session);
+  return firstOf(callsOf(session), (call) => {
+    const end = ends.get(call.turn);
+    const isInTime = end !== undefined && (call.question?.answeredAt ?? Infinity) < end.at;
+    return isInTime ? check(call, end) : undefined;
+  });
+}
+
+/** Turns that end without a further reply after a denial that does not want this. */
+function turnsCutOff(session: Session): Broken | undefined {
+  return answeredCalls(session, (call, { message, at: end }) => {
+    const said = saidTo(call.question);
+    const isPlain = member(said, 'behavior') === 'deny' && member(said, 'interrupt') !== true;
+    const isLimit = String(message['subtype']).startsWith('error_max_') || message['deferred_tool_use'] !== undefined;
+    if (!isPlain || isLimit || mayStop(session, call.at, end)) return undefined;
+    const goesOn = session.received.some(
+      ({ message: reply, at }) =>
+        at > (call.resultAt ?? Infinity) && at < end && reply['type'] === 'assistant' && isMain(reply),
+    );
+    return goesOn && message['subtype'] !== 'error_during_execution'
+      ? undefined
+      : { message: `After the denial of a call of ${call.name}, the turn has not gone on.`, got: message };
+  });
+}
+
+/** Turns that a denial with `interrupt` has not ended. */
+function turnsThatWentOn(session: Session): Broken | undefined {
+  return answeredCalls(session, ({ question }, { message }) => {
+    const said = saidTo(question);
+    const isStop = member(said, 'behavior') === 'deny' && member(said, 'interrupt') === true;
+    return !isStop || message['subtype'] === 'error_during_execution'
+      ? undefined
+      : { message: 'A denial had interrupt true, and the turn has ended otherwise.', got: message };
+  });
+}
+
+/** Calls whose question got an error, and that the result of their turn does not list. */
+function unlistedFailures(session: Session): Broken | undefined {
+  return answeredCalls(session, (call, end) =>
+    !wasRefused(call.question) ||
+    call.races.length > 0 ||
+    listedBy(end).includes(call.id) ||
+    mayStop(session, call.at, end.at)
+      ? undefined
+      : { message: `permission_denials lacks a call of ${call.name}, whose question has failed.`, got: end.message },
+  );
+}
+
+/** Results that list a call of an earlier turn. */
+function denialsOfOtherTurns(session: Session): Broken | undefined {
+  const turnOf = new Map(callsOf(session).map(({ id, turn }) => [id, turn]));
+  let turn = 0;
+  return firstOf(session.received, (placed) => {
+    if (isInit(placed.message)) turn += 1;
+    const old =
+      placed.message['type'] === 'result' && listedBy(placed).find((id) => (turnOf.get(id) ?? Infinity) < turn);
+    return old === false || old === undefined
+      ? undefined
+      : { message: 'permission_denials has a call of an earlier turn.', got: placed.message };
+  });
+}
+
+/** A further result of a call that came after the second answer to its question. */
+function resultsOfSecondAnswers(session: Session): Broken | undefined {
+  const answers = new Map<unknown, number[]>();
+  for (const { message, at } of session.sent)
+    if (message['type'] === 'control_response')
+      answers.set(answeredId(message), [...(answers.get(answeredId(message)) ?? []), at]);
+  return firstOf(callsOf(session), ({ id, question, resultAt }) => {
+    const second = answers.get(question?.request['request_id'])?.[1] ?? Infinity;
+    const further = session.received.find(
+      ({ message, at }) =>
+        at > second &&
+        at !== resultAt &&
+        blocksOfType(message, 'tool_result').some(({ tool_use_id: call }) => call === id),
+    );
+    return further && { message: 'A second answer to a question has led to a second result.', got: further.message };
+  });
+}
+
+/** Questions that the agent has withdrawn before the answer, and whose calls it has denied, although nothing has happened that may decide them. */
+function givenUp(session: Session): Broken | undefined {
+  return firstOf(callsOf(session), (call) => {
+    const { question, races, resultAt = Infinity } = call;
+    if (question === undefined || !isGivenUp(question) || races.length > 0 || resultAt === Infinity) return undefined;
+    const end = question.cancelledAt ?? Infinity;
+    const isDecided = session.sent.some(
+      ({ message, at }) =>
+        at > question.at &&
+        at < end &&
+        (subtypeOf(message) === 'set_permission_mode' || JSON.stringify(message).includes('updatedPermissions')),
+    );
+    return isDecided || hasRun(call) || end > endOfInput(session) || mayStop(session, call.at, end)
+      ? undefined
+      : { message: `The question about a call of ${call.name} was withdrawn without a cause.`, got: question.request };
+  });
+}
+
+/** Calls that ran in the mode `dontAsk`, although a call of their tool was asked about before. */
+function ranInDontAsk(session: Session): Broken | undefined {
+  const calls = callsOf(session);
+  const text = JSON.stringify(session.sent);
+  if (text.includes('updatedPermissions')) return undefined;
+  return firstOf(calls, (call) => {
+    const start = session.received.findLast(({ message, at }) => isInit(message) && at < call.at)?.at ?? 0;
+    const isSure = !session.sent.some(
+      ({ message, at }) =>
+        subtypeOf(message) === 'set_permission_mode' && at > start && at < (call.resultAt ?? Infinity),
+    );
+    const wasAsked = calls.some(({ name, question, at }) => name === call.name && question && at < call.at);
+    return call.mode === 'dontAsk' && hasRun(call) && wasAsked && isSure && call.hooks.length === 0
+      ? { message: `A call of ${call.name} ran in the mode dontAsk.`, got: call.result }
+      : undefined;
+  });
+}

@@ -1,0 +1,149 @@
+import { shortJson } from '@proto/testkit/internal';
+
+import { hasFlag, member, type Message, type Session } from '../../session-log.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about what the host has changed by a request, and about the requests that stop a turn. */
+export const settingRules: readonly Rule[] = [
+  { name: 'setting/model', spec: 'CTL-35', check: otherModels },
+  { name: 'setting/mode', spec: 'PRM-27', check: otherModes },
+  { name: 'setting/mode-reported', spec: 'PRM-28', check: silentModes },
+  { name: 'interrupt/ends-the-turn', spec: 'INT-3', check: turnsThatWentOn },
+];
+
+/** The requests of the suite by their ids. A request whose id was used twice is left out. */
+function ourRequests({ sent }: Session): Map<unknown, Message> {
+  const requests = new Map<unknown, Message>();
+  const twice = new Set<unknown>();
+  for (const { message } of sent) {
+    if (message['type'] !== 'control_request') continue;
+    const id = message['request_id'];
+    if (requests.has(id)) twice.add(id);
+    requests.set(id, message);
+  }
+  for (const id of twice) requests.delete(id);
+  return requests;
+}
+
+/** A value that a `system/init` has to have: what was set holds at once while no turn runs, and after the `result` otherwise. */
+class Wanted {
+  #isBusy = false;
+  #now: unknown;
+  #later: unknown;
+
+  set(value: unknown): void {
+    if (this.#isBusy) this.#later = value;
+    else this.#now = value;
+  }
+
+  /** Follows the turns. Returns the value that an init must have, if it is known. */
+  follow(message: Message, isOurs: boolean): unknown {
+    if (isOurs) {
+      this.#isBusy ||= message['type'] === 'user';
+      return undefined;
+    }
+    if (message['type'] === 'conversation_reset') this.#now = this.#later = undefined;
+    if (message['type'] === 'result') {
+      this.#isBusy = false;
+      this.#now = this.#later ?? this.#now;
+      this.#later = undefined;
+    }
+    if (!isInit(message)) return undefined;
+    this.#isBusy = true;
+    return this.#now;
+  }
+}
+
+function otherModels(session: Session): Broken | undefined {
+  const requests = ourRequests(session);
+  const wanted = new Wanted();
+  let first: unknown;
+  let hasChanged = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    const request = requests.get(answeredId(message));
+    if (!isOurs && payloadOf(message) !== undefined && request !== undefined && subtypeOf(request) === 'set_model') {
+      const model = member(request, 'request', 'model') ?? 'default';
+      hasChanged = true;
+      wanted.set(model === 'default' ? first : model);
+    }
+    const model = wanted.follow(message, isOurs);
+    if (isOurs || !isInit(message)) return undefined;
+    if (!hasChanged) first ??= message['model'];
+    return model === undefined || message['model'] === model
+      ? undefined
+      : { message: `The model was set to ${shortJson(model)}, and system/init has another one.`, got: message };
+  });
+}
+
+function otherModes(session: Session): Broken | undefined {
+  const requests = ourRequests(session);
+  const wanted = new Wanted();
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    const mode = member(payloadOf(message), 'mode');
+    const request = requests.get(answeredId(message));
+    if (!isOurs && request !== undefined && subtypeOf(request) === 'set_permission_mode') wanted.set(mode);
+    if (!isOurs && message['subtype'] === 'status') wanted.set(message['permissionMode']);
+    const expected = wanted.follow(message, isOurs);
+    return isOurs || expected === undefined || message['permissionMode'] === expected
+      ? undefined
+      : { message: `The mode was set to ${shortJson(expected)}, and system/init has another one.`, got: message };
+  });
+}
+
+/** Changes of the mode that no `system/status` reports before the next turn, or before the end. */
+function silentModes(session: Session): Broken | undefined {
+  const requests = ourRequests(session);
+  let mode: unknown = hasFlag(session, '--permission-mode') ? undefined : 'default';
+  let silent: { readonly mode: unknown; readonly got: Message } | undefined;
+  const reported = new Set<unknown>();
+  const problem = () =>
+    silent && { message: `The change of the mode to ${shortJson(silent.mode)} was not reported.`, got: silent.got };
+  const broken = firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs) {
+      if (subtypeOf(message) === 'set_permission_mode') reported.clear();
+      return undefined;
+    }
+    if (message['subtype'] === 'status' && message['permissionMode'] !== undefined) {
+      mode = message['permissionMode'];
+      reported.add(mode);
+      if (silent?.mode === mode) silent = undefined;
+    }
+    if (isInit(message)) {
+      mode = message['permissionMode'];
+      return problem();
+    }
+    const changed = member(payloadOf(message), 'mode');
+    const request = requests.get(answeredId(message));
+    if (request === undefined || subtypeOf(request) !== 'set_permission_mode' || changed === undefined)
+      return undefined;
+    if (mode !== undefined && changed !== mode && !reported.has(changed)) silent = { mode: changed, got: message };
+    mode = changed;
+    return undefined;
+  });
+  return broken ?? (session.isComplete ? problem() : undefined);
+}
+
+/** Turns that did not end by an interrupt which was answered while they ran. */
+function turnsThatWentOn(session: Session): Broken | undefined {
+  const requests = ourRequests(session);
+  let isOpen = false;
+  let isAsked = false;
+  let isInterrupted = false;
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs) {
+      isAsked ||= isOpen && subtypeOf(message) === 'interrupt';
+      return undefined;
+    }
+    if (isInit(message)) isOpen = true;
+    const request = requests.get(answeredId(message));
+    if (request !== undefined && subtypeOf(request) === 'interrupt' && payloadOf(message) !== undefined)
+      isInterrupted = isAsked && isOpen;
+    if (message['type'] !== 'result') return undefined;
+    const wasInterrupted = isInterrupted;
+    isOpen = isAsked = isInterrupted = false;
+    return !wasInterrupted || message['subtype'] === 'error_during_execution'
+      ? undefined
+      : { message: 'An interrupted turn has a result of another subtype than error_during_execution.', got: message };
+  });
+}

@@ -1,0 +1,217 @@
+import { isObject, shortJson } from '@proto/testkit/internal';
+
+import { hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
+
+/** Rules about the life of prompts, turns, states and tasks, from their beginning to their end. */
+export const lifeRules: readonly Rule[] = [
+  { name: 'turn/one-init', spec: 'TRN-54', check: secondInits },
+  { name: 'prompt/answered', spec: 'TRN-16', check: lostPrompts },
+  { name: 'result/started-prompts', spec: 'TRN-25', check: unnamedPrompts },
+  { name: 'lifecycle/once', spec: 'TRN-55', check: repeatedStates },
+  { name: 'echo/always', spec: 'TRN-30', check: missingEchoes },
+  { name: 'echo/repeated', spec: 'TRN-32', check: missingSecondEchoes },
+  { name: 'echo/content', spec: 'TRN-56', check: otherEchoes },
+  { name: 'state/idle-within-a-turn', spec: 'TRN-34', check: earlyIdle },
+  { name: 'state/running-again', spec: 'TRN-49', check: statesOfAnsweredQuestions },
+  { name: 'task/one-start', spec: 'INT-22', check: repeatedStarts },
+  { name: 'task/one-end', spec: 'INT-23', check: repeatedEnds },
+  { name: 'task/list-of-the-running', spec: 'INT-24', check: endedTasksListed },
+];
+
+function secondInits({ received }: Session): Broken | undefined {
+  let isOpen = false;
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'result') isOpen = false;
+    if (!isInit(message)) return undefined;
+    if (isOpen) return { message: 'A second system/init came before the result of the turn.', got: message };
+    isOpen = true;
+    return undefined;
+  });
+}
+
+const isPrompt = ({ type, uuid, shouldQuery, message }: Message) =>
+  type === 'user' && typeof uuid === 'string' && shouldQuery !== false && member(message, 'role') === 'user';
+
+const isResumed = ({ args }: Session) => args.some((arg) => /^(--resume|-r|--continue|-c)($|=)/.test(arg));
+
+/** Prompts that nothing has begun, withdrawn or answered, in a session that went to its end. */
+function lostPrompts(session: Session): Broken | undefined {
+  if (!session.isComplete || isResumed(session)) return undefined;
+  const done = donePrompts(session);
+  const lost = session.sent.find(({ message }) => isPrompt(message) && !done.has(message['uuid']))?.message;
+  return lost && { message: `The prompt ${shortJson(lost['uuid'])} was neither answered nor withdrawn.`, got: lost };
+}
+
+/** The prompts that were begun, withdrawn or answered. */
+export function donePrompts(session: Session): ReadonlySet<unknown> {
+  const done = new Set<unknown>();
+  for (const { message } of session.received) {
+    if (message['type'] === 'result') for (const uuid of listOf(message['user_message_uuids'])) done.add(uuid);
+    if (message['type'] === 'command_lifecycle' && message['state'] !== 'queued') done.add(message['command_uuid']);
+    for (const uuid of listOf(member(payloadOf(message), 'cancelled'))) done.add(uuid);
+  }
+  for (const { message } of session.sent)
+    if (subtypeOf(message) === 'cancel_async_message') done.add(member(message, 'request', 'message_uuid'));
+  return done;
+}
+
+/** Prompts that were reported as started, and that the result of the turn does not name. */
+function unnamedPrompts({ received }: Session): Broken | undefined {
+  const started = new Set<unknown>();
+  return firstOf(received, ({ message }) => {
+    if (message['type'] === 'command_lifecycle')
+      if (message['state'] === 'started') started.add(message['command_uuid']);
+      else started.delete(message['command_uuid']);
+    if (message['type'] !== 'result') return undefined;
+    const named = listOf(message['user_message_uuids']);
+    const missing = [...started].find((uuid) => !named.includes(uuid));
+    started.clear();
+    return missing === undefined
+      ? undefined
+      : { message: `The prompt ${shortJson(missing)} has started, and the result does not name it.`, got: message };
+  });
+}
+
+/** States of a prompt that came more often than the prompt. */
+function repeatedStates(session: Session): Broken | undefined {
+  const seen = new Map<string, number>();
+  const left = new Map<unknown, number>();
+  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+    if (isOurs && message['type'] === 'user') left.set(message['uuid'], (left.get(message['uuid']) ?? 0) + 1);
+    if (isOurs || message['type'] !== 'command_lifecycle') return undefined;
+    const { command_uuid: id, state } = message;
+    const key = `${String(id)} ${String(state)}`;
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+    return left.has(id) && (seen.get(key) ?? 0) > (left.get(id) ?? 0)
+      ? {
+          message: `The prompt ${shortJson(id)} was reported as ${String(state)} more often than it was sent.`,
+          got: message,
+        }
+      : undefined;
+  });
+}
+
+function missingEchoes(session: Session): Broken | undefined {
+  if (!session.isComplete || !hasFlag(session, '--replay-user-messages')) return undefined;
+  const echoed = new Set(
+    session.received.flatMap(({ message }) => (message['isReplay'] === true ? [message['uuid']] : [])),
+  );
+  const cancelled = new Set(
+    session.received.flatMap(({ message }) => [
+      ...(message['state'] === 'cancelled' ? [message['command_uuid']] : []),
+      ...listOf(member(payloadOf(message), 'cancelled')),
+    ]),
+  );
+  const lost = session.sent.find(
+    ({ message }) => isPrompt(message) && !echoed.has(message['uuid']) && !cancelled.has(message['uuid']),
+  )?.message;
+  return lost && { message: `The prompt ${shortJson(lost['uuid'])} has no echo.`, got: lost };
+}
+
+/** Prompts that were sent more often than they were echoed. */
+function missingSecondEchoes(session: Session): Broken | undefined {
+  if (!session.isComplete || !hasFlag(session, '--replay-user-messages')) return undefined;
+  const count = (messages: readonly { readonly message: Message }[], isOne: (message: Message) => boolean) => {
+    const counts = new Map<unknown, number>();
+    for (const { message } of messages)
+      if (isOne(message)) counts.set(message['uuid'], (counts.get(message['uuid']) ?? 0) + 1);
+    return counts;
+  };
+  const sent = count(session.sent, isPrompt);
+  const echoed = count(session.received, ({ isReplay }) => isReplay === true);
+  const lost = [...sent].find(([uuid, times]) => times > 1 && echoed.has(uuid) && (echoed.get(uuid) ?? 0) < times)?.[0];
+  return lost === undefined
+    ? undefined
+    : { message: `The prompt ${shortJson(lost)} was sent again, and has no second echo.` };
+}
+
+/** Echoes with another text than the prompt. */
+function otherEchoes({ sent, received }: Session): Broken | undefined {
+  // A command of the agent, such as `/clear`, is echoed in a form of its own.
+  const texts = new Map(
+    sent.flatMap(({ message }) =>
+      isPrompt(message) && !textOf(message).startsWith('/') ? [[message['uuid'], textOf(message)]] : [],
+    ),
+  );
+  return firstOf(received, ({ message }) => {
+    const { type, uuid, isReplay } = message;
+    if (type !== 'user' || isReplay !== true || !texts.has(uuid)) return undefined;
+    return textOf(message) === texts.get(uuid)
+      ? undefined
+      : { message: 'The echo of a prompt has another text than the prompt.', got: message };
+  });
+}
+
+/** The text of a prompt or of its echo: that of its blocks, one after the other. */
+export function textOf({ message }: Message): string {
+  const content = member(message, 'content');
+  if (!Array.isArray(content)) return String(content);
+  return content.map((block) => (isObject(block) && typeof block['text'] === 'string' ? block['text'] : '')).join('\n');
+}
+
+function earlyIdle({ received }: Session): Broken | undefined {
+  let isOpen = false;
+  return firstOf(received, ({ message }) => {
+    if (isInit(message)) isOpen = true;
+    if (message['type'] === 'result') isOpen = false;
+    return isOpen && message['subtype'] === 'session_state_changed' && message['state'] === 'idle'
+      ? { message: 'The state idle came before the result of the turn.', got: message }
+      : undefined;
+  });
+}
+
+/** Turns that end in the state `requires_action`. */
+function statesOfAnsweredQuestions({ received }: Session): Broken | undefined {
+  let state: unknown;
+  return firstOf(received, ({ message }) => {
+    if (message['subtype'] === 'session_state_changed') state = message['state'];
+    return message['type'] === 'result' && state === 'requires_action'
+      ? { message: 'The turn has ended, and the last state was requires_action.', got: message }
+      : undefined;
+  });
+}
+
+function repeatedStarts({ received }: Session): Broken | undefined {
+  const running = new Map<unknown, unknown>();
+  return firstOf(received, ({ message }) => {
+    const { subtype, task_id: id, run_id: run } = message;
+    if (subtype === 'task_notification' || subtype === 'task_updated') running.delete(id);
+    if (message['type'] !== 'system' || subtype !== 'task_started') return undefined;
+    if (running.has(id) && running.get(id) === run)
+      return { message: `The task ${shortJson(id)} has started twice.`, got: message };
+    running.set(id, run);
+    return undefined;
+  });
+}
+
+function repeatedEnds({ received }: Session): Broken | undefined {
+  const ended = new Set<unknown>();
+  return firstOf(received, ({ message }) => {
+    const { subtype, task_id: id } = message;
+    if (message['type'] !== 'system' || id === undefined) return undefined;
+    if (subtype === 'task_started') ended.delete(id);
+    if (subtype !== 'task_notification') return undefined;
+    if (ended.has(id)) return { message: `The task ${shortJson(id)} has ended twice.`, got: message };
+    ended.add(id);
+    return undefined;
+  });
+}
+
+/** Tasks that have ended and stand in the last list of background tasks of a session that went to its end. */
+function endedTasksListed({ received, isComplete }: Session): Broken | undefined {
+  if (!isComplete) return undefined;
+  const ended = new Set<unknown>();
+  let last: Message | undefined;
+  for (const { message } of received) {
+    const { subtype, task_id: id } = message;
+    if (subtype === 'task_started') ended.delete(id);
+    if (subtype === 'task_notification') ended.add(id);
+    if (subtype === 'background_tasks_changed') last = message;
+  }
+  const old = listOf(last?.['tasks']).find((task) => ended.has(member(task, 'task_id')));
+  return old === undefined
+    ? undefined
+    : { message: `The task ${shortJson(member(old, 'task_id'))} has ended, and is still listed.`, got: last };
+}

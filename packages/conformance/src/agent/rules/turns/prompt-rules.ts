@@ -1,0 +1,130 @@
+import { shortJson } from '@proto/testkit/internal';
+
+import { listOf, member, type Message, type Session } from '../../session-log.ts';
+import { blocksOfType } from '../messages/message-rules.ts';
+import { type Broken, firstOf, type Rule } from '../rule.ts';
+
+const FINAL_STATES = new Set(['completed', 'cancelled', 'discarded', 'refused']);
+
+/** Rules about prompts, partial replies and tasks. */
+export const promptRules: readonly Rule[] = [
+  { name: 'lifecycle/known-prompt', spec: 'TRN-29', check: statesOfNothing },
+  { name: 'lifecycle/queued-first', spec: 'TRN-26', check: startedBeforeQueued },
+  { name: 'lifecycle/always', spec: 'TRN-26', check: silentPrompts },
+  { name: 'lifecycle/final-state', spec: 'TRN-27', check: unfinishedPrompts },
+  { name: 'partial/whole-block', spec: 'MSG-21', check: partialTexts },
+  { name: 'task/started-first', spec: 'INT-22', check: tasksBeforeStart },
+];
+
+function statesOf({ received }: Session) {
+  return received.flatMap(({ message, at }) =>
+    message['type'] === 'command_lifecycle'
+      ? [{ message, at, id: message['command_uuid'], state: String(message['state']) }]
+      : [],
+  );
+}
+
+function statesOfNothing(session: Session): Broken | undefined {
+  const prompts = new Set(session.sent.map(({ message }) => message['uuid']));
+  return firstOf(statesOf(session), ({ id, message }) =>
+    prompts.has(id)
+      ? undefined
+      : { message: `A command_lifecycle names ${String(id)}, which is the uuid of no prompt.`, got: message },
+  );
+}
+
+/** Whether the agent has said that it reports the states of prompts. */
+function reportsStates({ received }: Session): boolean {
+  return received.some(({ message }) => {
+    const names = message['capabilities'] ?? member(message, 'response', 'response', 'capabilities');
+    return Array.isArray(names) && names.includes('msg_lifecycle_v1');
+  });
+}
+
+function startedBeforeQueued(session: Session): Broken | undefined {
+  if (!reportsStates(session)) return undefined;
+  const queued = new Set<unknown>();
+  return firstOf(statesOf(session), ({ id, state, message }) => {
+    if (state === 'queued') queued.add(id);
+    return state === 'started' && !queued.has(id)
+      ? { message: `The prompt ${String(id)} is reported as started, and was not queued before.`, got: message }
+      : undefined;
+  });
+}
+
+/** Prompts that a result lists, and that were not reported as queued and as started before. */
+function silentPrompts(session: Session): Broken | undefined {
+  if (!reportsStates(session)) return undefined;
+  const prompts = new Set(
+    session.sent.flatMap(({ message: { type, uuid, shouldQuery } }) =>
+      type === 'user' && shouldQuery !== false ? [uuid] : [],
+    ),
+  );
+  const told = new Set<string>();
+  return firstOf(session.received, ({ message }) => {
+    const { type, command_uuid: id, state } = message;
+    if (type === 'command_lifecycle') told.add(`${String(id)} ${String(state)}`);
+    if (type !== 'result') return undefined;
+    const silent = listOf(message['user_message_uuids']).find(
+      (uuid) => prompts.has(uuid) && !(told.has(`${String(uuid)} queued`) && told.has(`${String(uuid)} started`)),
+    );
+    return silent === undefined
+      ? undefined
+      : {
+          message: `The prompt ${JSON.stringify(silent)} was run, and not reported as queued and started.`,
+          got: message,
+        };
+  });
+}
+
+function unfinishedPrompts(session: Session): Broken | undefined {
+  if (!session.isComplete || !reportsStates(session)) return undefined;
+  const open = new Map<unknown, Message>();
+  for (const { id, state, message } of statesOf(session)) {
+    if (state === 'started') open.set(id, message);
+    if (FINAL_STATES.has(state)) open.delete(id);
+  }
+  const [left] = open.values();
+  return left === undefined
+    ? undefined
+    : { message: `The prompt ${String(left['command_uuid'])} has no final state.`, got: left };
+}
+
+/** Texts that came in pieces and did not come as a whole, or came as another text. */
+function partialTexts({ received }: Session): Broken | undefined {
+  const pieces = new Map<string, string>();
+  const whole: string[] = [];
+  let reply = '';
+  return firstOf(received, ({ message }) => {
+    const { type, event } = message;
+    if (type === 'assistant') whole.push(...blocksOfType(message, 'text').map((block) => String(block['text'])));
+    if (type === 'stream_event' && member(event, 'type') === 'message_start')
+      reply = `${String(message['parent_tool_use_id'])} ${String(member(event, 'message', 'id'))}`;
+    if (type === 'stream_event' && member(event, 'delta', 'type') === 'text_delta') {
+      const block = `${reply} ${String(member(event, 'index'))}`;
+      pieces.set(block, (pieces.get(block) ?? '') + String(member(event, 'delta', 'text')));
+    }
+    if (type !== 'result') return undefined;
+    // An interrupted or failed turn may end in the middle of a block.
+    const lost = message['is_error'] === true ? undefined : [...pieces.values()].find((text) => !whole.includes(text));
+    pieces.clear();
+    whole.length = 0;
+    return lost === undefined
+      ? undefined
+      : { message: 'A text that came in pieces is not the text of a block of an assistant message.', got: lost };
+  });
+}
+
+function tasksBeforeStart(session: Session): Broken | undefined {
+  // A task of an earlier process may go on.
+  if (session.args.some((arg) => /^(--resume|-r|--continue|-c)($|=)/.test(arg))) return undefined;
+  const started = new Set<unknown>();
+  return firstOf(session.received, ({ message }) => {
+    const { subtype, task_id: id } = message;
+    if (message['type'] !== 'system' || id === undefined) return undefined;
+    if (subtype === 'task_started') started.add(id);
+    return ['task_progress', 'task_updated', 'task_notification'].includes(String(subtype)) && !started.has(id)
+      ? { message: `A ${String(subtype)} came before the task_started of the task ${shortJson(id)}.`, got: message }
+      : undefined;
+  });
+}

@@ -1,0 +1,140 @@
+import { shortJson } from '@proto/testkit/internal';
+
+import { flagValues, hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
+import { isMain } from '../messages/message-rules.ts';
+import { type Broken, firstOf } from '../rule.ts';
+import { isInit } from '../timeline.ts';
+
+/** Something that holds between a process and those that ran before it in the same folder. */
+export interface RestartRule {
+  readonly name: string;
+  readonly spec: string;
+  readonly check: (process: Session, earlier: readonly Session[]) => Broken | undefined;
+}
+
+/** Rules about the starts of an agent one after the other: what is stored, and what is not said or done twice. */
+export const restartRules: readonly RestartRule[] = [
+  { name: 'restart/nothing-again', spec: 'TRN-40', check: messagesAgain },
+  { name: 'restart/prompt-once', spec: 'TRN-23', check: promptsAgain },
+  { name: 'restart/new-id-of-a-copy', spec: 'TRN-39', check: copiesWithOldIds },
+  { name: 'restart/newest-session', spec: 'TRN-57', check: otherContinued },
+  { name: 'restart/not-stored', spec: 'TRN-58', check: storedAnyway },
+  { name: 'restart/unknown-session', spec: 'TRN-41', check: startedAnew },
+  { name: 'restart/mirror-once', spec: 'TRN-50', check: entriesAgain },
+];
+
+/** The ids of the conversations of a process, in their order. */
+function idsOf({ received }: Session): readonly unknown[] {
+  return [...new Set(received.flatMap(({ message }) => (isInit(message) ? [message['session_id']] : [])))];
+}
+
+const isStored = (session: Session) => !hasFlag(session, '--no-session-persistence');
+const resumedBy = (session: Session) => flagValues(session, '--resume', '-r')[0];
+const isFork = (session: Session) => hasFlag(session, '--fork-session');
+
+/** Those of the earlier processes that had a conversation of the present one. */
+function sameSession(session: Session, earlier: readonly Session[]): readonly Session[] {
+  const ids = idsOf(session);
+  return isFork(session) ? [] : earlier.filter((each) => idsOf(each).some((id) => ids.includes(id)));
+}
+
+function messagesAgain(session: Session, earlier: readonly Session[]): Broken | undefined {
+  const { received } = session;
+  const isOfTurn = (type: unknown) => type === 'assistant' || type === 'user' || type === 'result';
+  const said = new Set(
+    earlier.flatMap((each) =>
+      each.received.flatMap(({ message }) => (isOfTurn(message['type']) ? [message['uuid']] : [])),
+    ),
+  );
+  const texts = new Set(earlier.flatMap(textsSent).filter((text) => !textsSent(session).includes(text)));
+  const old = firstOf(received, ({ message }) =>
+    texts.has(textOfPrompt(message) ?? '') && message['isSynthetic'] !== true && isMain(message)
+      ? { message: 'A prompt of an earlier process was sent again.', got: message }
+      : undefined,
+  );
+  if (old !== undefined) return old;
+  return firstOf(received, ({ message }) =>
+    isOfTurn(message['type']) &&
+    message['isReplay'] !== true &&
+    message['uuid'] !== undefined &&
+    said.has(message['uuid'])
+      ? { message: 'A message of an earlier process was sent again.', got: message }
+      : undefined,
+  );
+}
+
+/** The text of a `user` message that is only a text. */
+function textOfPrompt({ type, message }: Message): string | undefined {
+  const content = type === 'user' ? member(message, 'content') : undefined;
+  return typeof content === 'string' ? content : undefined;
+}
+
+/** The texts of the prompts that the suite has sent to a process. */
+function textsSent({ sent }: Session): readonly string[] {
+  return sent.flatMap(({ message }) => textOfPrompt(message) ?? []);
+}
+
+function answeredBy({ received }: Session): readonly unknown[] {
+  return received.flatMap(({ message }) => (message['type'] === 'result' ? listOf(message['user_message_uuids']) : []));
+}
+
+function promptsAgain(session: Session, earlier: readonly Session[]): Broken | undefined {
+  const answered = new Set(sameSession(session, earlier).flatMap(answeredBy));
+  const twice = answeredBy(session).find((uuid) => answered.has(uuid));
+  return twice === undefined
+    ? undefined
+    : { message: `The prompt ${shortJson(twice)} was run in an earlier process of the session, and again.` };
+}
+
+function copiesWithOldIds(session: Session, earlier: readonly Session[]): Broken | undefined {
+  const old = earlier.flatMap(idsOf);
+  const id = idsOf(session)[0];
+  return isFork(session) && id !== undefined && old.includes(id)
+    ? { message: `A copy has the session_id ${shortJson(id)} of an earlier session.` }
+    : undefined;
+}
+
+/** Processes with `--continue` that go on with another session than the newest one that was stored, if only one can be the newest. */
+function otherContinued(session: Session, earlier: readonly Session[]): Broken | undefined {
+  const ids = earlier.filter(isStored).flatMap(idsOf);
+  const newest = ids.at(-1);
+  const id = idsOf(session)[0];
+  const isPlain = (hasFlag(session, '--continue') || hasFlag(session, '-c')) && !isFork(session);
+  // An older session that was resumed, or two conversations of one process, leave open which one is the newest.
+  const isOpen = ids.slice(0, -1).includes(newest) && new Set(ids).size > 1;
+  if (!isPlain || id === undefined || newest === undefined || isOpen || id === newest) return undefined;
+  if (earlier.some((each) => idsOf(each).length > 1)) return undefined;
+  return { message: `The newest session is ${shortJson(newest)}, and --continue goes on with ${shortJson(id)}.` };
+}
+
+function storedAnyway(session: Session, earlier: readonly Session[]): Broken | undefined {
+  const stored = earlier.filter(isStored).flatMap(idsOf);
+  const unstored = earlier.filter((each) => !isStored(each)).flatMap(idsOf);
+  const resumed = resumedBy(session);
+  const begun = idsOf(session)[0];
+  const wanted = hasFlag(session, '--continue') || hasFlag(session, '-c') ? begun : resumed;
+  return begun !== undefined && unstored.includes(wanted) && !stored.includes(wanted)
+    ? { message: `The session ${shortJson(wanted)} was started with --no-session-persistence, and goes on.` }
+    : undefined;
+}
+
+/** Processes that begin a turn although `--resume` names a session that no process in this folder has had. */
+function startedAnew(session: Session, earlier: readonly Session[]): Broken | undefined {
+  const resumed = resumedBy(session);
+  const known = earlier.flatMap(({ received }) => received.map(({ message }) => message['session_id']));
+  return resumed !== undefined && !known.includes(resumed) && idsOf(session).length > 0
+    ? { message: `There is no session ${shortJson(resumed)}, and the agent has begun a turn.` }
+    : undefined;
+}
+
+function entriesOf({ received }: Session): readonly unknown[] {
+  return received.flatMap(({ message }) => listOf(message['entries']).flatMap((entry) => member(entry, 'uuid') ?? []));
+}
+
+function entriesAgain(session: Session, earlier: readonly Session[]): Broken | undefined {
+  const sent = new Set(sameSession(session, earlier).flatMap(entriesOf));
+  const twice = entriesOf(session).find((uuid) => sent.has(uuid));
+  return twice === undefined
+    ? undefined
+    : { message: `An earlier process has sent the entry ${shortJson(twice)}, and it comes again.` };
+}
