@@ -1,9 +1,39 @@
 /** Tests that a line which is nested too deep costs that line alone, in each command that reads lines of a peer or a file. */
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { AGENT, FOLDER, MAIN, messagesIn, prompt, run, STREAM } from './bins.test-support.ts';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bin } from '../remote/served-agents.ts';
+
+const [MAIN, AGENT] = [bin('main'), bin('agent')];
+const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
+const FOLDER = mkdtempSync(join(tmpdir(), 'deep-lines-'));
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+/** Runs a program on the given input to its end. */
+async function run(program: string, args: readonly string[], input = '', variables: Record<string, string> = {}) {
+  const env = { PATH: process.env['PATH'], SJP_HOME: FOLDER, ...variables };
+  const child = spawn(program, args, { cwd: FOLDER, env });
+  // A program that does not read its whole input must not fail the test.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { stdout, stderr, code: code as number | null };
+}
+
+function messagesIn(stdout: string): readonly Readonly<Record<string, unknown>>[] {
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+}
+
+function prompt(content: string): string {
+  const message = { type: 'user', uuid: randomUUID(), message: { role: 'user', content }, parent_tool_use_id: null };
+  return `${JSON.stringify(message)}\n`;
+}
 
 const LIMIT = { timeout: 60_000 };
 const DEPTHS = [1001, 20_000];
