@@ -37,19 +37,17 @@ const CHECKED: readonly string[] = [
 /** The scenarios that the tests below do not look at more closely. */
 const OTHERS = Object.keys(scenarios).filter((name) => !CHECKED.includes(name));
 
-let server: ServedAgents;
-beforeAll(async () => {
-  server = await serveAgents();
-});
-afterAll(() => server.close());
-
 describe.each(['http', 'ws'])('the published SDK drives a remote agent over %s', { timeout: 60_000 }, (scheme) => {
+  // One server for both would reach its limit of 100 agents.
+  let server: ServedAgents;
   let shim: HostAgent;
-  beforeAll(() => {
+  beforeAll(async () => {
+    server = await serveAgents();
     const { SJP_SHIM_URL, SJP_SHIM_TOKEN_FILE } = server.variables;
     const url = SJP_SHIM_URL.replace(/^http/, scheme);
     shim = { path: bin('shim'), env: { SJP_SHIM_URL: url, SJP_SHIM_TOKEN_FILE } };
   });
+  afterAll(() => server.close());
   const clean = (scenario: string) => runCleanly(scenario, shim);
 
   test('with one prompt, and sees the same messages as from a local agent', async () => {

@@ -5,7 +5,15 @@ import { SessionError } from '@proto/remote';
 import type { RunProcess } from '@proto/terminal';
 import { ConnectError, missingAgent } from '@proto/terminal/errors';
 import { encodeLine } from '@proto/core/framing';
-import { errorLine, type ErrorReport, EXIT, onSignals, plain, refuseFile } from '@proto/terminal/process';
+import {
+  errorLine,
+  type ErrorReport,
+  EXIT,
+  onSignals,
+  plain,
+  refuseFile,
+  WrongFileError,
+} from '@proto/terminal/process';
 import { reportOnStderr } from '../bridge/bridge-report.ts';
 import { runBridge } from '../bridge/run-bridge.ts';
 import { ownVariables } from '../own-variables.ts';
@@ -73,8 +81,11 @@ async function inspectFile(file: string, here: RunProcess): Promise<Inspected> {
   try {
     await refuseFile(file, 'sjp inspect', 'messages');
   } catch (error) {
-    await session.close();
-    throw error;
+    // The page shows that a file is empty, and follows the file: a program may just begin to write it.
+    if (!(error instanceof WrongFileError && error.note.kind === 'empty')) {
+      await session.close();
+      throw error;
+    }
   }
   const sessions = oneSession('file', basename(file), session);
   return { sessions, run: () => untilSignal(here), close: () => session.close() };
