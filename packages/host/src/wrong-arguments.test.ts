@@ -12,7 +12,7 @@ test.each([
   async (what, subtype) => {
     const { host, puppet } = hostAndPuppet();
     await host.initialized;
-    const request = host.request(subtype as string).catch((error: unknown) => error);
+    const request = host.request(subtype as unknown as string).catch((error: unknown) => error);
     expect(await request).toBeInstanceOf(TypeError);
     expect(String(await request)).toContain(`must be a string, not ${what}: call request('`);
     expect(puppet.frames.filter(({ type }) => type === 'control_request')).toHaveLength(1);
