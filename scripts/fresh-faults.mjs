@@ -4,7 +4,7 @@
 //   node scripts/fresh-faults.mjs SIDE LIST.json [--only FAULT]… [--base FOLDER] [--program FILE] [--json]
 //
 // SIDE is agent, host or server. A list has entries {fault, section, edits: [{file, find, replace}]}: `file` is relative to the copied folder, by default
-// packages/conformance/fixtures, whose program is started with the fault in it. `section` is the section of the specification that a finding has to name; a
+// conformance/fixtures, whose program is started with the fault in it. `section` is the section of the specification that a finding has to name; a
 // list of sections, if several are right.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-bundle-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const source = (/** @type {string} */ name) => fileURLToPath(new URL(`../tests/fuzz/${name}`, import.meta.url));
-const { resolve } = createRequire(new URL('../packages/ingress/package.json', import.meta.url));
+const { resolve } = createRequire(new URL('../server/ingress/package.json', import.meta.url));
 
 await build({
   // All files go into one folder, because the program starts the others by their file names.

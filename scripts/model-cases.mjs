@@ -1,5 +1,5 @@
 // Writes runs of the model of the specification as cases for servers: node scripts/model-cases.mjs [--seed N] [--traces N] [--cases N]. The result is
-// packages/conformance/cases/server/model.yaml. Takes a minute. Exit code: 0, or 2 for a wrong command.
+// conformance/cases/server/model.yaml. Takes a minute. Exit code: 0, or 2 for a wrong command.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Document, isSeq, visit } from 'yaml';
@@ -9,7 +9,7 @@ import { caseOfTrace } from './model/case-of-trace.mjs';
 import { chosen, describeCase } from './model/choose.mjs';
 import { tracesOf } from './model/traces.mjs';
 
-const FILE = new URL('../packages/conformance/cases/server/model.yaml', import.meta.url);
+const FILE = new URL('../conformance/cases/server/model.yaml', import.meta.url);
 const DEFAULTS = { seed: 7, traces: 200, cases: 18 };
 const STEPS = 45;
 

@@ -87,7 +87,7 @@ const imports = [
   },
   {
     name: 'ingress: own code',
-    export: "* from './packages/ingress/dist/index.js'",
+    export: "* from './server/ingress/dist/index.js'",
     external: ['@proto/*', 'hono', 'hono/*', '@hono/*', 'jose', 'libsql', 'ws'],
     platform: 'node',
   },
@@ -97,7 +97,7 @@ const imports = [
     goal: 40_000,
     platform: 'node',
   },
-  { name: 'inspector: the page', file: 'packages/inspector/dist/inspector.html' },
+  { name: 'inspector: the page', file: 'apps/inspector/dist/inspector.html' },
 ];
 
 /** The part of `sjp-agent` that its executable loads at once. Empty before a build. */

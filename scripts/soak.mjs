@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 
 const folder = mkdtempSync(join(tmpdir(), 'soak-bundle-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const { resolve } = createRequire(new URL('../packages/ingress/package.json', import.meta.url));
+const { resolve } = createRequire(new URL('../server/ingress/package.json', import.meta.url));
 const outfile = join(folder, 'main.mjs');
 
 await build({

@@ -28,8 +28,8 @@ for (const bin of ['main', 'agent', 'shim']) {
   await chmod(`dist/${bin}.js`, 0o755);
 }
 // What the suite of `sjp conformance` reads: it looks one folder above its chunk.
-const suite = new URL('../conformance/', import.meta.url);
+const suite = new URL('../../conformance/', import.meta.url);
 for (const name of ['cases.json', 'prompts']) await cp(new URL(name, suite), `dist/${name}`, { recursive: true });
 // The page of `sjp inspect`, which is looked for in the same way.
-const page = new URL('../inspector/dist/', import.meta.url);
+const page = new URL('../../apps/inspector/dist/', import.meta.url);
 for (const name of ['inspector.html', 'inspector-schemas.json']) await cp(new URL(name, page), `dist/${name}`);

@@ -63,7 +63,7 @@ export const ingress = [
     in: 'worker attachWorker',
     find: '(await this.#$renewed()) ?? (await $credentialIn($rest))',
     becomes: 'await $credentialIn($rest)',
-    tests: ['packages/worker/src/attach-worker.test.ts'],
+    tests: ['server/worker/src/attach-worker.test.ts'],
   },
   {
     id: 'ingress/every-answer-counts',
@@ -149,13 +149,13 @@ export const ingress = [
     in: 'ingress requestHeaders',
     find: 'return kept(pairsOf($raw), FRAMING).flat();',
     becomes: 'return kept(pairsOf($raw), []).flat();',
-    tests: ['packages/ingress/src/node/smuggled-requests.test.ts'],
+    tests: ['server/ingress/src/node/smuggled-requests.test.ts'],
   },
   {
     id: 'ingress/any-connection-header',
     in: 'ingress namesChecked',
     find: 'return namesIn($connection).some(($name) => FRAMING.includes($name) || CHECKED.test($name));',
     becomes: 'return false;',
-    tests: ['packages/ingress/src/node/smuggled-requests.test.ts'],
+    tests: ['server/ingress/src/node/smuggled-requests.test.ts'],
   },
 ];

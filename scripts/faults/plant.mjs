@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+
+import { packageFolders } from '../workspace.mjs';
 
 import { fillIn, findSyntax, parseSource } from './syntax-pattern.mjs';
 
@@ -61,7 +63,9 @@ const known = new Map();
 
 /** @param {string} root @param {string} folder @returns {readonly Source[]} */
 function sourcesOf(root, folder) {
-  const source = join('packages', folder, 'src');
+  const home = packageFolders(root).find((path) => basename(path) === folder);
+  if (home === undefined) throw new Error(`there is no package ${folder}`);
+  const source = join(home, 'src');
   const before = known.get(join(root, source));
   if (before !== undefined) return before;
   const paths = readdirSync(join(root, source), { recursive: true, encoding: 'utf8' });

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { packageFolders } from '../workspace.mjs';
 
@@ -17,7 +17,7 @@ export function copyWorkspace(root) {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const packages = packageFolders(root);
   // A shelf as a whole, with the links of its packages.
-  for (const part of new Set([...packages.map((path) => dirname(path)), 'tests', 'scripts'])) {
+  for (const part of new Set([...packages.map((path) => path.split('/')[0] ?? path), 'tests', 'scripts'])) {
     cpSync(join(root, part), join(folder, part), {
       recursive: true,
       verbatimSymlinks: true,

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import { selectCases, testAgent, testHost, testServer } from '../../packages/conformance/dist/index.js';
-import { findRequirement } from '../../packages/conformance/dist/cases/suite.js';
-import { parseServerProfile } from '../../packages/conformance/dist/server/server-profile.js';
+import { selectCases, testAgent, testHost, testServer } from '../../conformance/dist/index.js';
+import { findRequirement } from '../../conformance/dist/cases/suite.js';
+import { parseServerProfile } from '../../conformance/dist/server/server-profile.js';
 
 /**
  * @typedef {{ fault: string, section: string | string[], edits: { file: string, find: string, replace: string }[] }} FreshFault
  * @typedef {{ fault: string, section: string, outcome: 'found' | 'elsewhere' | 'missed' | 'broken', by: string[] }} Finding
- * @typedef {import('../../packages/conformance/dist/index.js').CaseResult} CaseResult
+ * @typedef {import('../../conformance/dist/index.js').CaseResult} CaseResult
  * @typedef {'agent' | 'host' | 'server'} Side
  * @typedef {{ base?: string, program?: string }} Place
  */
 
-const suite = fileURLToPath(new URL('../../packages/conformance', import.meta.url));
+const suite = fileURLToPath(new URL('../../conformance', import.meta.url));
 const PROGRAMS = { agent: 'agent.mjs', host: 'host-adapter.mjs', server: 'server.mjs' };
 // The fixtures answer within milliseconds, so what a fault keeps back is given up soon. What is found so is tried again with the usual limits.
 const QUICK = 0.3;

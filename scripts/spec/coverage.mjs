@@ -14,7 +14,7 @@ const TESTED_ROLES = ['agent', 'host', 'server'];
 
 /** What the built suite cites. @returns {Promise<Cited>} */
 export async function citedBySuite() {
-  const suite = new URL('../../packages/conformance/', import.meta.url);
+  const suite = new URL('../../conformance/', import.meta.url);
   const { cases } = JSON.parse(readFileSync(new URL('cases.json', suite), 'utf8'));
   const { sessionRules } = await import(new URL('dist/rules.js', suite).href);
   const all = [...cases, ...sessionRules].flatMap(({ side, spec }) => [spec].flat().map((id) => ({ side, id })));

@@ -5,12 +5,14 @@ import { verifies } from '@proto/requirements';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
-const packages = fileURLToPath(new URL('../../packages', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The path of a file without its shelf: `core/dist/index.js`. */
+const offShelf = (path: string) => path.replace(/^(?:packages|server|apps)\//, '');
 
 /** Bundles a program that imports all of `entry`. A `node:` import fails this build. */
 async function bundleOf(entry: string) {
   const { metafile, outputFiles } = await build({
-    absWorkingDir: packages,
+    absWorkingDir: ROOT,
     stdin: { contents: `export * from '${entry}';`, resolveDir: import.meta.dirname },
     bundle: true,
     minify: true,
@@ -20,11 +22,15 @@ async function bundleOf(entry: string) {
     write: false,
     logLevel: 'silent',
   });
-  const files = Object.keys(metafile.inputs).filter((path) => path !== '<stdin>');
+  const inputs = Object.keys(metafile.inputs).filter((path) => path !== '<stdin>');
   const parts = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
   // Count only what tree shaking leaves: an entry that serves several packages exports more than each of them uses.
-  const taken = files.filter((file) => parts.some(([path, { bytesInOutput }]) => path === file && bytesInOutput > 0));
-  return { files, taken, bytes: gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length };
+  const taken = inputs.filter((file) => parts.some(([path, { bytesInOutput }]) => path === file && bytesInOutput > 0));
+  return {
+    files: inputs.map(offShelf),
+    taken: taken.map(offShelf),
+    bytes: gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length,
+  };
 }
 
 /** Returns the built files that a program needs if it imports `entry`. */

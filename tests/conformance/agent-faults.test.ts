@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const packageUrl = new URL('../../packages/conformance/', import.meta.url);
+const packageUrl = new URL('../../conformance/', import.meta.url);
 const { faults, missedOf } = await import(new URL('scripts/agent-faults.mjs', packageUrl).href);
 
 test('every fault is found by the cases that are named for it', async () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseServerProfile } from '@proto/conformance';
 
-const fixtures = new URL('../../packages/conformance/fixtures/', import.meta.url);
+const fixtures = new URL('../../conformance/fixtures/', import.meta.url);
 
 /** A fault of the server in plain JavaScript, and what finds it. */
 export interface ServerFault {

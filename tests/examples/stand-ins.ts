@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const bin = (name: string) => join(ROOT, `packages/cli/dist/${name}.js`);
-const fixture = (name: string) => join(ROOT, 'packages/conformance/fixtures', name);
+const fixture = (name: string) => join(ROOT, 'conformance/fixtures', name);
 const sample = (name: string) => join(ROOT, 'packages/adapters/testdata', name);
 const node = (...words: readonly string[]) =>
   `"${process.execPath}" ${words.map((word) => `"${word}"`).join(' ')} "$@"`;

@@ -15,6 +15,8 @@ function workspace(text: string, file = 'counter.ts'): string {
   folders.push(folder);
   mkdirSync(join(folder, 'packages/p/src'), { recursive: true });
   writeFileSync(join(folder, 'packages/p/src', file), text);
+  writeFileSync(join(folder, 'packages/p/package.json'), '{}');
+  writeFileSync(join(folder, 'pnpm-workspace.yaml'), 'packages:\n  - packages/*\n');
   return folder;
 }
 

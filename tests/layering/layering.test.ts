@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageFolders } from '../workspace.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -231,10 +232,17 @@ const outside: typeof cases = ['tests', 'bench/src', 'examples/a'].map((folder) 
   [IMPORT],
 ]);
 
+/** The path of a folder of a package: `core/src` is `packages/core/src`. */
+function onShelf(folder: string): string {
+  const [name = ''] = folder.split('/');
+  const home = packageFolders().find((path) => basename(path) === name) ?? `no package ${name}`;
+  return home + folder.slice(name.length);
+}
+
 const scratch = mkdtempSync(join(tmpdir(), 'layering-'));
 const files = [
-  ...cases.map(([folder, code, breaks], n) => ({ path: `packages/${folder}/case-${n}.ts`, code, breaks })),
-  ...inTests.map(([folder, code, breaks], n) => ({ path: `packages/${folder}/case-${n}.test.ts`, code, breaks })),
+  ...cases.map(([folder, code, breaks], n) => ({ path: `${onShelf(folder)}/case-${n}.ts`, code, breaks })),
+  ...inTests.map(([folder, code, breaks], n) => ({ path: `${onShelf(folder)}/case-${n}.test.ts`, code, breaks })),
   ...outside.map(([folder, code, breaks]) => ({ path: `${folder}/case.ts`, code, breaks })),
 ];
 const found = new Map<string, Set<string>>();

@@ -15,37 +15,37 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'packages/core/src/framing/parse-config.ts',
   ],
   'a file or a flag of the user who starts the program': [
-    'packages/ingress/src/node/account-entries.ts',
-    'packages/inspector/src/page/view/waiting-requests.tsx',
+    'server/ingress/src/node/account-entries.ts',
+    'apps/inspector/src/page/view/waiting-requests.tsx',
   ],
   'a file of the package, or a text that the same program has written': [
-    'packages/conformance/src/cases/suite.ts',
-    'packages/conformance/src/host/stand-in.ts',
-    'packages/conformance/src/host/handed-on-rules.ts',
-    'packages/conformance/src/server/redact.ts',
-    'packages/ingress/src/openapi/openapi-document.ts',
-    'packages/inspector/src/page/view/server-api.ts',
+    'conformance/src/cases/suite.ts',
+    'conformance/src/host/stand-in.ts',
+    'conformance/src/host/handed-on-rules.ts',
+    'conformance/src/server/redact.ts',
+    'server/ingress/src/openapi/openapi-document.ts',
+    'apps/inspector/src/page/view/server-api.ts',
     'packages/testkit/src/vitest/cases/messages.ts',
     'packages/transport-sse/src/worker/worker-state.ts',
   ],
   'the limits of a payload were checked before': [
-    'packages/ingress/src/json/cut-body.ts',
-    'packages/ingress/src/session/entry.ts',
+    'server/ingress/src/json/cut-body.ts',
+    'server/ingress/src/session/entry.ts',
   ],
   'only members of the outermost object are read': [
-    'packages/ingress/src/node/key-set.ts',
-    'packages/log-postgres/src/notifications.ts',
+    'server/ingress/src/node/key-set.ts',
+    'server/log-postgres/src/notifications.ts',
   ],
   'an envelope around many values, each of which is checked': [
-    'packages/inspector/src/sessions/server-events.ts',
+    'apps/inspector/src/sessions/server-events.ts',
     'packages/transport-sse/src/worker/internal-events.ts',
   ],
   'what a prompt of the reference agent names, in a package that does not know the frames': [
-    'packages/reference-agent/src/actions.ts',
+    'apps/reference-agent/src/actions.ts',
   ],
 };
 /** Packages that are not published, or only for tests. */
-const NOT_SHIPPED = /^packages\/(?:requirements|test-support|demo)\//;
+const NOT_SHIPPED = /^(?:packages\/(?:requirements|test-support)|apps\/demo)\//;
 const TEST = /\.test(?:-support|-d)?\.tsx?$|\.scenario\./;
 
 const callers = packageFolders()

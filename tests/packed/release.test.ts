@@ -27,8 +27,9 @@ interface Manifest {
 }
 
 const read = (path: string) => readFileSync(join(copy, path), 'utf8');
-const manifest = (name: string) => JSON.parse(read(`packages/${name}/package.json`)) as Manifest;
-const folders = packages.map(({ folder }) => basename(folder));
+const manifestIn = (folder: string) => JSON.parse(read(`${folder}/package.json`)) as Manifest;
+const manifest = (name: string) => manifestIn(`packages/${name}`);
+const folders = packages.map(({ folder }) => relative(root, folder));
 
 function script(name: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}): string {
   const env = { ...process.env, ...variables };
@@ -47,7 +48,7 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test('all packages have the next version', () => {
-  const versions = new Set(folders.map((name) => manifest(name).version));
+  const versions = new Set(folders.map((folder) => manifestIn(folder).version));
   expect([...versions]).toEqual([manifest('core').version]);
   expect(manifest('core').version).toMatch(/^0\.\d+\.\d+$/);
   expect(manifest('core').version).not.toBe(before);
@@ -62,10 +63,10 @@ test('the notes are in the CHANGELOG of their package, as text and nothing else'
   const [, newest = ''] = read('packages/core/CHANGELOG.md').split(/^## /m);
   expect(newest.split('\n')[0]).toBe(manifest('core').version);
   expect(newest).toContain(`\n- ${NOTE}\n`);
-  for (const name of folders.filter((folder) => folder !== 'core')) {
-    expect(existsSync(join(copy, `packages/${name}/CHANGELOG.md`))).toBe(true);
-    expect(read(`packages/${name}/CHANGELOG.md`)).not.toContain(NOTE);
-    expect(read(`packages/${name}/CHANGELOG.md`)).not.toContain('Updated dependencies');
+  for (const folder of folders.filter((each) => each !== 'packages/core')) {
+    expect(existsSync(join(copy, `${folder}/CHANGELOG.md`))).toBe(true);
+    expect(read(`${folder}/CHANGELOG.md`)).not.toContain(NOTE);
+    expect(read(`${folder}/CHANGELOG.md`)).not.toContain('Updated dependencies');
   }
 });
 
@@ -85,7 +86,7 @@ test('a major change is refused before 1.0, with the way out', () => {
 }, 30_000);
 
 test.each(packages)('$name names its folder in the repository', ({ folder }) => {
-  expect(manifest(basename(folder)).repository).toEqual({
+  expect(manifestIn(relative(root, folder)).repository).toEqual({
     type: 'git',
     url: manifest('core').repository.url,
     directory: relative(root, folder),

@@ -64,7 +64,10 @@ describe('examples/README.md', () => {
 test('the README lists each published package once', () => {
   const published = packageFolders().map(manifestOf);
   const names = published.filter((one) => one.private !== true).map(({ name }) => name);
-  const listed = Array.from(read('README.md').matchAll(/\[`(@proto\/[\w-]+)`\]\(packages/g), ([, name = '']) => name);
+  const listed = Array.from(
+    read('README.md').matchAll(/\[`(@proto\/[\w-]+)`\]\((?:packages|server|apps|conformance)\//g),
+    ([, name = '']) => name,
+  );
   expect(listed.sort()).toEqual(names.sort());
 });
 

@@ -48,7 +48,8 @@ describe('what is written from the description', () => {
     folders.push(folder);
     cpSync(join(root, 'spec'), join(folder, 'spec'), { recursive: true });
     // Links lead there.
-    for (const name of ['docs', 'packages']) symlinkSync(join(root, name), join(folder, name));
+    for (const name of ['docs', 'packages', 'server', 'apps', 'conformance'])
+      symlinkSync(join(root, name), join(folder, name));
     const path = join(folder, 'spec', file);
     writeFileSync(path, change(readFileSync(path, 'utf8')));
     const { status, stderr } = spawnSync(

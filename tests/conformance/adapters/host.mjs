@@ -3,7 +3,7 @@
 import { query } from '@proto/host';
 import { spawnAgent } from '@proto/transport-stdio';
 
-import { promptsOf, serve } from '../../../packages/conformance/adapters/serve.mjs';
+import { promptsOf, serve } from '../../../conformance/adapters/serve.mjs';
 
 serve({
   name: '@proto/host',

@@ -3,7 +3,7 @@
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
-import { promptsOf, serve } from '../../../packages/conformance/adapters/serve.mjs';
+import { promptsOf, serve } from '../../../conformance/adapters/serve.mjs';
 
 const [file] = process.argv.slice(2);
 const { createSdkMcpServer, query, tool } = await (file === undefined

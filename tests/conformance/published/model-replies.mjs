@@ -1,10 +1,8 @@
-// A model that follows the prompts of packages/conformance/prompts/model.json, for a scripted Messages API.
+// A model that follows the prompts of conformance/prompts/model.json, for a scripted Messages API.
 import { setTimeout as delay } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 
-const prompts = JSON.parse(
-  readFileSync(new URL('../../../packages/conformance/prompts/model.json', import.meta.url), 'utf8'),
-);
+const prompts = JSON.parse(readFileSync(new URL('../../../conformance/prompts/model.json', import.meta.url), 'utf8'));
 const SLOW_STEPS = 200;
 const BRIEF_STEPS = 15;
 const STEP_MS = 100;

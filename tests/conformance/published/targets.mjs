@@ -74,7 +74,7 @@ async function ownServer(options) {
 
 /** The list of what a program is known to do otherwise, if there is one. @param {string} name */
 function baseline(name) {
-  const file = path(`packages/conformance/baselines/${name}.yaml`);
+  const file = path(`conformance/baselines/${name}.yaml`);
   return existsSync(file) ? { expectedFailures: file } : {};
 }
 
