@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packageFolders } from '../workspace.ts';
+import { workspaceFolders } from '../workspace.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -98,8 +98,8 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['recording/src', `import '@proto/testkit';`, [IMPORT]],
   ['recording/src', `import '@proto/host';`, [IMPORT]],
   ['recording/src/redaction', `import 'node:fs';`, [NODE]],
-  ['test-support/src', `import 'fast-check';`, []],
-  ['test-support/src', `import type { A } from '@proto/core';`, [IMPORT]],
+  ['support/src', `import 'fast-check';`, []],
+  ['support/src', `import type { A } from '@proto/core';`, [IMPORT]],
 
   ['transport-stdio/src', `import 'node:stream';`, []],
   ['transport-stdio/src', `import '@proto/core/transport';`, []],
@@ -235,7 +235,8 @@ const outside: typeof cases = ['tests', 'bench/src', 'examples/a'].map((folder) 
 /** The path of a folder of a package: `core/src` is `packages/core/src`. */
 function onShelf(folder: string): string {
   const [name = ''] = folder.split('/');
-  const home = packageFolders().find((path) => basename(path) === name) ?? `no package ${name}`;
+  const home = workspaceFolders().find((path) => basename(path) === name);
+  if (home === undefined) throw new Error(`there is no package in a folder ${name}`);
   return home + folder.slice(name.length);
 }
 
