@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { addInternalAccount, createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { openSession, sessionUrl } from '@proto/remote';
 import { startFaultProxy } from '@proto/testkit';
-import { createLocalAgents } from '@proto/worker';
+import { createLocalAgents } from '@proto/remote/worker';
 
 const agent = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));
 

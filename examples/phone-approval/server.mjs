@@ -1,7 +1,7 @@
 // A server of sessions, the agents of these sessions, and the page of the phone, all under one origin.
 import { addInternalAccount, createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { openSession, sessionUrl } from '@proto/remote';
-import { createLocalAgents } from '@proto/worker';
+import { createLocalAgents } from '@proto/remote/worker';
 import { loadPages } from './pages.mjs';
 import { createPairing } from './pairing.mjs';
 

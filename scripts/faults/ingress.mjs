@@ -60,10 +60,10 @@ export const ingress = [
   },
   {
     id: 'worker/renews-by-a-new-lease',
-    in: 'worker attachWorker',
+    in: 'remote attachWorker',
     find: '(await this.#$renewed()) ?? (await $credentialIn($rest))',
     becomes: 'await $credentialIn($rest)',
-    tests: ['server/worker/src/attach-worker.test.ts'],
+    tests: ['server/remote/src/worker/attach-worker.test.ts'],
   },
   {
     id: 'ingress/every-answer-counts',

@@ -81,7 +81,7 @@ export const tools = [
   },
   {
     id: 'bridge/anybody-comes-in',
-    in: 'bridge listen',
+    in: 'remote listen',
     find: "$token !== undefined && !$isSame($authorization.replace(/^Bearer /i, ''), $token)",
     becomes: '$token === `${$authorization} `',
     tests: ['packages/cli/src/commands/bridge-listen.test.ts'],
@@ -95,10 +95,10 @@ export const tools = [
   },
   {
     id: 'worker/forgets-the-conversation',
-    in: 'worker startSessionAgent',
+    in: 'remote startSessionAgent',
     find: 'if ($watch.results > 0) this.#$conversation = $watch.conversation;',
     becomes: '',
-    tests: ['server/worker/src/session-agents.test.ts'],
+    tests: ['server/remote/src/worker/session-agents.test.ts'],
   },
   {
     id: 'inspector/ticket-twice',

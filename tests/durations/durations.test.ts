@@ -24,7 +24,7 @@ import {
   createReconnectingTransport,
   createSocketTransport,
 } from '@proto/transport-websocket';
-import { createSessionAgents } from '@proto/worker';
+import { createSessionAgents } from '@proto/remote/worker';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
 const { readSources } = await import(new URL('../../scripts/house/sources.mjs', import.meta.url).href);

@@ -68,16 +68,6 @@ test.each(documents)('each file of ours that $name names exists', ({ text }) => 
 
 describe('docs/architecture.md', () => {
   const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
-  const packages = packageFolders().map(
-    (folder) => JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest,
-  );
-  /** The row of each package in the tables of the page. A row without a number continues the one above. */
-  const rows = new Map<string, number>();
-  for (const [, number, names = ''] of text.matchAll(/^\| ?(\d*) \| ((?:`[a-z-]+`(?:, )?)+) \|/gm)) {
-    const row = number === '' ? ([...rows.values()].at(-1) ?? 0) : Number(number);
-    for (const [, name = ''] of names.matchAll(/`([a-z-]+)`/g)) rows.set(name, row);
-  }
-
   test('names files with a path that exists', () => {
     const named = Array.from(text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g), ([, path = '']) => path);
     expect(named.length).toBeGreaterThan(8);
@@ -86,24 +76,4 @@ describe('docs/architecture.md', () => {
     const isThere = (path: string) => shelves.some((shelf) => existsSync(join(ROOT, shelf, path)));
     expect(named.filter((path) => !isThere(path))).toEqual([]);
   });
-
-  test('has each published package in one row, below the packages that it imports', () => {
-    const published = packages.filter((one) => one.private !== true);
-    const shortName = (name: string) => name.slice('@proto/'.length);
-    expect([...rows.keys()].sort()).toEqual(published.map(({ name }) => shortName(name)).sort());
-    const wrong = published.flatMap(({ name, dependencies = {}, peerDependencies = {} }) =>
-      Object.keys({ ...dependencies, ...peerDependencies })
-        .filter((other) => other.startsWith('@proto/'))
-        .filter((other) => (rows.get(shortName(other)) ?? 0) >= (rows.get(shortName(name)) ?? 0))
-        .map((other) => `${name} imports ${other}`),
-    );
-    expect(wrong).toEqual([]);
-  });
 });
-
-interface Manifest {
-  readonly name: string;
-  readonly private?: boolean;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-}

@@ -3,7 +3,7 @@ import { encodeBatch } from '@proto/core/transport';
 import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { WorkerConflictError } from '@proto/transport-sse';
-import { attachWorker } from '@proto/worker';
+import { attachWorker } from '@proto/remote/worker';
 import { expect, onTestFinished } from 'vitest';
 import { credentials, newSession, startIngress, TOKENS } from './remote-session.ts';
 

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core/framing';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
 import { openSession, sessionUrl } from '@proto/remote';
-import { createLocalAgents } from '@proto/worker';
+import { createLocalAgents } from '@proto/remote/worker';
 
 /** The parts of a process that the demo uses. */
 export interface DemoProcess {

@@ -1,4 +1,4 @@
-import type { Tap } from '@proto/bridge';
+import type { Tap } from '@proto/remote/bridge';
 import { incomingOf } from '@proto/core/internal';
 import { encodeBatch, type Incoming, type Transport, wrapTransport } from '@proto/core/transport';
 import { type Direction, recordTransport } from '@proto/recording';

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { Bridge } from '@proto/bridge';
+import type { Bridge } from '@proto/remote/bridge';
 import type { RelayEnd, TransportClose } from '@proto/core/transport';
 import { EXIT, onInterrupts, type SignalSource } from '@proto/terminal/process';
 import { processEndOf } from '@proto/transport-stdio';

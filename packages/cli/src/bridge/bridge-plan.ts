@@ -1,4 +1,4 @@
-import { type Endpoint, isOwnStdio } from '@proto/bridge';
+import { type Endpoint, isOwnStdio } from '@proto/remote/bridge';
 import { isLoopback, parseSessionAddress } from '@proto/remote';
 import { ownTokenFile } from '../network/token-file.ts';
 

@@ -1,4 +1,4 @@
-import { checkProgram, type Endpoint } from '@proto/bridge';
+import { checkProgram, type Endpoint } from '@proto/remote/bridge';
 import { type BridgeOptions, type BridgePlan, planBridge } from './bridge-plan.ts';
 import { reportAsJson, reportOnStderr } from './bridge-report.ts';
 import { runListener } from './run-listener.ts';

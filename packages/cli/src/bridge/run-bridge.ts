@@ -7,7 +7,7 @@ import {
   isProgram,
   openEndpoint,
   type Tap,
-} from '@proto/bridge';
+} from '@proto/remote/bridge';
 import type { Transport } from '@proto/core/transport';
 import { plain, type SignalSource } from '@proto/terminal/process';
 import { processEndOf } from '@proto/transport-stdio';

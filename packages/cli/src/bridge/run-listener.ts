@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { serveClients } from '@proto/bridge';
+import { serveClients } from '@proto/remote/bridge';
 import { keepToken } from '@proto/remote';
 import type { Transport } from '@proto/core/transport';
 import { onInterrupts } from '@proto/terminal/process';

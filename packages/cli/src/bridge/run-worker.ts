@@ -1,8 +1,8 @@
 import { cutText } from '@proto/core/internal';
-import { startProgram } from '@proto/bridge';
+import { startProgram } from '@proto/remote/bridge';
 import { openSession, SessionError, sessionUrl } from '@proto/remote';
 import { EXIT, onInterrupts } from '@proto/terminal/process';
-import { attachWorker, startSessionAgent } from '@proto/worker';
+import { attachWorker, startSessionAgent } from '@proto/remote/worker';
 import { codeOfChild } from './bridge-exit.ts';
 import type { WorkerPlan } from './bridge-plan.ts';
 import { type BridgeSettings, endpointOptions } from './run-bridge.ts';

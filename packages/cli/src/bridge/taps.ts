@@ -1,5 +1,5 @@
 import { join, parse } from 'node:path';
-import { createTap, type Tap } from '@proto/bridge';
+import { createTap, type Tap } from '@proto/remote/bridge';
 import { openPrivateFile } from '@proto/terminal/process';
 import type { BridgeOptions } from './bridge-plan.ts';
 

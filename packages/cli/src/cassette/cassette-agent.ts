@@ -1,4 +1,4 @@
-import { bridge, startProgram } from '@proto/bridge';
+import { bridge, startProgram } from '@proto/remote/bridge';
 import type { Transport } from '@proto/core/transport';
 import type { RunProcess } from '@proto/terminal';
 import { missingAgent } from '@proto/terminal/errors';

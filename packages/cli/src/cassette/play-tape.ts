@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { aboutHost } from '@proto/bridge';
+import { aboutHost } from '@proto/remote/bridge';
 import type { RunProcess } from '@proto/terminal';
 import { EXIT, onInterrupts, refuseBytes } from '@proto/terminal/process';
 import {

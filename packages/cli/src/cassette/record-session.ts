@@ -1,4 +1,4 @@
-import { aboutHost, createTap, type FileTap } from '@proto/bridge';
+import { aboutHost, createTap, type FileTap } from '@proto/remote/bridge';
 import { createRedactor } from '@proto/recording';
 import type { RunProcess } from '@proto/terminal';
 import { EXIT, openPrivateFile } from '@proto/terminal/process';

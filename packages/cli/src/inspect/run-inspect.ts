@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { checkProgram, type Endpoint, isOwnStdio } from '@proto/bridge';
+import { checkProgram, type Endpoint, isOwnStdio } from '@proto/remote/bridge';
 import { BridgedSession, FileSession, type InspectedSessions, oneSession, serveInspector } from '@proto/inspector';
 import { SessionError } from '@proto/remote';
 import type { RunProcess } from '@proto/terminal';

@@ -7,7 +7,7 @@ import { openStore } from './open-store.ts';
 import { observation } from './serve-observer.ts';
 import { openServerAccounts, type ServerAccounts } from './server-accounts.ts';
 import { sessionUrl } from '@proto/remote';
-import { checkSessionAgent, createLocalAgents } from '@proto/worker';
+import { checkSessionAgent, createLocalAgents } from '@proto/remote/worker';
 import { ownVariables } from '../own-variables.ts';
 
 /** How a server is run. */

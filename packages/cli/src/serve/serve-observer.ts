@@ -13,7 +13,7 @@ export async function observation(metricsTokenFile: string | undefined, log: Log
   const logged = loggedBy(log);
   if (metricsTokenFile === undefined) return { observer: logged, metrics: undefined };
   const token = await keepToken(metricsTokenFile);
-  const { createMetrics } = await import('@proto/metrics');
+  const { createMetrics } = await import('@proto/ingress/metrics');
   const { observer: counted, endpoint } = createMetrics();
   const observer: IngressObserver = {
     answered(request) {

@@ -2,7 +2,7 @@ import type { Account } from '@proto/ingress';
 import type { JwtAccountsOptions } from '@proto/ingress/operate';
 import { durationOf, type LogLevel, parseDuration, parseSize } from '@proto/terminal/process';
 import { isLoopback } from '@proto/remote';
-import type { RestartPolicy } from '@proto/worker';
+import type { RestartPolicy } from '@proto/remote/worker';
 
 /** The flags of `sjp serve`. */
 export interface ServeOptions {

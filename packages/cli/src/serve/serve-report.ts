@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
-import type { AgentEvent } from '@proto/worker';
+import type { AgentEvent } from '@proto/remote/worker';
 import { type Log, type LogLevel, plain } from '@proto/terminal/process';
 
 /** What happens while a server runs. */

@@ -8,8 +8,8 @@ import {
   type Transport,
   type TransportClose,
 } from '@proto/core/transport';
-import { withCancels } from '@proto/remote';
 import { processEndOf, type SpawnedAgent } from '@proto/transport-stdio';
+import { withCancels } from '../open-viewer.ts';
 
 /** The transport of one side. A side that this process has started is a child process, too. */
 export type BridgeSide = Transport & Partial<Pick<SpawnedAgent, 'pid' | 'child'>>;

@@ -1,6 +1,5 @@
 import { parseAddress } from '@proto/core/internal';
 import { connectTransport, type Transport } from '@proto/core/transport';
-import { askForToken } from '@proto/remote';
 import { hybridScheme, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import {
@@ -16,6 +15,7 @@ import {
 } from '@proto/transport-stdio';
 import { webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
+import { askForToken } from '../open-session.ts';
 
 /** One side of a bridge by its name: a URI (`-`, `exec:`, `ws:`, `wss:`, `sse+http:`, `sse+https:`, `hybrid+ws:`, `hybrid+wss:`), or a program and its arguments. */
 export type Endpoint = string | readonly string[];

@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
-import { isLoopback } from '@proto/remote';
 import { selectProtocol, withConnection } from '@proto/transport-websocket';
 import { DEFAULT_MAX_FRAME_BYTES } from '@proto/transport-websocket/node';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { isLoopback } from '../session-address.ts';
 
 /** Where clients connect, and who may. */
 export interface ListenerOptions {

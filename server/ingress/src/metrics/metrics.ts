@@ -1,5 +1,5 @@
-import type { IngressFigures, IngressObserver, MetricsEndpoint } from '@proto/ingress/operate';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { IngressFigures, IngressObserver, MetricsEndpoint } from '../observe/observer.ts';
 import { boundedLabels } from './bounded-labels.ts';
 
 /** The figures of one server. Pass its members to the options of `createIngress` or `serve`. */
