@@ -1,13 +1,13 @@
 import type { LogLink } from '@proto/transport-websocket';
 import { checkTimes } from './check-times.ts';
-import { ElsewhereResponse } from './cluster/elsewhere-response.ts';
-import type { Forwarding } from './cluster/forwarding.ts';
-import { SessionElsewhere } from './cluster/session-elsewhere.ts';
+import { ElsewhereResponse } from './forwarding/elsewhere-response.ts';
+import type { Forwarding } from './forwarding/forwarding.ts';
+import { SessionElsewhere } from './forwarding/session-elsewhere.ts';
 import { createGuard } from './http/guard.ts';
 import { createIngressApp } from './http/ingress-app.ts';
 import { createIngressContext, type IngressBindings } from './http/ingress-context.ts';
 import { MAX_ENTRIES } from './http/parameters.ts';
-import { createPostAnswers, type PostAnswer, type PostRequest } from './http/post-answers.ts';
+import { createPostAnswers, type PostAnswer, type PostRequest } from './posts/answer-post.ts';
 import { answerToError, draining } from './http/refusal.ts';
 import type { IngressOptions } from './ingress-options.ts';
 import { startMaintenance } from './maintenance.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '../auth/accounts.ts';
 import { mayEnter } from '../auth/rights.ts';
 import type { WorkerClaims } from '../auth/worker-tokens.ts';
-import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
+import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
 import { andThen } from '../event-loop.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';

@@ -1,8 +1,8 @@
 import { Hono, type MiddlewareHandler } from 'hono';
-import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
+import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
 import type { IngressOptions } from '../ingress-options.ts';
 import { credentialRoutes } from './credential-routes.ts';
-import { forward, refuseStale } from './forward.ts';
+import { forward, refuseStale } from '../forwarding/send-on.ts';
 import type { Guard } from './guard.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';

@@ -9,7 +9,7 @@ import { observeLog } from '../observe/observe-log.ts';
 import { createAnswerRate } from '../rate/rate-limit.ts';
 import { RateLimits } from '../rate/rate-limits.ts';
 import { Sessions } from '../session/sessions.ts';
-import { Forwarding, type ForwardTo } from '../cluster/forwarding.ts';
+import { Forwarding, type ForwardTo } from '../forwarding/forwarding.ts';
 import type { OpenSink } from '../stream/event-sink.ts';
 import type { Guarded } from './guard.ts';
 

@@ -1,4 +1,4 @@
-import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
+import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
 import { EventLogError } from '../log/event-log.ts';
 
 const MOVING = 'session_moving';

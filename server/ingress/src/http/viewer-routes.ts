@@ -4,7 +4,7 @@ import { envelopeOf, readableEvent } from '../stream/stream-format.ts';
 import { accountOf, readerOf, sessionOf } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { cursorOf, limitOf } from './parameters.ts';
-import { postFromClient } from './posts.ts';
+import { postFromClient } from '../posts/store-posts.ts';
 import { Refusal } from './refusal.ts';
 
 /** The routes for viewers of a session: follow, catch up, send. */

@@ -2,11 +2,11 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { selectProtocol, withConnection } from '@proto/transport-websocket';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { ElsewhereResponse } from '../cluster/elsewhere-response.ts';
+import { ElsewhereResponse } from '../forwarding/elsewhere-response.ts';
 import type { Ingress } from '../ingress.ts';
 import { ingressDefaults } from '../ingress-options.ts';
 import type { AcceptedSocket } from '../socket/socket-routes.ts';
-import { forwardUpgrade } from './forward-upgrade.ts';
+import { forwardUpgrade } from '../forwarding/forward-upgrade.ts';
 import { oddityOf } from './odd-request.ts';
 
 /** Handles an `upgrade` event of a server. Returns false for an address that is not of the ingress; the socket is untouched then. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { namesChecked } from '../cluster/forwarded-headers.ts';
+import { namesChecked } from '../forwarding/forwarded-headers.ts';
 import { oddConnection, Refusal } from '../http/refusal.ts';
 import { drainBody } from './incoming-body.ts';
 

@@ -7,9 +7,9 @@ import { checkDurations, LONGEST_TIMER_MS } from '@proto/core/internal';
 import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
 import { createNodeIngress, type Ingress } from '../ingress.ts';
 import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';
-import { answerPost } from './answer-post.ts';
+import { answerPost } from './node-fast-path.ts';
 import { closeWithConnection } from './close-with-connection.ts';
-import { createForwardRequest } from './forward-request.ts';
+import { createForwardRequest } from '../forwarding/forward-request.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 import { oddityOf, refuseOdd } from './odd-request.ts';
 

@@ -1,9 +1,9 @@
 import { parseJson } from '@proto/core/internal';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import { ElsewhereResponse } from '../cluster/elsewhere-response.ts';
+import { ElsewhereResponse } from '../forwarding/elsewhere-response.ts';
 import type { HonoTypes } from '../http/ingress-context.ts';
-import type { PostAnswer, PostRequest } from '../http/post-answers.ts';
+import type { PostAnswer, PostRequest } from '../posts/answer-post.ts';
 import { refusalOf } from '../http/refusal.ts';
 import type { IngressObserver } from './observer.ts';
 

@@ -5,7 +5,7 @@ import type { EventReader, Reading, Wants } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
 import { eventStreamFormat, type StreamFormat } from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
-import { isKept, type Plan, type PlanContext, planEntry } from './posting.ts';
+import { isKept, type Plan, type PlanContext, planEntry } from './plan-entry.ts';
 import type { ClientSender, Sender } from './sender.ts';
 import type { AgentFailure, ReaderManner, SessionContext, SessionRecord } from './session-context.ts';
 import { SessionNews } from './session-news.ts';

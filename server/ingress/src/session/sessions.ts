@@ -1,7 +1,7 @@
 import { type ClusterOptions, urlOfNode } from '../cluster/cluster-options.ts';
 import { fencedLog, notOurs, type Tenure, unwrittenLog } from '../cluster/fenced-log.ts';
 import { SessionClaims } from '../cluster/session-claims.ts';
-import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
+import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
 import { StepCount, yieldToEventLoop } from '../event-loop.ts';
 import type { SessionContext } from './session-context.ts';
 import { Session } from './session.ts';

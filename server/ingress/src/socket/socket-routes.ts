@@ -2,7 +2,7 @@ import type { Clock } from '@proto/core/reconnect';
 import { createLogLink, GREETING_PARAMETER, type SocketLike } from '@proto/transport-websocket';
 import type { Account } from '../auth/accounts.ts';
 import { accountByToken, readerOf, sessionOf, workerOf } from '../http/authenticate.ts';
-import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
+import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
 import type { IngressContext } from '../http/ingress-context.ts';
 import { cursorOf } from '../http/parameters.ts';
 import { isFenced, Refusal } from '../http/refusal.ts';

@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { latestCursor, type ReaderCursor } from '../stream/reader-cursor.ts';
 import { Inbox } from './inbox.ts';
 import { closeCodes, LinkSink } from './link-sink.ts';
-import { postedLines } from './posted-lines.ts';
+import { postedLines } from '../posts/entries-of-lines.ts';
 import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
 import { bareFormat, isAnswerOfClient, numberedViewerFormat } from './socket-lines.ts';
 import { type Refused, refusedOf, tellRefused } from './tell-refused.ts';

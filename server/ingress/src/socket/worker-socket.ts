@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import { Inbox } from './inbox.ts';
 import { bareWorkerCodes, closeCodes, LinkSink } from './link-sink.ts';
-import { postedLines } from './posted-lines.ts';
+import { postedLines } from '../posts/entries-of-lines.ts';
 import { type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
 import { bareFormat, numberedFormat } from './socket-lines.ts';
 import { refusedOf, tellRefused } from './tell-refused.ts';

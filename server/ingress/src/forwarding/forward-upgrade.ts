@@ -2,8 +2,8 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ForwardTo } from '../cluster/forwarding.ts';
-import { answerHeaders, headText, requestHeaders } from '../cluster/forwarded-headers.ts';
+import type { ForwardTo } from './forwarding.ts';
+import { answerHeaders, headText, requestHeaders } from './forwarded-headers.ts';
 
 /** A request for a WebSocket, with what has come after it. */
 export interface Upgrade {

@@ -2,7 +2,7 @@ import { Pace, type Steps } from '../event-loop.ts';
 import type { CutEntry } from '../json/cut-body.ts';
 import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../http/refusal.ts';
 
 /** How to treat the messages of a POST. */
 export interface PostedOptions {

@@ -1,10 +1,10 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import type { ForwardTo } from '../cluster/forwarding.ts';
-import { answerHeaders, requestHeaders } from '../cluster/forwarded-headers.ts';
-import { drainBody } from './incoming-body.ts';
-import { bodyLengthOf } from './odd-request.ts';
+import type { ForwardTo } from './forwarding.ts';
+import { answerHeaders, requestHeaders } from './forwarded-headers.ts';
+import { drainBody } from '../node/incoming-body.ts';
+import { bodyLengthOf } from '../node/odd-request.ts';
 
 /**
  * Sends requests on to other nodes with the same bytes in their bodies, and their answers back. Reads from one side only what the other side takes. Fulfils with the status when

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { closeWithConnection } from './close-with-connection.ts';
+import { closeWithConnection } from '../node/close-with-connection.ts';
 import { createForwardRequest } from './forward-request.ts';
 
 /** Where requests of these tests go on to. */

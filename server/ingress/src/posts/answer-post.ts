@@ -1,11 +1,11 @@
-import type { ForwardTo } from '../cluster/forwarding.ts';
-import { SessionElsewhere } from '../cluster/session-elsewhere.ts';
-import type { Guard, GuardedRequest } from './guard.ts';
-import type { IngressContext } from './ingress-context.ts';
-import { postFromClient, postFromWorker } from './posts.ts';
-import type { BodyRequest } from './read-body.ts';
-import { answerToError, draining, moving } from './refusal.ts';
-import { WorkerRequests } from './worker-requests.ts';
+import type { ForwardTo } from '../forwarding/forwarding.ts';
+import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
+import type { Guard, GuardedRequest } from '../http/guard.ts';
+import type { IngressContext } from '../http/ingress-context.ts';
+import { postFromClient, postFromWorker } from './store-posts.ts';
+import type { BodyRequest } from '../http/read-body.ts';
+import { answerToError, draining, moving } from '../http/refusal.ts';
+import { WorkerRequests } from '../http/worker-requests.ts';
 
 /** A POST of messages, as a server reads it that makes no `Request`. */
 export interface PostRequest extends GuardedRequest, BodyRequest {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createIngress, type Ingress } from '../ingress.ts';
 import { drainedAfterTest, readFrames, TOKENS, user } from '../ingress.test-support.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
-import { base, startNodes, testAccounts } from './nodes.test-support.ts';
+import { base, startNodes, testAccounts } from '../cluster/nodes.test-support.ts';
 
 const request = (path: string, { json, ...init }: RequestInit & { json?: unknown } = {}) =>
   new Request(`http://localhost${path}`, {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, TOKENS, user } from '../ingress.test-support.ts';
 import type { JsonObject } from '../json/values.ts';
-import { base, idsIn, startNodes } from './nodes.test-support.ts';
+import { base, idsIn, startNodes } from '../cluster/nodes.test-support.ts';
 
 const uuids = (messages: readonly JsonObject[]) => messages.map(({ uuid }) => uuid);
 

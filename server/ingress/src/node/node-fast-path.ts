@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PostAnswer, PostRequest } from '../http/post-answers.ts';
-import type { ForwardRequest } from './forward-request.ts';
+import type { PostAnswer, PostRequest } from '../posts/answer-post.ts';
+import type { ForwardRequest } from '../forwarding/forward-request.ts';
 import { chunksOf, drainBody } from './incoming-body.ts';
 
 /** The addresses to which most requests go, written in the usual way. */

@@ -4,13 +4,13 @@ import { inSteps } from '../event-loop.ts';
 import type { CutBodyOptions } from '../json/cut-body.ts';
 import type { Entry, EntryRefusal, EntryResult } from '../session/entry.ts';
 import type { Session } from '../session/session.ts';
-import { accountOf, forbidden, refuseEnded, sessionOf } from './authenticate.ts';
-import type { IngressContext } from './ingress-context.ts';
-import { entriesOf, MAX_ENTRIES } from './parameters.ts';
-import { postedEntries, type PostedOptions } from './posted-entries.ts';
-import { type BodyRequest, readBody } from './read-body.ts';
-import { Refusal } from './refusal.ts';
-import { conflict, type WorkerRequests } from './worker-requests.ts';
+import { accountOf, forbidden, refuseEnded, sessionOf } from '../http/authenticate.ts';
+import type { IngressContext } from '../http/ingress-context.ts';
+import { entriesOf, MAX_ENTRIES } from '../http/parameters.ts';
+import { postedEntries, type PostedOptions } from './entries-of-body.ts';
+import { type BodyRequest, readBody } from '../http/read-body.ts';
+import { Refusal } from '../http/refusal.ts';
+import { conflict, type WorkerRequests } from '../http/worker-requests.ts';
 
 /** The list of messages in a body. */
 export const EVENTS: CutBodyOptions = { list: 'events', maxEntries: MAX_ENTRIES };

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import { forwardByFetch } from '../cluster/forward-by-fetch.ts';
-import { namesChecked } from '../cluster/forwarded-headers.ts';
-import type { ForwardTo } from '../cluster/forwarding.ts';
-import type { SessionElsewhere } from '../cluster/session-elsewhere.ts';
-import type { HonoTypes, IngressContext } from './ingress-context.ts';
-import { moving, oddConnection } from './refusal.ts';
-import { conflict } from './worker-requests.ts';
+import { forwardByFetch } from './forward-by-fetch.ts';
+import { namesChecked } from './forwarded-headers.ts';
+import type { ForwardTo } from './forwarding.ts';
+import type { SessionElsewhere } from './session-elsewhere.ts';
+import type { HonoTypes, IngressContext } from '../http/ingress-context.ts';
+import { moving, oddConnection } from '../http/refusal.ts';
+import { conflict } from '../http/worker-requests.ts';
 
 /** The session in the address of a request. */
 const SESSION = /^\/v1\/(?:code\/sessions|session_ingress\/session)\/([^/]+)/;
