@@ -59,6 +59,13 @@ export const ingress = [
     rows: ['I-C5', 'R-26.3'],
   },
   {
+    id: 'post/foreign-pages-post',
+    in: 'ingress createAnswerPost',
+    find: '({ cors: $cors } = $guard($request));',
+    becomes: '',
+    tests: ['server/ingress/src/posts/answer-post.test.ts'],
+  },
+  {
     id: 'worker/renews-by-a-new-lease',
     in: 'remote attachWorker',
     find: '(await this.#$renewed()) ?? (await $credentialIn($rest))',
@@ -96,7 +103,7 @@ export const ingress = [
   },
   {
     id: 'sockets/keeps-tokens',
-    in: 'ingress postedLines',
+    in: 'ingress entriesOfLines',
     find: "if (typeof $entry === 'string' || $entry.type !== 'auth') $posted.push($entry);",
     becomes: '$posted.push($entry);',
     rows: ['I-E3'],

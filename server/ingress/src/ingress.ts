@@ -7,7 +7,7 @@ import { createGuard } from './http/guard.ts';
 import { createIngressApp } from './http/ingress-app.ts';
 import { createIngressContext, type IngressBindings } from './http/ingress-context.ts';
 import { MAX_ENTRIES } from './http/parameters.ts';
-import { createPostAnswers, type PostAnswer, type PostRequest } from './posts/answer-post.ts';
+import { type AnswerPost, createAnswerPost } from './posts/answer-post.ts';
 import { answerToError, draining } from './http/refusal.ts';
 import type { IngressOptions } from './ingress-options.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -53,8 +53,8 @@ export function createIngress(options: IngressOptions): Ingress {
 
 /** The endpoints of sessions, with the way that is shorter on Node. */
 export interface NodeIngress extends Ingress {
-  /** Answers a POST of messages, as `fetch` does; never rejects. */
-  post(request: PostRequest): Promise<PostAnswer>;
+  /** Answers a POST of messages, as `fetch` does, which calls it. */
+  readonly answerPost: AnswerPost;
 }
 
 /** Creates the endpoints of sessions for the server of Node. @throws {TypeError} as `createIngress`. */
@@ -71,11 +71,9 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
   const findSocketRoute = socketRoutes(context, { ...context, ...limits, links, silenceMs, clock });
   let isDraining = false;
   const { observer } = options;
-  const app = createIngressApp(context, { guard, isDraining: () => isDraining, options });
-  const answerPost = observePosts(
-    createPostAnswers(context, { guard, isDraining: () => isDraining, onError }),
-    observer,
-  );
+  const checks = { guard, isDraining: () => isDraining };
+  const answerPost = observePosts(createAnswerPost(context, { ...checks, onError }), observer);
+  const app = createIngressApp(context, { ...checks, answerPost, options });
   const stopMaintenance = startMaintenance(context);
   const { counted, settled } = countAnswers();
   const endAll = () => {
@@ -87,7 +85,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
 
   return {
     fetch: (request, bindings = {}) => counted(async () => app.fetch(request, bindings)),
-    post: (request) => counted(() => answerPost(request)),
+    answerPost: (request) => counted(() => answerPost(request)),
     upgrade(request) {
       const route = findSocketRoute(request);
       if (route === undefined) return undefined;

@@ -1,37 +1,42 @@
 import type { Context } from 'hono';
+import type { HonoTypes, IngressContext } from '../http/ingress-context.ts';
+import { oddConnection } from '../http/refusal.ts';
+import { conflict } from '../http/worker-requests.ts';
 import { forwardByFetch } from './forward-by-fetch.ts';
 import { namesChecked } from './forwarded-headers.ts';
 import type { ForwardTo } from './forwarding.ts';
 import type { SessionElsewhere } from './session-elsewhere.ts';
-import type { HonoTypes, IngressContext } from '../http/ingress-context.ts';
-import { moving, oddConnection } from '../http/refusal.ts';
-import { conflict } from '../http/worker-requests.ts';
 
-/** The session in the address of a request. */
-const SESSION = /^\/v1\/(?:code\/sessions|session_ingress\/session)\/([^/]+)/;
-
-/** Sends a request on to the node that has its session. Returns its answer, or the refusal for the time in which nobody has the session. */
-export async function forward(
-  { forwarding, forwardByFetch: send }: IngressContext,
-  elsewhere: SessionElsewhere,
-  c: Context<HonoTypes>,
-): Promise<Response> {
-  // The agent of this node has to end: the other node starts one of its own.
-  if (c.env?.isOwn === true) throw conflict('superseded_by_worker');
-  if (namesChecked(c.req.raw.headers.get('connection') ?? '')) throw oddConnection();
-  const to = forwarding?.to(elsewhere, c.req.raw);
-  const sendOn = c.env?.forward ?? (send && ((target: ForwardTo) => forwardByFetch(c.req.raw, target, send)));
-  const answer = to && (await sendOn?.(to));
-  if (answer === undefined) return moving().response();
-  c.set('isForwarded', true);
-  return answer;
+/** The parts of a request that decide whether it may be sent on. */
+export interface SentRequest {
+  readonly headers: Pick<Headers, 'get'>;
+  /** See `IngressBindings.isOwn`. */
+  readonly isOwn?: boolean | undefined;
 }
 
-/** Replaces the answer if this node has lost the session while it answered, for example because its process was stopped: the answer may be out of date. */
-export function refuseStale({ sessions }: IngressContext, c: Context<HonoTypes>): void {
-  const { claims } = sessions;
-  if (claims === undefined || c.get('isForwarded') === true) return;
-  const isAnswer = c.res.ok && c.res.headers.get('content-type')?.startsWith('application/json') === true;
-  const [, session] = SESSION.exec(c.req.path) ?? [];
-  if (isAnswer && session !== undefined && !sessions.mayAnswerFor(session)) c.res = moving().response();
+/**
+ * Sends a request on to the node that has its session, by `forward`. Fulfils with what `forward` fulfils with; with undefined if that node cannot be
+ * reached, and for a server without other nodes.
+ * @throws {Refusal} with status 409 for the agent of this node, 400 for an odd `Connection` header, 503 for a request that another node has sent here.
+ */
+export async function sendOn<Answer>(
+  { forwarding }: IngressContext,
+  elsewhere: SessionElsewhere,
+  { headers, isOwn }: SentRequest,
+  forward: (to: ForwardTo) => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  // The agent of this node has to end: the other node starts one of its own.
+  if (isOwn === true) throw conflict('superseded_by_worker');
+  if (namesChecked(headers.get('connection') ?? '')) throw oddConnection();
+  const to = forwarding?.to(elsewhere, { headers });
+  return to && forward(to);
+}
+
+/** How the server of a request sends it on: in its own way, or by the function of `ClusterOptions.forward`. */
+export function forwardFrom(
+  { forwardByFetch: send }: IngressContext,
+  { env, req }: Context<HonoTypes>,
+): (to: ForwardTo) => Promise<Response | undefined> {
+  if (env?.forward !== undefined) return env.forward;
+  return async (to) => send && forwardByFetch(req.raw, to, send);
 }

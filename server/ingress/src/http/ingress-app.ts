@@ -1,29 +1,39 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
 import type { IngressOptions } from '../ingress-options.ts';
 import { credentialRoutes } from './credential-routes.ts';
-import { forward, refuseStale } from '../forwarding/send-on.ts';
+import { forwardFrom, sendOn } from '../forwarding/send-on.ts';
 import type { Guard } from './guard.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { observeApp } from '../observe/observe-answers.ts';
-import { answerToError, draining, Refusal } from './refusal.ts';
+import type { AnswerPost } from '../posts/answer-post.ts';
+import { postRoutes } from '../posts/post-routes.ts';
+import { SAFE_HEADERS } from './answer-headers.ts';
+import { answerToError, draining, moving, Refusal } from './refusal.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { viewerRoutes } from './viewer-routes.ts';
-import { hybridRoutes, workerEventRoutes } from './worker-event-routes.ts';
+import { workerEventRoutes } from './worker-event-routes.ts';
 import { workerRoutes } from './worker-routes.ts';
 
 /** The checks before all routes. */
 export interface IngressAppOptions {
   readonly guard: Guard;
   readonly isDraining: () => boolean;
+  readonly answerPost: AnswerPost;
   readonly options: Pick<IngressOptions, 'fallback' | 'observer' | 'metrics'>;
 }
 
 /** Creates the app with every endpoint but the WebSockets. */
-export function createIngressApp(context: IngressContext, { guard, isDraining, options }: IngressAppOptions) {
+export function createIngressApp(
+  context: IngressContext,
+  { guard, isDraining, answerPost, options }: IngressAppOptions,
+) {
   const { observer, metrics, fallback } = options;
-  const app = new Hono<HonoTypes>().use(withSafeHeaders).route('/', healthRoutes(context, isDraining, metrics));
+  const app = new Hono<HonoTypes>()
+    .use(withSafeHeaders)
+    .route('/', healthRoutes(context, isDraining, metrics))
+    .route('/', postRoutes(context, answerPost));
   if (observer?.answered !== undefined) app.use(observeApp(observer));
   return app
     .use(async (c, next) => {
@@ -42,7 +52,6 @@ export function createIngressApp(context: IngressContext, { guard, isDraining, o
     .route('/v1/code/sessions', viewerRoutes(context))
     .route('/v1/code/sessions', workerRoutes(context))
     .route('/v1/code/sessions', workerEventRoutes(context))
-    .route('/v1/session_ingress/session', hybridRoutes(context))
     .notFound(
       (c) =>
         fallback?.(c.req.raw, { address: c.env?.address }) ??
@@ -54,10 +63,30 @@ export function createIngressApp(context: IngressContext, { guard, isDraining, o
     });
 }
 
+/** The session in the address of a request. */
+const SESSION = /^\/v1\/code\/sessions\/([^/]+)/;
+
+/** Replaces the answer if this node has lost the session while it answered, for example because its process was stopped: the answer may be out of date. */
+function refuseStale({ sessions }: IngressContext, c: Context<HonoTypes>): void {
+  const { claims } = sessions;
+  if (claims === undefined || c.get('isForwarded') === true) return;
+  const isAnswer = c.res.ok && c.res.headers.get('content-type')?.startsWith('application/json') === true;
+  const [, session] = SESSION.exec(c.req.path) ?? [];
+  if (isAnswer && session !== undefined && !sessions.mayAnswerFor(session)) c.res = moving().response();
+}
+
+/** Sends a request on. Returns the answer of the other node, or the refusal for the time in which nobody has the session. */
+async function forward(context: IngressContext, elsewhere: SessionElsewhere, c: Context<HonoTypes>): Promise<Response> {
+  const { headers } = c.req.raw;
+  const answer = await sendOn(context, elsewhere, { headers, isOwn: c.env?.isOwn }, forwardFrom(context, c));
+  if (answer === undefined) return moving().response();
+  c.set('isForwarded', true);
+  return answer;
+}
+
 /** Keeps every answer out of caches, and a browser from guessing its type: those of routes and refusals, and those of `fallback`. */
 const withSafeHeaders: MiddlewareHandler<HonoTypes> = async (c, next) => {
   await next();
   const { headers } = c.res;
-  headers.set('x-content-type-options', 'nosniff');
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  for (const [name, value] of Object.entries(SAFE_HEADERS)) if (!headers.has(name)) headers.set(name, value);
 };

@@ -4,10 +4,9 @@ import { envelopeOf, readableEvent } from '../stream/stream-format.ts';
 import { accountOf, readerOf, sessionOf } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { cursorOf, limitOf } from './parameters.ts';
-import { postFromClient } from '../posts/store-posts.ts';
 import { Refusal } from './refusal.ts';
 
-/** The routes for viewers of a session: follow, catch up, send. */
+/** The routes for viewers of a session: follow, catch up. */
 export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
   return new Hono<HonoTypes>()
     .get('/:id/events/stream', async (c) => {
@@ -40,8 +39,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       return c.body(`{"data":[${readable.map(envelopeOf).join()}],${JSON.stringify(rest).slice(1)}`, 200, {
         'content-type': 'application/json',
       });
-    })
-    .post('/:id/events', async (c) => c.json(await postFromClient(context, c.req.raw, c.req.param('id'))));
+    });
 }
 
 /** Begins the event stream of a request. */

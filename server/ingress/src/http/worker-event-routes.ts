@@ -3,13 +3,13 @@ import { inSteps } from '../event-loop.ts';
 import { createInternalEvents } from '../session/internal-events.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { cursorOf, entriesOf, numberOf } from './parameters.ts';
-import { postedEntries } from '../posts/entries-of-body.ts';
-import { EVENTS, postFromWorker } from '../posts/store-posts.ts';
+import { entriesOfBody } from '../posts/entries-of-body.ts';
+import { EVENTS } from '../posts/store-posts.ts';
 import { Refusal } from './refusal.ts';
 import { openSink } from './viewer-routes.ts';
-import { conflict, refuseConflict, WorkerRequests } from './worker-requests.ts';
+import { refuseConflict, WorkerRequests } from './worker-requests.ts';
 
-/** The routes for the messages of a worker: its event stream, its messages, and the transcript for the next worker. */
+/** The routes for the messages of a worker: its event stream, and the transcript for the next worker. */
 export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
   const requests = new WorkerRequests(context);
   return new Hono<HonoTypes>()
@@ -21,12 +21,11 @@ export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
       session.openWorker(sink, cursorOf(c.req.raw));
       return response;
     })
-    .post('/:id/worker/events', async (c) => c.json(await postFromWorker(requests, c.req.raw, c.req.param('id'))))
     .post('/:id/worker/internal-events', async (c) => {
       const { token, session, body, epoch } = await requests.receive(c.req.raw, c.req.param('id'), Infinity, EVENTS);
       const rows = createInternalEvents(session.log, session.record.id);
       const cut = entriesOf(body, 'events');
-      const posted = await inSteps(postedEntries(cut, { isEphemeral: () => false }));
+      const posted = await inSteps(entriesOfBody(cut, { isEphemeral: () => false }));
       const entries = posted.flatMap((entry, index) =>
         typeof entry === 'string' ? [] : [{ entry, members: cut[index]?.members ?? {} }],
       );
@@ -51,20 +50,4 @@ export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
       if (page === undefined) throw new Refusal(404, 'after_event_id_not_found', 'no such event');
       return c.json(page);
     });
-}
-
-/** The routes for workers that read over a WebSocket and post: bare messages, without envelopes and without an epoch. */
-export function hybridRoutes(context: IngressContext): Hono<HonoTypes> {
-  const requests = new WorkerRequests(context);
-  return new Hono<HonoTypes>().post('/:id/events', async (c) => {
-    const found = await requests.withLease(c.req.raw, c.req.param('id'));
-    const body = await requests.readBody(c.req.raw, found, Infinity, { ...EVENTS, isBare: true });
-    // These messages have no envelope that could mark them as ephemeral.
-    const posted = await inSteps(
-      postedEntries(entriesOf(body, 'events'), { isEphemeral: (_, type) => type === 'stream_event' }),
-    );
-    const results = await found.session.postFromWorker(found.token, undefined, posted);
-    if (typeof results === 'string') throw conflict(results);
-    return c.json({ results });
-  });
 }

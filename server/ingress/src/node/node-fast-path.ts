@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PostAnswer, PostRequest } from '../posts/answer-post.ts';
+import type { AnswerPost, PostRequest } from '../posts/answer-post.ts';
 import type { ForwardRequest } from '../forwarding/forward-request.ts';
 import { chunksOf, drainBody } from './incoming-body.ts';
 
@@ -9,16 +9,20 @@ const ADDRESS = /^\/v1\/code\/sessions\/(cse_[A-Za-z0-9_-]{1,128})\/(worker\/)?e
 const USUAL_HOST = /^[a-z0-9._-]+(?::\d{1,4})?$|^[a-z0-9._-]+:[1-5]\d{4}$/;
 
 /** How a POST is answered here, or sent on to another node. */
-export interface Posting {
-  readonly post: (request: PostRequest) => Promise<PostAnswer>;
+export interface NodeFastPath {
+  readonly answerPost: AnswerPost;
   readonly forward: ForwardRequest;
 }
 
 /**
- * Answers a POST of messages without a `Request` and a `Response` of the web, which cost several times as much as all other work for one message.
- * Returns false for every request that is not written in the usual way, which has to be answered by the app.
+ * Reads a POST of messages and writes its answer without a `Request` and a `Response` of the web, which cost several times as much as all other work for one message.
+ * Only this differs: `answerPost` answers the POSTs of the app too. Returns false for every request that is not written in the usual way, which the app reads.
  */
-export function answerPost({ post, forward }: Posting, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+export function takeFastPath(
+  { answerPost, forward }: NodeFastPath,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): boolean {
   if (incoming.method !== 'POST') return false;
   const [, session, worker] = ADDRESS.exec(incoming.url ?? '') ?? [];
   const headers = { get: (name: string) => headerOf(incoming.rawHeaders, name) };
@@ -28,12 +32,13 @@ export function answerPost({ post, forward }: Posting, incoming: IncomingMessage
   const request: PostRequest = {
     from,
     session,
+    path: incoming.url ?? '',
     headers,
     url: `http://${host}${incoming.url}`,
     body: chunksOf(incoming),
     forward: (to) => forward(incoming, outgoing, to),
   };
-  void post(request).then((answer) => {
+  void answerPost(request).then((answer) => {
     const { status, headers: said, body } = answer;
     if (body === undefined) return;
     outgoing.writeHead(status, { ...said, 'content-length': Buffer.byteLength(body) });

@@ -7,7 +7,7 @@ import { checkDurations, LONGEST_TIMER_MS } from '@proto/core/internal';
 import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
 import { createNodeIngress, type Ingress } from '../ingress.ts';
 import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';
-import { answerPost } from './node-fast-path.ts';
+import { takeFastPath } from './node-fast-path.ts';
 import { closeWithConnection } from './close-with-connection.ts';
 import { createForwardRequest } from '../forwarding/forward-request.ts';
 import { nodeSinkOpener } from './node-sink.ts';
@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
   checkDurations(options, ['requestTimeoutMs']);
   const ingress = createNodeIngress(options);
   const { forward, close: closeForward } = createForwardRequest();
-  const posting = { post: ingress.post, forward };
+  const fastPath = { answerPost: ingress.answerPost, forward };
   const answer = getRequestListener(
     (request, env) => {
       const [incoming, outgoing] = [env.incoming as IncomingMessage, env.outgoing as ServerResponse];
@@ -81,7 +81,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     const oddity = oddityOf(incoming);
     if (oddity !== undefined) return refuseOdd(incoming, outgoing, oddity);
     incoming.url = originFormOf(incoming.url ?? '/');
-    if (!answerPost(posting, incoming, outgoing)) void answer(incoming, outgoing);
+    if (!takeFastPath(fastPath, incoming, outgoing)) void answer(incoming, outgoing);
     return undefined;
   });
   const upgrade = acceptUpgrade(ingress, { maxFrameBytes: options.maxBodyBytes });

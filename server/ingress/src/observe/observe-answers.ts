@@ -3,12 +3,9 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { ElsewhereResponse } from '../forwarding/elsewhere-response.ts';
 import type { HonoTypes } from '../http/ingress-context.ts';
-import type { PostAnswer, PostRequest } from '../posts/answer-post.ts';
+import { type AnswerPost, POST_ROUTES } from '../posts/answer-post.ts';
 import { refusalOf } from '../http/refusal.ts';
 import type { IngressObserver } from './observer.ts';
-
-/** The routes of `answerPost`, as the app names them. */
-const POST_ROUTES = { client: '/v1/code/sessions/:id/events', worker: '/v1/code/sessions/:id/worker/events' } as const;
 
 /** Tells the observer of each answer of the app. */
 export function observeApp(observer: IngressObserver): MiddlewareHandler<HonoTypes> {
@@ -35,9 +32,7 @@ const SOCKET_ROUTES = {
   worker: '/v1/session_ingress/ws/:id',
 } as const;
 
-type AnswerPost = (request: PostRequest) => Promise<PostAnswer>;
-
-/** Tells the observer of each POST that the app does not see; returns the function itself if there is nobody to tell. */
+/** Reports each POST of messages to the observer. Returns the function itself if there is no observer. */
 export function observePosts(answer: AnswerPost, observer: IngressObserver | undefined): AnswerPost {
   if (observer?.answered === undefined) return answer;
   return async (request) => {
@@ -46,7 +41,7 @@ export function observePosts(answer: AnswerPost, observer: IngressObserver | und
     observer.answered?.({
       method: 'POST',
       route: POST_ROUTES[request.from],
-      path: POST_ROUTES[request.from].replace(':id', request.session),
+      path: request.path,
       status: answered.status,
       ms: performance.now() - begun,
       error: answered.status < 400 || answered.body === undefined ? undefined : errorIn(answered.body),

@@ -5,6 +5,7 @@ import { createAccounts } from '../auth/accounts.ts';
 import { createGuard } from '../http/guard.ts';
 import { createIngressApp } from '../http/ingress-app.ts';
 import { createIngressContext } from '../http/ingress-context.ts';
+import { createAnswerPost } from '../posts/answer-post.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { checkAnswer } from './answers.test-support.ts';
 import { openApiDocument } from './openapi-document.ts';
@@ -21,7 +22,9 @@ test('every route of the server is in the document, and no other', async () => {
   const metrics = { token: 'collector-token-0123456789', read: async () => ({ contentType: 'text/plain', text: '' }) };
   const options = { log: createMemoryEventLog(), accounts: await createAccounts([]), metrics };
   const context = createIngressContext(options);
-  const { routes } = createIngressApp(context, { guard: createGuard({}), isDraining: () => false, options });
+  const checks = { guard: createGuard({}), isDraining: () => false };
+  const answerPost = createAnswerPost(context, { ...checks, onError: context.onError });
+  const { routes } = createIngressApp(context, { ...checks, answerPost, options });
   const served = routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/(.)\/$/, '$1').replace(':id', '{id}')}`);

@@ -1,16 +1,29 @@
 import type { ForwardTo } from '../forwarding/forwarding.ts';
+import { sendOn } from '../forwarding/send-on.ts';
 import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
+import { SAFE_HEADERS } from '../http/answer-headers.ts';
 import type { Guard, GuardedRequest } from '../http/guard.ts';
 import type { IngressContext } from '../http/ingress-context.ts';
-import { postFromClient, postFromWorker } from './store-posts.ts';
 import type { BodyRequest } from '../http/read-body.ts';
 import { answerToError, draining, moving } from '../http/refusal.ts';
 import { WorkerRequests } from '../http/worker-requests.ts';
+import { postFromBareWorker, postFromClient, postFromWorker } from './store-posts.ts';
 
-/** A POST of messages, as a server reads it that makes no `Request`. */
+/** The addresses to which messages are posted, by their sender: a bare worker reads over a WebSocket and posts messages without envelopes. */
+export const POST_ROUTES = {
+  client: '/v1/code/sessions/:id/events',
+  worker: '/v1/code/sessions/:id/worker/events',
+  'bare-worker': '/v1/session_ingress/session/:id/events',
+} as const;
+
+/** A POST of messages, from any server: a `Request` of the web, or a request of Node that was read without one. */
 export interface PostRequest extends GuardedRequest, BodyRequest {
-  readonly from: 'client' | 'worker';
+  readonly from: keyof typeof POST_ROUTES;
   readonly session: string;
+  /** The path of the address, as the client has written it. */
+  readonly path: string;
+  /** See `IngressBindings.isOwn`. */
+  readonly isOwn?: boolean | undefined;
   /** Sends the request on to another node, and its answer back. Fulfils with the status, or with undefined if that node cannot be reached. */
   readonly forward: (to: ForwardTo) => Promise<number | undefined>;
 }
@@ -23,50 +36,58 @@ export interface PostAnswer {
   readonly body: string | undefined;
 }
 
+/** Answers a POST of messages. Never rejects. */
+export type AnswerPost = (request: PostRequest) => Promise<PostAnswer>;
+
 /** The checks before a POST. */
-export interface PostAnswersOptions {
+export interface AnswerPostOptions {
   readonly guard: Guard;
   readonly isDraining: () => boolean;
   readonly onError: (error: unknown) => void;
 }
 
-/** Creates the function that answers a POST of messages as the app does, in the same order of checks. It never rejects. */
-export function createPostAnswers(context: IngressContext, { guard, isDraining, onError }: PostAnswersOptions) {
+/**
+ * Creates the function that answers every POST of messages. Its order is that of all routes: the guard, then the rights of the sender, then the body; a
+ * request for a session of another node is sent on before its body is read.
+ */
+export function createAnswerPost(
+  context: IngressContext,
+  { guard, isDraining, onError }: AnswerPostOptions,
+): AnswerPost {
   const requests = new WorkerRequests(context);
-  const { sessions, forwarding } = context;
+  const { sessions } = context;
 
-  /** Sends a request on, if the reason is that another node has its session. Returns the status of its answer, or the reason of a refusal. */
-  const sendOn = async (reason: unknown, request: PostRequest): Promise<number | { readonly reason: unknown }> => {
-    if (!(reason instanceof SessionElsewhere) || forwarding === undefined) return { reason };
+  const store = (request: PostRequest) => {
+    const { from, session } = request;
+    if (from === 'client') return postFromClient(context, request, session);
+    return (from === 'worker' ? postFromWorker : postFromBareWorker)(requests, request, session);
+  };
+
+  /** Sends a request on, if it failed because another node has its session. Returns the status of its answer, or why it is refused. */
+  const sentOn = async (reason: unknown, request: PostRequest): Promise<number | { readonly refusal: unknown }> => {
+    if (!(reason instanceof SessionElsewhere)) return { refusal: reason };
     try {
-      return (await request.forward(forwarding.to(reason, request))) ?? { reason: moving() };
+      return (await sendOn(context, reason, request, request.forward)) ?? { refusal: moving() };
     } catch (refusal) {
-      return { reason: refusal };
+      return { refusal };
     }
   };
 
-  return async (request: PostRequest): Promise<PostAnswer> => {
+  return async (request) => {
     let cors: Readonly<Record<string, string>> = {};
     try {
       ({ cors } = guard(request));
       if (isDraining()) throw draining();
-      const { from, session } = request;
-      const answer =
-        from === 'worker'
-          ? await postFromWorker(requests, request, session)
-          : await postFromClient(context, request, session);
-      if (!sessions.mayAnswerFor(session)) throw moving();
-      const headers = { 'content-type': 'application/json', ...cors };
+      const answer = await store(request);
+      if (!sessions.mayAnswerFor(request.session)) throw moving();
+      const headers = { 'content-type': 'application/json', ...SAFE_HEADERS, ...cors };
       return { status: 200, headers, body: JSON.stringify(answer) };
     } catch (error) {
-      const sent = await sendOn(error, request);
+      const sent = await sentOn(error, request);
       if (typeof sent === 'number') return { status: sent, headers: {}, body: undefined };
-      const refused = answerToError(sent.reason, onError);
-      return {
-        status: refused.status,
-        headers: { ...Object.fromEntries(refused.headers), ...cors },
-        body: await refused.text(),
-      };
+      const refused = answerToError(sent.refusal, onError);
+      const headers = { ...Object.fromEntries(refused.headers), ...SAFE_HEADERS, ...cors };
+      return { status: refused.status, headers, body: await refused.text() };
     }
   };
 }

@@ -5,7 +5,7 @@ import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
 import { Refusal } from '../http/refusal.ts';
 
 /** How to treat the messages of a POST. */
-export interface PostedOptions {
+export interface EntriesOfBodyOptions {
   /** Whether a message is ephemeral, by its entry and its type. */
   readonly isEphemeral: (entry: CutEntry, type: string) => boolean;
   /** Whether to refuse messages that other JSON parsers could read differently; see `hasAmbiguousNames`. Default false. */
@@ -16,9 +16,9 @@ export interface PostedOptions {
  * The entries of a POST; for an entry that is left out, its refusal. Each message is parsed once, from the text that is stored.
  * @throws {Refusal} with status 400 for a message that is no JSON.
  */
-export function* postedEntries(
+export function* entriesOfBody(
   entries: readonly CutEntry[],
-  { isEphemeral, isUnambiguous = false }: PostedOptions,
+  { isEphemeral, isUnambiguous = false }: EntriesOfBodyOptions,
 ): Steps<readonly (Entry | EntryRefusal)[]> {
   const posted: (Entry | EntryRefusal)[] = [];
   const pace = new Pace();
@@ -32,7 +32,7 @@ export function* postedEntries(
   return posted;
 }
 
-function posting(cut: CutEntry, isEphemeral: PostedOptions['isEphemeral']): Entry | EntryRefusal {
+function posting(cut: CutEntry, isEphemeral: EntriesOfBodyOptions['isEphemeral']): Entry | EntryRefusal {
   const { payload, fault } = cut;
   if (fault !== undefined || payload === undefined) return fault ?? 'invalid_entry';
   try {

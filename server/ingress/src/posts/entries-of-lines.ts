@@ -5,7 +5,7 @@ import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
 
 /** How to treat the lines of a link. */
-export interface PostedLinesOptions {
+export interface EntriesOfLinesOptions {
   /** The stream of the sender, if its link can be resumed. */
   readonly stream: string | undefined;
   /** Whether to refuse messages that other JSON parsers could read differently; see `hasAmbiguousNames`. Default false. */
@@ -13,9 +13,9 @@ export interface PostedLinesOptions {
 }
 
 /** The entries of lines; for a line that is left out, its refusal. Each line is parsed once, from the text that is stored. */
-export function* postedLines(
+export function* entriesOfLines(
   lines: readonly ReceivedLine[],
-  { stream, isUnambiguous = false }: PostedLinesOptions,
+  { stream, isUnambiguous = false }: EntriesOfLinesOptions,
 ): Steps<readonly (Entry | EntryRefusal)[]> {
   const posted: (Entry | EntryRefusal)[] = [];
   const pace = new Pace();

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import { accountOf, forbidden, refuseEnded, sessionOf } from '../http/authenticate.ts';
 import type { IngressContext } from '../http/ingress-context.ts';
 import { entriesOf, MAX_ENTRIES } from '../http/parameters.ts';
-import { postedEntries, type PostedOptions } from './entries-of-body.ts';
+import { entriesOfBody, type EntriesOfBodyOptions } from './entries-of-body.ts';
 import { type BodyRequest, readBody } from '../http/read-body.ts';
 import { Refusal } from '../http/refusal.ts';
 import { conflict, type WorkerRequests } from '../http/worker-requests.ts';
@@ -34,7 +34,7 @@ export async function postFromClient(
   }
   // Every message of a client is stored.
   const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };
-  const posted = await inSteps(postedEntries(entriesOf(body, 'events'), options));
+  const posted = await inSteps(entriesOfBody(entriesOf(body, 'events'), options));
   for (const entry of posted) refuseUnlessAllowed(account, entry);
   if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
   const failure = session.agentFailure;
@@ -43,7 +43,7 @@ export async function postFromClient(
   return { events: await session.postFromClient(posted, { source: 'client', name, role }) };
 }
 
-const OF_WORKER: PostedOptions = { isEphemeral: ({ members }) => members['ephemeral'] === true };
+const OF_WORKER: EntriesOfBodyOptions = { isEphemeral: ({ members }) => members['ephemeral'] === true };
 
 /** Stores the messages of a worker. Returns the answer. @throws {Refusal} */
 export async function postFromWorker(
@@ -52,10 +52,27 @@ export async function postFromWorker(
   id: string,
 ): Promise<{ readonly results: readonly EntryResult[]; readonly has_subscribers: boolean }> {
   const { token, session, body, epoch } = await requests.receive(request, id, Infinity, EVENTS);
-  const posted = await inSteps(postedEntries(entriesOf(body, 'events'), OF_WORKER));
+  const posted = await inSteps(entriesOfBody(entriesOf(body, 'events'), OF_WORKER));
   const results = await session.postFromWorker(token, epoch, posted);
   if (typeof results === 'string') throw conflict(results);
   return { results, has_subscribers: session.subscribers.viewers > 0 };
+}
+
+// A bare message has no envelope that could mark it as ephemeral.
+const OF_BARE_WORKER: EntriesOfBodyOptions = { isEphemeral: (_, type) => type === 'stream_event' };
+
+/** Stores the messages of a worker that posts them without envelopes and without an epoch. Returns the answer. @throws {Refusal} */
+export async function postFromBareWorker(
+  requests: WorkerRequests,
+  request: BodyRequest,
+  id: string,
+): Promise<{ readonly results: readonly EntryResult[] }> {
+  const found = await requests.withLease(request, id);
+  const body = await requests.readBody(request, found, Infinity, { ...EVENTS, isBare: true });
+  const posted = await inSteps(entriesOfBody(entriesOf(body, 'events'), OF_BARE_WORKER));
+  const results = await found.session.postFromWorker(found.token, undefined, posted);
+  if (typeof results === 'string') throw conflict(results);
+  return { results };
 }
 
 /** The largest body that an account may send. */

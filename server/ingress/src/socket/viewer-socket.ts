@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { latestCursor, type ReaderCursor } from '../stream/reader-cursor.ts';
 import { Inbox } from './inbox.ts';
 import { closeCodes, LinkSink } from './link-sink.ts';
-import { postedLines } from '../posts/entries-of-lines.ts';
+import { entriesOfLines } from '../posts/entries-of-lines.ts';
 import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
 import { bareFormat, isAnswerOfClient, numberedViewerFormat } from './socket-lines.ts';
 import { type Refused, refusedOf, tellRefused } from './tell-refused.ts';
@@ -95,7 +95,7 @@ async function post(
 ): Promise<void> {
   const refused: Refused[] = [];
   const allowed: (Entry | EntryRefusal)[] = [];
-  for (const entry of await inSteps(postedLines(lines, { stream, isUnambiguous: account.role !== 'driver' }))) {
+  for (const entry of await inSteps(entriesOfLines(lines, { stream, isUnambiguous: account.role !== 'driver' }))) {
     if (entry === 'ambiguous_names') refused.push({ entry: undefined, type: entry, code: REFUSED });
     else if (typeof entry === 'string') allowed.push(entry);
     else if (!maySend(account, entry.type, entry.payload)) {

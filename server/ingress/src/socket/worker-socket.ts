@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import { Inbox } from './inbox.ts';
 import { bareWorkerCodes, closeCodes, LinkSink } from './link-sink.ts';
-import { postedLines } from '../posts/entries-of-lines.ts';
+import { entriesOfLines } from '../posts/entries-of-lines.ts';
 import { type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
 import { bareFormat, numberedFormat } from './socket-lines.ts';
 import { refusedOf, tellRefused } from './tell-refused.ts';
@@ -40,7 +40,7 @@ export function serveWorker(
       }
       const sink = new LinkSink(link, codes, socket);
       const store = async (lines: readonly ReceivedLine[]) => {
-        const posted = await inSteps(postedLines(lines, { stream }));
+        const posted = await inSteps(entriesOfLines(lines, { stream }));
         const results = await session.postFromWorker(token, undefined, posted);
         if (typeof results === 'string') sink.end('superseded');
         else await tellRefused(link, refusedOf(posted, results));
