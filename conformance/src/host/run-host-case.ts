@@ -19,7 +19,7 @@ import type { HostProgram, HostPrompt, HostResult, HostRun, RunningHost } from '
 import { HostSession } from './host-session.ts';
 import type { HostStart } from './host-steps.ts';
 import { type HostScope, hostVerbs, userOf } from './host-verbs.ts';
-import { brokenRules } from './session-rules.ts';
+import { brokenRules } from './rules/session-rules.ts';
 import { writeTrace } from './write-trace.ts';
 
 /** The text of a prompt, in cases that do not care. */

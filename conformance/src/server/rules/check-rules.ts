@@ -2,21 +2,21 @@ import type { Level } from '../../cases/case-schema.ts';
 import { findRequirement } from '../../cases/suite.ts';
 import type { Failure } from '../../results/result.ts';
 import type { Observed } from '../observed.ts';
-import { answerRules } from './answer-rules.ts';
-import { completeRules } from './complete-rules.ts';
-import { credentialRules } from './credential-rules.ts';
-import { formRules } from './form-rules.ts';
-import { leaseRules } from './lease-rules.ts';
-import { liveRules } from './live-rules.ts';
-import { logRules } from './log-rules.ts';
-import { newsRules } from './news-rules.ts';
-import { orderRules } from './order-rules.ts';
-import { requestRules } from './request-rules.ts';
-import { sentRules } from './sent-rules.ts';
-import { socketRules } from './socket-rules.ts';
-import { stateRules } from './state-rules.ts';
-import { storedRules } from './stored-rules.ts';
-import { streamRules } from './stream-rules.ts';
+import { answerRules } from './errors/answer-rules.ts';
+import { completeRules } from './remote-sessions/complete-rules.ts';
+import { credentialRules } from './remote-sessions/credential-rules.ts';
+import { formRules } from './remote-sessions/form-rules.ts';
+import { leaseRules } from './worker-lease/lease-rules.ts';
+import { liveRules } from './remote-sessions/live-rules.ts';
+import { logRules } from './resume/log-rules.ts';
+import { newsRules } from './remote-sessions/news-rules.ts';
+import { orderRules } from './resume/order-rules.ts';
+import { requestRules } from './remote-sessions/request-rules.ts';
+import { sentRules } from './remote-sessions/sent-rules.ts';
+import { socketRules } from './websocket/socket-rules.ts';
+import { stateRules } from './worker-lease/state-rules.ts';
+import { storedRules } from './remote-sessions/stored-rules.ts';
+import { streamRules } from './event-streams/stream-rules.ts';
 
 /** The rules that hold in every session of a server. */
 export const serverRules = [

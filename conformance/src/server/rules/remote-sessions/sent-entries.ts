@@ -1,8 +1,8 @@
 import { isObject } from '@proto/testkit/internal';
 
-import type { Exchange, Observed, SocketReading } from '../observed.ts';
-import { onceFor } from '../../once-for.ts';
-import { jsonOf, messagesOf } from './known-events.ts';
+import type { Exchange, Observed, SocketReading } from '../../observed.ts';
+import { onceFor } from '../../../once-for.ts';
+import { jsonOf, messagesOf } from '../known-events.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
 import { isObject } from '@proto/testkit/internal';
 
-import type { Observed, StreamReading } from '../observed.ts';
-import { knownEvents } from './known-events.ts';
-import { isToldOfGap } from './complete-rules.ts';
-import { receivedBy, type Rule } from './rule.ts';
-import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
-import { numbersOf } from './stream-rules.ts';
+import type { Observed, StreamReading } from '../../observed.ts';
+import { knownEvents } from '../known-events.ts';
+import { isToldOfGap } from '../remote-sessions/complete-rules.ts';
+import { receivedBy, type Rule } from '../rule.ts';
+import { isBefore, type SentEntry, sentEntries } from '../remote-sessions/sent-entries.ts';
+import { numbersOf } from '../event-streams/stream-rules.ts';
 
 /** A server may round its times to seconds, and its clock may be set. */
 const CLOCK_TOLERANCE_MS = 1500;

@@ -1,9 +1,9 @@
 import { cutText } from '@proto/core/internal';
 import { isObject } from '@proto/testkit/internal';
 
-import type { Exchange } from '../observed.ts';
-import { tokensOf } from '../redact.ts';
-import type { Rule } from './rule.ts';
+import type { Exchange } from '../../observed.ts';
+import { tokensOf } from '../../redact.ts';
+import type { Rule } from '../rule.ts';
 
 /** A value of the body that is long enough to know it again in an error. */
 const RECOGNISABLE = /"(?:content|text)":"([^"\\]{12,60})/;

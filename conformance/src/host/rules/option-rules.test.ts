@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { wrongDecisions } from './decision-rules.ts';
-import type { HostAnswer, HostRunOptions } from './host-program.ts';
-import type { HostSession, RecordedLine } from './host-session.ts';
+import type { HostAnswer, HostRunOptions } from '../host-program.ts';
+import type { HostSession, RecordedLine } from '../host-session.ts';
 import { wrongOptions } from './option-rules.ts';
 import { brokenRules } from './session-rules.ts';
 

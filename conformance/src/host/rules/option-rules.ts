@@ -1,8 +1,8 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import type { BrokenRule } from './broken-rule.ts';
-import type { HostRunOptions } from './host-program.ts';
-import type { RecordedLine } from './host-session.ts';
+import type { BrokenRule } from '../broken-rule.ts';
+import type { HostRunOptions } from '../host-program.ts';
+import type { RecordedLine } from '../host-session.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

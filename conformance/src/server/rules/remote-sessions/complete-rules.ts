@@ -1,9 +1,9 @@
 import { isObject } from '@proto/testkit/internal';
 
-import type { Observed, SocketReading, StreamReading } from '../observed.ts';
-import { type KnownEvent, knownEvents, messagesOf } from './known-events.ts';
-import { receivedBy, type Rule } from './rule.ts';
-import { numbersOf } from './stream-rules.ts';
+import type { Observed, SocketReading, StreamReading } from '../../observed.ts';
+import { type KnownEvent, knownEvents, messagesOf } from '../known-events.ts';
+import { receivedBy, type Rule } from '../rule.ts';
+import { numbersOf } from '../event-streams/stream-rules.ts';
 
 /**
  * The rules against events that are left out. A reader cannot notice such a hole, because numbers may have holes: what has to be there is known from the

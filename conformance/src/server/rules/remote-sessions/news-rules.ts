@@ -1,7 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import type { StreamReading } from '../observed.ts';
-import { receivedBy, type Rule } from './rule.ts';
+import type { StreamReading } from '../../observed.ts';
+import { receivedBy, type Rule } from '../rule.ts';
 
 const STATUSES = ['DELIVERY_STATUS_RECEIVED', 'DELIVERY_STATUS_PROCESSING', 'DELIVERY_STATUS_PROCESSED'];
 const OUTCOMES = ['answered', 'cancelled'];

@@ -1,8 +1,8 @@
 import { isObject } from '@proto/testkit/internal';
 
-import type { Exchange, Observed } from '../observed.ts';
-import { jsonOf, messagesOf } from './known-events.ts';
-import { receivedBy, type Rule } from './rule.ts';
+import type { Exchange, Observed } from '../../observed.ts';
+import { jsonOf, messagesOf } from '../known-events.ts';
+import { receivedBy, type Rule } from '../rule.ts';
 
 /** What became of an entry of a POST. */
 interface Entry {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { wrongDecisions } from './decision-rules.ts';
-import type { HostAnswer } from './host-program.ts';
-import type { RecordedLine } from './host-session.ts';
+import type { HostAnswer } from '../host-program.ts';
+import type { RecordedLine } from '../host-session.ts';
 import { wrongPrompts } from './prompt-rules.ts';
 
 type Members = Readonly<Record<string, unknown>>;

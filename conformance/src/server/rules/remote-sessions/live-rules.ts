@@ -1,9 +1,9 @@
 import { isObject } from '@proto/testkit/internal';
 
-import type { Exchange, Observed, StreamReading } from '../observed.ts';
-import { jsonOf } from './known-events.ts';
-import { isAtTheEnd, numbersByUuid } from './order-rules.ts';
-import { receivedBy, type Rule } from './rule.ts';
+import type { Exchange, Observed, StreamReading } from '../../observed.ts';
+import { jsonOf } from '../known-events.ts';
+import { isAtTheEnd, numbersByUuid } from '../resume/order-rules.ts';
+import { receivedBy, type Rule } from '../rule.ts';
 import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
 
 const RANKS: readonly unknown[] = ['received', 'processing', 'processed'];

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import { type AskedQuestion, askedQuestions } from './asked-questions.ts';
-import type { BrokenRule } from './broken-rule.ts';
-import type { HostAnswer, HostRunOptions } from './host-program.ts';
-import type { RecordedLine } from './host-session.ts';
-import { type RegisteredHook, registeredHooks, type ServedRequest, servedRequests } from './served-requests.ts';
+import { type AskedQuestion, askedQuestions } from '../asked-questions.ts';
+import type { BrokenRule } from '../broken-rule.ts';
+import type { HostAnswer, HostRunOptions } from '../host-program.ts';
+import type { RecordedLine } from '../host-session.ts';
+import { type RegisteredHook, registeredHooks, type ServedRequest, servedRequests } from '../served-requests.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

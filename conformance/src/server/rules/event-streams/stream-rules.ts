@@ -1,7 +1,7 @@
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import type { Observed, StreamFrame, StreamReading } from '../observed.ts';
-import { receivedBy, type Rule } from './rule.ts';
+import type { Observed, StreamFrame, StreamReading } from '../../observed.ts';
+import { receivedBy, type Rule } from '../rule.ts';
 
 const ENVELOPE = ['event_id', 'sequence_num', 'event_type', 'source', 'payload', 'created_at'];
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;

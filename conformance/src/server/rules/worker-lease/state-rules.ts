@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import type { Exchange, Observed } from '../observed.ts';
-import { jsonOf } from './known-events.ts';
-import type { Rule } from './rule.ts';
+import type { Exchange, Observed } from '../../observed.ts';
+import { jsonOf } from '../known-events.ts';
+import type { Rule } from '../rule.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import type { BrokenRule } from './broken-rule.ts';
-import type { RecordedLine } from './host-session.ts';
+import type { BrokenRule } from '../broken-rule.ts';
+import type { RecordedLine } from '../host-session.ts';
 
 /** What a rule about prompts has to know. */
 interface PromptContext {

@@ -1,8 +1,8 @@
 import { parseJson } from '@proto/core/internal';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import type { SocketReading } from '../observed.ts';
-import { receivedBy, type Rule } from './rule.ts';
+import type { SocketReading } from '../../observed.ts';
+import { receivedBy, type Rule } from '../rule.ts';
 
 /** The form of a line with a message in `sjp.v1`: readers cut the message out without parsing the line. */
 const NUMBERED = /^\{(?:"id":\d+,)?(?:"source":"(?:[^"\\]|\\.)*",)?"data":\{.*\}\}$/su;

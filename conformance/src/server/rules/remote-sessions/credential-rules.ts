@@ -1,7 +1,7 @@
 import { isObject } from '@proto/testkit/internal';
 
-import type { Exchange, Observed } from '../observed.ts';
-import type { Rule } from './rule.ts';
+import type { Exchange, Observed } from '../../observed.ts';
+import type { Rule } from '../rule.ts';
 import { sentEntries } from './sent-entries.ts';
 
 const ADDRESS = /\/v1\/code\/sessions\/([^/?]+)\/([^?]*)/;

@@ -1,9 +1,9 @@
 import { isObject } from '@proto/testkit/internal';
 
-import type { Observed } from '../observed.ts';
-import { messagesOf } from './known-events.ts';
-import { isSettled, numbersByUuid } from './order-rules.ts';
-import { receivedBy, type Rule } from './rule.ts';
+import type { Observed } from '../../observed.ts';
+import { messagesOf } from '../known-events.ts';
+import { isSettled, numbersByUuid } from '../resume/order-rules.ts';
+import { receivedBy, type Rule } from '../rule.ts';
 import { type SentEntry, sentEntries } from './sent-entries.ts';
 
 type Reading = Observed['readings'][number];

@@ -1,13 +1,13 @@
 import { parseControlAnswer, parseMessage } from '@proto/core/messages';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import type { BrokenRule } from './broken-rule.ts';
+import type { BrokenRule } from '../broken-rule.ts';
 import { wrongOptions } from './option-rules.ts';
 import { wrongPrompts } from './prompt-rules.ts';
 import { type UserSide, wrongDecisions } from './decision-rules.ts';
 import { wrongMessages } from './handed-on-rules.ts';
-import type { HostRunOptions } from './host-program.ts';
-import type { HostSession, RecordedLine } from './host-session.ts';
+import type { HostRunOptions } from '../host-program.ts';
+import type { HostSession, RecordedLine } from '../host-session.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 type HostMessage = Extract<RecordedLine, { message: Message }>;

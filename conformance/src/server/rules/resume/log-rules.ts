@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import type { Observed, StreamReading } from '../observed.ts';
-import { messagesOf } from './known-events.ts';
-import { receivedBy, type Rule } from './rule.ts';
-import { numbersOf } from './stream-rules.ts';
+import type { Observed, StreamReading } from '../../observed.ts';
+import { messagesOf } from '../known-events.ts';
+import { receivedBy, type Rule } from '../rule.ts';
+import { numbersOf } from '../event-streams/stream-rules.ts';
 
 /** The members of an envelope that are the same for every reader, with the requirement that says so. */
 const LASTING = [

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isObject, shortJson } from '@proto/testkit/internal';
 
-import type { Exchange, Observed, SocketReading } from '../observed.ts';
-import { jsonOf, messagesOf } from './known-events.ts';
-import { receivedBy, type Rule } from './rule.ts';
+import type { Exchange, Observed, SocketReading } from '../../observed.ts';
+import { jsonOf, messagesOf } from '../known-events.ts';
+import { receivedBy, type Rule } from '../rule.ts';
 
 /** A message that the server has taken with a POST, or that was sent over a WebSocket. */
 interface Sent {

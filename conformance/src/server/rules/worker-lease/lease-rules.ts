@@ -1,9 +1,9 @@
 import { isObject } from '@proto/testkit/internal';
 
-import type { Exchange, Observed } from '../observed.ts';
-import { onceFor } from '../../once-for.ts';
-import { jsonOf } from './known-events.ts';
-import type { Rule } from './rule.ts';
+import type { Exchange, Observed } from '../../observed.ts';
+import { onceFor } from '../../../once-for.ts';
+import { jsonOf } from '../known-events.ts';
+import type { Rule } from '../rule.ts';
 
 /** A lease that a worker has got. */
 interface Lease {

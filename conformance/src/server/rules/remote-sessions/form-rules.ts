@@ -1,7 +1,7 @@
 import { isObject } from '@proto/testkit/internal';
 
-import type { Exchange } from '../observed.ts';
-import type { Rule } from './rule.ts';
+import type { Exchange } from '../../observed.ts';
+import type { Rule } from '../rule.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
