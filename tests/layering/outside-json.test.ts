@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'a file of the package, or a text that the same program has written': [
     'conformance/src/cases/suite.ts',
     'conformance/src/host/stand-in.ts',
-    'conformance/src/host/handed-on-rules.ts',
+    'conformance/src/host/rules/handed-on-rules.ts',
     'conformance/src/server/redact.ts',
     'server/ingress/src/openapi/openapi-document.ts',
     'apps/inspector/src/page/view/server-api.ts',
