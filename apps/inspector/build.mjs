@@ -11,6 +11,7 @@ const options = {
   write: false,
   target: ['chrome111', 'firefox113', 'safari16.4'],
   legalComments: 'none',
+  conditions: ['@proto/source', 'module'],
 };
 const [script, style] = await Promise.all([
   build({

@@ -1,12 +1,29 @@
 // Compiles cases/*/*.yaml and the requirements of the specification to cases.json, and writes the JSON Schema of a case.
-// Runs after the compiler, and uses what it wrote.
+// Reads the code of the suite from source, so nothing has to be compiled first.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import * as z from 'zod';
-
-import { SIDES, caseSchema } from '../dist/cases/case-schema.js';
-import { compileCases } from '../dist/cases/compile-cases.js';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const root = new URL('../', import.meta.url);
+const { outputFiles } = await build({
+  stdin: {
+    contents: `export { SIDES, caseSchema } from './case-schema.ts';
+      export { compileCases } from './compile-cases.ts';
+      export { toJSONSchema } from 'zod';`,
+    resolveDir: fileURLToPath(new URL('src/cases/', root)),
+  },
+  bundle: true,
+  write: false,
+  format: 'esm',
+  // The code is imported from its text, where `require` does not work: `yaml` is CommonJS for Node and ESM elsewhere.
+  platform: 'neutral',
+  external: ['node:*'],
+  conditions: ['@proto/source', 'module'],
+});
+/** @type {typeof import('../src/cases/case-schema.ts') & typeof import('../src/cases/compile-cases.ts') & Pick<typeof import('zod'), 'toJSONSchema'>} */
+const { SIDES, caseSchema, compileCases, toJSONSchema } = await import(
+  `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`
+);
 const spec = new URL('../spec/', root);
 const requirements = JSON.parse(readFileSync(new URL('requirements.json', spec), 'utf8')).map(
   ({ id, section, title, level, roles, text }) => ({ id, section, title, level, roles, text }),
@@ -29,6 +46,6 @@ if (problems.length > 0) {
   process.exit(1);
 }
 writeFileSync(new URL('cases.json', root), `${JSON.stringify({ spec: version, requirements, cases })}\n`);
-const schemas = SIDES.map((side) => z.toJSONSchema(caseSchema(side)));
+const schemas = SIDES.map((side) => toJSONSchema(caseSchema(side)));
 const schema = { title: 'A file of cases', type: 'array', items: { anyOf: schemas } };
 writeFileSync(new URL('case.schema.json', root), `${JSON.stringify(schema, null, 2)}\n`);
