@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What every package's tests share: they run from source, also that of our other packages, and leave results for the reports. */
 export default defineConfig({
@@ -7,6 +7,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@proto/source', 'module', 'node', 'development|production'] } },
   test: {
     include: ['src/**/*.test.ts'],
+    // Thousands of random schedules, and growth of cost; vitest.system.ts runs them, and so do planted faults.
+    exclude: [...configDefaults.exclude, ...(process.env['LONG_TESTS'] === '1' ? [] : ['**/*.system.test.ts'])],
     // All test files of a package run in one process, one after the other: a process for each, with its modules, took almost half of the
     // processor time. vitest.left-behind.ts checks after each file that it leaves nothing changed for the next.
     isolate: false,

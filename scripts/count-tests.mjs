@@ -15,7 +15,9 @@ export function resultFiles(tier) {
   const fast = workspaceFolders()
     .filter((folder) => existsSync(new URL(`${folder}/vitest.config.ts`, root)))
     .map((folder) => new URL(`${folder}/.vitest/results.json`, root));
-  return tier === 'fast' ? fast : [...fast, new URL('tests/.vitest/system.json', root)];
+  return tier === 'fast'
+    ? fast
+    : [...fast, new URL('.vitest/system.json', root), new URL('tests/.vitest/system.json', root)];
 }
 
 function countTests() {

@@ -42,7 +42,8 @@ export async function runVitest(folder, given, limitMs) {
   const results = join(folder, '.vitest/results.json');
   rmSync(results, { force: true });
   const args = [VITEST, ...given, '--bail=1', '--reporter=json', `--outputFile=${results}`];
-  const child = spawn(process.execPath, args, { cwd: folder, detached: true, stdio: 'ignore' });
+  const env = { ...process.env, LONG_TESTS: '1' };
+  const child = spawn(process.execPath, args, { cwd: folder, detached: true, stdio: 'ignore', env });
   const { pid = 0 } = child;
   running.add(pid);
   let hung = false;

@@ -1,4 +1,3 @@
-import { growth, MOST_GROWTH } from '@proto/test-support';
 import { describe, expect, test } from 'vitest';
 import { compareCommandWidely, permitsLine } from './compare-command.ts';
 
@@ -106,19 +105,4 @@ test.each([
 test('a rule that allows a program which runs others does not allow these', () => {
   expect(permitsLine(['env *'], 'env rm x')).toBe(false);
   expect(permitsLine(['env A=1 npm *'], 'env A=1 npm test')).toBe(true);
-});
-
-test.each([
-  ['separators', (n: number) => 'a;'.repeat(n)],
-  ['open substitutions', (n: number) => '$('.repeat(n)],
-  ['texts that are read again', (n: number) => `sh -c '${'env a '.repeat(n)}'`],
-  ['options', (n: number) => `env ${'-a '.repeat(n)}`],
-])('the cost of a line grows with its length: %s', (_, lineOf) => {
-  const grown = growth(2000, (n) => {
-    const line = lineOf(n);
-    return () => {
-      for (let at = 0; at < 5; at++) compareCommandWidely('*a*a*a*b', `${line} ${at}`);
-    };
-  });
-  expect(grown).toBeLessThan(MOST_GROWTH);
 });
