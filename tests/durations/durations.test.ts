@@ -203,7 +203,7 @@ const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly 
   'transport-websocket silenceMs': {
     use: [webSocket('silenceMs'), (ms) => ended(createSocketTransport(socket(), { silenceMs: ms }))],
   },
-  'worker idleTimeoutMs': {
+  'remote idleTimeoutMs': {
     use: [
       (ms) =>
         createSessionAgents({
@@ -266,7 +266,8 @@ async function outcome(use: Use, ms: unknown): Promise<'refused' | 'accepted'> {
 
 test('every duration among the options of the packages is listed', () => {
   const found = sources.flatMap(({ path, text }) => {
-    const [, name = ''] = path.split('/');
+    // `packages/core/src/...`, and `conformance/src/...`.
+    const name = path.split('/src/')[0]?.split('/').at(-1);
     return [...text.matchAll(/\b([a-z][A-Za-z]*Ms)\?: /g)].map(([, option]) => `${name} ${option}`);
   });
   const listed = new Set([...Object.keys(OPTIONS), ...Object.keys(OTHERS)]);
