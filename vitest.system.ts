@@ -8,6 +8,8 @@ export default defineConfig({
     ...shared.test,
     include: ['{packages,server,apps}/*/src/**/*.system.test.ts', 'conformance/src/**/*.system.test.ts'],
     exclude: configDefaults.exclude,
+    // Many of them wait for processes that they start.
+    maxWorkers: 2,
     outputFile: { json: '.vitest/system.json' },
   },
 });

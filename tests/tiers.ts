@@ -6,6 +6,8 @@ export const SYSTEM: readonly string[] = [
   // Start an agent for each of hundreds of cases.
   'conformance/**',
   'contract/*-abuse.test.ts',
+  // The contract of transports through a server: half a minute. `npm test` runs it for each transport alone.
+  'contract/ingress.test.ts',
   'drift/**',
   'durability/**',
   // Run each command of the help texts and of the documents.
@@ -14,6 +16,10 @@ export const SYSTEM: readonly string[] = [
   'inspector/**',
   // Runs the published host through another process; `npm test` runs the same scenarios without it.
   'interop/shim.test.ts',
+  // The published host, subject by subject; `npm test` runs a whole session with it.
+  'interop/sdk-*.test.ts',
+  // Imports each entry of each package in another process.
+  'layering/declared.test.ts',
   // Tries the model of the specification in thousands of random runs.
   'model/**',
   // Start several servers, and a database.
@@ -30,7 +36,7 @@ export const SYSTEM: readonly string[] = [
   'scenarios/shim.test.ts',
   'schedules/**',
   'security/**',
-  'simulation/many-schedules.test.ts',
-  'simulation/model/**',
+  // Random schedules.
+  'simulation/**',
   'soak/**',
 ];
