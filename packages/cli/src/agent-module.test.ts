@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadAgentModule, takeModuleFlag } from '@proto/reference-agent/program';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { loadAgentModule, takeModuleFlag } from './run-agent.ts';
-import { AGENT, FOLDER, MAIN, messagesIn, prompt, run, STREAM } from '../bins.test-support.ts';
+import { AGENT, FOLDER, MAIN, messagesIn, prompt, run, STREAM } from './bins.test-support.ts';
 
 let files = 0;
 /** Writes a module with this text and returns its path. */

@@ -3,5 +3,5 @@ import { keepCompiledCode } from './compile-cache.ts';
 
 keepCompiledCode();
 // Loaded after that: what is imported above is compiled before this line runs.
-const { runAgent } = await import('./agent/run-agent.ts');
-await runAgent(process.argv.slice(2));
+const { runAgentProgram } = await import('@proto/reference-agent/program');
+await runAgentProgram(process.argv.slice(2));

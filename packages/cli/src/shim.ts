@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { shim } from './shim/run-shim.ts';
+import { runShimProgram } from '@proto/shim/program';
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
-process.exitCode = await shim(process.argv.slice(2));
+process.exitCode = await runShimProgram(process.argv.slice(2), process);

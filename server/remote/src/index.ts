@@ -21,4 +21,4 @@ export {
 } from './server-sessions.ts';
 export { allSessions, type EventsOutput, exportEvents, tailEvents } from './session-events.ts';
 export { SessionError, type SessionErrorCode, type SessionErrorDetails } from './session-error.ts';
-export { keepToken, readToken } from './token-file.ts';
+export { createTokenFinder, keepToken, readToken, type TokenFinderOptions } from './token-file.ts';

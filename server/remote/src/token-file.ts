@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isLoopback } from './session-address.ts';
 
 /** Reads the token in a file. Rejects if the file holds no token. No error holds any part of the file. */
 export async function readToken(file: string): Promise<string> {
@@ -32,4 +33,31 @@ export async function keepToken(file: string): Promise<string> {
   } finally {
     await rm(made);
   }
+}
+
+/** Where a client on this machine looks for its token, in this order. */
+export interface TokenFinderOptions {
+  /** The file with the token, which is read again for each link. Default: no such file. */
+  readonly tokenFile?: string | undefined;
+  /** The token itself, such as the value of a variable. Default: no such token. */
+  readonly token?: string | undefined;
+  /** The file in which the server on this machine keeps its token, see `keepToken`. No other host gets that token. Default: no such file. */
+  readonly serverFile?: string | undefined;
+}
+
+/**
+ * Creates the function that finds the token for a host name, as `connectSession`, `openEndpoint` and `runShim` take it. The function fulfils with undefined
+ * where there is no token, and rejects if `tokenFile` has no token.
+ */
+export function createTokenFinder({
+  tokenFile,
+  token,
+  serverFile,
+}: TokenFinderOptions): (hostname: string) => Promise<string | undefined> {
+  return async (hostname) => {
+    if (tokenFile !== undefined) return readToken(tokenFile);
+    if (token) return token;
+    if (serverFile === undefined || !isLoopback(hostname)) return undefined;
+    return readToken(serverFile).catch(() => undefined);
+  };
 }

@@ -12,8 +12,8 @@ export function declareAgent(program: Command, stay: () => void): void {
     .argument('[args...]')
     .addHelpText('after', '\nsjp agent --help lists the flags.')
     .action(async (args: string[]) => {
-      const { runAgent } = await import('../agent/run-agent.ts');
+      const { runAgentProgram } = await import('@proto/reference-agent/program');
       stay();
-      await runAgent(args);
+      await runAgentProgram(args);
     });
 }

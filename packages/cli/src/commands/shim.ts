@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
-import type { InstallOptions, InstallPlace } from '../shim/install-shim.ts';
+import type { InstallOptions, InstallPlace } from '@proto/shim/install';
 
 /** Adds `sjp shim`, which is `sjp-shim`, with `install` and `uninstall`. */
 export function declareShim(program: Command): void {
@@ -16,8 +16,8 @@ export function declareShim(program: Command): void {
     .argument('[args...]')
     .addHelpText('after', '\nsjp shim --help lists the flags.')
     .action(async (args: string[]) => {
-      const { shim: runShim } = await import('../shim/run-shim.ts');
-      process.exitCode = await runShim(args);
+      const { runShimProgram } = await import('@proto/shim/program');
+      process.exitCode = await runShimProgram(args, process);
     });
   shim
     .command('install')
@@ -39,7 +39,7 @@ export function declareShim(program: Command): void {
     )
     .addHelpText('after', '\nExits with 1 when the file exists and is not a shim, or cannot be written.')
     .action((name: string, options: InstallOptions) =>
-      change(async (place) => (await import('../shim/install-shim.ts')).installShim(name, options, place)),
+      change(async (place) => (await import('@proto/shim/install')).installShim(name, options, place)),
     );
   shim
     .command('uninstall')
@@ -48,7 +48,7 @@ export function declareShim(program: Command): void {
     .argument('<name>', 'the name of the executable')
     .addOption(dirOption())
     .action((name: string, options: Pick<InstallOptions, 'dir'>) =>
-      change(async (place) => (await import('../shim/install-shim.ts')).uninstallShim(name, options, place)),
+      change(async (place) => (await import('@proto/shim/install')).uninstallShim(name, options, place)),
     );
 }
 

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { planInstall } from '@proto/shim/install';
 import { expect, test } from 'vitest';
 import { MAIN, run, SHIM } from '../bins.test-support.ts';
-import { planInstall } from './install-shim.ts';
+
 
 const HOME = mkdtempSync(join(tmpdir(), "install 'shim'-"));
 const BIN = join(HOME, '.local/bin');

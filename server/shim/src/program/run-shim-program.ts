@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type HeadlessOptions, parseArgv, PROTOCOL_VERSION, type SignalSource, stateDirectory } from '@proto/headless';
-import type { ShimOptions } from '@proto/shim';
+import type { ShimOptions } from '../shim-options.ts';
 
-/** The process that a shim runs in. */
+/** The process that a shim runs in, such as `process`. */
 export interface ShimProcess extends SignalSource {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -20,8 +20,12 @@ const HELP = {
   SJP_SHIM_TOKEN_FILE  the file with the token, read again for each link (default: SJP_TOKEN, else the token of the server on this machine)`,
 };
 
-/** `sjp-shim`, `sjp shim`: takes the command line of an agent, and stands in for an agent that runs elsewhere. Fulfils with the exit code. */
-export async function shim(argv: readonly string[], here: ShimProcess = process): Promise<number> {
+/**
+ * Is the executable of a shim: takes the command line of an agent, and stands in for the agent at the address in `SJP_SHIM_URL`. The token is in the file
+ * that `SJP_SHIM_TOKEN_FILE` names, in `SJP_TOKEN`, or in the file of the server on this machine. Fulfils with the exit code of an agent executable, also
+ * if the shim cannot start: stderr says why. Never rejects for what the command line, the host or the agent does.
+ */
+export async function runShimProgram(argv: readonly string[], here: ShimProcess): Promise<number> {
   const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (sjp-shim)`, HELP);
   switch (parsed.kind) {
     case 'print':
@@ -44,9 +48,9 @@ export async function shim(argv: readonly string[], here: ShimProcess = process)
     case 'run': {
       for (const warning of parsed.warnings) here.stderr.write(`${warning}\n`);
       // Loaded here, so that `--version` answers fast.
-      const { failureOutput, runShim } = await import('@proto/shim');
+      const { failureOutput, runShim } = await import('../index.ts');
       try {
-        return await runShim(shimOptions(parsed.options, here));
+        return await runShim(await shimOptions(parsed.options, here));
       } catch (error) {
         const { stdout, stderr, code } = failureOutput(error as Error, parsed.options);
         if (stdout !== '') here.stdout.write(stdout);
@@ -57,18 +61,17 @@ export async function shim(argv: readonly string[], here: ShimProcess = process)
   }
 }
 
-function shimOptions(options: HeadlessOptions, here: ShimProcess): ShimOptions {
-  const { SJP_SHIM_URL: url, SJP_SHIM_TOKEN_FILE: tokenFile } = here.env;
+async function shimOptions(options: HeadlessOptions, here: ShimProcess): Promise<ShimOptions> {
+  const { SJP_SHIM_URL: url, SJP_SHIM_TOKEN_FILE: tokenFile, SJP_TOKEN: token } = here.env;
   if (!url) throw new Error('SJP_SHIM_URL is not set: it says where the agent is, such as https://box.example/v1');
+  const { createTokenFinder } = await import('@proto/remote');
   const cwd = here.cwd();
+  const state = stateDirectory(cwd, here.env);
   return {
     options,
     url,
-    async token(hostname) {
-      const { clientToken } = await import('../network/token-file.ts');
-      return clientToken({ tokenFile: tokenFile || undefined, hostname, cwd, env: here.env });
-    },
-    sessionsFile: join(stateDirectory(cwd, here.env), 'remote-sessions.jsonl'),
+    token: createTokenFinder({ tokenFile: tokenFile || undefined, token, serverFile: join(state, 'token') }),
+    sessionsFile: join(state, 'remote-sessions.jsonl'),
     cwd,
     readsSessionState: here.env['CLAUDE_CODE_SDK_READS_SESSION_STATE'] === '1',
     stdin: here.stdin,

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { FlagOptions, HeadlessEnvironment, HeadlessOptions } from '@proto/headless';
-import type { ReferenceAgent } from '@proto/reference-agent';
+import type { ReferenceAgent } from '../../reference-agent.ts';
 
 /** The flags that the reference agent reads, beside the flags that every agent reads. */
 const READS: readonly (keyof FlagOptions)[] = [
@@ -40,8 +40,8 @@ export function referenceEnvironment(): Pick<HeadlessEnvironment, 'runTurn' | 'a
 /** Loads and creates the reference agent. */
 async function referenceAgent(options: HeadlessOptions): Promise<ReferenceAgent> {
   const [{ createReferenceAgent }, { createNodeTools }] = await Promise.all([
-    import('@proto/reference-agent'),
-    import('@proto/reference-agent/node'),
+    import('../../index.ts'),
+    import('../../node.ts'),
   ]);
   const {
     tools,
