@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
 import { checkDurations } from '@proto/core/internal';
+import { parseSessionAddress } from '@proto/remote';
 import { EXIT } from '../process/exit-code.ts';
 import { type Color, type ColorMode, createPaint, plain } from '../view/terminal-text.ts';
 import { agentChecks } from './agent-checks.ts';
@@ -20,8 +21,8 @@ export interface DoctorOptions {
   readonly agent?: string | undefined;
   /** The address of a server, or of one of its sessions. Default: no connection is made. */
   readonly url?: string | undefined;
-  /** The token for the server. */
-  readonly token?: string | undefined;
+  /** The token for the server, or the function that finds it for a host name. Default: no token. */
+  readonly token?: string | ((hostname: string) => Promise<string | undefined>) | undefined;
   /** The port at which a server could listen. */
   readonly port: number;
   /** How long each step of a connection may take, in milliseconds. Default 5000. */
@@ -47,11 +48,13 @@ const UNREACHABLE = /^(?:name|not-listening|no-|tls|http|wrong-path|server-error
 
 /**
  * Examines this machine, an agent and a connection, and writes a report without secrets to stdout. Fulfils with the exit code: 0 where nothing is
- * wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 2 for an address that is not valid, 1 for anything else.
+ * wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 2 for an address that is not valid, 1 for anything else. Rejects with
+ * the error of `token`, before anything is examined.
  */
 export async function runDoctor(options: DoctorOptions, here: DoctorProcess): Promise<number> {
   checkDurations(options, ['timeoutMs']);
-  const { agent, url, token, port, timeoutMs } = options;
+  const { agent, url, port, timeoutMs } = options;
+  const token = await tokenFor(options);
   const limit = timeoutMs === undefined ? {} : { timeoutMs };
   const checks: readonly Check[] = [
     ...machineChecks(here),
@@ -64,6 +67,18 @@ export async function runDoctor(options: DoctorOptions, here: DoctorProcess): Pr
   const [first] = wrong;
   if (first === undefined) return EXIT.ok;
   return EXITS[first.problem ?? ''] ?? (UNREACHABLE.test(first.problem ?? '') ? EXIT.unreachable : EXIT.failed);
+}
+
+/** Finds the token for the server. Undefined for an address that is not valid, which the report says. */
+async function tokenFor({ url, token }: DoctorOptions): Promise<string | undefined> {
+  if (typeof token !== 'function') return token;
+  let hostname: string;
+  try {
+    ({ hostname } = parseSessionAddress(url ?? ''));
+  } catch {
+    return undefined;
+  }
+  return token(hostname);
 }
 
 function reportAsJson({ program }: DoctorOptions, checks: readonly Check[]): string {

@@ -1,6 +1,6 @@
 import { type Endpoint, isOwnStdio } from '@proto/remote/bridge';
 import { isLoopback, parseSessionAddress } from '@proto/remote';
-import { ownTokenFile } from '../network/token-file.ts';
+import { ownTokenFile } from '../token-file.ts';
 
 /** The flags of `sjp bridge`. */
 export interface BridgeOptions {

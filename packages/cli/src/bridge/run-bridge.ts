@@ -11,7 +11,7 @@ import {
 import type { Transport } from '@proto/core/transport';
 import { plain, type SignalSource } from '@proto/terminal/process';
 import { processEndOf } from '@proto/transport-stdio';
-import { clientToken } from '../network/token-file.ts';
+import { clientToken } from '../token-file.ts';
 import { ownVariables } from '../own-variables.ts';
 import { bridgeEnd, exitCodeOfBridge } from './bridge-exit.ts';
 import type { BridgePlan } from './bridge-plan.ts';

@@ -71,10 +71,9 @@ export async function connect(
   { tokenFile, ...options }: ConnectFlags,
   here: RunProcess = process,
 ): Promise<number> {
-  const [{ connectSession }, { clientToken }] = await Promise.all([
+  const [{ connectSession }, { tokenFinder }] = await Promise.all([
     import('@proto/terminal/connect'),
-    import('../network/token-file.ts'),
+    import('../token-file.ts'),
   ]);
-  const token = (hostname: string) => clientToken({ tokenFile, hostname, cwd: here.cwd(), env: here.env });
-  return connectSession(address, { ...options, name: 'sjp connect', token }, here);
+  return connectSession(address, { ...options, name: 'sjp connect', token: tokenFinder(tokenFile, here) }, here);
 }

@@ -38,25 +38,19 @@ The report has no secrets: paste it where you ask for help. The agent is started
 Exits with 0 where nothing is wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 1 for anything else.`,
     )
     .action(async ({ tokenFile, ...flags }: DoctorFlags) => {
-      const [{ runDoctor }, { doctorToken }] = await Promise.all([
+      const [{ runDoctor }, { tokenFinder }] = await Promise.all([
         import('@proto/terminal/doctor'),
-        import('../network/doctor-token.ts'),
+        import('../token-file.ts'),
       ]);
-      let token: string | undefined;
+      const { env, stdout, versions, platform, arch } = process;
+      const here = { env, stdout, nodeVersion: versions.node, platform: `${platform} ${arch}` };
+      const token = tokenFinder(tokenFile, process);
       try {
-        token = await doctorToken(flags.url, tokenFile, process);
+        process.exitCode = await runDoctor({ ...flags, program: `sjp ${version}`, token }, here);
       } catch (error) {
         process.stderr.write(`sjp doctor: ${(error as Error).message}\n`);
         process.exitCode = 2;
-        return;
       }
-      const here = {
-        env: process.env,
-        stdout: process.stdout,
-        nodeVersion: process.versions.node,
-        platform: `${process.platform} ${process.arch}`,
-      };
-      process.exitCode = await runDoctor({ ...flags, program: `sjp ${version}`, token }, here);
     });
 }
 

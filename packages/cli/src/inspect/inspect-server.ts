@@ -1,7 +1,7 @@
 import { type InspectedSessions, ServerSessions } from '@proto/inspector';
 import { listSessions, openSession, parseSessionAddress } from '@proto/remote';
 import type { RunProcess } from '@proto/terminal';
-import { clientToken } from '../network/token-file.ts';
+import { clientToken } from '../token-file.ts';
 import type { InspectOptions, InspectPlan } from './inspect-plan.ts';
 
 /**

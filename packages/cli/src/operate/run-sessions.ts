@@ -10,7 +10,7 @@ import {
   tailEvents,
 } from '@proto/remote';
 import { onSignals } from '@proto/terminal/process';
-import { clientToken } from '../network/token-file.ts';
+import { clientToken } from '../token-file.ts';
 import { reportResult, type Result } from './report-result.ts';
 
 /** The flags of the commands of `sjp sessions`. */

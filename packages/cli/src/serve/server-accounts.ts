@@ -10,7 +10,7 @@ import {
 import { addJwtAccounts } from '@proto/ingress/operate';
 import { keepToken, readToken } from '@proto/remote';
 import { openToOthers } from '@proto/terminal/process';
-import { ownTokenFile } from '../network/token-file.ts';
+import { ownTokenFile } from '../token-file.ts';
 import type { ServePlan } from './serve-plan.ts';
 
 /** The accounts of a server, and how a client learns its token. */
