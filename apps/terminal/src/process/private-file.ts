@@ -1,18 +1,5 @@
-import { fchmodSync, fstatSync, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { platform } from 'node:os';
-
-/**
- * Creates or empties a file that its owner alone can read, and gives its descriptor. Other users lose their permissions for a file that exists.
- *
- * @throws Error of the file system where the file cannot be opened.
- */
-export function openPrivateFile(path: string): number {
-  const file = openSync(path, 'w', 0o600);
-  // A pipe or a device keeps its permissions, as other programs use it.
-  if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
-  return file;
-}
 
 /** Returns the advice about a file with a secret that other users of this machine can use; undefined for a file that its owner alone can use. */
 export async function openToOthers(file: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { closeSync, writeSync } from 'node:fs';
 import type { Transport } from '@proto/core/transport';
 import { createRedactor, recordTransport } from '@proto/recording';
-import { openPrivateFile } from '../process/private-file.ts';
+import { openPrivateFile } from '@proto/recording/node';
 
 /** Records one run into a file. */
 export interface Recorder {
