@@ -3,9 +3,10 @@ import { chmodSync, closeSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openTapFile } from './bridge/taps.ts';
+import { openPrivateFile } from '@proto/recording/node';
+import { createTap } from '@proto/remote/bridge';
 import { createCursorFile, createRecorder } from '@proto/terminal';
-import { openPrivateFile, openToOthers } from '@proto/terminal/process';
+import { openToOthers } from '@proto/terminal/process';
 import { keepToken } from '@proto/remote';
 
 const folder = mkdtempSync(join(tmpdir(), 'private-'));
@@ -16,7 +17,7 @@ const modeOf = (file: string) => statSync(file).mode & 0o777;
 describe.skipIf(process.platform === 'win32')('a file that other users could read becomes private', () => {
   test.each<[string, (file: string) => void]>([
     ['a recording', (file) => void createRecorder(file).end()],
-    ['a tap', (file) => openTapFile(file, () => {}).close()],
+    ['a tap', (file) => createTap(openPrivateFile(file), () => {}).close()],
   ])('%s', (name, write) => {
     const file = join(folder, name);
     writeFileSync(file, 'before');

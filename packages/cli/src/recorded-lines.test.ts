@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tapFileOf } from './bridge/taps.ts';
 import { AGENT, FOLDER, MAIN, prompt, run, STREAM } from './bins.test-support.ts';
 
 const LIMIT = { timeout: 30_000 };
@@ -79,12 +78,4 @@ test('an error in a recording is reported with the line number of the file', LIM
   expect(code).toBe(6);
   expect(found.filter(({ code: is }) => is === 'not_json').map(({ line }) => line)).toEqual([2, 3, 4]);
   expect(found.at(-1)).toMatchObject({ type: 'result', lines: 4, ok: false });
-});
-
-test('each client of a bridge gets a tap file of its own', () => {
-  expect(['wire.jsonl', 'wire', '/a/b.c/wire.x.jsonl'].map((path) => tapFileOf(path, 2))).toEqual([
-    'wire.2.jsonl',
-    'wire.2',
-    '/a/b.c/wire.x.2.jsonl',
-  ]);
 });

@@ -1,6 +1,6 @@
-import { type Endpoint, isOwnStdio } from '@proto/remote/bridge';
-import { isLoopback, parseSessionAddress } from '@proto/remote';
-import { ownTokenFile } from '../token-file.ts';
+import { type Endpoint, type HostAddress, isOwnStdio, type RunBridgeOptions } from '@proto/remote/bridge';
+import { isLoopback } from '@proto/remote';
+import { ownTokenFile, type Place } from '../token-file.ts';
 
 /** The flags of `sjp bridge`. */
 export interface BridgeOptions {
@@ -15,39 +15,8 @@ export interface BridgeOptions {
   readonly json?: boolean;
 }
 
-/** What the endpoints and flags mean. */
-export interface BridgePlan {
-  /** The side of the host: an endpoint, an address at which hosts connect, or a session whose worker the agent becomes. */
-  readonly host: Endpoint | ListenPlan | WorkerPlan;
-  readonly agent: Endpoint;
-  readonly tokenFile: string | undefined;
-}
-
-/** Where clients connect. */
-export interface ListenPlan {
-  readonly kind: 'listen';
-  readonly hostname: string;
-  /** The port; 0 takes a free one. */
-  readonly port: number;
-  readonly maxSessions: number;
-  /** The file with the token that clients need; undefined if clients need no token. */
-  readonly tokenFile: string | undefined;
-}
-
-/** A session on a server, whose worker the agent becomes. */
-export interface WorkerPlan {
-  readonly kind: 'worker';
-  readonly base: string;
-  readonly hostname: string;
-  readonly session: string;
-  readonly program: readonly string[];
-}
-
-/** Where the command runs. */
-export interface BridgePlace {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
+/** The two sides of a bridge. */
+export type BridgeSides = Pick<RunBridgeOptions, 'agent'> & { readonly host: Endpoint | HostAddress };
 
 const DEFAULT_MAX_CLIENTS = 100;
 
@@ -60,8 +29,8 @@ export function planBridge(
   given: readonly string[],
   program: readonly string[],
   options: BridgeOptions,
-  place: BridgePlace,
-): BridgePlan {
+  place: Place,
+): BridgeSides {
   const endpoints: Endpoint[] = program.length > 0 ? [...given, program] : [...given];
   const listens = options.listen !== undefined;
   // A host that has started this program speaks with it over stdin and stdout.
@@ -72,28 +41,13 @@ export function planBridge(
   const own = endpoints.filter((endpoint) => typeof endpoint === 'string' && isOwnStdio(endpoint)).length;
   if (own > (listens ? 0 : 1))
     throw new Error('- is stdin and stdout: only one side can be -, and no side with --listen');
-  const agent = endpoints.at(-1) as Endpoint;
-  if (isWorkerAddress(agent)) throw new Error(NO_PROGRAM);
-  const host = listens ? listenPlan(options, place) : hostOf(endpoints[0] as Endpoint, program, options);
-  return { host, agent, tokenFile: options.tokenFile };
+  return {
+    host: listens ? hostAddress(options, place) : (endpoints[0] as Endpoint),
+    agent: endpoints.at(-1) as Endpoint,
+  };
 }
 
-const NO_PROGRAM = 'A is the address of a session with /worker at its end, and its worker a command after --';
-
-function isWorkerAddress(endpoint: Endpoint): endpoint is string {
-  return typeof endpoint === 'string' && /^sse\+.*\/worker\/?$/.test(endpoint);
-}
-
-function hostOf(endpoint: Endpoint, program: readonly string[], { tap }: BridgeOptions): Endpoint | WorkerPlan {
-  if (!isWorkerAddress(endpoint)) return endpoint;
-  const { session, ...server } = parseSessionAddress(endpoint.replace(/\/worker\/?$/, ''));
-  if (session === undefined) throw new Error('the address before /worker names no session');
-  if (program.length === 0) throw new Error(NO_PROGRAM);
-  if (tap !== undefined) throw new Error('--tap is not for the worker of a session, whose server keeps what is said');
-  return { kind: 'worker', ...server, session, program };
-}
-
-function listenPlan(options: BridgeOptions, { cwd, env }: BridgePlace): ListenPlan {
+function hostAddress(options: BridgeOptions, place: Place): HostAddress {
   const { listen = '', multi = false, maxClients, clientTokenFile, dangerouslyNoAuth = false } = options;
   const {
     protocol,
@@ -118,10 +72,9 @@ function listenPlan(options: BridgeOptions, { cwd, env }: BridgePlace): ListenPl
   const most = Number(maxClients ?? DEFAULT_MAX_CLIENTS);
   if (!Number.isSafeInteger(most) || most < 1) throw new Error(`--max-clients takes a number, not "${maxClients}"`);
   return {
-    kind: 'listen',
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port || 80),
-    maxSessions: multi ? most : 1,
-    tokenFile: dangerouslyNoAuth ? undefined : (clientTokenFile ?? ownTokenFile(cwd, env)),
+    maxHosts: multi ? most : 1,
+    tokenFile: dangerouslyNoAuth ? undefined : (clientTokenFile ?? ownTokenFile(place)),
   };
 }

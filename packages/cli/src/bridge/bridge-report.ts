@@ -1,25 +1,13 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
+import type { BridgeEvent } from '@proto/remote/bridge';
 import { errorLine, type ErrorReport, plain } from '@proto/terminal/process';
 
-/** What happens while a bridge runs. `session` is the number of a client of a listener. */
-export type BridgeEvent = { readonly session?: number } & (
-  | { readonly type: 'listening'; readonly url: string; readonly tokenFile: string | null }
-  | { readonly type: 'session_started' }
-  | { readonly type: 'session_ended'; readonly code: number }
-  | { readonly type: 'agent_stderr'; readonly text: string }
-  | { readonly type: 'warning'; readonly message: string }
-  | ({
-      readonly type: 'error';
-      readonly retryable: boolean;
-      /** The text for people, where it differs from the message. */
-      readonly text?: string;
-    } & ErrorReport)
-  | { readonly type: 'result'; readonly code: number }
-);
+/** What the command reports: events of the bridge, and why it could not start. */
+type Reported = BridgeEvent | ({ readonly type: 'error'; readonly retryable: boolean; readonly text?: string } & ErrorReport);
 
 /** Writes an event. */
-export type BridgeReport = (event: BridgeEvent) => void;
+export type BridgeReport = (event: Reported) => void;
 
 /** Writes each event as a line of JSON, for `--json` where stdout does not carry the protocol. */
 export function reportAsJson(stdout: Writable): BridgeReport {
@@ -31,14 +19,14 @@ export function reportOnStderr(stderr: Writable, forPrograms: boolean): BridgeRe
   return (event) => void stderr.write(forPrograms ? jsonOf(event) : textOf(event));
 }
 
-function jsonOf(event: BridgeEvent): string {
+function jsonOf(event: Reported): string {
   if (event.type === 'error') return errorLine(event);
-  if (event.type === 'warning') return encodeLine({ warning: { message: event.message } });
+  if (event.type === 'warning') return encodeLine({ warning: { message: plain(event.message) } });
   return event.type === 'agent_stderr' ? event.text : '';
 }
 
-function textOf(event: BridgeEvent): string {
-  const { session } = event;
+function textOf(event: Reported): string {
+  const session = 'session' in event ? event.session : undefined;
   const who = session === undefined ? 'sjp bridge' : `sjp bridge, client ${session}`;
   switch (event.type) {
     case 'listening':
@@ -54,7 +42,7 @@ function textOf(event: BridgeEvent): string {
     case 'warning':
       return `${who}: ${plain(event.message)}\n`;
     case 'error':
-      return `${who}: ${plain(event.text ?? event.message)}\n`;
+      return `${who}: ${plain(('text' in event ? event.text : undefined) ?? event.message)}\n`;
     case 'result':
       return '';
   }

@@ -1,41 +1,20 @@
 import { constants } from 'node:os';
-import type { Bridge } from '@proto/remote/bridge';
 import type { RelayEnd, TransportClose } from '@proto/core/transport';
-import { EXIT, onInterrupts, type SignalSource } from '@proto/terminal/process';
 import { processEndOf } from '@proto/transport-stdio';
 
-/** How a bridge ended. */
-export interface BridgeEnd extends RelayEnd {
-  /** The signal that ended this process; undefined without a signal. */
-  readonly signal: 'SIGINT' | 'SIGTERM' | undefined;
-}
+/** What ended a bridge before its sides ended: a call of `interrupt` or of `close`. */
+export type StoppedBy = 'interrupt' | 'close';
 
-/** Waits for the end of a bridge. The first SIGINT interrupts the agent, the second one and SIGTERM end both sides, and the third SIGINT ends them at once. */
-export async function bridgeEnd(joined: Bridge, signals: SignalSource): Promise<BridgeEnd> {
-  let signal: BridgeEnd['signal'];
-  const leave = onInterrupts(signals, {
-    interrupt() {
-      signal = 'SIGINT';
-      joined.interrupt();
-    },
-    close() {
-      signal ??= 'SIGTERM';
-      joined.close();
-    },
-    kill: () => joined.abort(),
-  });
-  const end = await joined.closed;
-  leave();
-  return { ...end, signal };
-}
+/** The exit codes of a program without a child, as the shell and the commands of this project use them. */
+export const EXIT = { ok: 0, failed: 1, auth: 3, unreachable: 4, interrupt: 130, close: 143 } as const;
 
-/** Returns the exit code of a bridge: that of its child, where it has one; else that of the signal, or of the error. */
-export function exitCodeOfBridge({ first, a, b, signal }: BridgeEnd): number {
+/** Returns the exit code of a bridge: that of its child, where it has one; else that of what stopped it, or of its error. */
+export function exitCodeOfBridge({ first, a, b }: RelayEnd, stoppedBy: StoppedBy | undefined): number {
   const code = codeOfChild(processEndOf(a) === undefined ? b : a);
   if (code !== undefined) return code;
-  if (signal !== undefined) return codeOfSignal(signal) as number;
+  if (stoppedBy !== undefined) return EXIT[stoppedBy];
   const [earlier, later] = first === 'a' ? [a, b] : [b, a];
-  return codeOfFailure(earlier) ?? codeOfFailure(later) ?? 0;
+  return codeOfFailure(earlier) ?? codeOfFailure(later) ?? EXIT.ok;
 }
 
 /** Returns the exit code of a child: 128 plus the number of a signal that ended it. Undefined for a transport without a child. */

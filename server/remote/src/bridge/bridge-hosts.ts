@@ -1,67 +1,91 @@
 import { once } from 'node:events';
-import { serveClients } from '@proto/remote/bridge';
-import { keepToken } from '@proto/remote';
 import type { Transport } from '@proto/core/transport';
-import { onInterrupts } from '@proto/terminal/process';
-import type { ListenPlan } from './bridge-plan.ts';
-import { type BridgeSettings, runBridge } from './run-bridge.ts';
+import { keepToken } from '../token-file.ts';
+import { EXIT, type StoppedBy } from './bridge-exit.ts';
+import { type BridgeSettings, joinSides, type RunningBridge } from './join-sides.ts';
+import { serveClients } from './serve-clients.ts';
 
-// How long clients have to read what is left after a signal.
+/** Where hosts connect over WebSockets. */
+export interface HostAddress {
+  /** The address to listen on, such as `127.0.0.1`. */
+  readonly hostname: string;
+  /** The port; 0 takes a free one. */
+  readonly port: number;
+  /** How many hosts may be connected at once, each with an agent of its own. The bridge of a single host ends with that host. Default 1. */
+  readonly maxHosts?: number | undefined;
+  /** The file with the token that hosts need, which is made where it is missing. Default: hosts need no token. */
+  readonly tokenFile?: string | undefined;
+}
+
+/** How long hosts have to read what is left after a stop. */
 const GRACE_MS = 5000;
 
-/** Serves clients, each with an agent of its own, until a signal comes; without `--multi` until the first client has ended. Fulfils with the exit code. */
-export async function runListener(plan: ListenPlan, settings: BridgeSettings): Promise<number> {
-  const { report, signals } = settings;
-  const token = plan.tokenFile === undefined ? undefined : await keepToken(plan.tokenFile);
+/** Accepts hosts, each with an agent, until it is stopped; a single host until that host has ended. */
+export async function bridgeHosts(address: HostAddress, settings: BridgeSettings): Promise<RunningBridge> {
+  const { hostname, port, maxHosts = 1, tokenFile } = address;
+  const { report } = settings;
+  const token = tokenFile === undefined ? undefined : await keepToken(tokenFile);
   const stopped = new AbortController();
+  const bridges = new Set<RunningBridge>();
   const running = new Set<Promise<void>>();
   let sessions = 0;
-  let code = 0;
+  let code: number = EXIT.ok;
+  const join = async (client: Transport, session: number) => {
+    const joined = await joinSides(settings, client, session);
+    bridges.add(joined);
+    return joined.closed.finally(() => bridges.delete(joined));
+  };
   const serve = async (client: Transport, session: number) => {
     report({ type: 'session_started', session });
-    // An error here ends this client alone.
-    const own = await runBridge(settings, { client, session }).catch((error: Error) => {
+    // An error here ends this host alone.
+    const own = await join(client, session).catch((error: Error) => {
       report({ type: 'error', code: 'error', message: error.message, retryable: false, session });
       client.abort(error);
-      return 1;
+      return EXIT.failed;
     });
     report({ type: 'session_ended', session, code: own });
-    if (plan.maxSessions > 1) return;
+    if (maxHosts > 1) return;
     code = own;
     stopped.abort();
   };
   const server = await serveClients({
-    hostname: plan.hostname,
-    port: plan.port,
+    hostname,
+    port,
     token,
-    maxClients: plan.maxSessions,
+    maxClients: maxHosts,
     onClient(client) {
       const done = serve(client, ++sessions).finally(() => running.delete(done));
       running.add(done);
     },
   });
-  const endAll = (act: (client: Transport) => void) => {
-    for (const client of server.clients) act(client);
+  const abortClients = () => {
+    for (const client of server.clients) client.abort();
   };
   let grace: NodeJS.Timeout | undefined;
-  const stop = (signalCode: number) => () => {
-    if (!stopped.signal.aborted) code = signalCode;
+  const stop = (by: StoppedBy) => {
+    if (!stopped.signal.aborted) code = EXIT[by];
     stopped.abort();
-    // A child gets the signal from its bridge. Any other agent ends with its client, also with a client whose link is down.
-    endAll((client) => void client.close());
-    grace ??= setTimeout(endAll, GRACE_MS, (client: Transport) => client.abort());
+    // A child is stopped by its bridge. Any other agent ends with its host, also with a host whose link is down.
+    for (const client of server.clients) void client.close();
+    grace ??= setTimeout(abortClients, GRACE_MS);
+    for (const joined of bridges) joined[by]();
   };
-  const leave = onInterrupts(signals, {
-    interrupt: stop(130),
-    close: stop(143),
-    kill: () => endAll((client) => client.abort()),
-  });
-  report({ type: 'listening', url: server.url, tokenFile: plan.tokenFile ?? null });
-  await once(stopped.signal, 'abort');
-  server.close();
-  await Promise.all(running);
-  clearTimeout(grace);
-  leave();
-  report({ type: 'result', code });
-  return code;
+  report({ type: 'listening', url: server.url, tokenFile: tokenFile ?? null });
+  const ended = async () => {
+    await once(stopped.signal, 'abort');
+    server.close();
+    await Promise.all(running);
+    clearTimeout(grace);
+    report({ type: 'result', code });
+    return code;
+  };
+  return {
+    closed: ended(),
+    interrupt: () => stop('interrupt'),
+    close: () => stop('close'),
+    abort() {
+      abortClients();
+      for (const joined of bridges) joined.abort();
+    },
+  };
 }

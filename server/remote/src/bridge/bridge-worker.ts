@@ -1,45 +1,65 @@
 import { cutText } from '@proto/core/internal';
-import { startProgram } from '@proto/remote/bridge';
-import { openSession, SessionError, sessionUrl } from '@proto/remote';
-import { EXIT, onInterrupts } from '@proto/terminal/process';
-import { attachWorker, startSessionAgent } from '@proto/remote/worker';
-import { codeOfChild } from './bridge-exit.ts';
-import type { WorkerPlan } from './bridge-plan.ts';
-import { type BridgeSettings, endpointOptions } from './run-bridge.ts';
+import { openSession } from '../open-session.ts';
+import { parseSessionAddress, type SessionAddress, sessionUrl } from '../session-address.ts';
+import { SessionError } from '../session-error.ts';
+import { attachWorker } from '../worker/attach-worker.ts';
+import { startSessionAgent } from '../worker/session-agent.ts';
+import { codeOfChild, EXIT, type StoppedBy } from './bridge-exit.ts';
+import { type Endpoint, startProgram } from './endpoint.ts';
+import type { BridgeSettings, RunningBridge } from './join-sides.ts';
+
+/** A session on a server, whose worker the agent becomes. */
+export type WorkerAddress = Required<Pick<SessionAddress, 'base' | 'hostname' | 'session'>>;
+
+/** Whether an endpoint is the address of a session with `/worker` at its end. */
+export function isWorkerAddress(endpoint: Endpoint): endpoint is string {
+  return typeof endpoint === 'string' && /^sse\+.*\/worker\/?$/.test(endpoint);
+}
+
+/** Reads the address of a session with `/worker` at its end. @throws Error where no session is named. */
+export function parseWorkerAddress(endpoint: string): WorkerAddress {
+  const { session, base, hostname } = parseSessionAddress(endpoint.replace(/\/worker\/?$/, ''));
+  if (session === undefined) throw new Error('the address before /worker names no session');
+  return { base, hostname, session };
+}
 
 /**
- * Runs a program of this machine as the agent of a session on a server, with the duties of a worker. Fulfils with the exit code of the program.
- * Rejects if the session does not exist, or the token does not allow it.
+ * Runs a program of this machine as the agent of a session on a server, with the duties of a worker. `closed` rejects with a `SessionError` where the
+ * session is lost. Rejects if the session does not exist, or the token does not allow it.
  */
-export async function runWorker(worker: WorkerPlan, settings: BridgeSettings): Promise<number> {
-  const { report, signals } = settings;
-  const { base, hostname, session } = worker;
-  const options = endpointOptions(settings);
-  const token = await options.token(hostname);
+export async function bridgeWorker(
+  { base, hostname, session }: WorkerAddress,
+  program: readonly string[],
+  settings: BridgeSettings,
+): Promise<RunningBridge> {
+  const { report } = settings;
+  const token = await settings.token(hostname);
   // Rejects for a wrong address or token before the program starts.
   await openSession({ base, session, token });
+  const onStderr = (text: string) => report({ type: 'agent_stderr', text });
   const agent = startSessionAgent({
-    start: () => startProgram(worker.program, options),
+    start: () => startProgram(program, { ...settings, onStderr }),
     attach: () => attachWorker({ url: sessionUrl(base, session), token: token ?? '' }),
     restart: { maxAttempts: 0 },
     onNoise: (text) => report({ type: 'warning', message: `a line of the agent is no message: ${cutText(text, 256)}` }),
   });
   let code: number | undefined;
-  const stop = (signalCode: number) => () => {
-    code ??= signalCode;
+  const stop = (by: StoppedBy) => {
+    code ??= EXIT[by];
     void agent.close();
   };
-  const leave = onInterrupts(signals, {
-    interrupt: stop(EXIT.interrupted),
-    close: stop(EXIT.terminated),
-    kill: () => agent.abort(),
+  const closed = agent.closed.then((end) => {
+    if (code !== undefined) return code;
+    if (end.as === 'left') return EXIT.ok;
+    if (end.as === 'failed') return codeOfChild(end.close) ?? EXIT.unreachable;
+    if (end.as === 'detached') throw SessionError.from(end.error);
+    report({ type: 'error', code: 'superseded', message: 'another worker has the session', retryable: false });
+    return EXIT.failed;
   });
-  const end = await agent.closed;
-  leave();
-  if (code !== undefined) return code;
-  if (end.as === 'left') return EXIT.ok;
-  if (end.as === 'failed') return codeOfChild(end.close) ?? EXIT.unreachable;
-  if (end.as === 'detached') throw SessionError.from(end.error);
-  report({ type: 'error', code: 'superseded', message: 'another worker has the session', retryable: false });
-  return EXIT.failed;
+  return {
+    closed,
+    interrupt: () => stop('interrupt'),
+    close: () => stop('close'),
+    abort: () => agent.abort(),
+  };
 }

@@ -9,6 +9,7 @@ import {
   type TransportClose,
 } from '@proto/core/transport';
 import { processEndOf, type SpawnedAgent } from '@proto/transport-stdio';
+import { exitCodeOfBridge, type StoppedBy } from './bridge-exit.ts';
 import { withCancels } from '../open-viewer.ts';
 
 /** The transport of one side. A side that this process has started is a child process, too. */
@@ -26,10 +27,21 @@ export interface BridgeOptions {
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
+/** How a bridge ended: `a` is the host, `b` the agent. */
+export interface BridgeEnd extends RelayEnd {
+  /** What ended the bridge; undefined where one of its sides has ended first. */
+  readonly stoppedBy: StoppedBy | undefined;
+  /**
+   * The exit code for a program that takes the place of the agent: that of its child process, and 128 plus the number of a signal that ended the child.
+   * Without a child: 130 after `interrupt`, 143 after `close`, 3 for a refused token, 4 for a side that cannot be reached, 1 for any other error, else 0.
+   */
+  readonly exitCode: number;
+}
+
 /** A host and an agent that are joined. */
 export interface Bridge {
-  /** Fulfils when both sides have ended, with how they ended: `a` is the host, `b` the agent. Never rejects. */
-  readonly closed: Promise<RelayEnd>;
+  /** Fulfils when both sides have ended. Never rejects. */
+  readonly closed: Promise<BridgeEnd>;
   /** Sends SIGINT to the child processes; without a child it closes the host. */
   interrupt(): void;
   /** Terminates the child processes; without a child it closes both sides. */
@@ -45,13 +57,20 @@ export function bridge(options: BridgeOptions): Bridge {
   const children = sides.filter(({ pid }) => pid !== undefined);
   // Only sessions of servers have ids of messages, and other clients that answer requests.
   const source = agent.identifies ? withCancels(recorded) : recorded;
+  let stoppedBy: StoppedBy | undefined;
   return {
-    closed: relay(host, source, relayOptions(options)),
+    closed: relay(host, source, relayOptions(options)).then((end) => ({
+      ...end,
+      stoppedBy,
+      exitCode: exitCodeOfBridge(end, stoppedBy),
+    })),
     interrupt() {
+      stoppedBy = 'interrupt';
       if (children.length === 0) void host.close();
       for (const { pid } of children) interruptProcess(pid as number);
     },
     close() {
+      stoppedBy ??= 'close';
       if (children.length === 0) for (const side of sides) void side.close();
       for (const { child } of children) child?.terminate();
     },

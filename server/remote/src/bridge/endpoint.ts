@@ -98,6 +98,11 @@ export function checkProgram(endpoint: Endpoint, options: Pick<ProgramOptions, '
   findAgent({ command: program[0] ?? '', ...(env !== undefined && { env }) });
 }
 
+/** Whether one side of a bridge is named, and not open already. */
+export function isEndpoint(side: object | string): side is Endpoint {
+  return typeof side === 'string' || Array.isArray(side);
+}
+
 /** Whether an endpoint is a program that this process starts. */
 export function isProgram(endpoint: Endpoint): boolean {
   return typeof endpoint !== 'string' || endpoint.startsWith('exec:');

@@ -1,75 +1,61 @@
-import {
-  bridge,
-  type BridgeSide,
-  type Endpoint,
-  type EndpointOptions,
-  isOwnStdio,
-  isProgram,
-  openEndpoint,
-  type Tap,
-} from '@proto/remote/bridge';
 import type { Transport } from '@proto/core/transport';
-import { plain, type SignalSource } from '@proto/terminal/process';
-import { processEndOf } from '@proto/transport-stdio';
-import { clientToken } from '../token-file.ts';
-import { ownVariables } from '../own-variables.ts';
-import { bridgeEnd, exitCodeOfBridge } from './bridge-exit.ts';
-import type { BridgePlan } from './bridge-plan.ts';
-import type { BridgeReport } from './bridge-report.ts';
+import type { BridgeEvent } from './bridge-event.ts';
+import { bridgeHosts, type HostAddress } from './bridge-hosts.ts';
+import { bridgeWorker, isWorkerAddress, parseWorkerAddress } from './bridge-worker.ts';
+import { checkProgram, type Endpoint, type EndpointOptions, isEndpoint } from './endpoint.ts';
+import { joinSides, type RunningBridge } from './join-sides.ts';
+import type { Tap } from './tap.ts';
+import { openTaps } from './taps.ts';
 
-/** What all bridges of one command share. */
-export interface BridgeSettings {
-  readonly plan: BridgePlan;
-  /** Opens the file that records a session; undefined if sessions are not recorded. Each client has a file of its own. */
-  readonly openTap: (session?: number) => Tap | undefined;
-  readonly report: BridgeReport;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signals: SignalSource;
+export type { BridgeEvent } from './bridge-event.ts';
+export type { HostAddress } from './bridge-hosts.ts';
+export type { RunningBridge } from './join-sides.ts';
+
+/** What is joined, and with which rights. */
+export interface RunBridgeOptions extends Omit<EndpointOptions, 'onStderr'> {
+  /**
+   * The side of the host: an endpoint, an open transport, or an address at which hosts connect. If it is the address of a session on a server with
+   * `/worker` at its end, `agent` becomes the worker of that session.
+   */
+  readonly host: Endpoint | Transport | HostAddress;
+  /** The side of the agent. A program gets exactly these arguments, so it needs the flags of the protocol. */
+  readonly agent: Endpoint;
+  /**
+   * Records what both sides send, with all secrets: the name of a file that its owner alone can read, or a tap of the caller. Each of several hosts gets a
+   * file with its number, such as `wire.2.jsonl`. Default: nothing is recorded.
+   */
+  readonly tap?: string | Tap | undefined;
+  /** Is called with what happens. */
+  readonly onEvent: (event: BridgeEvent) => void;
 }
 
-/** Returns how the endpoints of a command are opened. */
-export function endpointOptions({ plan, cwd, env, report }: BridgeSettings, session?: number): EndpointOptions {
-  return {
-    env,
-    variables: (program) => ownVariables(program, env),
-    token: (hostname) => clientToken({ tokenFile: plan.tokenFile, hostname, cwd, env }),
-    onStderr: (text) => report({ type: 'agent_stderr', text, ...(session !== undefined && { session }) }),
-  };
-}
+const NO_PROGRAM = 'A is the address of a session with /worker at its end, and its worker a command after --';
 
-/** Joins a host with the agent of the plan until both have ended. Fulfils with the exit code. The first SIGINT goes to the child. */
-export async function runBridge(
-  settings: BridgeSettings,
-  given: { readonly host: Endpoint } | { readonly client: Transport; readonly session: number },
-): Promise<number> {
-  const { plan, report } = settings;
-  const session = 'session' in given ? { session: given.session } : {};
-  const open = (endpoint: Endpoint): Promise<BridgeSide> =>
-    openEndpoint(endpoint, endpointOptions(settings, session.session));
-  const agent = await open(plan.agent);
-  const host: BridgeSide =
-    'client' in given
-      ? given.client
-      : await open(given.host).catch((error: unknown) => {
-          agent.abort(error);
-          throw error;
-        });
-  const tap = settings.openTap(session.session);
-  const joined = bridge({
-    host,
-    agent,
-    recorded: tap?.record(agent),
-    // A host that has started this process reads the exit code of the agent from this process.
-    tellsHost: !('host' in given && isOwnStdio(given.host) && isProgram(plan.agent)),
-    onWarning: (message) => report({ type: 'warning', message: plain(message), ...session }),
-  });
-  const end = await bridgeEnd(joined, settings.signals);
-  tap?.close();
-  for (const close of [end.a, end.b]) {
-    const { error } = close;
-    if (error === undefined || processEndOf(close) !== undefined || end.signal !== undefined) continue;
-    report({ type: 'error', code: error.code, message: error.message, retryable: error.retryable, ...session });
+/**
+ * Runs a bridge: opens both sides and joins them until both have ended; or accepts hosts at an address, each with an agent; or runs a program as the worker
+ * of a session. Fulfils when the sides are open, or hosts can connect. Stop the bridge with `interrupt`, `close` and `abort`: no signal is handled here.
+ *
+ * @throws AgentNotFoundError if a program does not exist, before anything is opened
+ * @throws SessionError if a session does not exist or the token does not allow it
+ * @throws Error for an endpoint that means nothing, a tap that cannot be written, an address that is taken, and the errors of `token`
+ */
+export async function runBridge(options: RunBridgeOptions): Promise<RunningBridge> {
+  const { host, agent, tap, onEvent: report } = options;
+  if (isWorkerAddress(agent)) throw new Error(NO_PROGRAM);
+  const worker = isEndpoint(host) && isWorkerAddress(host) ? parseWorkerAddress(host) : undefined;
+  if (worker !== undefined && typeof agent === 'string') throw new Error(NO_PROGRAM);
+  if (worker !== undefined && tap !== undefined) {
+    throw new Error('--tap is not for the worker of a session, whose server keeps what is said');
   }
-  return exitCodeOfBridge(end);
+  // Checked before hosts come, who would find no agent.
+  for (const side of [host, agent]) if (isEndpoint(side)) checkProgram(side, options);
+  const isForSeveral = isAddress(host) && (host.maxHosts ?? 1) > 1;
+  const taps = openTaps(tap, isForSeveral, (message) => report({ type: 'warning', message }));
+  const settings = { ...options, taps, report };
+  if (worker !== undefined) return bridgeWorker(worker, agent as readonly string[], settings);
+  return isAddress(host) ? bridgeHosts(host, settings) : joinSides(settings, host);
+}
+
+function isAddress(host: RunBridgeOptions['host']): host is HostAddress {
+  return typeof host === 'object' && 'hostname' in host;
 }
