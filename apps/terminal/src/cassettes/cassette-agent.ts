@@ -1,11 +1,18 @@
 import { bridge, startProgram } from '@proto/remote/bridge';
 import type { Transport } from '@proto/core/transport';
-import type { RunProcess } from '@proto/terminal';
-import { missingAgent } from '@proto/terminal/errors';
-import { EXIT } from '@proto/terminal/process';
 import { createStdioTransport, type SpawnedAgent } from '@proto/transport-stdio';
-import { bridgeEnd, exitCodeOfBridge } from '../bridge/bridge-exit.ts';
-import { ownVariables } from '../own-variables.ts';
+import { missingAgent } from '../errors.ts';
+import { EXIT } from '../process/exit-code.ts';
+import { onInterrupts } from '../process/signals.ts';
+import type { RunProcess } from '../run/run-plan.ts';
+
+/** How a cassette is recorded or played. */
+export interface CassetteOptions {
+  /** How texts for people name the program, such as `sjp cassette play`. */
+  readonly name: string;
+  /** Returns further variables for the command line of the agent, beside those that agents inherit. Default: none. */
+  readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
+}
 
 /** Variables for an agent, beside those that it inherits. */
 export type Variables = Readonly<Record<string, string>>;
@@ -26,12 +33,13 @@ export class CassetteFailure extends Error {
  */
 export async function startAgent(
   agent: readonly string[],
-  variables: Variables,
+  tape: Variables,
+  { variables }: CassetteOptions,
   { env, stderr }: RunProcess,
 ): Promise<SpawnedAgent> {
   const child = startProgram(agent, {
     env,
-    variables: (program) => ({ ...ownVariables(program, env), ...variables }),
+    variables: (program) => ({ ...variables?.(program), ...tape }),
     onStderr: (text) => stderr.write(text),
   });
   await child.opened.catch((error: unknown) => {
@@ -45,16 +53,27 @@ export async function startAgent(
 export async function joinHost(child: SpawnedAgent, recorded: Transport, here: RunProcess): Promise<number> {
   const host = createStdioTransport({ input: here.stdin, output: here.stdout });
   const joined = bridge({ host, agent: child, recorded, tellsHost: false });
-  return exitCodeOfBridge(await bridgeEnd(joined, here));
+  const leave = onInterrupts(here, {
+    interrupt: () => joined.interrupt(),
+    close: () => joined.close(),
+    kill: () => joined.abort(),
+  });
+  const { exitCode } = await joined.closed;
+  leave();
+  return exitCode;
 }
 
 /** Runs a command on cassettes. Fulfils with its exit code, also where it fails; stderr says why. */
-export async function orExplain(command: string, here: RunProcess, run: () => Promise<number>): Promise<number> {
+export async function orExplain(
+  { name }: CassetteOptions,
+  here: RunProcess,
+  run: () => Promise<number>,
+): Promise<number> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof CassetteFailure)) throw error;
-    here.stderr.write(`sjp cassette ${command}: ${error.message}\n`);
+    here.stderr.write(`${name}: ${error.message}\n`);
     return error.exitCode;
   }
 }

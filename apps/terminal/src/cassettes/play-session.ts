@@ -1,12 +1,13 @@
-import type { RunProcess } from '@proto/terminal';
-import { diffTexts, type DiffFilesOptions } from '@proto/terminal/diff';
-import { EXIT, plain } from '@proto/terminal/process';
 import { recordingText } from '@proto/recording/diff';
-import { joinHost, orExplain, startAgent } from './cassette-agent.ts';
+import { diffTexts, type DiffFilesOptions } from '../files/diff-files.ts';
+import { EXIT } from '../process/exit-code.ts';
+import type { RunProcess } from '../run/run-plan.ts';
+import { plain } from '../view/terminal-text.ts';
+import { type CassetteOptions, joinHost, orExplain, startAgent } from './cassette-agent.ts';
 import { openTape, playTape } from './play-tape.ts';
 
 /** How a cassette is played, and how the differences are written. */
-export interface PlayOptions extends Omit<DiffFilesOptions, 'name'> {
+export interface PlayOptions extends CassetteOptions, Omit<DiffFilesOptions, 'name'> {
   /** The frames of permissions that are denied, and of those that are allowed, in place of the recorded answers. */
   readonly deny?: readonly number[];
   readonly allow?: readonly number[];
@@ -21,21 +22,22 @@ const MAX_SHOWN = 5;
 export function playSession(
   file: string,
   agent: readonly string[],
-  { deny = [], allow = [], ...options }: PlayOptions,
+  options: PlayOptions,
   here: RunProcess,
 ): Promise<number> {
-  return orExplain('play', here, async () => {
+  return orExplain(options, here, async () => {
+    const { name, deny = [], allow = [] } = options;
     const answers = new Map([
       ...deny.map((frame) => [frame, 'deny'] as const),
       ...allow.map((frame) => [frame, 'allow'] as const),
     ]);
-    const { play, signalCode } = await playTape(await openTape(file), agent, here, answers);
+    const { play, signalCode } = await playTape(await openTape(file, name), agent, options, here, answers);
     const { problems, expected, found } = play;
     // Behind the place where the tape ends, everything differs.
     const shown = { ...options, ...(problems.length > 0 && { maxShown: MAX_SHOWN }) };
     const isEqual = await diffTexts(recordingText(expected), recordingText(found), shown, here);
     if (signalCode !== undefined) return signalCode;
-    for (const problem of problems) here.stderr.write(`sjp cassette play: ${plain(problem)}\n`);
+    for (const problem of problems) here.stderr.write(`${name}: ${plain(problem)}\n`);
     return isEqual && problems.length === 0 ? EXIT.ok : EXIT.invalid;
   });
 }
@@ -44,13 +46,18 @@ export function playSession(
  * Joins the host at stdin and stdout with an agent whose Messages API is a cassette. Fulfils with the exit code: 6 where the agent has asked for what the
  * cassette does not have, else that of the agent.
  */
-export function playToHost(file: string, agent: readonly string[], here: RunProcess): Promise<number> {
-  return orExplain('play', here, async () => {
-    await using player = await openTape(file);
-    const child = await startAgent(agent, player.env, here);
+export function playToHost(
+  file: string,
+  agent: readonly string[],
+  options: CassetteOptions,
+  here: RunProcess,
+): Promise<number> {
+  return orExplain(options, here, async () => {
+    await using player = await openTape(file, options.name);
+    const child = await startAgent(agent, player.env, options, here);
     const code = await joinHost(child, child, here);
     for (const { number, message } of player.misses) {
-      here.stderr.write(`sjp cassette play: request ${number}: ${plain(message)}\n`);
+      here.stderr.write(`${options.name}: request ${number}: ${plain(message)}\n`);
     }
     return player.misses.length > 0 ? EXIT.invalid : code;
   });

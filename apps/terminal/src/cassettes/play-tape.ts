@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { aboutHost } from '@proto/remote/bridge';
-import type { RunProcess } from '@proto/terminal';
-import { EXIT, onInterrupts, refuseBytes } from '@proto/terminal/process';
 import {
   CassetteError,
   type CassettePlay,
@@ -9,7 +7,11 @@ import {
   type ChangedAnswers,
   playCassette,
 } from '@proto/testkit/cassettes';
-import { CassetteFailure, startAgent } from './cassette-agent.ts';
+import { refuseBytes } from '../files/peek-file.ts';
+import { EXIT } from '../process/exit-code.ts';
+import { onInterrupts } from '../process/signals.ts';
+import type { RunProcess } from '../run/run-plan.ts';
+import { CassetteFailure, type CassetteOptions, startAgent } from './cassette-agent.ts';
 
 /** How the tape of a host was played to an agent. */
 export interface TapePlay {
@@ -22,10 +24,10 @@ export interface TapePlay {
  * Opens a cassette.
  * @throws {CassetteFailure} the file cannot be read, or is no cassette.
  */
-export async function openTape(file: string): Promise<CassettePlayer> {
+export async function openTape(file: string, name: string): Promise<CassettePlayer> {
   try {
     const bytes = await readFile(file);
-    refuseBytes(bytes, file, 'sjp cassette play', 'recording');
+    refuseBytes(bytes, file, name, 'recording');
     return await playCassette(bytes.toString('utf8'));
   } catch (error) {
     throw new CassetteFailure(EXIT.usage, error);
@@ -39,6 +41,7 @@ export async function openTape(file: string): Promise<CassettePlayer> {
 export async function playTape(
   opened: CassettePlayer,
   agent: readonly string[],
+  options: CassetteOptions,
   here: RunProcess,
   answers: ChangedAnswers = new Map(),
 ): Promise<TapePlay> {
@@ -49,7 +52,7 @@ export async function playTape(
   const { CLAUDE_CODE_ENTRYPOINT } = launch?.env ?? {};
   const told = { ...aboutHost(launch?.env ?? {}), ...(CLAUDE_CODE_ENTRYPOINT && { CLAUDE_CODE_ENTRYPOINT }) };
   const variables = { ...player.env, ...told };
-  const child = await startAgent([...agent, ...args], variables, here);
+  const child = await startAgent([...agent, ...args], variables, options, here);
   let signalCode: number | undefined;
   const stop = (code: number) => {
     signalCode ??= code;

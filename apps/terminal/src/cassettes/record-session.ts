@@ -1,14 +1,23 @@
-import { aboutHost, createTap, type FileTap } from '@proto/remote/bridge';
 import { createRedactor } from '@proto/recording';
-import type { RunProcess } from '@proto/terminal';
-import { EXIT, openPrivateFile } from '@proto/terminal/process';
+import { openPrivateFile } from '@proto/recording/node';
+import { aboutHost, createTap, type FileTap } from '@proto/remote/bridge';
 import { recordCassette } from '@proto/testkit/cassettes';
-import { CassetteFailure, joinHost, orExplain, startAgent } from './cassette-agent.ts';
+import { EXIT } from '../process/exit-code.ts';
+import type { RunProcess } from '../run/run-plan.ts';
+import { CassetteFailure, type CassetteOptions, joinHost, orExplain, startAgent } from './cassette-agent.ts';
 
-/** Records a session of the host at stdin and stdout with an agent, and what the agent asks of its API. Fulfils with the exit code of the agent. */
-export function recordSession(file: string, agent: readonly string[], here: RunProcess): Promise<number> {
-  return orExplain('record', here, async () => {
-    const out = openTape(file, here);
+/**
+ * Records a session of the host at stdin and stdout with an agent, and what the agent asks of its API, as a cassette without secrets. Its owner alone can
+ * read the file. Fulfils with the exit code of the agent; with 2 where the file cannot be written, and with 4 where there is no such agent.
+ */
+export function recordSession(
+  file: string,
+  agent: readonly string[],
+  options: CassetteOptions,
+  here: RunProcess,
+): Promise<number> {
+  return orExplain(options, here, async () => {
+    const out = openTape(file, options, here);
     try {
       const recorder = await recordCassette({
         write: out.write,
@@ -18,7 +27,7 @@ export function recordSession(file: string, agent: readonly string[], here: RunP
         throw new CassetteFailure(EXIT.usage, error);
       });
       try {
-        const child = await startAgent(agent, recorder.env, here);
+        const child = await startAgent(agent, recorder.env, options, here);
         return await joinHost(child, recorder.record(child), here);
       } finally {
         await recorder.close();
@@ -29,12 +38,12 @@ export function recordSession(file: string, agent: readonly string[], here: RunP
   });
 }
 
-function openTape(file: string, { stderr }: RunProcess): FileTap {
+function openTape(file: string, { name }: CassetteOptions, { stderr }: RunProcess): FileTap {
   let descriptor: number;
   try {
     descriptor = openPrivateFile(file);
   } catch (error) {
     throw new CassetteFailure(EXIT.usage, error);
   }
-  return createTap(descriptor, ({ message }) => stderr.write(`sjp cassette record: the file broke off: ${message}\n`));
+  return createTap(descriptor, ({ message }) => stderr.write(`${name}: the file broke off: ${message}\n`));
 }

@@ -1,7 +1,8 @@
 import { encodeLine } from '@proto/core/framing';
-import type { RunProcess } from '@proto/terminal';
-import { EXIT, plain } from '@proto/terminal/process';
-import { orExplain } from './cassette-agent.ts';
+import { EXIT } from '../process/exit-code.ts';
+import type { RunProcess } from '../run/run-plan.ts';
+import { plain } from '../view/terminal-text.ts';
+import { type CassetteOptions, orExplain } from './cassette-agent.ts';
 import { openTape, playTape } from './play-tape.ts';
 
 /** What a tape tells of an agent that plays it. */
@@ -17,17 +18,18 @@ interface TapeReport {
 }
 
 /** Plays cassettes one after the other, and writes which of them an agent does not follow any more. Fulfils with the exit code: 6 where there are some. */
-export function findStaleTapes(
+export function findStaleCassettes(
   files: readonly string[],
   agent: readonly string[],
-  { json = false }: { readonly json?: boolean },
+  options: CassetteOptions & { readonly json?: boolean },
   here: RunProcess,
 ): Promise<number> {
-  return orExplain('play', here, async () => {
+  return orExplain(options, here, async () => {
+    const { name, json = false } = options;
     const { stdout } = here;
     let stale = 0;
     for (const file of files) {
-      const { play, signalCode } = await playTape(await openTape(file), agent, here);
+      const { play, signalCode } = await playTape(await openTape(file, name), agent, options, here);
       if (signalCode !== undefined) return signalCode;
       const { problems, expected, found } = play;
       const [recordedWith, playedWith] = [versionIn(expected), versionIn(found)];

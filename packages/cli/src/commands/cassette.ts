@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { PlayOptions } from '../cassette/play-session.ts';
+import type { CassetteOptions, PlayOptions } from '@proto/terminal/cassettes';
 import { ignoreOption } from './diff.ts';
 import { columnsOf } from './explain.ts';
 
-interface PlayFlags extends PlayOptions {
+interface PlayFlags extends Omit<PlayOptions, 'name' | 'variables'> {
   readonly liveHost?: boolean;
   readonly stale?: boolean;
 }
@@ -41,8 +41,8 @@ Exits with the code of the agent.`,
     )
     .action(async (file: string) => {
       if (agentArgv.length === 0) program.error(`error: ${noAgent('record', file)}`);
-      const { recordSession } = await import('../cassette/record-session.ts');
-      process.exitCode = await recordSession(file, agentArgv, process);
+      const { recordSession } = await import('@proto/terminal/cassettes');
+      process.exitCode = await recordSession(file, agentArgv, await settingsOf('record'), process);
     });
 }
 
@@ -83,15 +83,21 @@ the agent.`,
       process.exitCode = await play();
 
       async function play(): Promise<number> {
-        if (stale === true) {
-          const { findStaleTapes } = await import('../cassette/stale-tapes.ts');
-          return findStaleTapes(files, agentArgv, options, process);
-        }
-        const { playSession, playToHost } = await import('../cassette/play-session.ts');
-        if (liveHost === true) return playToHost(file, agentArgv, process);
-        return playSession(file, agentArgv, options, process);
+        const [{ findStaleCassettes, playSession, playToHost }, settings] = await Promise.all([
+          import('@proto/terminal/cassettes'),
+          settingsOf('play'),
+        ]);
+        if (stale === true) return findStaleCassettes(files, agentArgv, { ...options, ...settings }, process);
+        if (liveHost === true) return playToHost(file, agentArgv, settings, process);
+        return playSession(file, agentArgv, { ...options, ...settings }, process);
       }
     });
+}
+
+/** How texts name the command, and which variables its agent gets. */
+async function settingsOf(command: string): Promise<CassetteOptions> {
+  const { ownVariables } = await import('../own-variables.ts');
+  return { name: `sjp cassette ${command}`, variables: (words) => ownVariables(words, process.env) };
 }
 
 function frames(flags: string, description: string): Option {
