@@ -1,8 +1,14 @@
-import { type InspectedSessions, ServerSessions } from '@proto/inspector';
 import { listSessions, openSession, parseSessionAddress } from '@proto/remote';
-import type { RunProcess } from '@proto/terminal';
-import { clientToken } from '../token-file.ts';
-import type { InspectOptions, InspectPlan } from './inspect-plan.ts';
+import type { InspectedSessions } from '../server/inspected-sessions.ts';
+import { ServerSessions } from '../sessions/server-sessions.ts';
+
+/** Which sessions of a server are shown. */
+export interface InspectedServer {
+  /** The server, or one of its sessions: `http://`, `https://`, `sse+http://`, `ws://` or `wss://`. */
+  readonly address: string;
+  /** The id of the only session that is shown. Default: the session that the address names, else all sessions of the account. */
+  readonly session?: string | undefined;
+}
 
 /**
  * Opens the sessions of a server with the token of this machine, so that the page has the rights of its account.
@@ -10,14 +16,13 @@ import type { InspectOptions, InspectPlan } from './inspect-plan.ts';
  * @throws SessionError when the server cannot be reached, or refuses.
  */
 export async function inspectServer(
-  { address, session }: Extract<InspectPlan, { kind: 'server' }>,
-  { tokenFile }: InspectOptions,
-  { env, cwd }: RunProcess,
+  { address, session }: InspectedServer,
+  tokenOf: (hostname: string) => Promise<string | undefined>,
 ): Promise<{ readonly sessions: InspectedSessions; close(): void }> {
   const { base, hostname, session: named } = parseSessionAddress(address);
   const only = session ?? named;
-  const token = () => clientToken({ tokenFile, hostname, cwd: cwd(), env });
-  // Said before the page is opened, where it can still be an exit code.
+  const token = () => tokenOf(hostname);
+  // Said before the page is opened, where the caller can still end with an error.
   if (only === undefined) await listSessions({ base, token: await token(), limit: 1 });
   else await openSession({ base, session: only, token: await token() });
   const sessions = new ServerSessions({ base, token, fetch: (url, init) => fetch(url, init), only });

@@ -1,151 +1,94 @@
-import { basename } from 'node:path';
-import { checkProgram, type Endpoint, isOwnStdio } from '@proto/remote/bridge';
-import { BridgedSession, FileSession, type InspectedSessions, oneSession, serveInspector } from '@proto/inspector';
-import { SessionError } from '@proto/remote';
-import type { RunProcess } from '@proto/terminal';
-import { ConnectError, missingAgent } from '@proto/terminal/errors';
-import { encodeLine } from '@proto/core/framing';
-import {
-  errorLine,
-  type ErrorReport,
-  EXIT,
-  onSignals,
-  plain,
-  refuseFile,
-  WrongFileError,
-} from '@proto/terminal/process';
-import { reportOnStderr } from '../bridge/bridge-report.ts';
-import { runBridge } from '../bridge/run-bridge.ts';
-import { ownVariables } from '../own-variables.ts';
-import { absentHost, isHostAbsent } from './absent-host.ts';
-import { type InspectOptions, type InspectPlan, planInspect } from './inspect-plan.ts';
+import type { RunningBridge } from '@proto/remote/bridge';
+import type { InspectedSessions } from '../server/inspected-sessions.ts';
+import { DEFAULT_INSPECTOR_PORT, serveInspector } from '../server/inspector-server.ts';
+import { type BridgeSettings, inspectBridge, type InspectedBridge } from './inspect-bridge.ts';
+import { inspectFile } from './inspect-file.ts';
+import { type InspectedServer, inspectServer } from './inspect-server.ts';
 import { openBrowser } from './open-browser.ts';
 
-/** What is inspected until the command ends. */
+/** What is inspected, where the page is, and what programs and links get. */
+export interface InspectOptions extends BridgeSettings {
+  /** A recording by the name of its file, a bridge, or a server of sessions. */
+  readonly what: { readonly file: string } | InspectedBridge | InspectedServer;
+  /** The port of the page on 127.0.0.1; 0 takes a free one. Default 6374. */
+  readonly port?: number | undefined;
+  /** How advice about a wrong file names the program. Default `sjp inspect`. */
+  readonly name?: string | undefined;
+  /** Opens the page in the browser of this machine. `onNoBrowser` is called where that is not possible. Default false. */
+  readonly open?: boolean | undefined;
+  readonly onNoBrowser?: ((message: string) => void) | undefined;
+}
+
+/** A page that shows a session. */
+export interface RunningInspector extends Omit<RunningBridge, 'closed'> {
+  /** The address of the page, without a slash at its end. */
+  readonly url: string;
+  /** Returns the address with a new ticket, which is good once, for 60 s. */
+  link(): string;
+  /**
+   * Fulfils when the page is closed, with an exit code: that of the bridge, see `BridgeEnd`; else 0 after `interrupt`, `close` or `abort`. Rejects if a side
+   * of the bridge cannot be opened, as `runBridge` does.
+   */
+  readonly closed: Promise<number>;
+}
+
+/** A source of sessions that are shown. Only a bridge runs: everything else is shown until it is stopped. */
 interface Inspected {
   readonly sessions: InspectedSessions;
-  /** Runs until the command ends. Fulfils with the exit code. */
-  run(): Promise<number>;
+  run?(): Promise<RunningBridge>;
   close(): Promise<void> | void;
 }
 
-/** `sjp inspect`: serves the page of a session. Fulfils with the exit code, which is that of the child of a bridge. */
-export async function runInspect(
-  what: readonly string[],
-  program: readonly string[],
-  options: InspectOptions,
-  here: RunProcess = process,
-): Promise<number> {
-  const fail = (exitCode: number, report: ErrorReport & { readonly text?: string }) => {
-    const { text = report.hint === undefined ? report.message : `${report.message}; ${report.hint}` } = report;
-    here.stderr.write(options.json === true ? errorLine(report) : `sjp inspect: ${plain(text)}\n`);
-    return exitCode;
-  };
-  let inspected: Inspected | undefined;
-  try {
-    const plan = planInspect(what, program, options, { cwd: here.cwd(), env: here.env });
-    inspected = await inspect(plan, options, here);
-    return await serve(inspected, plan, options, here);
-  } catch (error) {
-    const missing = missingAgent(error);
-    if (missing !== undefined) return fail(EXIT.unreachable, missing);
-    if (error instanceof SessionError) {
-      const { report, exitCode } = ConnectError.of(error);
-      return fail(exitCode, report);
-    }
-    const { code = 'usage', message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      return fail(EXIT.failed, {
-        code: 'address_in_use',
-        message: `port ${options.port} is taken`,
-        hint: '--port 0 takes a free one',
-      });
-    }
-    return fail(EXIT.usage, { code, message });
-  } finally {
-    await inspected?.close();
-  }
-}
+type Stop = 'interrupt' | 'close' | 'abort';
 
-async function inspect(plan: InspectPlan, options: InspectOptions, here: RunProcess): Promise<Inspected> {
-  if (plan.kind === 'file') return inspectFile(plan.file, here);
-  if (plan.kind === 'bridge') return inspectBridge(plan, options, here);
-  const { inspectServer } = await import('./inspect-server.ts');
-  return { ...(await inspectServer(plan, options, here)), run: () => untilSignal(here) };
-}
-
-async function inspectFile(file: string, here: RunProcess): Promise<Inspected> {
-  const session = await FileSession.open(file).catch((error: NodeJS.ErrnoException) => {
-    throw Object.assign(new Error(`${file} cannot be read: ${error.code ?? error.message}`), { code: 'usage' });
-  });
-  try {
-    await refuseFile(file, 'sjp inspect', 'messages');
-  } catch (error) {
-    // The page shows that a file is empty, and follows the file: a program may just begin to write it.
-    if (!(error instanceof WrongFileError && error.note.kind === 'empty')) {
-      await session.close();
+/**
+ * Serves a page that shows a session frame by frame, and sends what its visitors write. The page is on 127.0.0.1 alone, and needs a ticket (`link`). Fulfils
+ * when the page is served; the sides of a bridge are opened after that.
+ *
+ * @throws AgentNotFoundError if a program of a bridge does not exist
+ * @throws SessionError if the server cannot be reached, or refuses
+ * @throws Error for a file that cannot be read or holds no messages, and the error of the system where the port is taken
+ */
+export async function inspect(options: InspectOptions): Promise<RunningInspector> {
+  const inspected = await openInspected(options);
+  const server = await serveInspector(inspected.sessions, options.port ?? DEFAULT_INSPECTOR_PORT).catch(
+    async (error: unknown) => {
+      await inspected.close();
       throw error;
-    }
-  }
-  const sessions = oneSession('file', basename(file), session);
-  return { sessions, run: () => untilSignal(here), close: () => session.close() };
-}
-
-function inspectBridge(
-  { bridge }: Extract<InspectPlan, { kind: 'bridge' }>,
-  { tap, json = false }: InspectOptions,
-  here: RunProcess,
-): Inspected {
-  const { env } = here;
-  const host = bridge.host as Endpoint;
-  for (const endpoint of [host, bridge.agent]) {
-    checkProgram(endpoint, { env, variables: (words) => ownVariables(words, env) });
-  }
-  const session = new BridgedSession({ path: tap });
-  const report = reportOnStderr(here.stderr, json);
-  const isAlone = isOwnStdio(host) && isHostAbsent(here);
-  const settings = { plan: bridge, openTap: () => session, report, cwd: here.cwd(), env, signals: here };
-  const name = typeof bridge.agent === 'string' ? bridge.agent : basename(bridge.agent[0] ?? 'agent');
-  return {
-    // An address may hold a secret in its query.
-    sessions: oneSession('bridge', name.replace(/[?#].*/, ''), session),
-    run: () => runBridge(settings, isAlone ? { client: absentHost(here), session: 1 } : { host }),
-    close: () => session.dispose(),
-  };
-}
-
-/** Serves the page while something is inspected. */
-async function serve(
-  inspected: Inspected,
-  plan: InspectPlan,
-  options: InspectOptions,
-  here: RunProcess,
-): Promise<number> {
-  const server = await serveInspector(inspected.sessions, plan.port);
-  const link = server.link();
-  here.stderr.write(
-    options.json === true
-      ? encodeLine({ type: 'listening', eventVersion: 1, url: server.url, link, validMs: 60_000 })
-      : `inspector  ${link}\n           (good once, for 60 s)\n`,
+    },
   );
-  const warn = (message: string) => void here.stderr.write(`sjp inspect: ${plain(message)}\n`);
-  const forget = options.open === true ? openBrowser(server.link(), warn) : () => {};
-  try {
-    return await inspected.run();
-  } finally {
+  const forget = options.open === true ? openBrowser(server.link(), options.onNoBrowser ?? (() => {})) : () => {};
+  let stopped: Stop | undefined;
+  let stop = (by: Stop): void => {
+    stopped = by;
+  };
+  const run = async (): Promise<number> => {
+    if (inspected.run === undefined) {
+      await new Promise<void>((resolve) => (stop = () => resolve()));
+      return 0;
+    }
+    const bridge = await inspected.run();
+    stop = (by) => bridge[by]();
+    // A stop while the sides were opened.
+    if (stopped !== undefined) stop(stopped);
+    return bridge.closed;
+  };
+  const closed = run().finally(async () => {
     forget();
     await server.close();
-  }
+    await inspected.close();
+  });
+  return {
+    url: server.url,
+    link: () => server.link(),
+    closed,
+    interrupt: () => stop('interrupt'),
+    close: () => stop('close'),
+    abort: () => stop('abort'),
+  };
 }
 
-/** Waits for a signal that asks this process to stop. Fulfils with 0. */
-async function untilSignal(here: RunProcess): Promise<number> {
-  await new Promise<void>((resolve) => {
-    const leave = onSignals(here, { SIGINT: () => stop(), SIGTERM: () => stop() });
-    const stop = () => {
-      leave();
-      resolve();
-    };
-  });
-  return EXIT.ok;
+async function openInspected({ what, name = 'sjp inspect', ...options }: InspectOptions): Promise<Inspected> {
+  if ('file' in what) return inspectFile(what.file, name);
+  return 'address' in what ? inspectServer(what, options.token) : inspectBridge(what, options);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { tokenFileOption } from '../command-line.ts';
-import type { InspectOptions } from '../inspect/inspect-plan.ts';
+import type { InspectFlags } from '../inspect/inspect-plan.ts';
 
 const EXAMPLES = `Examples:
   sjp inspect fix.jsonl
@@ -46,7 +46,7 @@ export function declareInspect(program: Command, agentArgv: readonly string[]): 
     .option('--json', 'write events as JSON lines on stderr')
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', NOTES)
-    .action(async (what: string[], options: InspectOptions) => {
+    .action(async (what: string[], options: InspectFlags) => {
       const { runInspect } = await import('../inspect/run-inspect.ts');
       process.exitCode = await runInspect(what, agentArgv, options);
     });

@@ -1,3 +1,4 @@
+export { isWorkerAddress } from './bridge-worker.ts';
 export { bridge, type Bridge, type BridgeEnd, type BridgeOptions, type BridgeSide } from './bridge.ts';
 export type { StoppedBy } from './bridge-exit.ts';
 export {
