@@ -10,7 +10,7 @@ import {
   tailEvents,
 } from '@proto/remote';
 import { onSignals } from '@proto/terminal/process';
-import { clientToken } from '../token-file.ts';
+import { tokenFinder } from '../token-file.ts';
 import { reportResult, type Result } from './report-result.ts';
 
 /** The flags of the commands of `sjp sessions`. */
@@ -42,7 +42,7 @@ export function runSessions(action: Action, id: string, options: SessionsOptions
 async function sourceOf({ url, tokenFile, store }: SessionsOptions): Promise<SessionSource> {
   if (store !== undefined) return (await import('@proto/ingress/operate')).openStoredSessions(store);
   const { base, hostname } = parseSessionAddress(url);
-  return serverSessions(base, await clientToken({ tokenFile, hostname, cwd: process.cwd(), env: process.env }));
+  return serverSessions(base, await tokenFinder(tokenFile, process)(hostname));
 }
 
 const NOT_DELETED =

@@ -1,6 +1,6 @@
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { addAccount, createToken, inspectToken, type TokenFacts } from '@proto/ingress/operate';
+import { inspectToken, makeToken, type TokenFacts } from '@proto/ingress/operate';
 import { readToken } from '@proto/remote';
 import { reportResult } from './report-result.ts';
 
@@ -20,18 +20,11 @@ export interface InspectOptions {
   readonly json?: boolean;
 }
 
-/** Makes a token. The file of accounts is changed first: a token without an account would be of no use. */
+/** Makes a token, and writes what no file gets. */
 export function runTokenNew({ name, role, onlySession: sessions, accounts, out }: NewTokenOptions): Promise<number> {
   return reportResult(
     async () => {
-      const { token, entry } = createToken({ name, role, sessions });
-      if (out !== undefined) await writeNew(out, `${token}\n`);
-      try {
-        if (accounts !== undefined) await addAccount(accounts, entry);
-      } catch (error) {
-        if (out !== undefined) await rm(out, { force: true });
-        throw error;
-      }
+      const { token, entry } = await makeToken({ name, role, sessions }, { accountsFile: accounts, tokenFile: out });
       if (accounts === undefined) process.stderr.write(`${JSON.stringify(entry)}\n`);
       if (out === undefined) process.stdout.write(`${token}\n`);
       return { text: '' };
@@ -77,19 +70,4 @@ function textOf(facts: TokenFacts, isCompared: boolean): string {
     `header    ${JSON.stringify(facts.header)}`,
     `claims    ${JSON.stringify(facts.claims)}`,
   ].join('\n');
-}
-
-/** Writes a new file that only its owner can read. Fails if there is a file of that name. */
-async function writeNew(file: string, content: string): Promise<void> {
-  const made = `${file}.${process.pid}`;
-  await rm(made, { force: true });
-  try {
-    await writeFile(made, content, { mode: 0o600, flag: 'wx' });
-    await link(made, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new Error(`${file} exists already and was left as it is`, { cause: error });
-  } finally {
-    await rm(made, { force: true });
-  }
 }

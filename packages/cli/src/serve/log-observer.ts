@@ -1,34 +1,8 @@
-import type { AnsweredRequest, IngressObserver, MetricsEndpoint, ObservedAppend } from '@proto/ingress/operate';
-import { keepToken } from '@proto/remote';
+import type { AnsweredRequest, IngressObserver, ObservedAppend } from '@proto/ingress/operate';
 import { type Log, plain } from '@proto/terminal/process';
 
-/** What a server is observed with: its figures and its log. */
-export interface Observation {
-  readonly observer: IngressObserver | undefined;
-  readonly metrics: MetricsEndpoint | undefined;
-}
-
-/** Observes a server for its figures, if the file with their token is given, and for its log, if requests or appends are logged. */
-export async function observation(metricsTokenFile: string | undefined, log: Log): Promise<Observation> {
-  const logged = loggedBy(log);
-  if (metricsTokenFile === undefined) return { observer: logged, metrics: undefined };
-  const token = await keepToken(metricsTokenFile);
-  const { createMetrics } = await import('@proto/ingress/metrics');
-  const { observer: counted, endpoint } = createMetrics();
-  const observer: IngressObserver = {
-    answered(request) {
-      counted.answered?.(request);
-      logged?.answered?.(request);
-    },
-    appended(append) {
-      counted.appended?.(append);
-      logged?.appended?.(append);
-    },
-  };
-  return { observer, metrics: endpoint(token) };
-}
-
-function loggedBy(log: Log): IngressObserver | undefined {
+/** Creates an observer that logs requests and appends; undefined if the log takes neither. */
+export function logObserver(log: Log): IngressObserver | undefined {
   const [http, store] = [log.debugs('http'), log.debugs('store')];
   if (!http && !store) return undefined;
   return {

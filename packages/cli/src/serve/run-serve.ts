@@ -11,7 +11,7 @@ import {
   type SignalSource,
 } from '@proto/terminal/process';
 import { missingAgent } from '@proto/terminal/errors';
-import type { RunningServer } from './run-server.ts';
+import type { SessionServer } from '@proto/ingress/node';
 import { planServe, type ServeOptions, type ServePlan } from './serve-plan.ts';
 import { reportAsJson, reportToLog, type Warn } from './serve-report.ts';
 
@@ -45,10 +45,10 @@ export async function runServe(
   }
   // Listens from here on, so that a signal also ends a server that is starting.
   const stopped = stopSignals(here);
-  let server: RunningServer;
+  let server: SessionServer;
   try {
-    const { runServer } = await import('./run-server.ts');
-    server = await runServer({ plan, agent, cwd: here.cwd(), env: here.env, report, warn, log });
+    const { startServer } = await import('./start-server.ts');
+    server = await startServer({ plan, agent, here, report, warn, log });
   } catch (error) {
     const missing = missingAgent(error);
     if (missing !== undefined) {
@@ -60,6 +60,8 @@ export async function runServe(
     if (code === 'EADDRINUSE') {
       return fail(EXIT.failed, 'address_in_use', `${options.listen} is taken`, 'port 0 takes a free port');
     }
+    // The file of accounts, or the keys of an issuer, cannot be used.
+    if (code === 'unavailable') return fail(EXIT.usage, 'usage', message);
     return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, code, message, HINTS[code]);
   }
   const signal = await stopped.first;
@@ -67,7 +69,7 @@ export async function runServe(
   const closed = server.close();
   const again = await Promise.race([closed.then(() => undefined), stopped.second]);
   if (again !== undefined) {
-    server.hurry();
+    server.abort();
     await Promise.race([closed, setTimeout(HURRY_MS, undefined, { ref: false })]);
   }
   report({ type: 'result', ok: again === undefined });

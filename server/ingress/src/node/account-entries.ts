@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, chown, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { type Account, type AccountEntry, createAccounts, parseAccounts } from '../auth/accounts.ts';
 
@@ -44,6 +44,26 @@ export async function addAccount(file: string, entry: AccountEntry): Promise<voi
   }
 }
 
+/**
+ * Makes a token for an account. With `accountsFile` the account is added to that file, as `addAccount` does; with `tokenFile` the token is written into a new
+ * file that only its owner can read. Nothing of the two stays if the other one fails.
+ * @throws Error if `tokenFile` exists; as `addAccount`
+ */
+export async function makeToken(
+  account: Account,
+  { accountsFile, tokenFile }: { readonly accountsFile?: string | undefined; readonly tokenFile?: string | undefined },
+): Promise<NewToken> {
+  const made = createToken(account);
+  if (tokenFile !== undefined) await writeNew(tokenFile, `${made.token}\n`);
+  try {
+    if (accountsFile !== undefined) await addAccount(accountsFile, made.entry);
+  } catch (error) {
+    if (tokenFile !== undefined) await rm(tokenFile, { force: true });
+    throw error;
+  }
+  return made;
+}
+
 /** What a token says about itself. Nothing of this proves that a server accepts the token. */
 export type TokenFacts =
   /** One word without a meaning. `sha256` is what a file of accounts has in its place. */
@@ -76,4 +96,19 @@ export async function inspectToken(token: string, accountsText?: string, now = D
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
+}
+
+/** Writes a new file that only its owner can read. Fails if there is a file of that name. */
+async function writeNew(file: string, content: string): Promise<void> {
+  const made = `${file}.${process.pid}`;
+  await rm(made, { force: true });
+  try {
+    await writeFile(made, content, { mode: 0o600, flag: 'wx' });
+    await link(made, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Error(`${file} exists already and was left as it is`, { cause: error });
+  } finally {
+    await rm(made, { force: true });
+  }
 }

@@ -1,120 +1,108 @@
-import { type IngressServer, serve } from '@proto/ingress';
-import type { MountedInspector } from '@proto/inspector';
-import type { Log } from '@proto/terminal/process';
-import type { ServePlan } from './serve-plan.ts';
-import type { ServeReport, Warn } from './serve-report.ts';
+import type { Account } from '../auth/accounts.ts';
+import type { Ingress } from '../ingress.ts';
+import type { IngressOptions } from '../ingress-options.ts';
+import { type IngressServer, serve as listen } from '../node/serve.ts';
+import type { SessionAgents } from '../session/session-context.ts';
+import { observeFigures } from './observe-figures.ts';
+import { openAccess, watchRecovery } from './open-access.ts';
 import { openStore } from './open-store.ts';
-import { observation } from './serve-observer.ts';
-import { openServerAccounts, type ServerAccounts } from './server-accounts.ts';
-import { sessionUrl } from '@proto/remote';
-import { checkSessionAgent, createLocalAgents } from '@proto/remote/worker';
-import { ownVariables } from '../own-variables.ts';
+import type { ServeOptions } from './serve-options.ts';
 
-/** How a server is run. */
-export interface RunServerOptions {
-  readonly plan: ServePlan;
-  /** The command line of the agent that each session gets; empty if workers attach from elsewhere. */
-  readonly agent: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly report: ServeReport;
-  /** Where requests and appends are logged. */
-  readonly log: Log;
-  readonly warn: Warn;
+/** A server for the parts of this process, such as agents and a page. Use it after `serve` has fulfilled. */
+export interface LocalServer {
+  /** Answers a request of this process, whatever its host and port are. */
+  readonly fetch: Ingress['fetch'];
+  /** The token of an account of this process, a driver. Never show it. */
+  readonly token: string;
+  /** The account of a token, or of a client without a token; undefined if there is none. */
+  readonly authenticate: (token: string | undefined) => Promise<Account | undefined>;
 }
 
-/** A running server. */
-export interface RunningServer {
-  /** Stops the agents, answers what is under way, and closes the log. */
+/** The agents of a server, such as `createLocalAgents` of `@proto/remote/worker` creates. */
+export interface LocalAgents extends SessionAgents {
+  /** Stops all agents. */
+  close(): Promise<void>;
+  /** Kills all agents. */
+  abort(): void;
+}
+
+/** A page that a server has beside its endpoints. */
+export interface ServedPage {
+  /** Answers requests that are for no endpoint of the server. */
+  readonly fetch: NonNullable<IngressOptions['fallback']>;
+  /** Returns the address of the page for holders of a token; undefined if visitors have to sign in. */
+  link(base: string, token: string | undefined): Promise<string | undefined>;
+  close(): void;
+}
+
+/** A server of sessions that listens. */
+export interface SessionServer extends IngressServer {
+  /** The address of the page, with a ticket if `access` has a token; undefined without a page. */
+  readonly page: string | undefined;
+  /** Stops the agents, answers what is under way, and closes the store. */
   close(): Promise<void>;
   /** Kills the agents, so that `close` ends sooner. */
-  hurry(): void;
+  abort(): void;
 }
 
-// The agents call the server within this process, so its address does not matter.
-const HERE = 'http://127.0.0.1';
-
-/** Starts a server of sessions, with an agent for each where one is given. Fulfils when it listens. */
-export async function runServer(options: RunServerOptions): Promise<RunningServer> {
-  const { plan, agent, cwd, env, report, warn } = options;
-  const program = { agent, cwd, env, passEnv: plan.passEnv, variables: ownVariables(agent, env) };
-  if (agent.length > 0) checkSessionAgent(program);
-  const accounts = await openServerAccounts(plan, cwd, env, (message) => warn('open_to_others', message)).catch(
-    asUsage,
-  );
-  const observed = await observation(plan.metricsTokenFile, options.log).catch(asUsage);
-  const page = plan.hasPage ? await openPage(() => server, accounts) : undefined;
-  const { log, name: store } = await openStore(plan, { cwd, env, warn });
-  // The agents attach to the server only when it asks for them, so it exists by then.
+/**
+ * Serves sessions over HTTP and WebSockets: opens the store and the accounts, and listens. The server closes what it has opened. It handles no signals,
+ * and writes nothing but to the store. Use a proxy for TLS. To serve with a log and accounts of your own, use `serve` of `@proto/ingress`.
+ *
+ * @throws AccountsError if the file of accounts cannot be used
+ * @throws EventLogError if the store cannot be opened
+ * @throws the error of the system if the server cannot listen, such as with the code `EADDRINUSE`
+ */
+export async function serve(options: ServeOptions): Promise<SessionServer> {
+  const { access, cluster, limits, onError } = options;
+  const accounts = await openAccess(access);
+  const observed = await observeFigures(options);
+  // Agents and the page use the server only when it asks for them, so it exists by then.
   let server: IngressServer;
-  const agents = createLocalAgents({
-    program,
-    url: (session) => sessionUrl(HERE, session),
-    token: accounts.internalToken,
+  const local: LocalServer = {
     fetch: (request) => server.fetch(request),
-    restart: plan.restart,
-    idleTimeoutMs: plan.idleTimeoutMs,
-    onEvent: report,
-    onStderr: (text, session) => report({ type: 'agent_stderr', session, text }),
+    token: accounts.internalToken,
+    authenticate: async (token) => (token === undefined ? accounts.anonymous : accounts.authenticate(token)),
+  };
+  const page = await options.page?.(local);
+  const log = await openStore(options).catch((error: unknown) => {
+    page?.close();
+    throw error;
   });
+  const agents = options.agents?.(local);
   try {
-    server = await serve({
-      ...plan,
+    server = await listen({
+      ...limits,
+      ...options.listen,
       ...observed,
       log,
       accounts,
-      ...(agent.length > 0 && { agents }),
+      cluster,
+      onError,
+      ...(agents !== undefined && { agents }),
       ...(page !== undefined && { fallback: page.fetch }),
-      onError: (error) => report({ type: 'error', message: error instanceof Error ? error.message : String(error) }),
     });
   } catch (error) {
+    page?.close();
     await log.close();
     throw error;
   }
-  const unwatch = reportRecovery(accounts, report);
-  const startsAgents = agent.length > 0;
-  report({
-    type: 'listening',
-    base: server.url,
-    token: accounts.token,
-    tokenFile: accounts.tokenFile,
-    store,
-    startsAgents,
-    ...(page !== undefined && { page: (await page.link(server.url, accounts.token ?? undefined)) ?? server.url }),
-  });
-  return {
-    async close() {
-      unwatch();
-      page?.close();
-      await agents.close();
-      await server.close();
-      await log.close();
-    },
-    hurry: () => agents.abort(),
+  const unwatch = watchRecovery(accounts, options.onAccountsRestored ?? (() => {}));
+  const { url, fetch } = server;
+  const token = 'token' in access ? access.token : undefined;
+  const close = async () => {
+    unwatch();
+    page?.close();
+    await agents?.close();
+    await server.close();
+    await log.close();
   };
-}
-
-/** Opens the page of the server. Without a known token its visitors sign in with theirs. */
-async function openPage(server: () => IngressServer, accounts: ServerAccounts): Promise<MountedInspector> {
-  const { mountInspector } = await import('@proto/inspector');
-  return mountInspector({
-    fetch: (request) => server().fetch(request),
-    authenticate: async (token) => (token === undefined ? accounts.anonymous : accounts.authenticate(token)),
-  });
-}
-
-/** What is wrong with a file that an option names is an error of the command line. */
-function asUsage(error: Error): never {
-  throw Object.assign(new Error(error.message, { cause: error }), { code: 'usage' });
-}
-
-/** Reports when the accounts file can be read again. The server reports as an error that it cannot be read. */
-function reportRecovery({ watch, tokenFile }: ServerAccounts, report: ServeReport): () => void {
-  let isBroken = false;
-  return (
-    watch?.((trouble) => {
-      if (isBroken && trouble === undefined) report({ type: 'accounts_restored', file: String(tokenFile) });
-      isBroken = trouble !== undefined;
-    }) ?? (() => {})
-  );
+  return {
+    url,
+    fetch,
+    page: page && ((await page.link(url, token)) ?? url),
+    close,
+    abort: () => agents?.abort(),
+    [Symbol.asyncDispose]: close,
+  };
 }

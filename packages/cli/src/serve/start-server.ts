@@ -1,0 +1,134 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stateDirectory } from '@proto/headless';
+import type { AccessOptions, ServeOptions, SessionServer, StoreOptions } from '@proto/ingress/node';
+import { keepToken, readToken, sessionUrl } from '@proto/remote';
+import { adviceOn, type Log, openToOthers } from '@proto/terminal/process';
+import { ownVariables } from '../own-variables.ts';
+import { ownTokenFile, type Place } from '../token-file.ts';
+import { logObserver } from './log-observer.ts';
+import type { ServePlan } from './serve-plan.ts';
+import type { ServeReport, Warn } from './serve-report.ts';
+
+/** How a server is started. */
+export interface StartServerOptions {
+  readonly plan: ServePlan;
+  /** The command line of the agent that each session gets; empty if workers attach from elsewhere. */
+  readonly agent: readonly string[];
+  readonly here: Place;
+  readonly report: ServeReport;
+  /** Where requests and appends are logged. */
+  readonly log: Log;
+  readonly warn: Warn;
+}
+
+// The agents call the server within this process, so its address does not matter.
+const HERE = 'http://127.0.0.1';
+
+/** Starts the server of a plan, and reports its address. Rejects with the code `usage` for what is wrong with a file that an option names. */
+export async function startServer({ plan, agent, here, report, log, warn }: StartServerOptions): Promise<SessionServer> {
+  const { serve } = await import('@proto/ingress/node');
+  const agents = await agentsOf(plan, agent, here, report);
+  const { tokenFile, access } = await accessOf(plan, here, warn).catch(asUsage);
+  const metricsToken = plan.metricsTokenFile && (await keepToken(plan.metricsTokenFile).catch(asUsage));
+  const page = plan.hasPage ? (await import('@proto/inspector')).mountInspector : undefined;
+  const { hostname, port, allowedHosts, allowedOrigins, keepaliveMs, cluster, retention } = plan;
+  const { store, name } = await storeOf(plan, here, warn);
+  const server = await serve({
+    store,
+    retention,
+    access,
+    listen: { hostname, port, allowedHosts, allowedOrigins },
+    limits: { keepaliveMs },
+    cluster,
+    agents,
+    page,
+    metricsToken,
+    observer: logObserver(log),
+    onWarning: ({ file, mode }) => warn('open_to_others', adviceOn(file, mode)),
+    onAccountsRestored: () => report({ type: 'accounts_restored', file: String(tokenFile) }),
+    onError: (error) => report({ type: 'error', message: error instanceof Error ? error.message : String(error) }),
+  });
+  report({
+    type: 'listening',
+    base: server.url,
+    token: 'token' in access ? access.token : null,
+    tokenFile,
+    store: name,
+    startsAgents: agents !== undefined,
+    ...(server.page !== undefined && { page: server.page }),
+  });
+  return server;
+}
+
+/** Says how each session gets an agent. Rejects before anything is opened if the program does not exist. */
+async function agentsOf(
+  { passEnv, restart, idleTimeoutMs }: ServePlan,
+  agent: readonly string[],
+  { cwd, env }: Place,
+  report: ServeReport,
+): Promise<ServeOptions['agents']> {
+  if (agent.length === 0) return undefined;
+  const { checkSessionAgent, createLocalAgents } = await import('@proto/remote/worker');
+  const program = { agent, cwd: cwd(), env, passEnv, variables: ownVariables(agent, env) };
+  checkSessionAgent(program);
+  return (server) =>
+    createLocalAgents({
+      ...server,
+      program,
+      url: (session) => sessionUrl(HERE, session),
+      restart,
+      idleTimeoutMs,
+      onEvent: report,
+      onStderr: (text, session) => report({ type: 'agent_stderr', session, text }),
+    });
+}
+
+/** Reads who may use the server: the given file with a token or with accounts, else the server's own file, which is made where it is missing. */
+async function accessOf(
+  { tokenFile: given, isOpen, jwt }: ServePlan,
+  here: Place,
+  warn: Warn,
+): Promise<{ readonly tokenFile: string | null; readonly access: AccessOptions }> {
+  if (isOpen) return { tokenFile: null, access: { everybody: true, jwt } };
+  const tokenFile = given ?? ownTokenFile(here);
+  const advice = await openToOthers(tokenFile);
+  if (advice !== undefined) warn('open_to_others', advice);
+  if (given === undefined) return { tokenFile, access: { token: await keepToken(tokenFile), jwt } };
+  const isJson = (await readFile(given, 'utf8')).trimStart().startsWith('{');
+  return { tokenFile, access: isJson ? { accountsFile: given, jwt } : { token: await readToken(given), jwt } };
+}
+
+/** Says where sessions are kept, and how people read that. Makes the state folder, for its owner alone, where the server's own file is used. */
+async function storeOf(
+  { store }: ServePlan,
+  { cwd, env }: Place,
+  warn: Warn,
+): Promise<{ readonly store: StoreOptions; readonly name: string }> {
+  if (store === 'memory') return { store, name: 'memory, until this process ends' };
+  if (store === 'own') {
+    const folder = stateDirectory(cwd(), env);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, 'sessions.db');
+    return { store: { file }, name: file };
+  }
+  if ('file' in store) return { store, name: store.file };
+  return { store: { open: (retention) => openDatabase(store.postgres, retention, warn) }, name: store.postgres };
+}
+
+/** Loads the client of PostgreSQL only for a server that needs it. */
+async function openDatabase(url: string, retention: ServePlan['retention'], warn: Warn) {
+  const { openPostgresEventLog } = await import('@proto/log-postgres');
+  try {
+    return await openPostgresEventLog({ url, ...retention, onWarning: (w) => warn(w.setting, w.message) });
+  } catch (error) {
+    // A database that is away is no mistake on the command line, as a file that cannot be opened is.
+    const { code, message } = error as { code?: string; message: string };
+    throw Object.assign(new Error(message, { cause: error }), { code: code === 'version' ? 'not-migrated' : 'store' });
+  }
+}
+
+/** What is wrong with a file that an option names is an error of the command line. */
+function asUsage(error: Error): never {
+  throw Object.assign(new Error(error.message, { cause: error }), { code: 'usage' });
+}

@@ -1,0 +1,65 @@
+import type { GuardOptions } from '../http/guard.ts';
+import type { IngressOptions } from '../ingress-options.ts';
+import type { EventLog, EventLogOptions } from '../log/event-log.ts';
+import type { EventLogWarning } from '../log/store-file.ts';
+import type { JwtAccountsOptions } from '../node/jwt-accounts.ts';
+import type { ServeOptions as ListenOptions } from '../node/serve.ts';
+import type { LocalAgents, LocalServer, ServedPage } from './serve.ts';
+
+/** How much of each session is kept, and how long. Default: as `EventLogOptions` says. */
+type Retention = Pick<EventLogOptions, 'maxAgeMs' | 'maxBytes'>;
+
+/**
+ * Where sessions are kept: in memory until the server ends; in a file, for which `libsql` has to be installed; or where `open` keeps them, such as
+ * `openPostgresEventLog` of `@proto/log-postgres`.
+ */
+export type StoreOptions = 'memory' | { readonly file: string } | { open(retention: Retention): Promise<EventLog> };
+
+/**
+ * Who may use the server: holders of the accounts in a file (see `openAccountsFile`), holders of one token, who may do everything, or everybody, who may do
+ * everything. `jwt` also accepts tokens of an issuer.
+ */
+export type AccessOptions = { readonly jwt?: JwtAccountsOptions | undefined } & (
+  | { readonly accountsFile: string }
+  | { readonly token: string }
+  | { readonly everybody: true }
+);
+
+/** What a server of sessions serves, to whom, and where. */
+export interface ServeOptions {
+  readonly store: StoreOptions;
+  readonly retention?: Retention | undefined;
+  readonly access: AccessOptions;
+  /** Where the server listens, and its names for clients. Default: a free port of `127.0.0.1`, which only this machine reaches. */
+  readonly listen?: (GuardOptions & Pick<ListenOptions, 'hostname' | 'port' | 'publicUrl'>) | undefined;
+  /** Creates agents for the sessions, such as with `createLocalAgents` of `@proto/remote/worker`. Default: workers connect by themselves. */
+  readonly agents?: ((server: LocalServer) => LocalAgents) | undefined;
+  /** Creates a page that is served from the same origin. Default: there is no page. */
+  readonly page?: ((server: LocalServer) => ServedPage | Promise<ServedPage>) | undefined;
+  /** Serves `GET /metrics` to holders of this token, at least 16 characters. `prom-client` has to be installed. Default: there are no figures. */
+  readonly metricsToken?: string | undefined;
+  /** Times and limits of the server, see `IngressOptions`. */
+  readonly limits?:
+    | Pick<
+        ListenOptions,
+        | 'workerTokenMs'
+        | 'ticketMs'
+        | 'keepaliveMs'
+        | 'stallTimeoutMs'
+        | 'requestTimeoutMs'
+        | 'maxBodyBytes'
+        | 'maxStreams'
+        | 'maxSessions'
+        | 'maxStoredSessions'
+        | 'maxConnections'
+      >
+    | undefined;
+  /** Shares the store with other servers. Default: no other server uses the store. */
+  readonly cluster?: IngressOptions['cluster'];
+  readonly observer?: IngressOptions['observer'];
+  /** Called before the store is opened, once for each of its files that other users of this machine can use. */
+  readonly onWarning?: ((warning: EventLogWarning) => void) | undefined;
+  /** Called when the file of accounts can be read again, after an `AccountsError`. */
+  readonly onAccountsRestored?: (() => void) | undefined;
+  readonly onError?: IngressOptions['onError'];
+}
