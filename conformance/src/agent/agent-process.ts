@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 import { Inbox, isObject, type Party } from '@proto/testkit/internal';
 
 import { type OutputLine, OutputLines } from './output-lines.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 import { isObject, type Scope, servedAnswer } from '@proto/testkit/internal';
 
 import type { AgentProcess } from './agent-process.ts';

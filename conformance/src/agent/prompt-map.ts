@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { readFile } from 'node:fs/promises';
 
 import { isObject } from '@proto/testkit/internal';

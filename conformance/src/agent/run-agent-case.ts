@@ -1,7 +1,7 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { runSteps, type Step, StepError, StepFailure, Variables } from '@proto/testkit/internal';
 
 import type { Case } from '../cases/case-schema.ts';

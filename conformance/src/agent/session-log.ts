@@ -1,4 +1,4 @@
-import { parseJson as readJson } from '@proto/core/internal';
+import { parseJson as readJson } from '@proto/core/framing';
 import { isObject } from '@proto/testkit/internal';
 
 import type { OutputLine } from './output-lines.ts';

@@ -1,4 +1,5 @@
-import { LONGEST_TIMER_MS, parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { Inbox, isObject, shortJson } from '@proto/testkit/internal';
 
 import { ProgramNotStarted } from '../run/test-options.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';

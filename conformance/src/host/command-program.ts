@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { Inbox } from '@proto/testkit/internal';
 
 import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';

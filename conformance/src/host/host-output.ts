@@ -1,4 +1,4 @@
-import { cutText, parseJson } from '@proto/core/internal';
+import { cutText, parseJson } from '@proto/core/framing';
 import { isObject } from '@proto/testkit/internal';
 
 /** What a host has written: a message, or bytes that break a requirement about lines. */

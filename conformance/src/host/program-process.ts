@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 import { readLines } from './read-lines.ts';
 
 const MAX_DIAGNOSTICS_CHARACTERS = 2000;

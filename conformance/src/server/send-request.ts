@@ -1,8 +1,8 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
+import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { StepFailure } from '@proto/testkit/internal';
 
 import type { Exchange } from './observed.ts';

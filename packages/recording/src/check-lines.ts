@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { createDriftReport, type DriftReport, type DriftReportOptions, type Finding } from '@proto/core/drift';
 import { numberedLines } from './numbered-lines.ts';
 

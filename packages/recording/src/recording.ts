@@ -1,4 +1,5 @@
-import { parseJson, splitAtNul } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
+import { splitAtNul } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 
 /** One of the two ends of a session. */

@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 
 /** A value that JSON can express. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

@@ -1,4 +1,4 @@
-import { askForCredential } from '@proto/core/internal';
+import { askForCredential } from '@proto/core/network';
 import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/core/reconnect';
 
 /** How long before its end a credential counts as expired, in milliseconds: 60 s. */

@@ -1,4 +1,5 @@
-import { JsonCursor, parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
+import { JsonCursor } from '@proto/core/network';
 
 /** An envelope without its payload, and the text of the payload, which its reader parses. */
 export interface CutEnvelope {

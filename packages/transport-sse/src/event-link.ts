@@ -1,4 +1,4 @@
-import { DEFAULT_SILENCE_MS, RetryPolicy, type RetryPolicyOptions } from '@proto/core/internal';
+import { createRetryPolicy } from '@proto/core/network';
 import type { Clock, RetryOptions } from '@proto/core/reconnect';
 import {
   type Cursor,
@@ -33,7 +33,7 @@ export interface SseOptions
 /** How the viewer or the worker of a session follows its event stream. */
 export interface EventLinkOptions
   extends SseOptions,
-    Pick<RetryPolicyOptions, 'since'>,
+    Pick<Parameters<typeof createRetryPolicy>[0], 'since'>,
     Pick<EventStreamOptions, 'requests' | 'path' | 'meaningOf'> {
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -47,6 +47,9 @@ export interface EventLinkOptions
   /** Called after the last event of the session. */
   readonly onEnd: () => void;
 }
+
+/** The default of `silenceMs`: three times as long as servers wait before they send a comment. */
+const DEFAULT_SILENCE_MS = 45_000;
 
 // The first event of a server may say whether the stream continues after the cursor. After this time, it counts as continued.
 const VERDICT_MS = 1000;
@@ -75,7 +78,7 @@ export class EventLink {
     this.#toldDown = options.isToldDown === true;
     this.over = followEvents({
       ...options,
-      policy: new RetryPolicy({ ...options, canRenew: true }),
+      policy: createRetryPolicy({ ...options, canRenew: true }),
       cursor: () => frames.place,
       silenceMs: options.silenceMs ?? DEFAULT_SILENCE_MS,
       maxEventBytes: options.maxEventBytes ?? DEFAULT_MAX_EVENT_BYTES,

@@ -1,10 +1,13 @@
-import { MAX_RETRY_AFTER_MS, type RetryPolicy, sleep } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
+import { type RetryPolicy, sleep } from '@proto/core/network';
 import { type Cursor, TransportError } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
 import { Scope } from './scope.ts';
+
+/** The longest delay that a server may ask for by `retry:`, in milliseconds. */
+const MAX_RETRY_MS = 300_000;
 
 /** How a stream is opened, and opened again. */
 export interface EventStreamOptions
@@ -36,7 +39,7 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
   let leastMs = 0;
   const scope = new Scope(signal);
   for (;;) {
-    const failure = await followOnce(options, scope, (ms) => (leastMs = Math.min(ms, MAX_RETRY_AFTER_MS)));
+    const failure = await followOnce(options, scope, (ms) => (leastMs = Math.min(ms, MAX_RETRY_MS)));
     signal.throwIfAborted();
     if (failure.action === 'end') return;
     const verdict = policy.onFailure({ ...failure.failure, leastMs });

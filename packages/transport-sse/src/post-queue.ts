@@ -1,5 +1,6 @@
-import { type IdentifiedMessage, type RetryMeaning, typeOf, withMessageId } from '@proto/core/internal';
+import { type RetryMeaning, withMessageId } from '@proto/core/network';
 import type { Batch, TransportError } from '@proto/core/transport';
+import { typeOf } from './control-lines.ts';
 import type { RequestRetries } from './request-retries.ts';
 import { type RefusedEntry, refusedEntries } from './refused-entries.ts';
 import type { Recipient } from './requests.ts';
@@ -125,7 +126,7 @@ export class PostQueue {
   }
 }
 
-interface Entry extends IdentifiedMessage {
+interface Entry extends ReturnType<typeof withMessageId> {
   readonly ephemeral: boolean;
 }
 

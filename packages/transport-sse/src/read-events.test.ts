@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { systemClock } from '@proto/core/internal';
+import { systemClock } from '@proto/core/network';
 import { readEvents } from './read-events.ts';
 
 const MAX = 2000;

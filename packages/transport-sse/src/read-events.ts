@@ -1,5 +1,5 @@
-import { withDeadline } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
+import { withDeadline } from '@proto/core/network';
 import { TransportError } from '@proto/core/transport';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { BodyReader } from './http.ts';

@@ -1,4 +1,4 @@
-import type { IdentifiedMessage, IncomingNotice } from '@proto/core/internal';
+import type { Incoming } from '@proto/core/transport';
 import { jsonOf, membersOf } from './session-frames.ts';
 
 /** The error that the server gives for one message of a POST that it took. */
@@ -8,7 +8,7 @@ export interface RefusedEntry {
 }
 
 /** The notices that tell the reader of refused messages. */
-export function noticesOf(refused: readonly RefusedEntry[]): readonly IncomingNotice[] {
+export function noticesOf(refused: readonly RefusedEntry[]): readonly Extract<Incoming, { kind: 'notice' }>[] {
   return refused.map((data) => ({ kind: 'notice', event: 'message_refused', data }));
 }
 
@@ -21,7 +21,7 @@ const decoder = /* @__PURE__ */ new TextDecoder();
  */
 export function refusedEntries(
   answer: readonly Uint8Array[],
-  posted: readonly Pick<IdentifiedMessage, 'id'>[],
+  posted: readonly { readonly id: string | undefined }[],
 ): readonly RefusedEntry[] {
   const text = answer.map((bytes) => decoder.decode(bytes, { stream: true })).join('') + decoder.decode();
   // Nearly all answers report no error and need not be parsed.

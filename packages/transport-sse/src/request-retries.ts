@@ -1,11 +1,13 @@
-import { RetryPolicy, type RetryPolicyOptions, sleep } from '@proto/core/internal';
 import type { BackoffOptions, Clock } from '@proto/core/reconnect';
+import { createRetryPolicy, type RetryPolicy, sleep } from '@proto/core/network';
 import type { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from './http.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
 import { Scope } from './scope.ts';
 
 const BASE_MS = 500;
+
+type RetryPolicyOptions = Parameters<typeof createRetryPolicy>[0];
 
 /** How requests are repeated. */
 export interface RequestRetriesOptions extends Omit<BackoffOptions, 'baseMs'> {
@@ -59,7 +61,7 @@ export class RequestRetries {
    */
   async send(request: RetriedRequest): Promise<TransportError | undefined> {
     const { opening } = request;
-    const policy = new RetryPolicy(opening === undefined ? this.#forEver : { ...this.#backoff, ...opening });
+    const policy = createRetryPolicy(opening === undefined ? this.#forEver : { ...this.#backoff, ...opening });
     for (;;) {
       try {
         await this.#make(request, policy);

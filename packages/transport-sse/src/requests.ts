@@ -1,16 +1,14 @@
+import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/core/reconnect';
 import {
   askFor,
+  type AttemptFailure,
   connectFailureOf,
-  type Failure,
-  type RequestSecrets,
-  type RetryAction,
   retryAfterMs,
   type RetryMeaning,
   sleep,
   withDeadline,
   withoutSecrets,
-} from '@proto/core/internal';
-import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/core/reconnect';
+} from '@proto/core/network';
 import { TransportError, type TransportErrorCode } from '@proto/core/transport';
 import { CredentialSource } from './credential.ts';
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
@@ -53,7 +51,7 @@ export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> 
 /** Why a request failed, and what to do next. */
 export class RequestFailed extends Error {
   readonly error: TransportError;
-  readonly action: Exclude<RetryAction, 'done'>;
+  readonly action: Exclude<RetryMeaning['action'], 'done'>;
   readonly retryAfterMs: number;
   /** The answer, if there was one; its body has been read. */
   readonly response: HttpResponse | undefined;
@@ -67,7 +65,7 @@ export class RequestFailed extends Error {
   }
 
   /** The failure as a retry policy needs it. */
-  get failure(): Failure {
+  get failure(): AttemptFailure {
     const { status, cause } = this.error;
     const isRefusal = connectFailureOf(cause)?.isRefusal === true;
     return { action: this.action, retryAfterMs: this.retryAfterMs, isAnswer: status !== undefined, isRefusal };
@@ -182,6 +180,7 @@ export class Requests {
 
 /** The address and headers of a request, as far as they are known: errors must not quote them. */
 type Made = { -readonly [Name in keyof RequestSecrets]: RequestSecrets[Name] };
+type RequestSecrets = NonNullable<Parameters<typeof withoutSecrets>[1]>;
 
 /** The answer, with a reader whose errors do not quote the address or the headers of the request. */
 function readable({ status, headers, body }: HttpResponse, made: Made): HttpResponse {

@@ -1,4 +1,4 @@
-import { meaningOfStatus, type RetryMeaning } from '@proto/core/internal';
+import { meaningOfStatus, type RetryMeaning } from '@proto/core/network';
 
 const DONE: RetryMeaning = { action: 'done', hint: 'it worked' };
 const ENDED: RetryMeaning = { action: 'end', hint: 'the session is over and read to its end' };

@@ -1,4 +1,4 @@
-import { onAbort } from '@proto/core/internal';
+import { onAbort } from '@proto/core/network';
 
 // A `fetch` may listen to the signal of its request until the request is garbage collected, and Node warns of more than ten listeners on one
 // signal. A run makes two requests where a credential is renewed, and has a listener of its own while it waits.

@@ -1,4 +1,4 @@
-import { parseAddress } from '@proto/core/internal';
+import { parseAddress } from '@proto/core/network';
 
 /** The address of a session: `https://HOST/v1/code/sessions/ID`, perhaps with a query. */
 export class SessionAddress {

@@ -1,5 +1,4 @@
-import { findTransportError } from '@proto/core/internal';
-import { TransportError } from '@proto/core/transport';
+import { findTransportError, TransportError } from '@proto/core/transport';
 
 /** The server refuses some messages of a `send` for good. All other messages of that `send` have arrived. */
 export class MessagesRefusedError extends TransportError {

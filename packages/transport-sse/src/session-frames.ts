@@ -1,13 +1,12 @@
+import { cutText, parseJson } from '@proto/core/framing';
+import { isLogName, numberedCursor, parseNumberedCursor } from '@proto/core/network';
 import {
-  cutText,
-  type IncomingNotice,
-  isLogName,
-  numberedCursor,
-  parseNumberedCursor,
-  type Resumption,
-  parseJson,
-} from '@proto/core/internal';
-import { type Cursor, type Incoming, incomingMessage, TransportError } from '@proto/core/transport';
+  type Cursor,
+  type Incoming,
+  incomingMessage,
+  type ResumableTransport,
+  TransportError,
+} from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { type CutEnvelope, cutPayload } from './cut-payload.ts';
 
@@ -24,6 +23,8 @@ export interface LoggedEvent {
 }
 
 const EXCERPT_LENGTH = 256;
+
+type Resumption = ResumableTransport['resumption'];
 
 /** Turns the frames of an event stream into items for one side of the session. Keeps the place in the log; drops what is not for this side. */
 export abstract class SessionFrames implements Resumption {
@@ -133,7 +134,7 @@ export function itemOf(cut: CutEnvelope | undefined, data: string, cursor?: Curs
 }
 
 /** The item of news that the server sends beside the messages. */
-export function noticeOf(event: string, data: unknown, cursor?: Cursor): IncomingNotice {
+export function noticeOf(event: string, data: unknown, cursor?: Cursor): Extract<Incoming, { kind: 'notice' }> {
   return { kind: 'notice', event, data, ...(cursor !== undefined && { cursor }) };
 }
 

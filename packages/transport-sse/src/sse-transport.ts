@@ -1,4 +1,4 @@
-import { checkDurations, systemClock } from '@proto/core/internal';
+import { checkDurations, systemClock } from '@proto/core/network';
 import {
   type Batch,
   defineTransport,

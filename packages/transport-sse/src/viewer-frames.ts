@@ -1,5 +1,6 @@
-import { answeredRequest, isControlType, settledRequestOf, typeOf } from '@proto/core/internal';
+import { settledRequestOf } from '@proto/core/network';
 import type { Incoming } from '@proto/core/transport';
+import { answeredRequest, isControlType, typeOf } from './control-lines.ts';
 import type { CutEnvelope } from './cut-payload.ts';
 import { ExpectedIds } from './expected-ids.ts';
 import { type Envelope, itemOf, type LoggedEvent, noticeOf, SessionFrames } from './session-frames.ts';

@@ -1,5 +1,4 @@
-import { findTransportError } from '@proto/core/internal';
-import { type TransportClose, TransportError } from '@proto/core/transport';
+import { findTransportError, type TransportClose, TransportError } from '@proto/core/transport';
 
 /** How a child process ended. */
 export interface ProcessEnd {

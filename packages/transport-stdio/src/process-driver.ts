@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { setTimer } from '@proto/core/internal';
+import { setTimer } from '@proto/core/network';
 import type { Batch, TransportControl, TransportDriver, TransportError } from '@proto/core/transport';
 import { AgentProcessError, type ProcessEnd } from './agent-errors.ts';
 import { Descendants } from './descendants.ts';

@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { checkDurations } from '@proto/core/internal';
+import { checkDurations } from '@proto/core/network';
 import { defineTransport, type TransportDriver, TransportError, type WatchableTransport } from '@proto/core/transport';
 import { AgentProcessError, FolderNotFoundError, type ProcessClose } from './agent-errors.ts';
 import { childEnvironment } from './child-environment.ts';

@@ -1,5 +1,5 @@
-import { checkDurations, systemClock } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
+import { checkDurations, systemClock } from '@proto/core/network';
 import {
   defineTransport,
   type ResumableTransport,

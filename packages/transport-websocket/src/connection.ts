@@ -1,27 +1,28 @@
 import type { Line } from '@proto/core/framing';
-import {
-  DEFAULT_MAX_REPLAY_BYTES,
-  parseNumberedCursor,
-  type ReplayBuffer,
-  type Resumption,
-  type Retained,
-  systemClock,
-} from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
 import {
-  type Batch,
+  createConditionWaits,
+  createNumberedStreams,
   createReplayBuffer,
+  type NumberedStreams,
+  parseNumberedCursor,
+  type ReplayBuffer,
+  systemClock,
+} from '@proto/core/network';
+import {
+  type Batch,
   type Cursor,
   type Incoming,
+  type ResumableTransport,
+  type RetainingTransport,
   type TransportControl,
   type TransportDriver,
   TransportError,
 } from '@proto/core/transport';
 import type { Codec, CodecEvents } from './codec/codec.ts';
-import { NumberedStreams } from './codec/numbered-streams.ts';
+import { greetingLine } from './codec/numbered-lines.ts';
 import { PlainCodec } from './codec/plain-codec.ts';
 import { ResumableCodec } from './codec/resumable-codec.ts';
-import { ConditionWaits } from './condition-waits.ts';
 import {
   type AttachOptions,
   type ConnectionBeginning,
@@ -35,8 +36,8 @@ import type { SocketLike } from './socket/socket.ts';
 
 /** A connection that keeps what it sent for another link. */
 export interface RetainingConnection extends Connection {
-  readonly resumption: Resumption;
-  readonly retained: Retained;
+  readonly resumption: ResumableTransport['resumption'];
+  readonly retained: RetainingTransport['retained'];
 }
 
 const NOTHING: AttachOptions = {};
@@ -57,8 +58,7 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
   readonly #options: ConnectionOptions;
   readonly #events: ConnectionEvents;
   readonly #beginning: ConnectionBeginning;
-  readonly #maxReplayBytes: number;
-  readonly #waits = new ConditionWaits(this);
+  readonly #waits = createConditionWaits(this);
   /** Whether nothing has come in, and no link was up. */
   #isFresh: boolean;
   #isClosing = false;
@@ -72,8 +72,7 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
 
   constructor(control: TransportControl, options: ConnectionOptions, events: ConnectionEvents, beginning = NOT_KEPT) {
     this.clock = options.clock ?? systemClock;
-    this.#maxReplayBytes = options.maxReplayBytes ?? DEFAULT_MAX_REPLAY_BYTES;
-    this.replay = createReplayBuffer({ maxBytes: this.#maxReplayBytes });
+    this.replay = createReplayBuffer({ maxBytes: options.maxReplayBytes });
     this.#control = control;
     this.#options = options;
     this.#events = events;
@@ -91,18 +90,18 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
     return new Connection(control, options, events, { retains: true, cursor }) as RetainingConnection;
   }
 
-  get resumption(): Resumption | undefined {
-    return this.#isRetaining ? this.#numberedStreams.dealtWith : undefined;
+  get resumption(): ResumableTransport['resumption'] | undefined {
+    return this.#isRetaining ? this.#numberedStreams.resumption : undefined;
   }
 
-  get retained(): Retained | undefined {
+  get retained(): RetainingTransport['retained'] | undefined {
     if (!this.#isRetaining) return undefined;
     return { batches: () => this.replay.unacknowledged().map(({ batch }) => batch) };
   }
 
   /** The greeting that the next resumable link begins with, as JSON. */
   get greeting(): string {
-    return this.#numberedStreams.greeting(this.replay.acknowledged + 1);
+    return greetingLine(this.#numberedStreams.greeting(this.replay.acknowledged + 1));
   }
 
   get bufferedBytes(): number {
@@ -257,7 +256,7 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
   }
 
   get #numberedStreams(): NumberedStreams {
-    return (this.#streams ??= new NumberedStreams(this.#beginning.cursor));
+    return (this.#streams ??= createNumberedStreams(this.#beginning.cursor));
   }
 
   #codecOf(link: SocketLink): Codec {
@@ -274,9 +273,9 @@ export class Connection implements TransportDriver, CodecEvents, LinkEvents {
     this.isUp = false;
   }
 
-  #hasRoom({ text }: Batch): boolean {
+  #hasRoom(batch: Batch): boolean {
     this.#codec?.acknowledgeSent?.();
-    return this.replay.bytes === 0 || this.replay.bytes + text.length <= this.#maxReplayBytes;
+    return this.replay.hasRoom(batch);
   }
 
   #write(batch: Batch): Promise<void> | void {

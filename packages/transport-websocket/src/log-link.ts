@@ -1,6 +1,7 @@
 import type { Line } from '@proto/core/framing';
-import { checkDurations, systemClock, tokenOfAuthLine } from '@proto/core/internal';
+import { checkDurations, systemClock } from '@proto/core/network';
 import type { Clock } from '@proto/core/reconnect';
+import { tokenOfAuthLine } from './client/auth-line.ts';
 import { type AckFrame, NOT_NUMBERED, parseNumberedLine } from './codec/numbered-lines.ts';
 import type { SocketLike } from './socket/socket.ts';
 import { type LinkOptions, SocketLink } from './socket/socket-link.ts';

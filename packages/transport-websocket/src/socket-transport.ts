@@ -1,4 +1,4 @@
-import { checkDurations } from '@proto/core/internal';
+import { checkDurations } from '@proto/core/network';
 import { defineTransport, type Transport, type TransportControl } from '@proto/core/transport';
 import type { ConnectionEvents, ConnectionOptions } from './connection-options.ts';
 import { Connection } from './connection.ts';

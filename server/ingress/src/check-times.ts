@@ -1,4 +1,4 @@
-import { checkDurations } from '@proto/core/internal';
+import { checkDurations } from '@proto/core/network';
 
 /**
  * Checks the times of an options object. Those in `expiring` are written into tokens and claims, so they must be above 0 and not `Infinity`.

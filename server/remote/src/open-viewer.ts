@@ -1,5 +1,6 @@
-import { incomingOf, mapIncoming, settledRequestOf } from '@proto/core/internal';
+import { incomingOf, mapIncoming } from '@proto/core/internal';
 import type { ClientOptions } from '@proto/core/reconnect';
+import { settledRequestOf } from '@proto/core/network';
 import { connect, type Cursor, type Incoming, type Transport } from '@proto/core/transport';
 import { type Fetch, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { type OpenSocket, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';

@@ -1,4 +1,5 @@
-import { isLogName, isTooDeep, numberedCursor, parseNumberedCursor } from '@proto/core/internal';
+import { isTooDeep } from '@proto/core/internal';
+import { isLogName, numberedCursor, parseNumberedCursor } from '@proto/core/network';
 import type { Cursor } from '@proto/core/transport';
 import { requestJson } from './open-session.ts';
 import { sessionsUrl, sessionUrl } from './session-address.ts';

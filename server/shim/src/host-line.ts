@@ -1,6 +1,6 @@
 import { ProtocolError } from '@proto/core';
-import type { WireMessage } from '@proto/core/framing';
-import { classifyInput, cutText, type IncomingMalformed } from '@proto/core/internal';
+import { cutText, type WireMessage } from '@proto/core/framing';
+import { classifyInput, type IncomingMalformed } from '@proto/core/internal';
 import type { IncomingMessage } from '@proto/core/transport';
 
 /** What an agent makes of a line of its host: a message, or the problem at which the agent ends. A line without either is ignored. */

@@ -1,4 +1,5 @@
-import { parseJson, splitAtNul } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
+import { splitAtNul } from '@proto/core/internal';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

@@ -1,4 +1,5 @@
-import { cutText, isTooDeep } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
+import { isTooDeep } from '@proto/core/internal';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { RecordingEntry } from '@proto/recording';
 

@@ -1,4 +1,4 @@
-import { numberedCursor } from '@proto/core/internal';
+import { numberedCursor } from '@proto/core/network';
 import type { Cursor } from '@proto/core/transport';
 import { type LinkKind, parseSessionAddress, type SessionAddress } from '@proto/remote';
 import type { ColorMode } from '../view/terminal-text.ts';

@@ -1,5 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
-import { incomingOf, parseNumberedCursor, type Resumption } from '@proto/core/internal';
+import { incomingOf, type Resumption } from '@proto/core/internal';
+import { parseNumberedCursor } from '@proto/core/network';
 import {
   type Cursor,
   type Incoming,

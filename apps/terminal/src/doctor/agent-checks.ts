@@ -1,7 +1,7 @@
-import { parseJson } from '@proto/core/internal';
+import { cutText, parseJson } from '@proto/core/framing';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { cutText, setTimer } from '@proto/core/internal';
+import { setTimer } from '@proto/core/network';
 import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
 import { createRedactor } from '@proto/recording';
 import {

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
-import { checkDurations } from '@proto/core/internal';
+import { checkDurations } from '@proto/core/network';
 import { parseSessionAddress } from '@proto/remote';
 import { EXIT } from '../process/exit-code.ts';
 import { type Color, type ColorMode, createPaint, plain } from '../view/terminal-text.ts';

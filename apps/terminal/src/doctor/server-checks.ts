@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { sessionUrl } from '@proto/remote';
 import { type Check, failed, fine, noted, skipped } from './check.ts';
 import { type Answer, probe } from './probe.ts';

@@ -1,5 +1,4 @@
-import { cutText } from '@proto/core/internal';
-import { encodeLine } from '@proto/core/framing';
+import { cutText, encodeLine } from '@proto/core/framing';
 import type { DiffCounts, MemberDifference, RecordingDifference } from '@proto/recording/diff';
 import { type Color, displayWidth, type Paint, plain, truncate } from '../view/terminal-text.ts';
 

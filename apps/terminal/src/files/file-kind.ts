@@ -1,4 +1,5 @@
-import { parseJson, splitAtNul } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
+import { splitAtNul } from '@proto/core/internal';
 import { encodingOf, type FileEncoding } from './file-encoding.ts';
 
 /** What a file is, as its beginning shows. The first two are what commands read. */

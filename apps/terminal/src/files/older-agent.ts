@@ -1,5 +1,5 @@
-import { parseJson, splitAtNul } from '@proto/core/internal';
-import { parseLine, type WireMessage } from '@proto/core/framing';
+import { splitAtNul } from '@proto/core/internal';
+import { parseJson, parseLine, type WireMessage } from '@proto/core/framing';
 import { createDriftReport, type Finding } from '@proto/core/drift';
 import { type FileNote, fileNoteOf } from './file-note.ts';
 

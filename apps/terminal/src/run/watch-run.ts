@@ -1,4 +1,4 @@
-import { setTimer } from '@proto/core/internal';
+import { setTimer } from '@proto/core/network';
 import type { RunEnd } from '../process/exit-code.ts';
 import { onInterrupts, type SignalSource, type Stops } from '../process/signals.ts';
 

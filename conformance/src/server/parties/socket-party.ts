@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { Inbox, isObject } from '@proto/testkit/internal';
 import type { WebSocket } from 'ws';
 

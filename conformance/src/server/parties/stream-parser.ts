@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import type { StreamFrame } from '../observed.ts';
 
 /** What a stream parser reports. */

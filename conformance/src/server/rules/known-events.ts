@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { isObject } from '@proto/testkit/internal';
 
 import type { Observed } from '../observed.ts';

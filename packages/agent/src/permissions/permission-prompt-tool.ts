@@ -1,5 +1,6 @@
 import { ProtocolError } from '@proto/core';
-import { checkPermissionResult, onAbort, parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
+import { checkPermissionResult, onAbort } from '@proto/core/internal';
 import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
 import { textOf } from '../prompts/prompt.ts';
 import { permissionDecision } from './permission-decision.ts';

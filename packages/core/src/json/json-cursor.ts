@@ -29,8 +29,8 @@ export interface PassedValue {
   readonly values: number;
 }
 
-/** The text is not valid JSON at the position of the cursor. */
-export class JsonCursorError extends Error {
+/** The text is not valid JSON at the position of the cursor. A `SyntaxError`, so that whoever catches the errors of `JSON.parse` catches this one. */
+export class JsonCursorError extends SyntaxError {
   override readonly name = 'JsonCursorError';
 }
 

@@ -7,11 +7,10 @@ export {
   type TransportScheme,
 } from './connect/connect.ts';
 export { defineTransport, type TransportOptions } from './define-transport.ts';
-export { TransportError, type TransportErrorCode } from './error.ts';
+export { findTransportError, TransportError, type TransportErrorCode } from './error.ts';
 export { encodeBatch } from './lines/batch.ts';
 export { flattenIncoming, incomingLines, incomingMessage } from './lines/incoming.ts';
 export { createMemoryPair } from './memory.ts';
-export { createReplayBuffer } from './queues/replay-buffer.ts';
 export { relay, type RelayEnd } from './relay.ts';
 export {
   isResumable,

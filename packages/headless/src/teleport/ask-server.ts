@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import type { Fetch, HttpResponse } from '@proto/transport-sse';
 import type { RemoteSessionAddress } from './remote-address.ts';
 

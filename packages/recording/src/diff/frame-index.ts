@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import type { PathPattern } from '../path-pattern.ts';
 import { parseEntry, type RecordingEntry } from '../recording.ts';
 import { PAGE_ROWS, Pages } from '../timeline/columns.ts';

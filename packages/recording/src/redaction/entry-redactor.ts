@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import type { RecordedLine, RecordedNotice, RecordingEntry } from '../recording.ts';
 import type { Redactor } from './redactor.ts';
 import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-pieces.ts';

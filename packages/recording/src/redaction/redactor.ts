@@ -1,5 +1,4 @@
-import { parseJson } from '@proto/core/internal';
-import { encodeLine } from '@proto/core/framing';
+import { encodeLine, parseJson } from '@proto/core/framing';
 import { matchesPath, parsePath, type PathPattern } from '../path-pattern.ts';
 import { isSecretMember } from './named-values.ts';
 import { isSecretVariable, isSecretWithin, type NameWeight, weightOf } from './secret-names.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { REDACTED, type Redactor } from './redactor.ts';
 
 /** A line with one piece of a streamed text. */

@@ -1,5 +1,6 @@
 import type { Issue } from '@proto/core';
-import { cutText, isRecord, parseJson } from '@proto/core/internal';
+import { cutText, parseJson } from '@proto/core/framing';
+import { isRecord } from '@proto/core/internal';
 import { ID_NAME } from '../diff/steady-values.ts';
 import { REDACTED } from '../redaction/redactor.ts';
 

@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 
 // A peer chooses names, and may send new names without end. A column of 16 bits holds this many.
 const MAX_NAMES = 65_535;

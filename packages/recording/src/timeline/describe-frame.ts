@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 import { describeCall } from '@proto/permissions';
 import type { RecordingEntry } from '../recording.ts';
 import { blocksOf, isText, type Members, membersOf } from './members.ts';

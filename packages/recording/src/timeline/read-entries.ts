@@ -1,4 +1,4 @@
-import { cutText, parseJson } from '@proto/core/internal';
+import { cutText, parseJson } from '@proto/core/framing';
 import { parseMessage } from '@proto/core/messages';
 import { type NumberedLine, numberedLines } from '../numbered-lines.ts';
 import { type Direction, parseEntry, type RecordingEntry, type RecordingHeader } from '../recording.ts';

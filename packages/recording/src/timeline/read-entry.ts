@@ -1,4 +1,4 @@
-import { JsonDepthError, parseJson } from '@proto/core/internal';
+import { JsonDepthError, parseJson } from '@proto/core/framing';
 import { parseMessage } from '@proto/core/messages';
 import type { Direction, RecordingEntry } from '../recording.ts';
 import type { FrameCheck, FrameFacts } from './frame-table.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { type RecordedExchange, redactedPieces, type Redactor } from '@proto/recording';
 import type { RequestKey } from './request-key.ts';
 

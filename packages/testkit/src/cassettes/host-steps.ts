@@ -1,5 +1,4 @@
-import { parseJson } from '@proto/core/internal';
-import type { WireMessage } from '@proto/core/framing';
+import { parseJson, type WireMessage } from '@proto/core/framing';
 import type { Recording } from '@proto/recording';
 import { CassetteError } from './cassette-error.ts';
 import { Landmarks, type Progress } from './landmarks.ts';

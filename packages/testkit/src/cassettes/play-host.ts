@@ -1,6 +1,7 @@
-import { checkDurations, setTimer, type Timer } from '@proto/core/internal';
+import type { Timer } from '@proto/core/internal';
 import type { WireMessage } from '@proto/core/framing';
-import { encodeBatch, type Batch, type Transport } from '@proto/core/transport';
+import { checkDurations, setTimer } from '@proto/core/network';
+import { type Batch, encodeBatch, type Transport } from '@proto/core/transport';
 import type { Recording } from '@proto/recording';
 import {
   type ChangedAnswers,

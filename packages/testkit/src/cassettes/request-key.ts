@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { createHash } from 'node:crypto';
 import { steadyValue } from '@proto/recording/diff';
 

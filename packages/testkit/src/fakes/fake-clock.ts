@@ -1,4 +1,4 @@
-import { setTimer } from '@proto/core/internal';
+import { setTimer } from '@proto/core/network';
 
 /** The clock by which a fake waits: for its `wait` steps, and for the delays of its chaos. */
 export interface FakeClock {

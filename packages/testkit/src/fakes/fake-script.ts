@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { parseRecording, type Recording } from '@proto/recording';
 import { parse } from 'yaml';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { checkDurations } from '@proto/core/internal';
+import { checkDurations } from '@proto/core/network';
 import { type Cut, ProxiedConnection, type ProxyFaults } from './proxied-connection.ts';
 
 /** A proxy on this machine that passes bytes between clients and one server, with faults. */

@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 /** The body of a `/v1/messages` request. */
 export interface MessagesBody {
   readonly model: string;

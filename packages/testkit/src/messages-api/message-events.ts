@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import type { ApiError, MessageReply, ReplyBlock, ReplyStep } from './script.ts';
 
 /** One event of a streamed message: the value after `data:`. */

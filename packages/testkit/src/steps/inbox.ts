@@ -1,4 +1,4 @@
-import { setTimer } from '@proto/core/internal';
+import { setTimer } from '@proto/core/network';
 
 /** One message that a party of a case has received. */
 export interface Received {

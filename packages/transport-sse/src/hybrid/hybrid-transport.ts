@@ -1,5 +1,5 @@
-import { checkDurations, sleep, systemClock } from '@proto/core/internal';
 import type { BackoffOptions, Clock } from '@proto/core/reconnect';
+import { checkDurations, sleep, systemClock } from '@proto/core/network';
 import {
   type Batch,
   defineTransport,

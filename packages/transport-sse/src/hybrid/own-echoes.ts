@@ -1,5 +1,6 @@
-import { answeredRequest, settledRequestOf, typeOf } from '@proto/core/internal';
+import { settledRequestOf } from '@proto/core/network';
 import type { Incoming } from '@proto/core/transport';
+import { answeredRequest, typeOf } from '../control-lines.ts';
 import { ExpectedIds } from '../expected-ids.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { parseAddress } from '@proto/core/internal';
+import { parseAddress } from '@proto/core/network';
 import { TransportError } from '@proto/core/transport';
 
 /** Where a client of a WebSocket posts what it sends. */

@@ -1,4 +1,4 @@
-import { sleep } from '@proto/core/internal';
+import { sleep } from '@proto/core/network';
 import type { Clock } from '@proto/core/reconnect';
 import type { RequestOptions } from '../requests.ts';
 import type { RequestRetries } from '../request-retries.ts';

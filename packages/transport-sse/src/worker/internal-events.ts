@@ -1,4 +1,3 @@
-import type { WorkerLink } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
 import { TransportError } from '@proto/core/transport';
 import type { RequestRetries } from '../request-retries.ts';
@@ -8,6 +7,7 @@ import { meaningOfPage } from '../response-status.ts';
 import { answerText } from './answer-text.ts';
 import { Outbox } from './outbox.ts';
 import { report } from './reports.ts';
+import type { WorkerLink } from './worker-state.ts';
 
 /** The largest page of a transcript that is read, in bytes: 256 MiB. */
 export const DEFAULT_MAX_PAGE_BYTES = 256 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import type { Clock } from '@proto/core/reconnect';
 import { TransportError } from '@proto/core/transport';
 import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';

@@ -1,5 +1,5 @@
-import { parseJson } from '@proto/core/internal';
-import type { WorkerLink } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
+import type { WorkerTransport } from '@proto/core/transport';
 import type { Clock } from '@proto/core/reconnect';
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 import { meaningOfReport } from '../response-status.ts';
@@ -7,6 +7,9 @@ import { membersOf } from '../session-frames.ts';
 import { Outbox } from './outbox.ts';
 import { answerText } from './answer-text.ts';
 import { report } from './reports.ts';
+
+/** What the worker of a remote session reports to its server, and what it keeps there. */
+export type WorkerLink = WorkerTransport['worker'];
 
 type Members = Readonly<Record<string, unknown>>;
 

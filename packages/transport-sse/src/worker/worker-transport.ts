@@ -1,11 +1,5 @@
-import {
-  checkDurations,
-  DEFAULT_MAX_OPENING_MS,
-  type Resumption,
-  systemClock,
-  type WorkerLink,
-} from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
+import { checkDurations, systemClock } from '@proto/core/network';
 import {
   type Batch,
   defineTransport,
@@ -27,7 +21,7 @@ import { createDeliveryReports, report } from './reports.ts';
 import { WorkerFrames } from './worker-frames.ts';
 import { WorkerLease } from './worker-lease.ts';
 import { WorkerRequests } from './worker-requests.ts';
-import { restoreMetadata, WorkerState } from './worker-state.ts';
+import { restoreMetadata, type WorkerLink, WorkerState } from './worker-state.ts';
 
 /** Which session to work for, and how. */
 export interface SseWorkerOptions extends SseOptions {
@@ -39,6 +33,8 @@ export interface SseWorkerOptions extends SseOptions {
 
 /** How long `close` waits for the server to take the final report, in milliseconds. */
 const FINAL_REPORT_MS = 2000;
+/** The default of `maxOpeningMs`. */
+const DEFAULT_MAX_OPENING_MS = 30_000;
 
 /**
  * Creates the worker of a remote session. What viewers send comes over an event stream, which is opened again after a cut and goes on where it
@@ -59,7 +55,7 @@ export function createSseWorkerTransport(options: SseWorkerOptions): WorkerTrans
  * - over: released
  */
 class WorkerDriver implements TransportDriver, WorkerLink {
-  readonly resumption: Resumption;
+  readonly resumption: ResumableTransport['resumption'];
   readonly restored: Promise<Readonly<Record<string, unknown>> | null>;
   readonly internalEvents: InternalEvents;
   readonly #options: SseWorkerOptions;

@@ -1,4 +1,4 @@
-import { meaningOfStatus, type RetryMeaning } from '@proto/core/internal';
+import { meaningOfStatus, type RetryMeaning } from '@proto/core/network';
 import type { LinkEnd } from '../socket/socket-link.ts';
 
 const BROKE: RetryMeaning = { action: 'retry', hint: 'the connection broke' };

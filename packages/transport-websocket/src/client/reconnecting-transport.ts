@@ -1,12 +1,11 @@
+import type { AttemptReason } from '@proto/core/reconnect';
 import {
   connectFailureOf,
+  createReconnector,
+  type Reconnector,
   refuseCredentials,
-  type RequestSecrets,
-  RetryPolicy,
-  systemClock,
   withoutSecrets,
-} from '@proto/core/internal';
-import type { Clock } from '@proto/core/reconnect';
+} from '@proto/core/network';
 import {
   defineTransport,
   type ResumableTransport,
@@ -17,7 +16,7 @@ import {
 import { CodecDetection } from '../codec/codec-detection.ts';
 import type { AttachOptions, ConnectionEvents } from '../connection-options.ts';
 import { Connection, type RetainingConnection } from '../connection.ts';
-import { lostError, rejectedError } from '../socket/link-errors.ts';
+import { lostError } from '../socket/link-errors.ts';
 import type { LinkEnd } from '../socket/socket-link.ts';
 import { RESUMABLE_PROTOCOL, type SocketLike } from '../socket/socket.ts';
 import { meaningOf } from './close-codes.ts';
@@ -29,52 +28,39 @@ export function createReconnectingTransport(options: ReconnectingOptions): Resum
   return defineTransport('websocket', connect, { ...options, identifies: true });
 }
 
-/**
- * Opens one socket after the other for a connection. States:
- * - `dialing`: an attempt is under way, until the other side has greeted or the time is over
- * - `up`
- * - `waiting`: for the next attempt
- * - `over`: closed by either side, refused for good, or down for too long
- */
+/** Opens one socket after the other for a connection, when its reconnector says so. */
 class ReconnectingClient implements ConnectionEvents {
   readonly connection: RetainingConnection;
-  readonly #control: TransportControl;
   readonly #options: ReconnectingOptions;
-  readonly #clock: Clock;
-  readonly #policy: RetryPolicy;
+  readonly #reconnector: Reconnector;
   /** Whether no subprotocol is offered, because the server does not know `sjp.v1`, or may not know it. */
   #isPlain: boolean | 'maybe' = false;
   /** Whether the server has ever spoken `sjp.v1`. */
   #isResumable = false;
   #socket: SocketLike | undefined;
   /** What the last attempt was made with, which no error may quote. */
-  #secrets: RequestSecrets = {};
-  /** Whether the reader was told that the link is down. */
-  #isDownTold = false;
-  #timer: unknown;
+  #secrets: Parameters<typeof withoutSecrets>[1] = {};
 
   constructor(control: TransportControl, options: ReconnectingOptions) {
-    const { url, headers, credential, clock = systemClock } = options;
-    const canRenew = [url, headers, credential].some((given) => typeof given === 'function');
-    this.#control = control;
+    const { url, headers, credential } = options;
     this.#options = options;
-    this.#clock = clock;
-    this.#policy = new RetryPolicy({ ...options, clock, canRenew });
+    this.#reconnector = createReconnector(control, {
+      ...options,
+      name: 'websocket',
+      canRenew: [url, headers, credential].some((given) => typeof given === 'function'),
+      connect: (reason, signal) => this.#connect(reason, signal),
+      onGiveUp: (error) => this.connection.release(error),
+    });
     this.connection = Connection.retaining(control, options, this, options.cursor);
-    void this.#dial();
+    this.#reconnector.dial();
   }
 
   onUp(resumed: boolean): void {
-    this.#clock.clearTimeout(this.#timer);
-    const { attempt } = this.#policy;
-    this.#policy.onUp();
-    if (this.#isDownTold || !resumed) this.#control.receive([{ kind: 'link', state: 'up', attempt, resumed }]);
-    this.#isDownTold = false;
-    this.#control.opened();
+    this.#reconnector.up(resumed);
   }
 
   onProgress(): void {
-    this.#policy.onProgress();
+    this.#reconnector.progress();
   }
 
   onDetected(codec: 'plain' | 'resumable'): void {
@@ -83,9 +69,8 @@ class ReconnectingClient implements ConnectionEvents {
   }
 
   onDown(end: LinkEnd, wasUp: boolean): void {
-    this.#clock.clearTimeout(this.#timer);
     if (this.#isPlain === false && !wasUp && (this.#isPlain = this.#isUnchosen(end)) !== false)
-      return void this.#dial();
+      return this.#reconnector.dial();
     // The server may only have been down, so the next attempt offers `sjp.v1` again. A server that said that it does not know `sjp.v1` is
     // not asked again as long as plain lines work.
     if (!wasUp || this.#isPlain === 'maybe') this.#isPlain = false;
@@ -93,25 +78,16 @@ class ReconnectingClient implements ConnectionEvents {
     if (wasUp && meaning.action === 'end') return this.connection.release(undefined, end.code);
     const isForeign = end.cause !== undefined && !TransportError.is(end.cause);
     const quiet = isForeign ? { ...end, cause: withoutSecrets(end.cause, this.#secrets) } : end;
-    const verdict = this.#policy.onFailure({
+    this.#reconnector.down(lostError(quiet, wasUp, meaning.hint), {
       ...meaning,
       isAnswer: end.status !== undefined,
       isRefusal: connectFailureOf(quiet.cause)?.isRefusal === true,
       retryAfterMs: end.retryAfterMs,
     });
-    if (verdict.kind === 'permanent') return this.connection.release(rejectedError(quiet, meaning.hint));
-    const cause = lostError(quiet, wasUp, meaning.hint);
-    if (verdict.kind !== 'again') return this.connection.release(cause);
-    // Told of the first attempt as well, or nobody would know for half a minute. A credential that is renewed at once is no news.
-    if (!this.#isDownTold && (wasUp || !verdict.renews)) {
-      this.#control.receive([{ kind: 'link', state: 'down', attempt: this.#policy.attempt, cause }]);
-      this.#isDownTold = true;
-    }
-    this.#after(verdict.delayMs, () => void this.#dial());
   }
 
   onRelease(): void {
-    this.#clock.clearTimeout(this.#timer);
+    this.#reconnector.stop();
   }
 
   /** Whether the attempt failed because the server chose none of the subprotocols, for which sockets give a link up. */
@@ -123,29 +99,21 @@ class ReconnectingClient implements ConnectionEvents {
     return cause instanceof Error && cause.message.includes('no subprotocol');
   }
 
-  #after(ms: number, act: () => void): void {
-    const dueAt = this.#clock.now() + ms;
-    this.#timer = this.#clock.setTimeout(() => {
-      this.#policy.onTimer(dueAt);
-      act();
-    }, ms);
-  }
-
-  async #dial(): Promise<void> {
-    let hasFailed = false;
+  async #connect(reason: AttemptReason, signal: AbortSignal): Promise<void> {
     this.#socket = undefined;
+    let hasFailed = false;
     const fail = (cause: unknown, silent = false) => {
       if (hasFailed || this.connection.isReleased) return;
       hasFailed = true;
       this.connection.detach();
       this.onDown({ code: 1006, silent, cause }, false);
     };
-    this.#after(this.#policy.attemptMs(), () => fail(undefined, true));
+    signal.addEventListener('abort', () => fail(undefined, true), { once: true });
     let asked: AttemptRequest;
     try {
       const protocols = this.#isPlain === false ? [RESUMABLE_PROTOCOL] : [];
       const { greeting } = this.connection;
-      asked = await requestOf(this.#options, { reason: this.#policy.reason, protocols, greeting });
+      asked = await requestOf(this.#options, { reason, protocols, greeting });
     } catch (error) {
       return fail(error);
     }

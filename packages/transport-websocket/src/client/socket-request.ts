@@ -1,7 +1,8 @@
-import { askFor, askForCredential, authLine, refuseCredentials, withoutSecrets } from '@proto/core/internal';
 import type { AttemptReason, ClientOptions, RetryOptions } from '@proto/core/reconnect';
+import { askFor, askForCredential, refuseCredentials, withoutSecrets } from '@proto/core/network';
 import type { Cursor } from '@proto/core/transport';
 import type { ConnectionOptions } from '../connection-options.ts';
+import { authLine } from './auth-line.ts';
 import {
   GREETING_PARAMETER,
   type OpenSocket,

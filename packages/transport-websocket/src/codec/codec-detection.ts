@@ -1,5 +1,5 @@
 import type { Line } from '@proto/core/framing';
-import type { ReplayEntry } from '@proto/core/internal';
+import type { ReplayEntry } from '@proto/core/network';
 import { TransportError } from '@proto/core/transport';
 import type { LinkEnd, SocketLink } from '../socket/socket-link.ts';
 import type { Codec, CodecEvents } from './codec.ts';

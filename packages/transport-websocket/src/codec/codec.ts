@@ -1,6 +1,6 @@
 import type { Line } from '@proto/core/framing';
-import type { ReplayBuffer, ReplayEntry } from '@proto/core/internal';
 import type { Clock } from '@proto/core/reconnect';
+import type { ReplayBuffer, ReplayEntry } from '@proto/core/network';
 import type { Incoming } from '@proto/core/transport';
 import type { LinkEnd } from '../socket/socket-link.ts';
 

@@ -1,5 +1,5 @@
-import { encodeLine, type Line } from '@proto/core/framing';
-import { isLogName, KEEP_ALIVE, parseJson } from '@proto/core/internal';
+import { encodeLine, type Line, parseJson } from '@proto/core/framing';
+import { isLogName, type NumberedStreams } from '@proto/core/network';
 
 /**
  * The lines of the subprotocol `sjp.v1`:
@@ -48,6 +48,9 @@ export interface AckFrame {
   readonly gap: boolean;
 }
 
+/** The type that a greeting may have. A server that only repeats the name of the subprotocol takes such a line for a sign of life. */
+const KEEP_ALIVE = 'keep_alive';
+
 // The message is cut out of the line unparsed, so that the reader gets it byte for byte.
 const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("data":)?/;
 
@@ -80,6 +83,11 @@ export function parseNumberedLine(line: Line): NumberedLine {
   }
   if (typeof event === 'string') return { kind: 'notice', id, event, data: value };
   return isCount(end) ? { kind: 'end', end } : { kind: 'message', id, source: undefined, text: undefined };
+}
+
+/** The greeting of a client, as JSON. It leaves out a name that is not known. */
+export function greetingLine(greeting: ReturnType<NumberedStreams['greeting']>): string {
+  return JSON.stringify({ ...greeting, type: KEEP_ALIVE });
 }
 
 /** News of the session as a line, with its number if the log has it. */

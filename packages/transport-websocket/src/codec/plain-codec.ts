@@ -1,5 +1,5 @@
 import type { Line } from '@proto/core/framing';
-import { KEEP_ALIVE_LINE, type ReplayEntry } from '@proto/core/internal';
+import { KEEP_ALIVE_LINE, type ReplayEntry } from '@proto/core/network';
 import { type Batch, incomingLines } from '@proto/core/transport';
 import { FRAME_LINES } from '../socket/socket.ts';
 import type { SocketLink } from '../socket/socket-link.ts';

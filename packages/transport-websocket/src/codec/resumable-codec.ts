@@ -1,11 +1,17 @@
-import type { Line } from '@proto/core/framing';
-import { cutText, type ReplayEntry } from '@proto/core/internal';
+import { cutText, type Line } from '@proto/core/framing';
+import type { NumberedStreams, ReplayEntry } from '@proto/core/network';
 import { type Incoming, incomingLines, incomingMessage, TransportError } from '@proto/core/transport';
 import { FRAME_LINES, RESUMABLE_PROTOCOL } from '../socket/socket.ts';
 import type { SocketLink } from '../socket/socket-link.ts';
 import { ACK_BYTES, type Codec, type CodecEvents } from './codec.ts';
-import { type AckFrame, type MessageLine, messageLine, type NoticeLine, parseNumberedLine } from './numbered-lines.ts';
-import type { NumberedStreams } from './numbered-streams.ts';
+import {
+  type AckFrame,
+  greetingLine,
+  type MessageLine,
+  messageLine,
+  type NoticeLine,
+  parseNumberedLine,
+} from './numbered-lines.ts';
 
 /** One acknowledgement serves all messages of so many milliseconds. */
 const ACK_MS = 50;
@@ -33,7 +39,7 @@ export class ResumableCodec implements Codec {
   }
 
   start(): void {
-    this.#link.send(`${this.#streams.greeting(this.#events.replay.acknowledged + 1)}\n`);
+    this.#link.send(`${greetingLine(this.#streams.greeting(this.#events.replay.acknowledged + 1))}\n`);
   }
 
   /** Whether a line is the greeting of this side: some servers send back whatever they receive. */
@@ -111,8 +117,7 @@ export class ResumableCodec implements Codec {
   /** Whether a line has not come before. A line that cannot be read counts as received: sent again, it could not be read either. */
   #isNew(id: number | undefined, line: Line): boolean {
     if (id !== undefined) {
-      if (id <= this.#streams.received) return false;
-      this.#streams.received = id;
+      if (!this.#streams.isNew(id)) return false;
       this.#unacknowledgedBytes += typeof line === 'string' ? line.length : line.head.length;
     }
     return true;

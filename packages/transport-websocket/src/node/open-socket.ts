@@ -1,4 +1,4 @@
-import { parseAddress } from '@proto/core/internal';
+import { parseAddress } from '@proto/core/network';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { SocketLike, SocketRequest } from '../socket/socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';

@@ -1,4 +1,4 @@
-import { connectFailureOf, withoutSecrets } from '@proto/core/internal';
+import { connectFailureOf, withoutSecrets } from '@proto/core/network';
 import { TransportError, type TransportErrorCode } from '@proto/core/transport';
 import type { LinkEnd } from './socket-link.ts';
 
@@ -10,16 +10,10 @@ export function lostError(end: LinkEnd, wasUp: boolean, hint?: string): Transpor
   return errorOf(end, 'connect-failed', failure === undefined ? wordsOf(end, hint) : `cannot connect: ${failure.text}`);
 }
 
-/** The error for a client that the other side refuses for good. */
-export function rejectedError(end: LinkEnd, hint: string): TransportError {
-  return errorOf(end, 'rejected', wordsOf(end, hint));
-}
-
 function errorOf(end: LinkEnd, code: TransportErrorCode, text: string): TransportError {
   const { status = end.code } = end;
   const cause = quietCause(end);
-  const retryable = code !== 'rejected';
-  return new TransportError(code, `websocket: ${text}`, { status, retryable, ...(cause !== undefined && { cause }) });
+  return new TransportError(code, `websocket: ${text}`, { status, ...(cause !== undefined && { cause }) });
 }
 
 /** The cause without secrets: an error of a socket may quote its address. */

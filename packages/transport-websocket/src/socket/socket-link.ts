@@ -1,5 +1,5 @@
 import type { Line } from '@proto/core/framing';
-import { DEFAULT_SILENCE_MS, retryAfterMs, systemClock } from '@proto/core/internal';
+import { type Heartbeat, retryAfterMs, startHeartbeat, systemClock } from '@proto/core/network';
 import type { Clock } from '@proto/core/reconnect';
 import { createFrameDecoder, type FrameDecoder, type FrameDecoderOptions } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
@@ -49,12 +49,9 @@ interface UnexpectedResponse {
 const UNKNOWN: Omit<LinkEnd, 'code'> = {};
 /** Closes the link: a frame had too many lines. */
 const TOO_MANY_LINES = 1008;
-/** How many beats there are in the time of silence. */
-const BEATS = 3;
 
 /**
- * One socket, from its creation to its end. Any frame is a sign of life, and so is the answer to a ping. The link counts its own beats and
- * not the time: while this process sleeps or is busy it hears nothing, and after a sleep it asks the other side first.
+ * One socket, from its creation to its end. Any frame is a sign of life, and so is the answer to a ping.
  */
 export class SocketLink {
   readonly socket: SocketLike;
@@ -63,12 +60,10 @@ export class SocketLink {
   readonly #events: LinkEvents;
   readonly #clock: Clock;
   readonly #decoder: FrameDecoder;
-  readonly #beatMs: number;
-  #timer: unknown;
-  #beatAt = 0;
-  #heard = true;
-  #unheard = 0;
-  #paused = false;
+  readonly #options: LinkOptions;
+  /** Undefined until the socket is open. */
+  #heartbeat: Heartbeat | undefined;
+  #isPaused = false;
   #opened = false;
   #ended = false;
   /** Whether frames are ignored, because the link is being closed for one of them. */
@@ -79,17 +74,16 @@ export class SocketLink {
   constructor(socket: SocketLike, events: LinkEvents, options: LinkOptions) {
     this.socket = socket;
     this.#events = events;
-    const { clock = systemClock, silenceMs = DEFAULT_SILENCE_MS } = options;
-    this.#clock = clock;
+    this.#clock = options.clock ?? systemClock;
+    this.#options = options;
     this.#decoder = createFrameDecoder(options as FrameDecoderOptions);
-    this.#beatMs = silenceMs / BEATS;
     socket.binaryType = 'arraybuffer';
     if (socket.onFrame !== undefined) socket.onFrame((frame) => this.#onFrame(frame));
     else socket.addEventListener('message', ({ data }) => this.#onFrame(data));
     // A `close` event always follows. Without a listener, an `error` event would end a Node process.
     socket.addEventListener('error', ({ error: cause }) => (this.#end = { cause, ...this.#end }));
     socket.addEventListener('close', ({ code }) => this.#onEnd(code ?? 1006));
-    socket.on?.('ping', () => (this.#heard = true));
+    socket.on?.('ping', () => this.#heartbeat?.heard());
     socket.on?.('pong', (mark: unknown) => this.#onPong(mark));
     // An accepted socket is open already, and listeners would take 300 bytes for ever. A microtask later, because its owner is still under construction.
     if (socket.readyState === OPEN) queueMicrotask(() => this.#onOpen());
@@ -158,26 +152,41 @@ export class SocketLink {
   /** Tells nothing from now on. */
   forget(): void {
     this.#ended = true;
-    this.#clock.clearTimeout(this.#timer);
+    this.#heartbeat?.stop();
   }
 
   /** Stops reading, if the socket can. */
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
+    this.#heartbeat?.pause();
     if (this.socket.readyState === OPEN) this.socket.pause?.();
   }
 
   resume(): void {
-    this.#paused = false;
-    this.#heard = true;
+    this.#isPaused = false;
+    this.#heartbeat?.resume();
     if (this.socket.readyState === OPEN) this.socket.resume?.();
+  }
+
+  /** Some servers say nothing unless they are asked, and without a ping this side cannot ask. */
+  get canAsk(): boolean {
+    return this.canProve || this.isResumable;
+  }
+
+  onBeat(): void {
+    this.ping(this.#events.onBeat());
+  }
+
+  onSilence(): void {
+    this.#end = { ...this.#end, silent: true };
+    this.drop();
   }
 
   #onOpen(): void {
     if (this.#ended || this.#opened) return;
     this.#opened = true;
-    this.#beatAt = this.#clock.now();
-    if (this.#beatMs > 0) this.#schedule();
+    if (this.#options.silenceMs !== 0) this.#heartbeat = startHeartbeat(this, this.#options);
+    if (this.#isPaused) this.#heartbeat?.pause();
     this.#events.onOpen(this);
   }
 
@@ -190,7 +199,7 @@ export class SocketLink {
     // An accepted socket may bring a frame before it says that it is open.
     this.#onOpen();
     if (this.#ended) return;
-    this.#heard = true;
+    this.#heartbeat?.heard();
     if (typeof data !== 'string' && !(data instanceof ArrayBuffer || data instanceof Uint8Array)) return;
     if (this.#isRefused) return;
     const lines = this.#decoder.push(data);
@@ -202,30 +211,9 @@ export class SocketLink {
 
   #onPong(mark: unknown): void {
     if (this.#ended) return;
-    this.#heard = true;
+    this.#heartbeat?.heard();
     const proved = Number(String(mark));
     if (Number.isSafeInteger(proved)) this.#events.onProof(proved);
-  }
-
-  #schedule(): void {
-    this.#timer = this.#clock.setTimeout(() => this.#beat(), this.#beatMs);
-  }
-
-  #beat(): void {
-    const now = this.#clock.now();
-    const slept = now - this.#beatAt > 2 * this.#beatMs;
-    this.#beatAt = now;
-    // While reading is paused nothing can be heard.
-    if (this.#heard || this.#paused) this.#unheard = 0;
-    else this.#unheard = slept ? 1 : this.#unheard + 1;
-    this.#heard = false;
-    // Some servers say nothing unless they are asked, and without a ping this side cannot ask.
-    if (this.#unheard >= BEATS && (this.canProve || this.isResumable)) {
-      this.#end = { ...this.#end, silent: true };
-      return this.drop();
-    }
-    this.#schedule();
-    this.ping(this.#events.onBeat());
   }
 
   #onEnd(code: number): void {

@@ -1,4 +1,4 @@
-import { systemClock } from '@proto/core/internal';
+import { systemClock } from '@proto/core/network';
 import type { Clock } from '@proto/core/reconnect';
 import { forEachInSteps } from '../event-loop.ts';
 import { every } from '../every.ts';

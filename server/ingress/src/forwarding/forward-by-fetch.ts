@@ -1,4 +1,4 @@
-import { setTimer } from '@proto/core/internal';
+import { setTimer } from '@proto/core/network';
 import { requestHeadersOf } from './forwarded-headers.ts';
 import type { ForwardTo } from './forwarding.ts';
 

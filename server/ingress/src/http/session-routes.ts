@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 import { Hono } from 'hono';
 import type { Account } from '../auth/accounts.ts';
 import { stringOf } from '../json/values.ts';

@@ -1,6 +1,6 @@
-import { JsonCursor, JsonCursorError, type PassedValue } from '@proto/core/internal';
+import { JsonCursor } from '@proto/core/network';
 import { Pace, type Steps } from '../event-loop.ts';
-import { faultOf, passed, type PayloadFault } from './payload-limits.ts';
+import { faultOf, passed, type PassedValue, type PayloadFault } from './payload-limits.ts';
 import type { JsonObject } from './values.ts';
 
 /** The most members of a body, and of each of its entries. Real ones have less than ten. */
@@ -55,7 +55,7 @@ export function* cutBody(text: string, options?: CutBodyOptions): Steps<CutBody>
   try {
     return yield* new BodyCutter(text, options).cut();
   } catch (cause) {
-    if (cause instanceof JsonCursorError || cause instanceof SyntaxError) throw new CutBodyError('not_json', { cause });
+    if (cause instanceof SyntaxError) throw new CutBodyError('not_json', { cause });
     throw cause;
   }
 }

@@ -1,4 +1,5 @@
-import { JsonCursor, JsonCursorError, MAX_JSON_DEPTH, type PassedValue } from '@proto/core/internal';
+import { MAX_JSON_DEPTH } from '@proto/core/internal';
+import { JsonCursor } from '@proto/core/network';
 import type { Steps } from '../event-loop.ts';
 
 /** The most members of all objects of a message. Parsing blocks every other client, for about 5 us for each member. */
@@ -8,6 +9,9 @@ const MAX_PAYLOAD_VALUES = 500_000;
 
 /** A text up to this length is within all limits. */
 const ALWAYS_WITHIN = 2 * MAX_JSON_DEPTH;
+
+/** A value of a JSON text, and what it costs to parse. */
+export type PassedValue = NonNullable<ReturnType<JsonCursor['pass']>>;
 
 /** The limit because of which a JSON text is not parsed. */
 export type PayloadFault = 'too_deep' | 'too_many_values';
@@ -25,7 +29,7 @@ export function* faultIn(text: string): Steps<PayloadFault | undefined> {
     return faultOf(yield* passed(new JsonCursor(text)));
   } catch (error) {
     // `JSON.parse` will fail with its own error.
-    if (error instanceof JsonCursorError) return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

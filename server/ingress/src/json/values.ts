@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 /** A parsed JSON object whose members were not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 

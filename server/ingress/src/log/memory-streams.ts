@@ -1,4 +1,4 @@
-import { checkDurations } from '@proto/core/internal';
+import { checkDurations } from '@proto/core/network';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { CreationOrder } from './creation-order.ts';
 import { eventLogDefaults, type EventLogOptions, type Retention, type StreamsQuery, type Usage } from './event-log.ts';

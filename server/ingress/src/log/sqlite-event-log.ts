@@ -1,4 +1,4 @@
-import { checkDurations } from '@proto/core/internal';
+import { checkDurations } from '@proto/core/network';
 import type { Database } from 'libsql';
 import {
   type Appended,

@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { ElsewhereResponse } from '../forwarding/elsewhere-response.ts';

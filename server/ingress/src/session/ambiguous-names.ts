@@ -1,4 +1,4 @@
-import { JsonCursor } from '@proto/core/internal';
+import { JsonCursor } from '@proto/core/network';
 import type { Steps } from '../event-loop.ts';
 import { passed } from '../json/payload-limits.ts';
 

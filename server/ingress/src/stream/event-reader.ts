@@ -1,4 +1,4 @@
-import { systemClock } from '@proto/core/internal';
+import { systemClock } from '@proto/core/network';
 import type { Clock } from '@proto/core/reconnect';
 import type { Account } from '../auth/accounts.ts';
 import { yieldToEventLoop } from '../event-loop.ts';

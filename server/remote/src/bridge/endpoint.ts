@@ -1,4 +1,4 @@
-import { parseAddress } from '@proto/core/internal';
+import { parseAddress } from '@proto/core/network';
 import { connectTransport, type Transport } from '@proto/core/transport';
 import { hybridScheme, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';

@@ -1,6 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
-import { checkDurations, setTimer, type Timer } from '@proto/core/internal';
+import type { Timer } from '@proto/core/internal';
 import { backoffMs, type BackoffOptions } from '@proto/core/reconnect';
+import { checkDurations, setTimer } from '@proto/core/network';
 import {
   encodeBatch,
   type Incoming,

@@ -1,4 +1,5 @@
-import { checkDurations, cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
+import { checkDurations } from '@proto/core/network';
 import type { TransportClose } from '@proto/core/transport';
 import { processEndOf } from '@proto/transport-stdio';
 import { reasonNotStarted } from './final-messages.ts';

@@ -1,4 +1,4 @@
-import { cutText, parseJson } from '@proto/core/internal';
+import { cutText, parseJson } from '@proto/core/framing';
 import type { RecordingEntry } from '@proto/recording';
 import { describeFrame, type Frame, type Members } from '@proto/recording/timeline';
 import type { ByteSource } from './byte-source.ts';

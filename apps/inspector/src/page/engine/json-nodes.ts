@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 
 /** One member of a JSON value, as the tree shows it. Nothing of it is longer than 600 characters. */
 export interface JsonNode {

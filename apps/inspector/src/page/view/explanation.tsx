@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 import { useEffect, useState } from 'preact/hooks';
 import type { ExplainedPlace } from '../engine/explain-message.ts';
 import type { EngineClient } from '../engine/worker.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import type { OutputLine } from '../../output-lines.ts';

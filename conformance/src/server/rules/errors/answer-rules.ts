@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 import { isObject } from '@proto/testkit/internal';
 
 import type { Exchange } from '../../observed.ts';

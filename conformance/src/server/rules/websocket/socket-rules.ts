@@ -1,4 +1,4 @@
-import { parseJson } from '@proto/core/internal';
+import { parseJson } from '@proto/core/framing';
 import { isObject, shortJson } from '@proto/testkit/internal';
 
 import type { SocketReading } from '../../observed.ts';

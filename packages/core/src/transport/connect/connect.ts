@@ -10,7 +10,7 @@ import {
 } from '../reconnect/retry-policy.ts';
 import type { ResumableTransport, RetainingTransport } from '../transport-extensions.ts';
 import type { Cursor, Transport } from '../transport.ts';
-import { parseAddress } from './address.ts';
+import { parseAddress } from '../network/address.ts';
 import { FallbackDriver } from './fallback-driver.ts';
 
 /** What a transport package exports so that programs can choose it by URI. */

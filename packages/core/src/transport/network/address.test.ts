@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseAddress, refuseCredentials } from './address.ts';
-import { connect } from './connect.ts';
+import { connect } from '../connect/connect.ts';
 
 const shown = (error: unknown) => inspect(error, { depth: Infinity, showHidden: true });
 

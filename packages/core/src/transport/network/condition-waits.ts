@@ -1,19 +1,31 @@
-import type { Clock } from '@proto/core/reconnect';
+import type { Clock } from '../async/deadline.ts';
 
-/** `bufferedAmount` of a socket has no event. */
+/** How often conditions are checked while a socket holds something, in milliseconds: `bufferedAmount` of a socket has no event. */
 const POLL_MS = 5;
 
-/** What conditions are about. */
+/** The connection that the conditions depend on. */
 export interface Awaited {
   readonly clock: Clock;
-  /** What the socket holds. While it holds something, the conditions are checked every 5 ms. */
+  /** How many bytes the socket holds that are not sent yet. While it holds some, the conditions are checked every 5 ms. */
   readonly bufferedBytes: number;
-  /** Whether nothing is waited for any more. */
+  /** Whether the connection is over: every wait ends then. */
   readonly isReleased: boolean;
 }
 
-/** Callers who wait until a condition holds. */
-export class ConditionWaits {
+/** Callers who wait until a condition of a connection holds, such as room for the next batch. */
+export interface ConditionWaits {
+  /** Fulfils when the condition holds, or when the connection is released. Returns undefined if either is so already. */
+  until(holds: () => boolean): Promise<void> | void;
+  /** Checks every condition. Call it after each change: an acknowledgement, a new link, the release. */
+  check(): void;
+}
+
+/** Creates the waits of one connection. `write` and `flush` of a driver return what `until` returns: this is the back pressure of a transport. */
+export function createConditionWaits(connection: Awaited): ConditionWaits {
+  return new Waits(connection);
+}
+
+class Waits implements ConditionWaits {
   readonly #awaited: Awaited;
   #waiting: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
   #timer: unknown;
@@ -22,7 +34,6 @@ export class ConditionWaits {
     this.#awaited = awaited;
   }
 
-  /** Returns undefined if the condition holds already. */
   until(holds: () => boolean): Promise<void> | void {
     if (this.#awaited.isReleased || holds()) return;
     return new Promise((resolve) => {
@@ -31,7 +42,6 @@ export class ConditionWaits {
     });
   }
 
-  /** Checks every condition: something has changed. */
   check(): void {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -1,4 +1,4 @@
-import type { Cursor } from './transport.ts';
+import type { Cursor } from '../transport.ts';
 
 /** A place in a stream whose messages have numbers: the number of a message, and the name of the stream or log where it has one. */
 export type NumberedPlace = readonly [id: number, name: string | undefined];

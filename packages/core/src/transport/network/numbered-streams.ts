@@ -1,57 +1,100 @@
-import {
-  KEEP_ALIVE,
-  numberedCursor,
-  type NumberedPlace,
-  parseNumberedCursor,
-  type Resumption,
-} from '@proto/core/internal';
-import type { Cursor } from '@proto/core/transport';
-import type { AckFrame } from './numbered-lines.ts';
+import { TransportError } from '../error.ts';
+import type { Resumption } from '../transport-extensions.ts';
+import type { Cursor } from '../transport.ts';
+import { numberedCursor, type NumberedPlace, parseNumberedCursor } from './numbered-cursor.ts';
+
+/** What each side says first on each new link: how far it has received, and what it sends. It may come from the peer unchecked. */
+export interface StreamGreeting {
+  /** The sender has received everything up to this number of the stream or log `of`. */
+  readonly ack: number;
+  readonly of?: string | undefined;
+  /** The name of the stream that the sender sends. A log that outlives its readers has none. */
+  readonly stream?: string | undefined;
+  /** The first number that the sender can send. */
+  readonly from: number;
+  /** The name of a log, which another state of the log does not have. */
+  readonly log?: string | undefined;
+  /** Whether messages before `from` are missing. Default false. */
+  readonly gap?: boolean | undefined;
+}
 
 /**
- * The two streams of numbered messages that a resumable connection carries, one each way. They outlive every link: a number means the
- * same message on the next link.
+ * The two streams of numbered messages of a session, one each way. They outlive every link: a number means the same message on the next link.
+ * A stream has a random name, so that the peer does not take a new process for the one before.
  */
-export class NumberedStreams {
-  /** How far the reader has dealt with the stream of the other side. */
-  readonly dealtWith: DealtWith;
+export interface NumberedStreams {
+  /** How far the reader has dealt with the stream of the peer: the extension `resumption` of a transport. */
+  readonly resumption: Resumption;
   /** The name of the stream that this side sends. */
-  readonly ownName: string = newStreamName();
-  /** The number of the last message of this side, once its output has ended. */
+  readonly ownName: string;
+  /** The number of the last message of this side, once its output has ended. The driver sets it in `end`, and sends it on each link. */
   ownEnd: number | undefined;
-  /** The name of the stream or log of the other side; undefined for a log that does not say its name, and before the first greeting. */
-  peerName: string | undefined;
-  /** The number of the last message received. */
+  /** The number of the last message received: what to acknowledge. */
+  readonly received: number;
+  /** Whether everything of the peer has come, up to the end that it has sent. */
+  readonly isPeerDone: boolean;
+  /** Creates the greeting of this side. `from` is the first number that it can send: one above what is acknowledged. */
+  greeting(from: number): StreamGreeting;
+  /**
+   * Goes on with the stream that the peer greets with. Returns whether no message can be missing: the member `resumed` of a `link` item. The number
+   * `ack` of a greeting counts only if `of` is `ownName`: otherwise it is about a stream of an earlier process.
+   *
+   * @param isFresh Whether nothing was received before, so that any stream is the right one. Default: whether no greeting and no cursor came before.
+   * @throws {TransportError} of code `malformed` for a number that is not a whole number from 0 on, or a name that is not a text
+   */
+  onGreeting(greeting: StreamGreeting, isFresh?: boolean): boolean;
+  /** Whether a message of the peer has not come before. Counts it as received. */
+  isNew(id: number): boolean;
+  /** The peer sends no message above this number. */
+  onPeerEnd(last: number): void;
+  /** The place of a message of the peer, for `incomingMessage`. A message without a number has no place. */
+  placeOf(id: number | undefined): { readonly cursor?: Cursor };
+}
+
+/**
+ * Creates the two streams of a session.
+ *
+ * @param cursor What an earlier process has acknowledged: the cursor of its `resumption`. Default: the beginning.
+ */
+export function createNumberedStreams(cursor?: Cursor): NumberedStreams {
+  return new Streams(cursor);
+}
+
+class Streams implements NumberedStreams {
+  readonly resumption: DealtWith;
+  readonly ownName: string = newStreamName();
+  ownEnd: number | undefined;
   received: number;
+  /** The name of the stream or log of the peer; undefined for a log that does not say its name, and before the first greeting. */
+  #peerName: string | undefined;
   #peerEnd: number | undefined;
+  #isFresh: boolean;
 
   constructor(cursor: Cursor | undefined) {
-    this.dealtWith = new DealtWith(cursor);
-    [this.received, this.peerName] = parseNumberedCursor(cursor);
+    this.resumption = new DealtWith(cursor);
+    [this.received, this.#peerName] = parseNumberedCursor(cursor);
+    this.#isFresh = this.received === 0;
   }
 
-  /** Whether everything of the other side has come, up to the end it told. */
   get isPeerDone(): boolean {
     return this.#peerEnd !== undefined && this.received >= this.#peerEnd;
   }
 
-  /** The greeting of this side, as JSON. `from` is the first number that it can send. */
-  greeting(from: number): string {
-    // JSON leaves out a name that is not known. A server that only repeats the name of the subprotocol takes this line for a sign of life.
-    return JSON.stringify({ ack: this.received, of: this.peerName, stream: this.ownName, from, type: KEEP_ALIVE });
+  greeting(from: number): StreamGreeting {
+    return { ack: this.received, of: this.#peerName, stream: this.ownName, from };
   }
 
   onPeerEnd(last: number): void {
     this.#peerEnd = last;
   }
 
-  /**
-   * Goes on with the stream that the other side greets with. `isFresh`: nothing came in before, so that any stream is the right one.
-   * Returns whether no message can be missing.
-   */
-  onGreeting({ stream, log, from, gap }: AckFrame, isFresh: boolean): boolean {
+  onGreeting(greeting: StreamGreeting, isFresh: boolean = this.#isFresh): boolean {
+    const { ack, of, stream, log, from, gap = false } = greeting;
+    if (![ack, from].every(isCount) || ![of, stream, log].every(isName))
+      throw new TransportError('malformed', 'the greeting of the peer cannot be read');
+    this.#isFresh = false;
     // A log under another name is a restored one: it says itself up to where the two have the same events.
-    const isSame = log !== undefined || stream === this.peerName || isFresh;
+    const isSame = log !== undefined || stream === this.#peerName || isFresh;
     const name = stream ?? log;
     const resumed = isSame && from <= this.received + 1 && !gap;
     if (!isSame) {
@@ -60,19 +103,24 @@ export class NumberedStreams {
     } else if (gap && from <= this.received) {
       // A log that has lost events gives their numbers to new events.
       this.received = Math.max(0, from - 1);
-      this.dealtWith.rewind(this.received, name);
+      this.resumption.rewind(this.received, name);
     }
-    this.peerName = name;
+    this.#peerName = name;
     return resumed;
   }
 
-  /** The place of a message of the other side; a message without a number has no place. */
+  isNew(id: number): boolean {
+    if (id <= this.received) return false;
+    this.received = id;
+    return true;
+  }
+
   placeOf(id: number | undefined): { readonly cursor?: Cursor } {
-    return id === undefined ? {} : { cursor: numberedCursor(id, this.peerName) };
+    return id === undefined ? {} : { cursor: numberedCursor(id, this.#peerName) };
   }
 }
 
-/** How far the reader has dealt with the stream of the other side. */
+/** How far the reader has dealt with the stream of the peer. */
 class DealtWith implements Resumption {
   cursor: Cursor | undefined;
   // The cursor, parsed: each message is acknowledged, and to parse both cursors took a sixth of the time it takes to receive a message.
@@ -90,12 +138,20 @@ class DealtWith implements Resumption {
     this.#place = place;
   }
 
-  /** The other side, whose log may have a name, has no message above this number any more. */
+  /** The peer, whose log may have a name, has no message above this number any more. */
   rewind(id: number, log: string | undefined): void {
     if (this.#place[0] <= id) return;
     this.cursor = id === 0 ? undefined : numberedCursor(id, log);
     this.#place = [id, log];
   }
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isName(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }
 
 /** Two processes never choose the same name, so that a new process is not taken for the one before. */

@@ -3,8 +3,8 @@ import { TransportError } from '../error.ts';
 import { Fifo } from './fifo.ts';
 import type { Batch, Outgoing } from '../transport.ts';
 
-/** The default of `maxBytes`: how many bytes may be sent and not acknowledged. */
-export const DEFAULT_MAX_REPLAY_BYTES = 64 * 1024 * 1024;
+/** The default of `maxBytes`: 64 MiB. */
+const DEFAULT_MAX_REPLAY_BYTES = 64 * 1024 * 1024;
 
 /** Messages to send again, and the sequence number of the first of them. */
 export interface ReplayEntry {
@@ -20,6 +20,8 @@ export interface ReplayBuffer {
   readonly acknowledged: number;
   /** The size of all messages that are not acknowledged, in UTF-16 units of their text: never more than their bytes. */
   readonly bytes: number;
+  /** Whether the limit leaves room for a batch. An empty buffer has room for any batch. */
+  hasRoom(batch: Batch): boolean;
   /**
    * Keeps a batch and returns the sequence number of its first message. An empty buffer keeps any batch.
    *
@@ -36,8 +38,12 @@ export interface ReplayBuffer {
   unacknowledged(): readonly ReplayEntry[];
 }
 
-/** Creates an empty buffer. */
-export function createReplayBuffer(options: { readonly maxBytes?: number } = {}): ReplayBuffer {
+/**
+ * Creates an empty buffer.
+ *
+ * @param options `maxBytes`: how many bytes may be sent and not acknowledged. Default 67 108 864, which is 64 MiB.
+ */
+export function createReplayBuffer(options: { readonly maxBytes?: number | undefined } = {}): ReplayBuffer {
   return new BatchReplayBuffer(options.maxBytes ?? DEFAULT_MAX_REPLAY_BYTES);
 }
 
@@ -63,9 +69,13 @@ class BatchReplayBuffer implements ReplayBuffer {
     this.#maxBytes = maxBytes;
   }
 
+  hasRoom({ text }: Batch): boolean {
+    return this.bytes === 0 || this.bytes + text.length <= this.#maxBytes;
+  }
+
   append(batch: Batch): number {
     const size = batch.text.length;
-    if (this.bytes > 0 && this.bytes + size > this.#maxBytes) {
+    if (!this.hasRoom(batch)) {
       const full = `replay buffer is full: ${this.bytes} of ${this.#maxBytes} bytes wait for the peer`;
       throw new TransportError('overflow', full);
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Failure, RetryPolicy, type RetryPolicyOptions, type RetryVerdict } from './retry-policy.ts';
+import { type AttemptFailure, RetryPolicy, type RetryPolicyOptions, type RetryVerdict } from './retry-policy.ts';
 
 /** A clock that only the test moves: the policy sets no timers. */
 class StillClock {
@@ -24,7 +24,7 @@ function setUp(options: Partial<RetryPolicyOptions> = {}) {
     clock.at += ms;
   };
   /** Returns the delay after a failure, and moves the clock by that delay. */
-  const fail = (failure: Failure = { action: 'retry' }): number | string => {
+  const fail = (failure: AttemptFailure = { action: 'retry' }): number | string => {
     const verdict = policy.onFailure(failure);
     if (verdict.kind !== 'again') return verdict.kind;
     clock.at += verdict.delayMs;
@@ -124,7 +124,7 @@ describe('a link', () => {
 });
 
 describe('the budget', () => {
-  const left = (spentMs: number, failure: Failure, budgetMs = 30_000) => {
+  const left = (spentMs: number, failure: AttemptFailure, budgetMs = 30_000) => {
     const { clock, policy } = setUp({ maxOpeningMs: budgetMs, baseMs: 5000 });
     policy.onFailure({ action: 'retry' });
     clock.at += spentMs;
@@ -277,7 +277,7 @@ test('property: no attempt is made after the budget, and the policy never gives 
           [since, failures] = [clock.at, 1];
           continue;
         }
-        let failure: Failure = { action: 'retry' };
+        let failure: AttemptFailure = { action: 'retry' };
         if (event.kind === 'link') {
           policy.onUp();
           if (event.isProved) policy.onProgress();

@@ -32,8 +32,6 @@ export const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
 export const DEFAULT_MAX_OPENING_MS = 30_000;
 /** The default of `maxDownMs`: ten minutes. */
 export const DEFAULT_MAX_DOWN_MS = 600_000;
-/** How long a link may be silent before it counts as lost: 45 seconds, three times as long as servers wait before they ping or send a comment. */
-export const DEFAULT_SILENCE_MS = 45_000;
 
 /** What a retry policy works with. */
 export interface RetryPolicyOptions extends RetryOptions {
@@ -47,7 +45,7 @@ export interface RetryPolicyOptions extends RetryOptions {
 }
 
 /** How an attempt failed, or a link ended. */
-export interface Failure extends Partial<Pick<RetryMeaning, 'action' | 'otherwise'>> {
+export interface AttemptFailure extends Partial<Pick<RetryMeaning, 'action' | 'otherwise'>> {
   /** Whether the server itself answered: it is never asked again at once. */
   readonly isAnswer?: boolean;
   /** Whether another attempt would most likely meet the same: nothing listens there. */
@@ -75,9 +73,14 @@ export type RetryVerdict =
 const STABLE_AFTER_MS = 10_000;
 const LAST_ATTEMPT_MS = 1000;
 
+/** Creates the policy of one transport. @throws {RangeError} for a time that is not a number from 0 on, and for a `connectTimeoutMs` of 0 */
+export function createRetryPolicy(options: RetryPolicyOptions): RetryPolicy {
+  return new RetryPolicy(options);
+}
+
 /**
  * Decides whether and when the next attempt is made, after attempts and links that failed. The policy makes no attempts and sets no timers: it
- * reads the clock, is told what happens, and answers.
+ * reads the clock, and decides from what its owner reports.
  *
  * A link is stable when it carried messages (`onProgress`) or lasted ten seconds. Only a stable link starts the budget and the delays anew;
  * otherwise a server that accepts and closes would be asked without a pause. A stable link that was shorter than `baseMs` keeps one failure,
@@ -168,7 +171,7 @@ export class RetryPolicy {
   }
 
   /** An attempt failed, or the link that was up is gone: decides what follows. */
-  onFailure(failure: Failure): RetryVerdict {
+  onFailure(failure: AttemptFailure): RetryVerdict {
     const { action, otherwise, isAnswer = false, isRefusal = false, retryAfterMs = 0, leastMs = 0 } = failure;
     const wasUp = this.onDown();
     const isRefusedAgain = action === 'refresh' && (this.#isRefused || this.#options.canRenew !== true);

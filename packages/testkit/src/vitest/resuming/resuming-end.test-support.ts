@@ -1,7 +1,7 @@
-import type { ReplayEntry, Resumption } from '@proto/core/internal';
+import type { Resumption } from '@proto/core/internal';
+import { createReplayBuffer, type ReplayEntry } from '@proto/core/network';
 import {
   type Batch,
-  createReplayBuffer,
   type Cursor,
   incomingMessage,
   type TransportControl,

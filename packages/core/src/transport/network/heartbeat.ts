@@ -1,0 +1,102 @@
+import { type Clock, systemClock } from '../async/deadline.ts';
+
+/** How long a link may be silent before it counts as lost: 45 seconds, three times as long as servers wait before they ping or send a comment. */
+export const DEFAULT_SILENCE_MS = 45_000;
+/** How many beats there are in the time of silence. */
+const BEATS = 3;
+
+/** The limits of a heartbeat. */
+export interface HeartbeatOptions {
+  /** How long a link may be silent before it counts as lost, in milliseconds. Default 45 000; 0 for never, and no beats. */
+  readonly silenceMs?: number | undefined;
+  /** Default: the time of this machine. */
+  readonly clock?: Clock | undefined;
+}
+
+/** What the owner of a link does at its beats. */
+export interface HeartbeatEvents {
+  /** Called three times in the time of silence: send a sign of life, or ask for one. */
+  onBeat(): void;
+  /** Called once, when nothing arrived for the time of silence: drop the link. The heart has stopped. */
+  onSilence(): void;
+  /** Whether the other side can be asked for a sign of life. If not, silence means nothing. Default: it can. */
+  readonly canAsk?: boolean;
+}
+
+/** Watches one link, and keeps it alive. */
+export interface Heartbeat {
+  /** Something has arrived: any byte is a sign of life. */
+  heard(): void;
+  /** This side has stopped reading, so silence means nothing. */
+  pause(): void;
+  /** This side reads again. */
+  resume(): void;
+  /** The link is gone. */
+  stop(): void;
+}
+
+/**
+ * Starts to watch a link. The heart counts its own beats and not the time: while this process sleeps or is busy nothing can be heard, so after a
+ * sleep it asks the other side before it gives the link up.
+ */
+export function startHeartbeat(events: HeartbeatEvents, options: HeartbeatOptions = {}): Heartbeat {
+  return new BeatCounter(events, options.clock ?? systemClock, (options.silenceMs ?? DEFAULT_SILENCE_MS) / BEATS);
+}
+
+class BeatCounter implements Heartbeat {
+  readonly #events: HeartbeatEvents;
+  readonly #clock: Clock;
+  readonly #beatMs: number;
+  #timer: unknown;
+  #beatAt: number;
+  #isHeard = true;
+  #unheard = 0;
+  #isPaused = false;
+  #isStopped = false;
+
+  constructor(events: HeartbeatEvents, clock: Clock, beatMs: number) {
+    this.#events = events;
+    this.#clock = clock;
+    this.#beatMs = beatMs;
+    this.#beatAt = clock.now();
+    this.#schedule();
+  }
+
+  heard(): void {
+    this.#isHeard = true;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#isHeard = true;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#clock.clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    if (this.#beatMs > 0) this.#timer = this.#clock.setTimeout(() => this.#beat(), this.#beatMs);
+  }
+
+  #beat(): void {
+    if (this.#isStopped) return;
+    const now = this.#clock.now();
+    const hasSlept = now - this.#beatAt > 2 * this.#beatMs;
+    this.#beatAt = now;
+    if (this.#isHeard || this.#isPaused) this.#unheard = 0;
+    else this.#unheard = hasSlept ? 1 : this.#unheard + 1;
+    this.#isHeard = false;
+    if (this.#unheard >= BEATS && this.#events.canAsk !== false) {
+      this.stop();
+      return this.#events.onSilence();
+    }
+    this.#schedule();
+    this.#events.onBeat();
+  }
+}

@@ -1,0 +1,30 @@
+/** The few members of a message that a stream of events needs to know. */
+import { parseJson } from '@proto/core/framing';
+
+/** Reads the type of a message; undefined for text that is no message. */
+export function typeOf(text: string): string | undefined {
+  const { type } = membersOf(text);
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** Whether a type belongs to control traffic, which concerns two sides only and is of no use to a third. */
+export function isControlType(type: string | undefined): boolean {
+  return type?.startsWith('control_') === true;
+}
+
+/** Reads the id of the request that a message answers; undefined for any other type of message. */
+export function answeredRequest(type: string | undefined, text: string): { readonly request_id: unknown } | undefined {
+  if (type !== 'control_response') return undefined;
+  const { request_id } = Object(membersOf(text)['response']) as Members;
+  return { request_id };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function membersOf(json: string): Members {
+  try {
+    return Object(parseJson(json)) as Members;
+  } catch {
+    return {};
+  }
+}

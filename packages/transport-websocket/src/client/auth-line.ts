@@ -1,0 +1,27 @@
+import { type Line, parseJson } from '@proto/core/framing';
+
+/** The longest line that is parsed for a credential, in UTF-16 units. */
+const MAX_AUTH_LENGTH = 64 * 1024;
+
+/** Creates the first line of a client that cannot set a header: its token, as published clients write it, with a line end. */
+export function authLine(token: string): string {
+  return `${JSON.stringify({ type: 'auth', credential: { type: 'oauth', token } })}\n`;
+}
+
+/** Reads the token of an auth line; undefined for any other line. */
+export function tokenOfAuthLine(line: Line | undefined): string | undefined {
+  if (typeof line !== 'string' || line.length > MAX_AUTH_LENGTH) return undefined;
+  const { type, credential } = membersOf(line);
+  const { token } = Object(credential) as Members;
+  return type === 'auth' && typeof token === 'string' ? token : undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function membersOf(json: string): Members {
+  try {
+    return Object(parseJson(json)) as Members;
+  } catch {
+    return {};
+  }
+}
