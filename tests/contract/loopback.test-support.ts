@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { resetSocket } from '@proto/testkit/internal';
+import { resetSocket } from '@proto/testkit';
 import { selectProtocol } from '@proto/transport-websocket';
 import { type WebSocket, WebSocketServer } from 'ws';
 

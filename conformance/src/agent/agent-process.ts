@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { cutText } from '@proto/core/framing';
-import { Inbox, isObject, type Party } from '@proto/testkit/internal';
+import { Inbox, isObject, type Party } from '@proto/testkit/steps';
 
 import { type OutputLine, OutputLines } from './output-lines.ts';
 import { killAll, processesBelow } from './process-tree.ts';

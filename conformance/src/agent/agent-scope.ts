@@ -1,5 +1,5 @@
 import { cutText } from '@proto/core/framing';
-import { isObject, type Scope, servedAnswer } from '@proto/testkit/internal';
+import { isObject, type Scope, servedAnswer } from '@proto/testkit/steps';
 
 import type { AgentProcess } from './agent-process.ts';
 import { type AgentFolder, HOST_FLAGS } from './agent-under-test.ts';

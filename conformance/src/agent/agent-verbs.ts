@@ -12,7 +12,7 @@ import {
   shortJson,
   type Step,
   StepFailure,
-} from '@proto/testkit/internal';
+} from '@proto/testkit/steps';
 
 import { describeExit } from './agent-process.ts';
 import { type AgentScope, sessionOf, startSession, stderrOf } from './agent-scope.ts';

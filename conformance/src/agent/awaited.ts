@@ -1,4 +1,4 @@
-import { isObject, shortJson, type Step, StepError, StepFailure } from '@proto/testkit/internal';
+import { isObject, shortJson, type Step, StepError, StepFailure } from '@proto/testkit/steps';
 
 import type { Case } from '../cases/case-schema.ts';
 import type { Failure } from '../results/result.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 
 import { LONGEST_TIMER_MS } from '@proto/core/internal';
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import type { Failure } from '../results/result.ts';
 import { ProgramNotStarted } from '../run/test-options.ts';

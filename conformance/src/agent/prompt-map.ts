@@ -1,7 +1,7 @@
 import { parseJson } from '@proto/core/framing';
 import { readFile } from 'node:fs/promises';
 
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import { PACKAGE_FILES } from '../package-files.ts';
 

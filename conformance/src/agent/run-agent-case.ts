@@ -2,7 +2,7 @@ import { parseJson } from '@proto/core/framing';
 import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { runSteps, type Step, StepError, StepFailure, Variables } from '@proto/testkit/internal';
+import { createScope, runSteps, type Step, StepError, StepFailure, Variables } from '@proto/testkit/steps';
 
 import type { Case } from '../cases/case-schema.ts';
 import { citedBy } from '../cases/cited.ts';
@@ -36,7 +36,7 @@ const EXIT_MS = 10_000;
 export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<Outcome> {
   const start = entry.start as AgentStart;
   await using folder = await AgentFolder.create(options.agent, start.files);
-  const scope = createScope(folder, options);
+  const scope = newScope(folder, options);
   const failures: Failure[] = [];
   const error = await play(entry, start, scope);
   if (error !== undefined)
@@ -53,18 +53,12 @@ export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<
   return { verdict: verdictOf(failures), failures, ...withTrace };
 }
 
-function createScope(folder: AgentFolder, { profile, timeoutScale, signal }: RunAgentCase): AgentScope {
+function newScope(folder: AgentFolder, { profile, timeoutScale, signal }: RunAgentCase): AgentScope {
   const variables = new Variables();
   variables.bind('prompt', profile.prompts);
   variables.bind('folder', { path: folder.path });
   return {
-    variables,
-    parties: new Map(),
-    defaultParty: 'agent',
-    timeoutScale,
-    signal,
-    served: new Map(),
-    requests: 0,
+    ...createScope({ variables, defaultParty: 'agent', timeoutScale, signal }),
     folder,
     sessions: [],
     run: undefined,

@@ -1,5 +1,5 @@
 import { parseJson as readJson } from '@proto/core/framing';
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import type { OutputLine } from './output-lines.ts';
 

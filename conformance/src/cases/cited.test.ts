@@ -1,4 +1,4 @@
-import { StepError } from '@proto/testkit/internal';
+import { StepError } from '@proto/testkit/steps';
 import { describe, expect, test } from 'vitest';
 
 import type { Case } from './case-schema.ts';

@@ -1,4 +1,4 @@
-import { type Step, StepError } from '@proto/testkit/internal';
+import { type Step, StepError } from '@proto/testkit/steps';
 
 import type { Failure } from '../results/result.ts';
 import type { Case } from './case-schema.ts';

@@ -1,4 +1,4 @@
-import { commonVerbs, isObject, unknownMatchers } from '@proto/testkit/internal';
+import { commonVerbs, isObject, unknownMatchers } from '@proto/testkit/steps';
 import { parse } from 'yaml';
 
 import { stepSchema } from './step-schemas.ts';

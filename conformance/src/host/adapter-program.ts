@@ -1,6 +1,6 @@
 import { parseJson } from '@proto/core/framing';
 import { LONGEST_TIMER_MS } from '@proto/core/internal';
-import { Inbox, isObject, shortJson } from '@proto/testkit/internal';
+import { Inbox, isObject, shortJson } from '@proto/testkit/steps';
 
 import { ProgramNotStarted } from '../run/test-options.ts';
 import type { HostAnswer, HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import type { HostAnswer } from './host-program.ts';
 import type { ServedRequest } from './served-requests.ts';

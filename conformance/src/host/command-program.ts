@@ -1,5 +1,5 @@
 import { parseJson } from '@proto/core/framing';
-import { Inbox } from '@proto/testkit/internal';
+import { Inbox } from '@proto/testkit/steps';
 
 import type { HostProgram, HostResult, HostRun, RunningHost } from './host-program.ts';
 import { ProgramProcess } from './program-process.ts';

@@ -1,5 +1,5 @@
 import { cutText, parseJson } from '@proto/core/framing';
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 /** What a host has written: a message, or bytes that break a requirement about lines. */
 export type HostLine =

@@ -1,4 +1,4 @@
-import type { Inbox } from '@proto/testkit/internal';
+import type { Inbox } from '@proto/testkit/steps';
 
 /** What the user of a host does in one case. Section "run" of docs/conformance-hosts.md describes each member for authors of adapters. */
 export interface HostRun {

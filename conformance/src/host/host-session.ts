@@ -9,7 +9,7 @@ import {
   type Scope,
   servedAnswer,
   StepFailure,
-} from '@proto/testkit/internal';
+} from '@proto/testkit/steps';
 
 import { AgentChannel, type HostAct, type StandInOrder } from './agent-channel.ts';
 import { type HostLine, HostOutput } from './host-output.ts';

@@ -1,5 +1,5 @@
+import { type AgentMessages } from '@proto/testkit/fakes';
 import {
-  type AgentMessages,
   bindAs,
   describeMismatch,
   expectOne,
@@ -9,7 +9,7 @@ import {
   type Scope,
   type Step,
   StepFailure,
-} from '@proto/testkit/internal';
+} from '@proto/testkit/steps';
 
 import type { RunningHost } from './host-program.ts';
 import type { HostSession } from './host-session.ts';

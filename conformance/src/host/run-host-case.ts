@@ -1,15 +1,15 @@
 import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { parseMessage } from '@proto/core/messages';
+import { AgentMessages, INITIALIZE_ANSWER } from '@proto/testkit/fakes';
 import {
-  AgentMessages,
+  createScope,
   DEFAULT_STEP_MS,
-  INITIALIZE_ANSWER,
   NotReceived,
   runSteps,
   StepError,
   StepFailure,
   Variables,
-} from '@proto/testkit/internal';
+} from '@proto/testkit/steps';
 
 import type { Case, Level } from '../cases/case-schema.ts';
 import { citedBy } from '../cases/cited.ts';
@@ -47,15 +47,7 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
   const start = entry.start as HostStart;
   const session = new HostSession();
   const variables = new Variables();
-  const base = {
-    variables,
-    parties: new Map(),
-    defaultParty: 'agent',
-    timeoutScale,
-    signal,
-    served: servedBy(start),
-    requests: 0,
-  };
+  const base = createScope({ variables, defaultParty: 'agent', timeoutScale, signal, served: servedBy(start) });
   session.answerOther = (message) => refuse(message, start);
   const agent = await session.open(base);
   const run = runOf(entry, start, agent, variables, program.features);

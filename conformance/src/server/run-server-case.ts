@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { LONGEST_TIMER_MS } from '@proto/core/internal';
 
-import { runSteps, StepError, StepFailure, Variables } from '@proto/testkit/internal';
+import { createScope, runSteps, StepError, StepFailure, Variables } from '@proto/testkit/steps';
 
 import type { Case } from '../cases/case-schema.ts';
 import { citedBy } from '../cases/cited.ts';
@@ -98,16 +98,10 @@ function newScope(server: ServerUnderTest, signal: AbortSignal): ServerScope {
   variables.bind('tokens', profile.tokens);
   variables.bind('limits', { body, aboveBody: body + 1, streams, half: Math.ceil(retention * 0.55) });
   return {
-    variables,
+    ...createScope({ variables, timeoutScale, signal }),
     profile,
     base,
-    timeoutScale,
-    signal,
     takeSession,
-    parties: new Map(),
-    defaultParty: '',
-    served: new Map(),
-    requests: 0,
     sessions: new Map(),
     workers: new Map(),
     links: new Map(),

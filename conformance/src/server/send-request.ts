@@ -3,7 +3,7 @@ import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-import { StepFailure } from '@proto/testkit/internal';
+import { StepFailure } from '@proto/testkit/steps';
 
 import type { Exchange } from './observed.ts';
 

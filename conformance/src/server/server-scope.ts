@@ -1,5 +1,5 @@
 import type { FaultProxy } from '@proto/testkit';
-import { isObject, nameIn, type Scope, type Step } from '@proto/testkit/internal';
+import { isObject, nameIn, type Scope, type Step } from '@proto/testkit/steps';
 
 import type { Observed } from './observed.ts';
 import type { LinkParty } from './parties/link-party.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import { onceFor } from '../../once-for.ts';
 import { member, type Message, type Session } from '../session-log.ts';

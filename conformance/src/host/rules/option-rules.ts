@@ -1,4 +1,4 @@
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import type { BrokenRule } from '../broken-rule.ts';
 import type { HostRunOptions } from '../host-program.ts';

@@ -1,5 +1,5 @@
 import { parseControlAnswer, parseMessage } from '@proto/core/messages';
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import type { BrokenRule } from '../broken-rule.ts';
 import { wrongOptions } from './option-rules.ts';

@@ -1,4 +1,4 @@
-import type { Party } from '@proto/testkit/internal';
+import type { Party } from '@proto/testkit/steps';
 
 import type { SocketReading, StreamReading } from '../observed.ts';
 

@@ -1,5 +1,5 @@
 import { parseJson } from '@proto/core/framing';
-import { Inbox, isObject } from '@proto/testkit/internal';
+import { Inbox, isObject } from '@proto/testkit/steps';
 import type { WebSocket } from 'ws';
 
 import type { SocketReading } from '../observed.ts';

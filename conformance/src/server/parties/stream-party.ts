@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 
 import { LONGEST_TIMER_MS } from '@proto/core/internal';
-import { Inbox, isObject, StepFailure } from '@proto/testkit/internal';
+import { Inbox, isObject, StepFailure } from '@proto/testkit/steps';
 
 import type { StreamFrame, StreamReading } from '../observed.ts';
 import { answerOf } from '../send-request.ts';

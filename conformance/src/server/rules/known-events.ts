@@ -1,5 +1,5 @@
 import { parseJson } from '@proto/core/framing';
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import type { Observed } from '../observed.ts';
 

@@ -1,4 +1,4 @@
-import { describeMismatch, match, type Step, StepFailure } from '@proto/testkit/internal';
+import { describeMismatch, match, type Step, StepFailure } from '@proto/testkit/steps';
 
 import type { ServerScope } from '../server-scope.ts';
 

@@ -10,7 +10,7 @@ import {
   shortJson,
   type Step,
   StepFailure,
-} from '@proto/testkit/internal';
+} from '@proto/testkit/steps';
 
 import type { Exchange } from '../observed.ts';
 import { sendRequest } from '../send-request.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LONGEST_TIMER_MS } from '@proto/core/internal';
 import type { Cut } from '@proto/testkit';
-import { describeMismatch, limitOf, match, nameIn, shortJson, type Step, StepFailure } from '@proto/testkit/internal';
+import { describeMismatch, limitOf, match, nameIn, shortJson, type Step, StepFailure } from '@proto/testkit/steps';
 
 import type { LinkParty } from '../parties/link-party.ts';
 import type { ServerScope } from '../server-scope.ts';

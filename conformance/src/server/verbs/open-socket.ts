@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { LONGEST_TIMER_MS } from '@proto/core/internal';
-import { bindAs, limitOf, nameIn, type Step, StepFailure } from '@proto/testkit/internal';
+import { bindAs, limitOf, nameIn, type Step, StepFailure } from '@proto/testkit/steps';
 import { WebSocket } from 'ws';
 
 import type { SocketReading } from '../observed.ts';

@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http';
 
-import { bindAs, describeMismatch, limitOf, match, nameIn, type Step, StepFailure } from '@proto/testkit/internal';
+import { bindAs, describeMismatch, limitOf, match, nameIn, type Step, StepFailure } from '@proto/testkit/steps';
 
 import type { StreamReading } from '../observed.ts';
 import type { LinkParty } from '../parties/link-party.ts';

@@ -1,5 +1,5 @@
 import { startFaultProxy } from '@proto/testkit';
-import { nameIn, type Step } from '@proto/testkit/internal';
+import { nameIn, type Step } from '@proto/testkit/steps';
 
 import { credentialOf, type ServerScope, targetOf } from '../server-scope.ts';
 import { openSocket } from './open-socket.ts';

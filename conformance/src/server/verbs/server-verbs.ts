@@ -1,4 +1,4 @@
-import { runSteps, type Step } from '@proto/testkit/internal';
+import { runSteps, type Step } from '@proto/testkit/steps';
 
 import type { ServerScope } from '../server-scope.ts';
 import { check } from './check.ts';

@@ -1,4 +1,4 @@
-import { isObject, nameIn, type Step, StepFailure } from '@proto/testkit/internal';
+import { isObject, nameIn, type Step, StepFailure } from '@proto/testkit/steps';
 
 import type { Exchange } from '../observed.ts';
 import { type ServerScope, sessionOf, stepOf } from '../server-scope.ts';

@@ -1,10 +1,10 @@
 import { type Incoming, type Transport, TransportError } from '@proto/core/transport';
 import { replay } from '@proto/recording';
 
-import { Variables } from '../match/variables.ts';
 import { servedAnswer } from '../steps/control.ts';
 import { Inbox } from '../steps/inbox.ts';
 import { runSteps } from '../steps/run-steps.ts';
+import { createScope } from '../steps/scope.ts';
 import { send, type Step } from '../steps/step.ts';
 import { AgentMessages, INITIALIZE_ANSWER } from './agent-messages.ts';
 import { ChaoticWriter, FakeDeath, type FakeChaos, SURVIVABLE_CHAOS } from './chaos.ts';
@@ -100,13 +100,10 @@ async function playSteps(side: FakeSide, steps: readonly Step[], stage: Stage): 
   const inbox = new Inbox();
   const party = { name: side, inbox, sendText: (text: string) => writer.write(text) };
   const scope: FakeScope = {
-    variables: new Variables(),
-    parties: new Map([[side, party]]),
-    defaultParty: side,
-    timeoutScale: 1,
-    signal: new AbortController().signal,
-    served: new Map(side === 'agent' ? [['initialize', INITIALIZE_ANSWER]] : []),
-    requests: 0,
+    ...createScope({
+      parties: [party],
+      served: new Map(side === 'agent' ? [['initialize', INITIALIZE_ANSWER]] : []),
+    }),
     clock,
     messages: new AgentMessages(),
     end: () => transport.end(),

@@ -1,3 +1,4 @@
+export { AgentMessages, INITIALIZE_ANSWER } from './agent-messages.ts';
 export { type FakeChaos } from './chaos.ts';
 export { createFakeAgent, createFakeHost, type Fake, type FakeEnd, type FakeOptions, playFake } from './fake.ts';
 export { createRealClock, createVirtualClock, type FakeClock, type VirtualClock } from './fake-clock.ts';

@@ -1,7 +1,7 @@
-import type { Variables } from '../match/variables.ts';
+import { Variables } from '../match/variables.ts';
 import type { Inbox } from './inbox.ts';
 
-/** One end of a connection that the suite holds: it says something, and receives what the program under test says. */
+/** One end of a connection that the steps hold: it sends messages, and its inbox has what the program under test has sent. */
 export interface Party {
   readonly name: string;
   readonly inbox: Inbox;
@@ -11,11 +11,11 @@ export interface Party {
    * @throws if nothing can be sent any more.
    */
   sendText(text: string): Promise<void> | void;
-  /** Sends a message. One that is a line of NDJSON by default. */
+  /** Sends a message. Default: as a line of NDJSON. */
   send?(message: unknown): Promise<void> | void;
 }
 
-/** The default of how long a step waits, in milliseconds. */
+/** The default of how long a step waits: 10 000 ms. */
 export const DEFAULT_STEP_MS = 10_000;
 
 /** What the steps of one case share. */
@@ -33,4 +33,28 @@ export interface Scope {
   readonly served: Map<string, unknown>;
   /** The number of requests that were sent, for ids. */
   requests: number;
+}
+
+/** The options of `createScope`. */
+export interface ScopeOptions extends Partial<Omit<Scope, 'parties' | 'requests'>> {
+  /** The parties. A step names one in `by`. */
+  readonly parties?: readonly Party[];
+}
+
+/**
+ * Creates the scope of one case. By default nothing is bound and nothing is served, steps without `by` belong to the first party, time limits hold
+ * as they are written, and the case is never given up.
+ */
+export function createScope(options: ScopeOptions = {}): Scope {
+  const { parties = [], ...rest } = options;
+  return {
+    variables: new Variables(),
+    defaultParty: parties[0]?.name ?? '',
+    timeoutScale: 1,
+    signal: new AbortController().signal,
+    served: new Map(),
+    ...rest,
+    parties: new Map(parties.map((party) => [party.name, party])),
+    requests: 0,
+  };
 }

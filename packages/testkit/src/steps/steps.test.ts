@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { Variables } from '../match/variables.ts';
 import { servedAnswer } from './control.ts';
 import { Inbox, NotReceived } from './inbox.ts';
 import { runSteps } from './run-steps.ts';
-import type { Scope } from './scope.ts';
+import { createScope, type Scope } from './scope.ts';
 import type { Step } from './step.ts';
 import { StepFailure } from './step-failure.ts';
 
@@ -13,15 +12,7 @@ function scopeWith(...received: unknown[]) {
   const inbox = new Inbox();
   const sent: unknown[] = [];
   const party = { name: 'us', inbox, sendText: (text: string) => void sent.push(JSON.parse(text)) };
-  const scope: Scope = {
-    variables: new Variables(),
-    parties: new Map([['us', party]]),
-    defaultParty: 'us',
-    timeoutScale: 0.001,
-    signal: new AbortController().signal,
-    served: new Map(),
-    requests: 0,
-  };
+  const scope = createScope({ parties: [party], timeoutScale: 0.001 });
   for (const value of received) inbox.add({ value, text: JSON.stringify(value), at: 0 });
   return { scope, inbox, sent };
 }

@@ -1,4 +1,4 @@
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, member, type Session } from '../../session-log.ts';
 import { type Exchange, exchangesOf } from '../exchanges.ts';

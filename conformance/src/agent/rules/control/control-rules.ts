@@ -1,5 +1,5 @@
 import { type ParseMode, parseControlAnswer } from '@proto/core/messages';
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import { hasFlag, member, type Session } from '../../session-log.ts';
 import { blocksOfType } from '../messages/message-rules.ts';

@@ -1,5 +1,5 @@
 import { cutText } from '@proto/core/framing';
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import type { OutputLine } from '../../output-lines.ts';
 import { parseJson, type Session } from '../../session-log.ts';

@@ -1,4 +1,4 @@
-import { shortJson } from '@proto/testkit/internal';
+import { shortJson } from '@proto/testkit/steps';
 
 import { member, type Session } from '../../session-log.ts';
 import { type Call, callsOf, hasRun, listedBy, mayStop, resultsOfTurns, saidTo, type Settled } from '../calls.ts';

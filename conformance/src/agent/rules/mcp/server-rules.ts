@@ -1,4 +1,4 @@
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { flagValues, listOf, member, type Message, parseJson, type Session } from '../../session-log.ts';
 import { effectiveInput, callsOf } from '../calls.ts';

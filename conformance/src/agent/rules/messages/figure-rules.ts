@@ -1,4 +1,4 @@
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { member, type Message, type Session } from '../../session-log.ts';
 import { blocksOfType, isMain } from './message-rules.ts';

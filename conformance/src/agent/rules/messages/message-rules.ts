@@ -1,5 +1,5 @@
 import { type ParseMode, parseMessage } from '@proto/core/messages';
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { blocksOf, hasFlag, member, type Message, type Session } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '@proto/core/framing';
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, member, type Message, type Session } from '../../session-log.ts';
 import { blocksOfType } from './message-rules.ts';

@@ -1,4 +1,4 @@
-import { shortJson } from '@proto/testkit/internal';
+import { shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
 import { textOf } from '../turns/life-rules.ts';

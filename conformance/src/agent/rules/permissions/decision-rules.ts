@@ -1,4 +1,4 @@
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { flagValues, hasFlag, listOf, member, type Message, namesIn, type Session } from '../../session-log.ts';
 import { type Call, callsOf, decisionsOf, effectiveInput, hasRun, isGivenUp, saidTo, wasRefused } from '../calls.ts';

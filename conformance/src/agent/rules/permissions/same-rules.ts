@@ -1,4 +1,4 @@
-import { shortJson } from '@proto/testkit/internal';
+import { shortJson } from '@proto/testkit/steps';
 
 import { member, type Message, type Placed, type Session } from '../../session-log.ts';
 import { toolPrefixOf } from '../turns/init-rules.ts';

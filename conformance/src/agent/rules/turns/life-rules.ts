@@ -1,4 +1,4 @@
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';

@@ -1,5 +1,5 @@
 import { cutText } from '@proto/core/framing';
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange } from '../../observed.ts';
 import { tokensOf } from '../../redact.ts';

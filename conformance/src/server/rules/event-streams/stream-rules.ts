@@ -1,4 +1,4 @@
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import type { Observed, StreamFrame, StreamReading } from '../../observed.ts';
 import { receivedBy, type Rule } from '../rule.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import type { Observed, SocketReading, StreamReading } from '../../observed.ts';
 import { type KnownEvent, knownEvents, messagesOf } from '../known-events.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed } from '../../observed.ts';
 import type { Rule } from '../rule.ts';

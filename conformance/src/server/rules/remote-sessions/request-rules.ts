@@ -1,4 +1,4 @@
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import type { Observed } from '../../observed.ts';
 import { messagesOf } from '../known-events.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import type { Exchange, Observed, SocketReading } from '../../observed.ts';
 import { jsonOf, messagesOf } from '../known-events.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import type { Observed, StreamReading } from '../../observed.ts';
 import { messagesOf } from '../known-events.ts';

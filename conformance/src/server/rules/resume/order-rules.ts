@@ -1,4 +1,4 @@
-import { isObject } from '@proto/testkit/internal';
+import { isObject } from '@proto/testkit/steps';
 
 import type { Observed, StreamReading } from '../../observed.ts';
 import { knownEvents } from '../known-events.ts';

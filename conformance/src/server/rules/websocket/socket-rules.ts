@@ -1,5 +1,5 @@
 import { parseJson } from '@proto/core/framing';
-import { isObject, shortJson } from '@proto/testkit/internal';
+import { isObject, shortJson } from '@proto/testkit/steps';
 
 import type { SocketReading } from '../../observed.ts';
 import { receivedBy, type Rule } from '../rule.ts';
