@@ -1,23 +1,26 @@
 /**
- * The tools for a transport over a network: attempts that reconnect, deadlines, numbered messages that are sent again, links that are kept alive,
- * and errors without secrets. docs/write-a-transport.md shows how they work together.
+ * Tools for transports over a network: when to try again, whom to ask for a credential, deadlines, numbered messages that are sent again, links that
+ * are kept alive, and errors without secrets. `@proto/core/reconnect` puts them together to a transport that reconnects and resumes;
+ * docs/write-a-transport.md shows how.
  */
 export { JsonCursor } from './json/json-cursor.ts';
 export { onAbort } from './transport/async/callbacks.ts';
 export { sleep, systemClock, withDeadline } from './transport/async/deadline.ts';
-export { checkDurations, setTimer } from './transport/async/timer.ts';
+export { checkDurations, setTimer, type Timer } from './transport/async/timer.ts';
 export { withMessageId } from './transport/lines/message-id.ts';
 export { settledRequestOf } from './transport/lines/settled-request.ts';
 export { KEEP_ALIVE_LINE } from './transport/lines/wire-lines.ts';
 export { parseAddress, refuseCredentials } from './transport/network/address.ts';
-export { createConditionWaits } from './transport/network/condition-waits.ts';
 export { connectFailureOf } from './transport/network/connect-failure.ts';
 export { type Heartbeat, startHeartbeat } from './transport/network/heartbeat.ts';
 export { isLogName, numberedCursor, parseNumberedCursor } from './transport/network/numbered-cursor.ts';
-export { createNumberedStreams, type NumberedStreams } from './transport/network/numbered-streams.ts';
-export { withoutSecrets } from './transport/network/without-secrets.ts';
+export { type RequestSecrets, withoutSecrets } from './transport/network/without-secrets.ts';
 export { createReplayBuffer, type ReplayBuffer, type ReplayEntry } from './transport/queues/replay-buffer.ts';
 export { askFor, askForCredential } from './transport/reconnect/credential.ts';
-export { createReconnector, type Reconnector } from './transport/reconnect/reconnector.ts';
 export { meaningOfStatus, retryAfterMs, type RetryMeaning } from './transport/reconnect/response-status.ts';
-export { type AttemptFailure, createRetryPolicy, type RetryPolicy } from './transport/reconnect/retry-policy.ts';
+export {
+  type AttemptFailure,
+  createRetryPolicy,
+  type RetryPolicy,
+  type RetryPolicyOptions,
+} from './transport/reconnect/retry-policy.ts';

@@ -1,4 +1,4 @@
-import { createRetryPolicy } from '@proto/core/network';
+import { createRetryPolicy, type RetryPolicyOptions } from '@proto/core/network';
 import type { Clock, RetryOptions } from '@proto/core/reconnect';
 import {
   type Cursor,
@@ -33,7 +33,7 @@ export interface SseOptions
 /** How the viewer or the worker of a session follows its event stream. */
 export interface EventLinkOptions
   extends SseOptions,
-    Pick<Parameters<typeof createRetryPolicy>[0], 'since'>,
+    Pick<RetryPolicyOptions, 'since'>,
     Pick<EventStreamOptions, 'requests' | 'path' | 'meaningOf'> {
   readonly clock: Clock;
   readonly signal: AbortSignal;

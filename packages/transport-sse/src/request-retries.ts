@@ -1,13 +1,11 @@
 import type { BackoffOptions, Clock } from '@proto/core/reconnect';
-import { createRetryPolicy, type RetryPolicy, sleep } from '@proto/core/network';
+import { createRetryPolicy, type RetryPolicy, type RetryPolicyOptions, sleep } from '@proto/core/network';
 import type { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from './http.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
 import { Scope } from './scope.ts';
 
 const BASE_MS = 500;
-
-type RetryPolicyOptions = Parameters<typeof createRetryPolicy>[0];
 
 /** How requests are repeated. */
 export interface RequestRetriesOptions extends Omit<BackoffOptions, 'baseMs'> {

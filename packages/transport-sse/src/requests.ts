@@ -3,6 +3,7 @@ import {
   askFor,
   type AttemptFailure,
   connectFailureOf,
+  type RequestSecrets,
   retryAfterMs,
   type RetryMeaning,
   sleep,
@@ -180,7 +181,6 @@ export class Requests {
 
 /** The address and headers of a request, as far as they are known: errors must not quote them. */
 type Made = { -readonly [Name in keyof RequestSecrets]: RequestSecrets[Name] };
-type RequestSecrets = NonNullable<Parameters<typeof withoutSecrets>[1]>;
 
 /** The answer, with a reader whose errors do not quote the address or the headers of the request. */
 function readable({ status, headers, body }: HttpResponse, made: Made): HttpResponse {

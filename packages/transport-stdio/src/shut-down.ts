@@ -1,4 +1,4 @@
-import { setTimer } from '@proto/core/network';
+import { setTimer, type Timer } from '@proto/core/network';
 
 /** How long a child has to leave by itself after its input was closed, in milliseconds: 2000. */
 export const DEFAULT_CLOSE_GRACE_MS = 2000;
@@ -36,8 +36,8 @@ export class ShutDown {
   readonly #options: ShutDownOptions;
   #state: 'running' | 'leaving' | 'terminated' | 'killed' | 'gone' = 'running';
   #exited = false;
-  #timer: ReturnType<typeof setTimer> | undefined;
-  #abortTimer: ReturnType<typeof setTimer> | undefined;
+  #timer: Timer | undefined;
+  #abortTimer: Timer | undefined;
   #poll: NodeJS.Timeout | undefined;
 
   constructor(options: ShutDownOptions) {

@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/core/reconnect';
+import type { Clock, ConnectionEvents } from '@proto/core/reconnect';
 import { checkDurations, systemClock } from '@proto/core/network';
 import {
   defineTransport,
@@ -7,8 +7,8 @@ import {
   type TransportControl,
   TransportError,
 } from '@proto/core/transport';
-import type { ConnectionEvents, ConnectionOptions } from './connection-options.ts';
-import { Connection, type RetainingConnection } from './connection.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import { SocketConnection } from './socket-connection.ts';
 import { lostError } from './socket/link-errors.ts';
 import type { LinkEnd } from './socket/socket-link.ts';
 import { RESUMABLE_PROTOCOL, type SocketLike } from './socket/socket.ts';
@@ -32,7 +32,7 @@ export interface AcceptingTransport extends ResumableTransport, RetainingTranspo
 export function createAcceptingTransport(options: AcceptingOptions = {}): AcceptingTransport {
   checkDurations(options);
   let sockets!: AcceptedSockets;
-  const connect = (control: TransportControl) => (sockets = new AcceptedSockets(control, options)).connection;
+  const connect = (control: TransportControl) => (sockets = new AcceptedSockets(control, options)).connection.driver;
   const transport = defineTransport('websocket', connect, { ...options, identifies: true });
   return Object.assign(transport, { accept: (socket: SocketLike) => sockets.accept(socket) });
 }
@@ -47,8 +47,8 @@ const DONE = [1000, 1005];
 const TAKEN_OVER = 4090;
 const SESSION_GONE = 4001;
 
-class AcceptedSockets implements ConnectionEvents {
-  readonly connection: RetainingConnection;
+class AcceptedSockets implements ConnectionEvents<LinkEnd> {
+  readonly connection: SocketConnection;
   readonly #control: TransportControl;
   readonly #clock: Clock;
   readonly #maxAwayMs: number;
@@ -60,12 +60,12 @@ class AcceptedSockets implements ConnectionEvents {
     this.#control = control;
     this.#clock = options.clock ?? systemClock;
     this.#maxAwayMs = options.maxAwayMs ?? DEFAULT_MAX_AWAY_MS;
-    this.connection = Connection.retaining(control, options, this);
+    this.connection = new SocketConnection(control, this, { ...options, retains: true });
     this.#waitForClient();
   }
 
   accept(socket: SocketLike): void {
-    if (this.connection.isReleased) {
+    if (this.connection.driver.isReleased) {
       // An `error` event without a listener ends a Node process.
       socket.addEventListener('error', () => {});
       return socket.close(SESSION_GONE);
@@ -84,7 +84,7 @@ class AcceptedSockets implements ConnectionEvents {
   }
 
   onDown(end: LinkEnd, wasUp: boolean): void {
-    if (wasUp && DONE.includes(end.code)) return this.connection.release(undefined, end.code);
+    if (wasUp && DONE.includes(end.code)) return this.connection.driver.release(undefined, end.code);
     this.#tellDown(lostError(end, true));
     this.#waitForClient();
   }
@@ -94,7 +94,7 @@ class AcceptedSockets implements ConnectionEvents {
   }
 
   #tellDown(cause: TransportError): void {
-    const { wasEverUp } = this.connection;
+    const { wasEverUp } = this.connection.driver;
     if (wasEverUp && !this.#isDownTold) this.#control.receive([{ kind: 'link', state: 'down', attempt: 1, cause }]);
     this.#isDownTold = wasEverUp;
   }
@@ -102,7 +102,7 @@ class AcceptedSockets implements ConnectionEvents {
   #waitForClient(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = this.#clock.setTimeout(() => {
-      this.connection.release(new TransportError('lost', `websocket: no client for ${this.#maxAwayMs} ms`));
+      this.connection.driver.release(new TransportError('lost', `websocket: no client for ${this.#maxAwayMs} ms`));
     }, this.#maxAwayMs);
   }
 }

@@ -126,7 +126,7 @@ class SocketLogLink implements LogLink {
   }
 
   get isResumable(): boolean {
-    return this.#link.isResumable;
+    return this.#link.isAcknowledged;
   }
 
   get isAdmitted(): boolean {

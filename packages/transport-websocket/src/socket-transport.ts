@@ -1,7 +1,8 @@
 import { checkDurations } from '@proto/core/network';
+import type { ConnectionEvents } from '@proto/core/reconnect';
 import { defineTransport, type Transport, type TransportControl } from '@proto/core/transport';
-import type { ConnectionEvents, ConnectionOptions } from './connection-options.ts';
-import { Connection } from './connection.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import { SocketConnection } from './socket-connection.ts';
 import { lostError } from './socket/link-errors.ts';
 import type { LinkEnd } from './socket/socket-link.ts';
 import type { SocketLike } from './socket/socket.ts';
@@ -17,19 +18,19 @@ export type SocketOptions = Omit<ConnectionOptions, 'maxReplayBytes'>;
  */
 export function createSocketTransport(socket: SocketLike, options: SocketOptions = {}): Transport {
   checkDurations(options);
-  return defineTransport('websocket', (control) => new OneSocket(control, socket, options).connection, options);
+  return defineTransport('websocket', (control) => new OneSocket(control, socket, options).connection.driver, options);
 }
 
 // The other side is done, goes away, or closes without a code.
 const CLEAN = [1000, 1001, 1005];
 
-class OneSocket implements ConnectionEvents {
-  readonly connection: Connection;
+class OneSocket implements ConnectionEvents<LinkEnd> {
+  readonly connection: SocketConnection;
   readonly #control: TransportControl;
 
   constructor(control: TransportControl, socket: SocketLike, options: SocketOptions) {
     this.#control = control;
-    this.connection = new Connection(control, options, this);
+    this.connection = new SocketConnection(control, this, { ...options, retains: false });
     this.connection.attach(socket);
   }
 
@@ -38,7 +39,7 @@ class OneSocket implements ConnectionEvents {
   }
 
   onDown(end: LinkEnd, wasUp: boolean): void {
-    if (wasUp && CLEAN.includes(end.code)) this.connection.release(undefined, end.code);
-    else this.connection.release(lostError(end, wasUp), end.code);
+    if (wasUp && CLEAN.includes(end.code)) this.connection.driver.release(undefined, end.code);
+    else this.connection.driver.release(lostError(end, wasUp), end.code);
   }
 }

@@ -1,11 +1,5 @@
-import type { AttemptReason } from '@proto/core/reconnect';
-import {
-  connectFailureOf,
-  createReconnector,
-  type Reconnector,
-  refuseCredentials,
-  withoutSecrets,
-} from '@proto/core/network';
+import { type AttemptReason, type ConnectionEvents, createReconnector, type Reconnector } from '@proto/core/reconnect';
+import { connectFailureOf, refuseCredentials, type RequestSecrets, withoutSecrets } from '@proto/core/network';
 import {
   defineTransport,
   type ResumableTransport,
@@ -14,8 +8,7 @@ import {
   TransportError,
 } from '@proto/core/transport';
 import { CodecDetection } from '../codec/codec-detection.ts';
-import type { AttachOptions, ConnectionEvents } from '../connection-options.ts';
-import { Connection, type RetainingConnection } from '../connection.ts';
+import { type AttachOptions, SocketConnection } from '../socket-connection.ts';
 import { lostError } from '../socket/link-errors.ts';
 import type { LinkEnd } from '../socket/socket-link.ts';
 import { RESUMABLE_PROTOCOL, type SocketLike } from '../socket/socket.ts';
@@ -24,13 +17,13 @@ import { type AttemptRequest, openWebSocket, type ReconnectingOptions, requestOf
 
 /** Creates a client that reconnects: it sends again what the other side has not received, and drops what it has received before. */
 export function createReconnectingTransport(options: ReconnectingOptions): ResumableTransport & RetainingTransport {
-  const connect = (control: TransportControl) => new ReconnectingClient(control, options).connection;
+  const connect = (control: TransportControl) => new ReconnectingClient(control, options).connection.driver;
   return defineTransport('websocket', connect, { ...options, identifies: true });
 }
 
 /** Opens one socket after the other for a connection, when its reconnector says so. */
-class ReconnectingClient implements ConnectionEvents {
-  readonly connection: RetainingConnection;
+class ReconnectingClient implements ConnectionEvents<LinkEnd> {
+  readonly connection: SocketConnection;
   readonly #options: ReconnectingOptions;
   readonly #reconnector: Reconnector;
   /** Whether no subprotocol is offered, because the server does not know `sjp.v1`, or may not know it. */
@@ -39,7 +32,7 @@ class ReconnectingClient implements ConnectionEvents {
   #isResumable = false;
   #socket: SocketLike | undefined;
   /** What the last attempt was made with, which no error may quote. */
-  #secrets: Parameters<typeof withoutSecrets>[1] = {};
+  #secrets: RequestSecrets = {};
 
   constructor(control: TransportControl, options: ReconnectingOptions) {
     const { url, headers, credential } = options;
@@ -49,9 +42,9 @@ class ReconnectingClient implements ConnectionEvents {
       name: 'websocket',
       canRenew: [url, headers, credential].some((given) => typeof given === 'function'),
       connect: (reason, signal) => this.#connect(reason, signal),
-      onGiveUp: (error) => this.connection.release(error),
+      onGiveUp: (error) => this.connection.driver.release(error),
     });
-    this.connection = Connection.retaining(control, options, this, options.cursor);
+    this.connection = new SocketConnection(control, this, { ...options, retains: true });
     this.#reconnector.dial();
   }
 
@@ -63,11 +56,6 @@ class ReconnectingClient implements ConnectionEvents {
     this.#reconnector.progress();
   }
 
-  onDetected(codec: 'plain' | 'resumable'): void {
-    if (codec === 'plain') this.#isPlain = true;
-    else this.#isResumable = true;
-  }
-
   onDown(end: LinkEnd, wasUp: boolean): void {
     if (this.#isPlain === false && !wasUp && (this.#isPlain = this.#isUnchosen(end)) !== false)
       return this.#reconnector.dial();
@@ -75,7 +63,7 @@ class ReconnectingClient implements ConnectionEvents {
     // not asked again as long as plain lines work.
     if (!wasUp || this.#isPlain === 'maybe') this.#isPlain = false;
     const meaning = meaningOf(end);
-    if (wasUp && meaning.action === 'end') return this.connection.release(undefined, end.code);
+    if (wasUp && meaning.action === 'end') return this.connection.driver.release(undefined, end.code);
     const isForeign = end.cause !== undefined && !TransportError.is(end.cause);
     const quiet = isForeign ? { ...end, cause: withoutSecrets(end.cause, this.#secrets) } : end;
     this.#reconnector.down(lostError(quiet, wasUp, meaning.hint), {
@@ -88,6 +76,12 @@ class ReconnectingClient implements ConnectionEvents {
 
   onRelease(): void {
     this.#reconnector.stop();
+  }
+
+  /** The first line of the other side showed its codec. */
+  #onDetected(codec: 'plain' | 'resumable'): void {
+    if (codec === 'plain') this.#isPlain = true;
+    else this.#isResumable = true;
   }
 
   /** Whether the attempt failed because the server chose none of the subprotocols, for which sockets give a link up. */
@@ -103,7 +97,7 @@ class ReconnectingClient implements ConnectionEvents {
     this.#socket = undefined;
     let hasFailed = false;
     const fail = (cause: unknown, silent = false) => {
-      if (hasFailed || this.connection.isReleased) return;
+      if (hasFailed || this.connection.driver.isReleased) return;
       hasFailed = true;
       this.connection.detach();
       this.onDown({ code: 1006, silent, cause }, false);
@@ -117,7 +111,7 @@ class ReconnectingClient implements ConnectionEvents {
     } catch (error) {
       return fail(error);
     }
-    if (!hasFailed && !this.connection.isReleased) this.#open(asked);
+    if (!hasFailed && !this.connection.driver.isReleased) this.#open(asked);
   }
 
   #open({ request, firstFrame }: AttemptRequest): void {
@@ -132,7 +126,7 @@ class ReconnectingClient implements ConnectionEvents {
       const told = withoutSecrets(cause, this.#secrets);
       const about = { cause: told, retryable: false };
       const text = `websocket: ${told.message || 'no socket'}`;
-      return this.connection.release(new TransportError('connect-failed', text, about));
+      return this.connection.driver.release(new TransportError('connect-failed', text, about));
     }
     this.connection.attach(this.#socket, { firstFrame, detectCodec: this.#detection(firstFrame) });
   }
@@ -142,6 +136,7 @@ class ReconnectingClient implements ConnectionEvents {
     if (this.#options.protocols !== undefined) return undefined;
     // Servers that take the token from the first frame know `sjp.v1`, and may take their time to check the token.
     const mayPresume = !this.#isResumable && this.#options.cursor === undefined && firstFrame === undefined;
-    return (link, events, codecs) => new CodecDetection(link, events, { ...codecs, mayPresume });
+    const onDetected = (codec: 'plain' | 'resumable') => this.#onDetected(codec);
+    return (link, carried, codecs) => new CodecDetection(link, carried, { ...codecs, mayPresume, onDetected });
   }
 }

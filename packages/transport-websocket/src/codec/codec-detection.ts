@@ -2,7 +2,7 @@ import type { Line } from '@proto/core/framing';
 import type { ReplayEntry } from '@proto/core/network';
 import { TransportError } from '@proto/core/transport';
 import type { LinkEnd, SocketLink } from '../socket/socket-link.ts';
-import type { Codec, CodecEvents } from './codec.ts';
+import type { Carried, SocketCodec } from './codec.ts';
 import { isNumbered, NOT_NUMBERED } from './numbered-lines.ts';
 import type { PlainCodec } from './plain-codec.ts';
 import type { ResumableCodec } from './resumable-codec.ts';
@@ -24,6 +24,8 @@ export interface DetectedCodecs {
 export interface DetectionOptions extends DetectedCodecs {
   /** Whether silence may be taken for plain lines. False if the other side is known to number its lines. */
   readonly mayPresume: boolean;
+  /** Called when the first line of the other side shows its codec, or a refusal does. */
+  readonly onDetected: (codec: 'plain' | 'resumable') => void;
 }
 
 /**
@@ -36,21 +38,21 @@ export interface DetectionOptions extends DetectedCodecs {
  * - `presumed`: the time for a late greeting is over. Messages that pings prove to have arrived are kept no longer
  * - decided, by the first line, however late it comes
  */
-export class CodecDetection implements Codec {
+export class CodecDetection implements SocketCodec {
   readonly #link: SocketLink;
-  readonly #events: CodecEvents;
+  readonly #connection: Carried;
   readonly #options: DetectionOptions;
   #state: 'asking' | 'presuming' | 'presumed' = 'asking';
-  #decided: Codec | undefined;
+  #decided: SocketCodec | undefined;
   /** What pings proved while everything was kept. */
   #proved = 0;
   /** What was acknowledged before the first plain line was sent. */
   #acknowledgedBefore = 0;
   #timer: unknown;
 
-  constructor(link: SocketLink, events: CodecEvents, options: DetectionOptions) {
+  constructor(link: SocketLink, connection: Carried, options: DetectionOptions) {
     this.#link = link;
-    this.#events = events;
+    this.#connection = connection;
     this.#options = options;
   }
 
@@ -101,62 +103,62 @@ export class CodecDetection implements Codec {
   }
 
   onEnd(end?: LinkEnd): void {
-    this.#events.clock.clearTimeout(this.#timer);
+    this.#connection.clock.clearTimeout(this.#timer);
     this.#decided?.onEnd?.();
     // The server refused plain lines: it numbers its lines, though this side presumed that it does not.
     if (end?.code === NOT_NUMBERED && this.#decided === undefined && this.#state !== 'asking') {
-      this.#events.onDetected('resumable');
+      this.#options.onDetected('resumable');
     }
   }
 
   /** While this is not decided, messages are only sent as plain lines. */
-  get #current(): Codec {
+  get #current(): SocketCodec {
     return this.#decided ?? this.#options.plain;
   }
 
   #presumeIn(ms: number): void {
-    this.#timer = this.#events.clock.setTimeout(() => this.#presume(), ms);
+    this.#timer = this.#connection.clock.setTimeout(() => this.#presume(), ms);
   }
 
   #presume(): void {
-    this.#timer = this.#events.clock.setTimeout(() => this.#keepNoLonger(), LATE_MS);
+    this.#timer = this.#connection.clock.setTimeout(() => this.#keepNoLonger(), LATE_MS);
     this.#state = 'presuming';
-    this.#acknowledgedBefore = this.#events.replay.acknowledged;
+    this.#acknowledgedBefore = this.#connection.replay.acknowledged;
     this.#options.plain.start();
   }
 
   #keepNoLonger(): void {
     this.#state = 'presumed';
     this.#link.isPlain = true;
-    this.#events.onAcknowledged(this.#proved);
+    this.#connection.onAcknowledged(this.#proved);
   }
 
   #decidePlain(): void {
     const { plain } = this.#options;
-    this.#events.clock.clearTimeout(this.#timer);
+    this.#connection.clock.clearTimeout(this.#timer);
     this.#link.isPlain = true;
     this.#decided = plain;
-    this.#events.onDetected('plain');
+    this.#options.onDetected('plain');
     if (this.#state === 'asking') plain.start();
-    else this.#events.onAcknowledged(this.#proved);
+    else this.#connection.onAcknowledged(this.#proved);
   }
 
   #decideResumable(): void {
     const { resumable } = this.#options;
-    this.#events.clock.clearTimeout(this.#timer);
+    this.#connection.clock.clearTimeout(this.#timer);
     if (this.#state !== 'asking') {
       this.#link.isPlain = false;
-      if (this.#events.replay.acknowledged > this.#acknowledgedBefore) this.#tellLost();
-      this.#events.onNotReady();
+      if (this.#connection.replay.acknowledged > this.#acknowledgedBefore) this.#tellLost();
+      this.#connection.onNotReady();
     }
     this.#decided = resumable;
-    this.#events.onDetected('resumable');
+    this.#options.onDetected('resumable');
   }
 
   /** Tells the reader how many messages are lost: a server that numbers its lines takes no line without a number. */
   #tellLost(): void {
-    const count = this.#events.replay.acknowledged - this.#acknowledgedBefore;
+    const count = this.#connection.replay.acknowledged - this.#acknowledgedBefore;
     const text = `websocket: the server greeted after more than ${LATE_MS} ms, and did not take ${count} messages`;
-    this.#events.onItems([{ kind: 'malformed', error: new TransportError('lost', text), excerpt: '' }]);
+    this.#connection.onItems([{ kind: 'malformed', error: new TransportError('lost', text), excerpt: '' }]);
   }
 }

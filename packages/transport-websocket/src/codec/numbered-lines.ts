@@ -1,5 +1,6 @@
 import { encodeLine, type Line, parseJson } from '@proto/core/framing';
-import { isLogName, type NumberedStreams } from '@proto/core/network';
+import { isLogName } from '@proto/core/network';
+import type { StreamGreeting } from '@proto/core/reconnect';
 
 /**
  * The lines of the subprotocol `sjp.v1`:
@@ -86,7 +87,7 @@ export function parseNumberedLine(line: Line): NumberedLine {
 }
 
 /** The greeting of a client, as JSON. It leaves out a name that is not known. */
-export function greetingLine(greeting: ReturnType<NumberedStreams['greeting']>): string {
+export function greetingLine(greeting: StreamGreeting): string {
   return JSON.stringify({ ...greeting, type: KEEP_ALIVE });
 }
 

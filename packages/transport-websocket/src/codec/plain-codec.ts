@@ -3,7 +3,7 @@ import { KEEP_ALIVE_LINE, type ReplayEntry } from '@proto/core/network';
 import { type Batch, incomingLines } from '@proto/core/transport';
 import { FRAME_LINES } from '../socket/socket.ts';
 import type { SocketLink } from '../socket/socket-link.ts';
-import { ACK_BYTES, type Codec, type CodecEvents } from './codec.ts';
+import { ACK_BYTES, type Carried, type SocketCodec } from './codec.ts';
 
 /** How plain lines are sent. */
 export interface PlainCodecOptions {
@@ -17,35 +17,35 @@ export interface PlainCodecOptions {
  * Messages and nothing else, one a line. What was sent is kept until the answer to a ping proves that it arrived: after a cut a message
  * may come twice, but is not lost.
  */
-export class PlainCodec implements Codec {
+export class PlainCodec implements SocketCodec {
   readonly #link: SocketLink;
-  readonly #events: CodecEvents;
+  readonly #connection: Carried;
   readonly #options: PlainCodecOptions;
   /** The highest number that a ping asked about. */
   #asked = 0;
 
-  constructor(link: SocketLink, events: CodecEvents, options: PlainCodecOptions) {
+  constructor(link: SocketLink, connection: Carried, options: PlainCodecOptions) {
     this.#link = link;
-    this.#events = events;
+    this.#connection = connection;
     this.#options = options;
   }
 
   start(): void {
     // Plain lines have no numbers, so a missing line cannot be noticed.
-    this.#events.onReady(this.#options.isFresh);
+    this.#connection.onReady(this.#options.isFresh);
   }
 
   send({ first, batch }: ReplayEntry): void {
     if (this.#options.batchFrames === true) for (const frame of framesOf(batch)) this.#link.send(frame);
     else this.#link.sendLines(batch.text);
-    const { bytes, acknowledged } = this.#events.replay;
+    const { bytes, acknowledged } = this.#connection.replay;
     if (bytes < ACK_BYTES || this.#asked > acknowledged) return;
     this.#asked = first + batch.count - 1;
     this.#link.ping(this.#asked);
   }
 
   onLines(lines: readonly Line[]): void {
-    this.#events.onItems(incomingLines(lines));
+    this.#connection.onItems(incomingLines(lines));
   }
 
   onBeat(): void {
@@ -54,11 +54,11 @@ export class PlainCodec implements Codec {
   }
 
   onProof(mark: number): void {
-    this.#events.onAcknowledged(mark);
+    this.#connection.onAcknowledged(mark);
   }
 
   acknowledgeSent(): void {
-    const { replay } = this.#events;
+    const { replay } = this.#connection;
     // Without pings nothing can be proved: what has left the socket counts as arrived.
     if (!this.#link.canProve && this.#link.bufferedBytes === 0) replay.acknowledge(replay.last);
   }

@@ -1,9 +1,9 @@
 import { cutText, type Line } from '@proto/core/framing';
-import type { NumberedStreams, ReplayEntry } from '@proto/core/network';
+import type { ReplayEntry } from '@proto/core/network';
 import { type Incoming, incomingLines, incomingMessage, TransportError } from '@proto/core/transport';
 import { FRAME_LINES, RESUMABLE_PROTOCOL } from '../socket/socket.ts';
 import type { SocketLink } from '../socket/socket-link.ts';
-import { ACK_BYTES, type Codec, type CodecEvents } from './codec.ts';
+import { ACK_BYTES, type Carried, type SocketCodec } from './codec.ts';
 import {
   type AckFrame,
   greetingLine,
@@ -20,10 +20,9 @@ const ACK_MS = 50;
  * The subprotocol `sjp.v1`: every message has a number, is kept until the other side has it, and is sent again on the next link; the
  * other side drops what it has. Messages can be sent once the other side has greeted.
  */
-export class ResumableCodec implements Codec {
+export class ResumableCodec implements SocketCodec {
   readonly #link: SocketLink;
-  readonly #events: CodecEvents;
-  readonly #streams: NumberedStreams;
+  readonly #connection: Carried;
   /** Whether nothing came in before this link. */
   readonly #isFresh: boolean;
   #isGreeted = false;
@@ -31,15 +30,14 @@ export class ResumableCodec implements Codec {
   #unacknowledgedBytes = 0;
   #ackTimer: unknown;
 
-  constructor(link: SocketLink, events: CodecEvents, streams: NumberedStreams, isFresh: boolean) {
+  constructor(link: SocketLink, connection: Carried, isFresh: boolean) {
     this.#link = link;
-    this.#events = events;
-    this.#streams = streams;
+    this.#connection = connection;
     this.#isFresh = isFresh;
   }
 
   start(): void {
-    this.#link.send(`${greetingLine(this.#streams.greeting(this.#events.replay.acknowledged + 1))}\n`);
+    this.#link.send(`${greetingLine(this.#connection.greeting)}\n`);
   }
 
   /** Whether a line is the greeting of this side: some servers send back whatever they receive. */
@@ -60,10 +58,8 @@ export class ResumableCodec implements Codec {
     if (text !== '') this.#link.send(text);
   }
 
-  /** If the other side has not greeted yet, the end is reported after its greeting. */
   sendEnd(): void {
-    const { ownEnd } = this.#streams;
-    if (ownEnd !== undefined && this.#isGreeted) this.#link.send(`{"end":${ownEnd}}\n`);
+    this.#link.send(`{"end":${this.#streams.ownEnd}}\n`);
   }
 
   onLines(lines: readonly Line[]): void {
@@ -79,18 +75,18 @@ export class ResumableCodec implements Codec {
         continue;
       }
       // The reader gets the messages before this line first.
-      this.#events.onItems(items);
+      this.#connection.onItems(items);
       items = [];
       if (numbered.kind === 'end') this.#streams.onPeerEnd(numbered.end);
       else this.#onAck(numbered);
     }
-    this.#events.onItems(items);
+    this.#connection.onItems(items);
     // A reader may have closed the connection.
     if (this.#isEnded) return;
-    if (this.#streams.isPeerDone) this.#events.onPeerEnd();
+    if (this.#streams.isPeerDone) this.#connection.onPeerEnd();
     if (this.#unacknowledgedBytes > ACK_BYTES) this.#sendAck();
     else if (this.#unacknowledgedBytes > 0) {
-      this.#ackTimer ??= this.#events.clock.setTimeout(() => this.#sendAck(), ACK_MS);
+      this.#ackTimer ??= this.#connection.clock.setTimeout(() => this.#sendAck(), ACK_MS);
     }
   }
 
@@ -103,6 +99,10 @@ export class ResumableCodec implements Codec {
     this.#stopTimer();
   }
 
+  get #streams() {
+    return this.#connection.streams;
+  }
+
   #sendAck(): void {
     this.#stopTimer();
     this.#unacknowledgedBytes = 0;
@@ -110,7 +110,7 @@ export class ResumableCodec implements Codec {
   }
 
   #stopTimer(): void {
-    this.#events.clock.clearTimeout(this.#ackTimer);
+    this.#connection.clock.clearTimeout(this.#ackTimer);
     this.#ackTimer = undefined;
   }
 
@@ -139,14 +139,10 @@ export class ResumableCodec implements Codec {
   #onAck(frame: AckFrame): void {
     if (this.#isGreeted) {
       // A log dropped events that this side was not told of.
-      if (frame.gap && frame.from > this.#streams.received) return this.#events.onGap();
-      return this.#events.onAcknowledged(frame.ack);
+      if (frame.gap && frame.from > this.#streams.received) return this.#connection.onGap();
+      return this.#connection.onAcknowledged(frame.ack);
     }
-    const resumed = this.#streams.onGreeting(frame, this.#isFresh);
-    // The other side may speak of the stream of an earlier process, whose numbers mean other messages.
-    if (frame.of === this.#streams.ownName) this.#events.onAcknowledged(frame.ack);
     this.#isGreeted = true;
-    this.#events.onReady(resumed);
-    this.sendEnd();
+    this.#connection.onGreeting(frame, this.#isFresh);
   }
 }

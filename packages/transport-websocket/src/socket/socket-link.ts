@@ -1,6 +1,6 @@
 import type { Line } from '@proto/core/framing';
 import { type Heartbeat, retryAfterMs, startHeartbeat, systemClock } from '@proto/core/network';
-import type { Clock } from '@proto/core/reconnect';
+import type { Clock, Link } from '@proto/core/reconnect';
 import { createFrameDecoder, type FrameDecoder, type FrameDecoderOptions } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
 
@@ -23,7 +23,7 @@ export interface LinkEvents {
   onLines(lines: readonly Line[]): void;
   /** The other side has everything that was sent before the ping with this mark. The mark 0 says nothing about messages. */
   onProof(mark: number): void;
-  onEnd(end: LinkEnd): void;
+  onEnd(link: SocketLink, end: LinkEnd): void;
   /** Called at each beat. Returns the number that a ping is to prove. */
   onBeat(): number;
 }
@@ -53,7 +53,7 @@ const TOO_MANY_LINES = 1008;
 /**
  * One socket, from its creation to its end. Any frame is a sign of life, and so is the answer to a ping.
  */
-export class SocketLink {
+export class SocketLink implements Link {
   readonly socket: SocketLike;
   /** Whether the other side speaks plain lines, whatever subprotocol it chose. */
   isPlain = false;
@@ -63,7 +63,7 @@ export class SocketLink {
   readonly #options: LinkOptions;
   /** Undefined until the socket is open. */
   #heartbeat: Heartbeat | undefined;
-  #isPaused = false;
+  isPaused = false;
   #opened = false;
   #ended = false;
   /** Whether frames are ignored, because the link is being closed for one of them. */
@@ -93,7 +93,8 @@ export class SocketLink {
     }
   }
 
-  get isResumable(): boolean {
+  /** Whether the link speaks `sjp.v1`, whose messages are acknowledged. */
+  get isAcknowledged(): boolean {
     return !this.isPlain && this.socket.protocol === RESUMABLE_PROTOCOL;
   }
 
@@ -130,7 +131,7 @@ export class SocketLink {
   }
 
   /** Closes the socket with a code; `onEnd` comes when the other side has answered. Never throws, also while connecting. */
-  close(code: number): void {
+  close(code = 1000): void {
     try {
       this.socket.close(code);
     } catch {
@@ -157,20 +158,20 @@ export class SocketLink {
 
   /** Stops reading, if the socket can. */
   pause(): void {
-    this.#isPaused = true;
+    this.isPaused = true;
     this.#heartbeat?.pause();
     if (this.socket.readyState === OPEN) this.socket.pause?.();
   }
 
   resume(): void {
-    this.#isPaused = false;
+    this.isPaused = false;
     this.#heartbeat?.resume();
     if (this.socket.readyState === OPEN) this.socket.resume?.();
   }
 
   /** Some servers say nothing unless they are asked, and without a ping this side cannot ask. */
   get canAsk(): boolean {
-    return this.canProve || this.isResumable;
+    return this.canProve || this.isAcknowledged;
   }
 
   onBeat(): void {
@@ -186,7 +187,7 @@ export class SocketLink {
     if (this.#ended || this.#opened) return;
     this.#opened = true;
     if (this.#options.silenceMs !== 0) this.#heartbeat = startHeartbeat(this, this.#options);
-    if (this.#isPaused) this.#heartbeat?.pause();
+    if (this.isPaused) this.#heartbeat?.pause();
     this.#events.onOpen(this);
   }
 
@@ -219,6 +220,6 @@ export class SocketLink {
   #onEnd(code: number): void {
     if (this.#ended) return;
     this.forget();
-    this.#events.onEnd({ code, ...this.#end });
+    this.#events.onEnd(this, { code, ...this.#end });
   }
 }

@@ -1,7 +1,7 @@
 import { TransportError } from '../error.ts';
 import type { Resumption } from '../transport-extensions.ts';
 import type { Cursor } from '../transport.ts';
-import { numberedCursor, type NumberedPlace, parseNumberedCursor } from './numbered-cursor.ts';
+import { numberedCursor, type NumberedPlace, parseNumberedCursor } from '../network/numbered-cursor.ts';
 
 /** What each side says first on each new link: how far it has received, and what it sends. It may come from the peer unchecked. */
 export interface StreamGreeting {
@@ -39,10 +39,10 @@ export interface NumberedStreams {
    * Goes on with the stream that the peer greets with. Returns whether no message can be missing: the member `resumed` of a `link` item. The number
    * `ack` of a greeting counts only if `of` is `ownName`: otherwise it is about a stream of an earlier process.
    *
-   * @param isFresh Whether nothing was received before, so that any stream is the right one. Default: whether no greeting and no cursor came before.
+   * @param isFresh Whether nothing was received before, so that any stream is the right one.
    * @throws {TransportError} of code `malformed` for a number that is not a whole number from 0 on, or a name that is not a text
    */
-  onGreeting(greeting: StreamGreeting, isFresh?: boolean): boolean;
+  onGreeting(greeting: StreamGreeting, isFresh: boolean): boolean;
   /** Whether a message of the peer has not come before. Counts it as received. */
   isNew(id: number): boolean;
   /** The peer sends no message above this number. */
@@ -68,12 +68,10 @@ class Streams implements NumberedStreams {
   /** The name of the stream or log of the peer; undefined for a log that does not say its name, and before the first greeting. */
   #peerName: string | undefined;
   #peerEnd: number | undefined;
-  #isFresh: boolean;
 
   constructor(cursor: Cursor | undefined) {
     this.resumption = new DealtWith(cursor);
     [this.received, this.#peerName] = parseNumberedCursor(cursor);
-    this.#isFresh = this.received === 0;
   }
 
   get isPeerDone(): boolean {
@@ -88,11 +86,10 @@ class Streams implements NumberedStreams {
     this.#peerEnd = last;
   }
 
-  onGreeting(greeting: StreamGreeting, isFresh: boolean = this.#isFresh): boolean {
+  onGreeting(greeting: StreamGreeting, isFresh: boolean): boolean {
     const { ack, of, stream, log, from, gap = false } = greeting;
     if (![ack, from].every(isCount) || ![of, stream, log].every(isName))
       throw new TransportError('malformed', 'the greeting of the peer cannot be read');
-    this.#isFresh = false;
     // A log under another name is a restored one: it says itself up to where the two have the same events.
     const isSame = log !== undefined || stream === this.#peerName || isFresh;
     const name = stream ?? log;

@@ -1,0 +1,113 @@
+import type { Line } from '@proto/core/framing';
+import { type ConnectionEvents, createConnection, type ResumableConnection } from '@proto/core/reconnect';
+import { type Cursor, type TransportControl, TransportError } from '@proto/core/transport';
+import type { DetectedCodecs } from './codec/codec-detection.ts';
+import type { Carried, SocketCodec } from './codec/codec.ts';
+import { greetingLine } from './codec/numbered-lines.ts';
+import { PlainCodec } from './codec/plain-codec.ts';
+import { ResumableCodec } from './codec/resumable-codec.ts';
+import { type ConnectionOptions, DEFAULT_FAIL_ABOVE_BYTES } from './connection-options.ts';
+import { type LinkEnd, type LinkEvents, SocketLink } from './socket/socket-link.ts';
+import type { SocketLike } from './socket/socket.ts';
+
+/** How a new connection begins. */
+export interface SocketConnectionOptions extends ConnectionOptions {
+  /** Whether messages are kept for another socket. False if the connection ends with its first socket. */
+  readonly retains: boolean;
+  /** What an earlier process had acknowledged. */
+  readonly cursor?: Cursor | undefined;
+}
+
+/** How a socket becomes a link. */
+export interface AttachOptions {
+  /** The frame to send before all others. */
+  readonly firstFrame?: string | undefined;
+  /** Makes the codec, if the server chose `sjp.v1` and may not know it. Default: the resumable codec. */
+  readonly detectCodec?: ((link: SocketLink, connection: Carried, codecs: DetectedCodecs) => SocketCodec) | undefined;
+}
+
+const NOTHING: AttachOptions = {};
+
+/**
+ * The messages of a session over one socket after the other. Frames go socket -> `SocketLink` (lines) -> `SocketCodec` (items) -> connection
+ * -> reader, and batches the same way back. The transport above decides where sockets come from, and what the end of a link means.
+ */
+export class SocketConnection implements LinkEvents {
+  /** The driver of the transport. Its extensions are there while messages are kept for another link. */
+  readonly driver: ResumableConnection<LinkEnd>;
+  readonly #options: ConnectionOptions;
+  #link: SocketLink | undefined;
+  #attached = NOTHING;
+  #codec: SocketCodec | undefined;
+  #unreadBytes = 0;
+
+  constructor(control: TransportControl, events: ConnectionEvents<LinkEnd>, options: SocketConnectionOptions) {
+    this.#options = options;
+    this.driver = createConnection(control, events, options) as ResumableConnection<LinkEnd>;
+  }
+
+  /** The greeting that the next resumable link begins with, as JSON. */
+  get greeting(): string {
+    return greetingLine(this.driver.greeting);
+  }
+
+  /** Takes a socket as the next link. */
+  attach(socket: SocketLike, options = NOTHING): void {
+    this.#attached = options;
+    this.#link = new SocketLink(socket, this, this.#options);
+    this.driver.attach(this.#link);
+  }
+
+  /** Closes the link with a code, or breaks it without one, and ignores what it still does. Returns whether there was a link. */
+  detach(code?: number): boolean {
+    const link = this.driver.detach() === undefined ? undefined : this.#link;
+    this.#codec = undefined;
+    link?.forget();
+    if (code === undefined) link?.drop();
+    else link?.close(code);
+    return link !== undefined;
+  }
+
+  onOpen(link: SocketLink): void {
+    if (this.#attached.firstFrame !== undefined) link.send(this.#attached.firstFrame);
+    this.#codec = this.#codecOf(link);
+    this.driver.onOpen(this.#codec);
+  }
+
+  onLines(lines: readonly Line[]): void {
+    if (this.driver.isReleased) return;
+    if (this.#link?.isPaused === true) {
+      for (const line of lines) this.#unreadBytes += typeof line === 'string' ? line.length : line.head.length;
+      if (this.#unreadBytes > (this.#options.failAboveBytes ?? DEFAULT_FAIL_ABOVE_BYTES)) {
+        const text = `websocket: ${this.#unreadBytes} bytes came that nobody reads`;
+        return this.driver.release(new TransportError('overflow', text));
+      }
+    } else this.#unreadBytes = 0;
+    this.#codec?.onLines(lines);
+  }
+
+  onProof(mark: number): void {
+    this.#codec?.onProof?.(mark);
+  }
+
+  onBeat(): number {
+    const { isUp, replay } = this.driver;
+    if (!isUp) return 0;
+    this.#codec?.onBeat();
+    // What has arrived needs no proof.
+    return replay.bytes === 0 ? 0 : replay.last;
+  }
+
+  onEnd(link: SocketLink, end: LinkEnd): void {
+    this.#codec = undefined;
+    this.driver.onEnd(link, end, end.code === 1000);
+  }
+
+  #codecOf(link: SocketLink): SocketCodec {
+    const { isFresh } = this.driver;
+    const plain = () => new PlainCodec(link, this.driver, { isFresh, batchFrames: this.#options.batchFrames });
+    if (!link.isAcknowledged) return plain();
+    const resumable = new ResumableCodec(link, this.driver, isFresh);
+    return this.#attached.detectCodec?.(link, this.driver, { resumable, plain: plain() }) ?? resumable;
+  }
+}
