@@ -15,7 +15,7 @@ const DEFAULT_MAX_BUFFERED_BYTES = 1024 * 1024;
  * The messages of a session over one link after the other: the driver of a transport that resumes. It keeps what was sent and may have to be sent
  * again on the next link, waits for room, and ends in order. Its owner opens the links, and decides what the end of a link means.
  *
- * A new link is given to `attach`. When it has opened, `onOpen` takes its codec. The codec reports what arrives by `onGreeting`, `onItems`,
+ * `attach` takes a new link, with its codec or before it. The codec reports what arrives by `onGreeting`, `onItems`,
  * `onAcknowledged` and `onPeerEnd`, and the link reports its end by `onEnd`.
  */
 export interface Connection<End = unknown> extends TransportDriver {
@@ -36,8 +36,12 @@ export interface Connection<End = unknown> extends TransportDriver {
   readonly retained: Retained | undefined;
   /** The greeting for the next link: what the codec sends first. */
   readonly greeting: StreamGreeting;
-  /** Takes a link as the next one. The one before is ignored from now on: `detach` and drop it first. */
-  attach(link: Link): void;
+  /**
+   * Takes a link as the next one. Drops the one before, and ignores what it still does.
+   *
+   * @param codec The codec of a link that can send now. Without it, `onOpen` takes the codec when the link has opened.
+   */
+  attach(link: Link, codec?: Codec<End>): void;
   /** Leaves the present link, and ignores what it still does. Returns it, for the caller to close. */
   detach(): Link | undefined;
   /** Ends the connection. The transport is closed when no link is held any more, without an error if none is given. Later calls do nothing. */
@@ -180,9 +184,10 @@ class LinkedDriver<End> implements Connection<End> {
     this.#link?.resume();
   }
 
-  attach(link: Link): void {
-    this.#leave();
+  attach(link: Link, codec?: Codec<End>): void {
+    this.detach()?.drop();
     this.#link = link;
+    if (codec !== undefined) this.onOpen(codec);
   }
 
   detach(): Link | undefined {

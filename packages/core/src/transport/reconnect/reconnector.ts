@@ -3,6 +3,7 @@ import { TransportError } from '../error.ts';
 import { connectFailureOf } from '../network/connect-failure.ts';
 import { withoutSecrets } from '../network/without-secrets.ts';
 import type { TransportControl } from '../transport.ts';
+import type { ConnectionEvents } from './connection-parts.ts';
 import type { AttemptReason } from './credential.ts';
 import { type AttemptFailure, RetryPolicy, type RetryPolicyOptions } from './retry-policy.ts';
 
@@ -23,6 +24,8 @@ export interface ReconnectorOptions extends Omit<RetryPolicyOptions, 'clock'> {
 
 /** Makes attempts, one after the other, for a transport that reconnects. Reports `link` items to its reader, and opens it. */
 export interface Reconnector {
+  /** The events of a connection whose links end in no other way than by an error. Pass them to `createConnection`. */
+  readonly events: ConnectionEvents;
   /** Makes an attempt now: the first one, or one that takes the place of the last one and counts as the same. */
   dial(): void;
   /**
@@ -61,6 +64,12 @@ export function createReconnector(
  * - `stopped`
  */
 class AttemptLoop implements Reconnector {
+  readonly events: ConnectionEvents = {
+    onUp: (resumed) => this.up(resumed),
+    onProgress: () => this.progress(),
+    onDown: (cause) => this.down(cause),
+    onRelease: () => this.stop(),
+  };
   readonly #control: Pick<TransportControl, 'opened' | 'receive'>;
   readonly #options: ReconnectorOptions;
   readonly #clock: Clock;
