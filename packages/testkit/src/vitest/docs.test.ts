@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { contractCases } from './contract-cases.ts';
 
 const STDIO = 'packages/transport-stdio/src';
+const TCP = 'examples/tcp-transport';
 
 /** A file of the repository. */
 function file(path: string): string {
@@ -24,13 +25,20 @@ test('docs/transports.md names the cases of each point, and no others', () => {
   expect(written).toEqual(contractCases.map(({ point, title }) => [point, title]));
 });
 
-test('docs/write-a-transport.md quotes the stdio transport as it is', () => {
-  const sources = ['stdio-transport.ts', 'stdio-scheme.ts', 'stdio-contract.test.ts'].map((name) =>
-    flat(file(`${STDIO}/${name}`)),
-  );
-  const snippets = Array.from(file('docs/write-a-transport.md').matchAll(/```ts\n(.*?)```/gs), ([, code]) =>
-    flat(code ?? ''),
-  );
+test.each([
+  ['ts', STDIO, ['stdio-transport.ts', 'stdio-scheme.ts']],
+  ['js', TCP, ['tcp-transport.mjs', 'contract.test.mjs']],
+])('docs/write-a-transport.md quotes code in %s from %s as it is', (language, folder, names) => {
+  const sources = names.map((name) => flat(file(`${folder}/${name}`)));
+  const blocks = file('docs/write-a-transport.md').matchAll(/```(\w+)\n(.*?)```/gs);
+  const snippets = Array.from(blocks).flatMap(([, given, code = '']) => (given === language ? [flat(code)] : []));
   expect(snippets.filter((snippet) => !sources.some((source) => source.includes(snippet)))).toEqual([]);
   expect(snippets.length).toBeGreaterThan(4);
+});
+
+test('the transport over TCP has at most 150 lines, and imports public entries only', () => {
+  const source = file(`${TCP}/tcp-transport.mjs`);
+  expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  const imported = Array.from(source.matchAll(/from '(@proto\/[^']+)'/g), ([, name]) => name);
+  expect(imported).toEqual(['framing', 'network', 'reconnect', 'transport'].map((entry) => `@proto/core/${entry}`));
 });

@@ -1,10 +1,11 @@
+import type { WorkerLink } from './worker-state.ts';
+import type { WorkerTransport } from '@proto/core/transport';
 import { FakeClock } from '../fake-clock.test-support.ts';
 import { type Read, readAll } from '../read-all.test-support.ts';
 import { URL_OF_SESSION } from '../viewer.test-support.ts';
 import { FakeWorkerSession } from './fake-worker-session.test-support.ts';
 import type { SseWorkerOptions } from './worker-transport.ts';
 import { createSseWorkerTransport } from './worker-transport.ts';
-import type { WorkerLink } from './worker-state.ts';
 
 /** A worker of a session, and the items that it has read. */
 export interface AttachedWorker extends Read {
