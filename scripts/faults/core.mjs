@@ -102,7 +102,7 @@ export const core = [
   },
   {
     id: 'transport/counts-batches',
-    in: 'core DEFAULT_MAX_REPLAY_BYTES',
+    in: 'core createReplayBuffer',
     find: 'this.last += $batch.count;',
     becomes: 'this.last++;',
     tests: ['packages/core/src/transport/queues/replay-buffer.test.ts'],

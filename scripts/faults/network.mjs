@@ -4,8 +4,8 @@
 export const network = [
   {
     id: 'network/delivers-again',
-    in: 'transport-websocket ResumableCodec',
-    find: 'if ($id <= this.#$streams.$received) return false;',
+    in: 'core createNumberedStreams',
+    find: 'if ($id <= this.$received) return false;',
     becomes: '',
     rows: ['R-1.2'],
   },
@@ -18,10 +18,24 @@ export const network = [
   },
   {
     id: 'network/acknowledgements-prove-nothing',
-    in: 'transport-websocket Connection',
+    in: 'core createConnection',
     find: 'if (this.$replay.acknowledged > $before) this.#$events.onProgress?.();',
     becomes: '',
     tests: ['packages/transport-websocket/src/client/resuming.test.ts'],
+  },
+  {
+    id: 'network/one-break-counts-twice',
+    in: 'core createReconnector',
+    find: "if (!$wasUp && this.#$state !== 'dialing') return;",
+    becomes: '',
+    tests: ['packages/core/src/transport/reconnect/reconnector.test.ts'],
+  },
+  {
+    id: 'network/another-stream-goes-on',
+    in: 'core createNumberedStreams',
+    find: '$log !== undefined || $stream === this.#$peerName || $isFresh',
+    becomes: 'true',
+    tests: ['packages/core/src/transport/reconnect/numbered-streams.test.ts'],
   },
   {
     id: 'network/bare-lines-passed-over',
@@ -67,7 +81,7 @@ export const network = [
   },
   {
     id: 'websocket/delivers-twice',
-    in: 'transport-websocket Connection.onItems',
+    in: 'core createConnection',
     find: 'this.#$control.receive($items);',
     becomes: 'this.#$control.receive($items); this.#$control.receive($items);',
     rows: ['S1-15'],
@@ -96,8 +110,8 @@ export const network = [
   },
   {
     id: 'websocket/ends-before-its-socket',
-    in: 'transport-websocket Connection',
-    find: 'this.#$link?.close(1000)',
+    in: 'core createConnection',
+    find: 'this.#$link?.close()',
     becomes: 'this.#control.closed(undefined, {})',
     rows: ['S1-21'],
   },

@@ -1,12 +1,6 @@
 import { cutText } from '@proto/core/framing';
 
-/** A value that JSON can express. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-
-/** An object of JSON. */
-export type JsonObject = { readonly [name: string]: Json };
-
-/** Tells whether a value is an object, not an array and not `null`. */
+/** True for an object that is not an array and not `null`. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

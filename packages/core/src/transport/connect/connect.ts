@@ -42,7 +42,7 @@ export function connectTransport<Options>(
 }
 
 /** The default of `fallbackAfterMs`: ten seconds. */
-export const DEFAULT_FALLBACK_AFTER_MS = 10_000;
+const DEFAULT_FALLBACK_AFTER_MS = 10_000;
 
 /** A scheme that knows the addresses of sessions of a server. */
 export interface SessionScheme<Options = unknown> extends TransportScheme<Options> {

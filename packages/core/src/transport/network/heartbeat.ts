@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../async/deadline.ts';
 
 /** How long a link may be silent before it counts as lost: 45 seconds, three times as long as servers wait before they ping or send a comment. */
-export const DEFAULT_SILENCE_MS = 45_000;
+const DEFAULT_SILENCE_MS = 45_000;
 /** How many beats there are in the time of silence. */
 const BEATS = 3;
 

@@ -1,6 +1,9 @@
 import type { Clock } from '../async/deadline.ts';
-import type { ReplayEntry } from '../queues/replay-buffer.ts';
-import type { Cursor } from '../transport.ts';
+import type { TransportError } from '../error.ts';
+import type { ReplayBuffer, ReplayEntry } from '../queues/replay-buffer.ts';
+import type { ResumableTransport, Resumption, Retained, RetainingTransport } from '../transport-extensions.ts';
+import type { Cursor, Incoming, TransportDriver } from '../transport.ts';
+import type { NumberedStreams, StreamGreeting } from './numbered-streams.ts';
 
 /** One link of a connection, such as a socket. */
 export interface Link {
@@ -57,3 +60,72 @@ export interface ConnectionOptions {
   /** Default: the time of this machine. */
   readonly clock?: Clock | undefined;
 }
+
+/**
+ * The messages of a session over one link after the other: the driver of a transport that resumes. It keeps what was sent and may have to be sent
+ * again on the next link, waits for room, and ends in order. Its owner opens the links, and decides what the end of a link means.
+ *
+ * `attach` takes a new link, with its codec or before it. The codec reports what arrives by `onGreeting`, `onItems`,
+ * `onAcknowledged` and `onPeerEnd`, and the link reports its end by `onEnd`.
+ */
+export interface Connection<End = unknown> extends TransportDriver {
+  readonly clock: Clock;
+  /** What was sent and is not acknowledged. */
+  readonly replay: ReplayBuffer;
+  /** The numbers of both directions. Created at the first use. */
+  readonly streams: NumberedStreams;
+  /** Whether messages can be sent now. */
+  readonly isUp: boolean;
+  readonly wasEverUp: boolean;
+  readonly isReleased: boolean;
+  /** Whether nothing was received and no link was up before, also by an earlier process. */
+  readonly isFresh: boolean;
+  /** The extension of a transport; undefined if nothing is kept for another link. */
+  readonly resumption: Resumption | undefined;
+  /** The extension of a transport; undefined if nothing is kept for another link. */
+  readonly retained: Retained | undefined;
+  /** The greeting for the next link: what the codec sends first. */
+  readonly greeting: StreamGreeting;
+  /**
+   * Takes a link as the next one. Drops the one before, and ignores what it still does.
+   *
+   * @param codec The codec of a link that can send now. Without it, `onOpen` takes the codec when the link has opened.
+   */
+  attach(link: Link, codec?: Codec<End>): void;
+  /** Leaves the present link, and ignores what it still does. Returns it, for the caller to close. */
+  detach(): Link | undefined;
+  /** Ends the connection. The transport is closed when no link is held any more, without an error if none is given. Later calls do nothing. */
+  release(error?: TransportError, status?: number): void;
+  /** The link has opened: starts its codec. */
+  onOpen(codec: Codec<End>): void;
+  /**
+   * The link is gone.
+   *
+   * @param isDone Whether the other side ended the link in order.
+   */
+  onEnd(link: Link, end: End, isDone?: boolean): void;
+  /**
+   * The other side has greeted: goes on with its stream, drops what it has, and sends the rest.
+   *
+   * @param isFresh Default: `isFresh` of the connection.
+   * @throws {TransportError} of code `malformed` for a greeting that cannot be read
+   */
+  onGreeting(greeting: StreamGreeting, isFresh?: boolean): void;
+  /** Messages can be sent on a link whose codec has no greeting. `resumed` is false if messages of the other side may be missing. */
+  onReady(resumed: boolean): void;
+  /** No message can be sent until `onReady` or `onGreeting` is called again. */
+  onNotReady(): void;
+  /** Messages of the other side are missing on a link that is up. */
+  onGap(): void;
+  /** Something has arrived. An empty list is a sign of life. */
+  onItems(items: readonly Incoming[]): void;
+  /** The other side has everything up to this number. A number that was never sent is ignored: the other side may send anything. */
+  onAcknowledged(sequence: number): void;
+  /** The other side has sent its last message. */
+  onPeerEnd(): void;
+}
+
+/** A connection that keeps its messages for another link, which is what makes a transport resumable. */
+export type ResumableConnection<End = unknown> = Connection<End> &
+  Pick<ResumableTransport, 'resumption'> &
+  Pick<RetainingTransport, 'retained'>;

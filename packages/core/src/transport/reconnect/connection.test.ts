@@ -3,8 +3,8 @@ import { defineTransport } from '../define-transport.ts';
 import { TransportError } from '../error.ts';
 import { encodeBatch } from '../lines/batch.ts';
 import { flattenIncoming, incomingMessage } from '../lines/incoming.ts';
-import type { Codec, Link } from './connection-parts.ts';
-import { type Connection, createConnection } from './connection.ts';
+import type { Codec, Connection, Link } from './connection-parts.ts';
+import { createConnection } from './connection.ts';
 import type { StreamGreeting } from './numbered-streams.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

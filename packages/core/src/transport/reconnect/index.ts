@@ -3,8 +3,15 @@
  */
 export type { Clock } from '../async/deadline.ts';
 export { backoffMs, type BackoffOptions } from './backoff.ts';
-export { type Connection, createConnection, type ResumableConnection } from './connection.ts';
-export type { Codec, ConnectionEvents, ConnectionOptions, Link } from './connection-parts.ts';
+export { createConnection } from './connection.ts';
+export type {
+  Codec,
+  Connection,
+  ConnectionEvents,
+  ConnectionOptions,
+  Link,
+  ResumableConnection,
+} from './connection-parts.ts';
 export type { AttemptReason, ClientOptions, Credential, PerAttempt } from './credential.ts';
 export { createNumberedStreams, type NumberedStreams, type StreamGreeting } from './numbered-streams.ts';
 export { createReconnector, type Reconnector, type ReconnectorOptions } from './reconnector.ts';

@@ -40,7 +40,7 @@ export function meaningOfStatus(status: number): RetryMeaning {
 }
 
 /** The longest delay that a server may ask for, by `Retry-After` or `retry:`, in milliseconds. */
-export const MAX_RETRY_AFTER_MS = 300_000;
+const MAX_RETRY_AFTER_MS = 300_000;
 
 /** Reads a `Retry-After` header, seconds or a date: milliseconds from now, or 0 where there is no header that can be read. */
 export function retryAfterMs(value: string | null | undefined, now: number): number {

@@ -27,7 +27,7 @@ export interface RetryOptions extends BackoffOptions {
 }
 
 /** The default of `connectTimeoutMs`: 15 seconds. */
-export const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
+const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
 /** The default of `maxOpeningMs`: 30 seconds. */
 export const DEFAULT_MAX_OPENING_MS = 30_000;
 /** The default of `maxDownMs`: ten minutes. */
