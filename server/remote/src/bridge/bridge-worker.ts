@@ -1,4 +1,4 @@
-import { cutText } from '@proto/core/internal';
+import { cutText } from '@proto/core/framing';
 import { openSession } from '../open-session.ts';
 import { parseSessionAddress, type SessionAddress, sessionUrl } from '../session-address.ts';
 import { SessionError } from '../session-error.ts';
