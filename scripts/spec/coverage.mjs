@@ -12,12 +12,18 @@ export const UNTESTED = 'untested.json';
 /** The roles that the suite can test. Viewers and workers have no side of their own. */
 const TESTED_ROLES = ['agent', 'host', 'server'];
 
-/** What the built suite cites. @returns {Promise<Cited>} */
-export async function citedBySuite() {
+/** What each case and each rule of the built suite tests, once for each requirement. @returns {Promise<readonly { side: string, id: string }[]>} */
+export async function casesOfSuite() {
   const suite = new URL('../../conformance/', import.meta.url);
+  /** @type {{ cases: { side: string, spec: string | string[] }[] }} */
   const { cases } = JSON.parse(readFileSync(new URL('cases.json', suite), 'utf8'));
   const { sessionRules } = await import(new URL('dist/rules.js', suite).href);
-  const all = [...cases, ...sessionRules].flatMap(({ side, spec }) => [spec].flat().map((id) => ({ side, id })));
+  return [...cases, ...sessionRules].flatMap(({ side, spec }) => [spec].flat().map((id) => ({ side, id })));
+}
+
+/** What the built suite cites. @returns {Promise<Cited>} */
+export async function citedBySuite() {
+  const all = await casesOfSuite();
   return Object.fromEntries(
     TESTED_ROLES.map((role) => [role, new Set(all.flatMap(({ side, id }) => (side === role ? [id] : [])))]),
   );

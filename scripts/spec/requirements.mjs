@@ -1,3 +1,4 @@
+import { entryOf } from './entry.mjs';
 import { LEVELS, ROLES, SECTIONS } from './form.mjs';
 import { partAt } from './headings.mjs';
 import { withoutCode } from './read-page.mjs';
@@ -11,7 +12,6 @@ import { withoutCode } from './read-page.mjs';
 const LEVEL = new RegExp(`\\b(${LEVELS.toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
 /** Words of RFC 2119 that mean the same as a level. */
 const OTHER_WORDS = /\b(SHALL|REQUIRED|RECOMMENDED|OPTIONAL)\b/;
-const WHOLE = /^\*\*([A-Z]{3}-[1-9]\d*)\*\* \(([^)]*)\): (.*)$/s;
 const MARK = /(?<=[.:?]) (Seen|Published|Ours|Model): /;
 
 /**
@@ -27,17 +27,18 @@ export function readRequirements(page) {
   /** @type {Problem[]} */
   const problems = [];
   for (const paragraph of page.paragraphs) {
-    const { line, text: said } = paragraph;
+    const { line } = paragraph;
     const refuse = (/** @type {string} */ text) => void problems.push({ file, line, text });
-    if (!said.startsWith('**') || !/^\*\*[A-Z]{3}-/.test(said)) {
+    const entry = entryOf(paragraph);
+    if (entry === undefined) {
       checkProse(paragraph, refuse);
       continue;
     }
-    const [, id, roles, rest] = WHOLE.exec(said) ?? [];
-    if (id === undefined || roles === undefined || rest === undefined) {
+    if (entry === 'malformed' || entry.marks === undefined) {
       refuse('A requirement has the form "**ABC-1** (role, role): Sentence.", in a paragraph of its own.');
       continue;
     }
+    const { id, marks: roles, text: rest } = entry;
     if (!id.startsWith(`${prefix}-`)) refuse(`The id ${id} must begin with ${prefix}-, the prefix of this section.`);
     const read = { id, roles: rolesOf(roles, refuse), ...ruleOf(rest, refuse) };
     const { number: section, title } = partAt(page, line);
