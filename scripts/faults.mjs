@@ -1,30 +1,23 @@
-// Plants faults in a copy of the sources, one at a time, and runs the tests that cite the rows that the fault breaks:
+// Plants faults in a copy of the sources, one at a time, and runs the tests that cite the requirements and promises that the fault breaks:
 // node scripts/faults.mjs [--only ID]… [--list] [--json]. An ID may be the beginning of several ids. Fails when no test fails, when the sources no longer
-// have the syntax of a fault, and when a group of rows has no fault. --list shows the last two without running a test.
+// have the syntax of a fault, when a fault breaks an id that does not exist, and when no fault breaks anything of a section of the specification or of a
+// subject of the promises. --list shows the last three without running a test.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { agent } from './faults/agent.mjs';
-import { core } from './faults/core.mjs';
+import { faults as all } from './faults/all-faults.mjs';
 import { testsFor } from './faults/finding-tests.mjs';
-import { host } from './faults/host.mjs';
-import { ingress } from './faults/ingress.mjs';
-import { network } from './faults/network.mjs';
+import { groups } from './faults/groups.mjs';
 import { plant } from './faults/plant.mjs';
-import { processes } from './faults/processes.mjs';
-import { rowGroups } from './faults/row-groups.mjs';
 import { runScenario } from './faults/run-scenario.mjs';
 import { runTests } from './faults/run-tests.mjs';
-import { schedules as scheduleFaults } from './faults/schedules.mjs';
-import { tools } from './faults/tools.mjs';
 import { copyWorkspace } from './faults/workspace-copy.mjs';
 
 /** @typedef {import('./faults/plant.mjs').Fault} Fault */
 /** @typedef {{ id: string, outcome: 'found' | 'missed' | 'stale' | 'broken' | 'no test', detail?: string, runs?: number }} Finding */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const all = [...core, ...host, ...agent, ...processes, ...network, ...ingress, ...tools, ...scheduleFaults];
 const LIMIT_MS = 60_000;
 // Each fault runs vitest, which needs a core.
 const AT_ONCE = 2;
@@ -68,7 +61,7 @@ async function tryOut(copy, fault) {
     /** @type {Finding['outcome']} */
     let outcome = 'no test';
     for (const [folder, files] of testsFor(root, [fault])) {
-      const result = await runTests(join(copy, folder), files, fault.rows, LIMIT_MS);
+      const result = await runTests(join(copy, folder), files, fault.breaks, LIMIT_MS);
       if (result === 'failed') return { id, outcome: 'found' };
       if (result === 'hung') return { id, outcome: 'found', detail: 'by the time limit' };
       if (result === 'broken') return { id, outcome: 'broken', detail: 'a test file does not load any more' };
@@ -122,27 +115,34 @@ function staleConformanceFaults() {
   return planted.flatMap((fault, at) => staleness({ ...fault, id: `fault ${at + 1}` }, root) ?? []);
 }
 
-/** @returns {Promise<string[]>} The groups of rows without a fault. */
-async function bareGroups() {
-  const named = new Set(all.flatMap(({ rows = [] }) => rows));
-  const groups = [...(await rowGroups(root))].filter(([, rows]) => testsFor(root, [{ rows }]).size > 0);
-  return groups.flatMap(([group, rows]) => (rows.some((row) => named.has(row)) ? [] : [group]));
+/** @returns {string[]} The sections and subjects that tests cite and no fault breaks, and the ids of faults that do not exist. */
+function unbroken() {
+  const broken = all.flatMap(({ breaks = [] }) => breaks);
+  const listed = [...groups(root)];
+  const known = new Set(listed.flatMap(([, ids]) => ids));
+  const bare = listed.filter(
+    ([, ids]) => !ids.some((id) => broken.includes(id)) && testsFor(root, [{ breaks: ids }]).size > 0,
+  );
+  return [
+    ...bare.map(([group]) => `no fault: ${group}`),
+    ...broken.filter((id) => !known.has(id)).map((id) => `no such requirement or promise: ${id}`),
+  ];
 }
 
 if (options.list) {
   for (const fault of faults) {
-    const { id, in: place, rows = ['-'] } = fault;
+    const { id, in: place, breaks = ['-'] } = fault;
     const problem = staleness(fault, root);
     if (problem !== undefined) process.exitCode = 1;
-    console.log(`${problem ? 'stale' : '     '} ${id.padEnd(36)} ${rows.join(' ').padEnd(14)} ${place}`);
+    console.log(`${problem ? 'stale' : '     '} ${id.padEnd(36)} ${breaks.join(' ').padEnd(20)} ${place}`);
   }
   for (const stale of staleConformanceFaults()) {
     process.exitCode = 1;
     console.log(`stale tests/conformance/own-faults.json ${stale}`);
   }
-  for (const group of await bareGroups()) {
+  for (const line of unbroken()) {
     process.exitCode = 1;
-    console.log(`no fault: ${group}`);
+    console.log(line);
   }
   process.exit();
 }
@@ -157,13 +157,13 @@ async function work(copy) {
     const finding = await tryOut(copy, fault);
     findings.push(finding);
     const { outcome, id, detail = '' } = finding;
-    say(`${outcome.padEnd(8)} ${id.padEnd(36)} ${fault.rows?.join(' ') ?? '-'}  ${detail}`.trimEnd());
+    say(`${outcome.padEnd(8)} ${id.padEnd(36)} ${fault.breaks?.join(' ') ?? '-'}  ${detail}`.trimEnd());
   }
 }
 const copies = faults.length === 1 ? [first] : [first, copyWorkspace(root)];
 await Promise.all(copies.slice(0, AT_ONCE).map(work));
 
-const bare = only === undefined ? await bareGroups() : [];
+const bare = only === undefined ? unbroken() : [];
 /** After how many schedules each fault was found that schedules have to find. */
 const schedules = Object.fromEntries(findings.flatMap(({ id, runs }) => (runs === undefined ? [] : [[id, runs]])));
 const unfound = findings.filter(({ outcome }) => outcome !== 'found');
@@ -173,5 +173,5 @@ if (options.json) {
 }
 say(`${faults.length - unfound.length} of ${faults.length} faults found`);
 for (const { id, outcome } of unfound) say(`${outcome}: ${id}`);
-for (const group of bare) say(`no fault: ${group}`);
+for (const line of bare) say(line);
 process.exitCode = unfound.length + bare.length === 0 ? 0 : 1;

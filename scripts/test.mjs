@@ -26,7 +26,7 @@ function testAll() {
     '--log-prefix=none',
   ];
   const tests = pnpm(['exec', 'turbo', 'run', 'build', 'test', 'example', ...options]);
-  const requirements = spawnSync(process.execPath, ['packages/requirements/report.mjs', '--partial'], {
+  const requirements = spawnSync(process.execPath, ['scripts/requirements.mjs', '--partial'], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -8,18 +8,18 @@ export const SYSTEM_TESTS = 'tests';
 
 /**
  * The test files that have to find one of the faults, by the folder of their package: the files that the faults name, and the files of packages that
- * cite the rows of the faults.
+ * cite what the faults break.
  * @param {string} root
- * @param {readonly Pick<import('./plant.mjs').Fault, 'rows' | 'tests'>[]} faults
+ * @param {readonly Pick<import('./plant.mjs').Fault, 'breaks' | 'tests'>[]} faults
  */
 export function testsFor(root, faults) {
-  const rows = faults.flatMap((fault) => fault.rows ?? []);
+  const broken = faults.flatMap((fault) => fault.breaks ?? []);
   const named = new Set(faults.flatMap((fault) => fault.tests ?? []));
   /** @type {Map<string, string[]>} */
   const found = new Map();
   const folders = [SYSTEM_TESTS, ...packageFolders(root)];
   for (const [path, text] of testFiles(root)) {
-    const cites = isTriedUnnamed(path) && rows.some((row) => text.includes(`'${row}'`));
+    const cites = isTriedUnnamed(path) && broken.some((id) => text.includes(`'${id}'`));
     if (!named.has(path) && !cites) continue;
     const folder = folders.find((each) => path.startsWith(`${each}/`)) ?? '';
     found.set(folder, [...(found.get(folder) ?? []), path.slice(folder.length + 1)]);
@@ -27,11 +27,8 @@ export function testsFor(root, faults) {
   return found;
 }
 
-// These tests quote ids that they do not prove.
-const LEFT_OUT = ['packages/requirements'];
-
 /**
- * Whether a test file that cites a row is tried without being named. The tests of the command line tools start the built files, which hold no
+ * Whether a test file that cites an id is tried without being named. The tests of the command line tools start the built files, which hold no
  * fault, and so do many of the tests that need several packages.
  * @param {string} path
  */
@@ -45,9 +42,8 @@ let files;
 /** @param {string} root */
 function testFiles(root) {
   if (files !== undefined) return files;
-  const packages = packageFolders(root).filter((name) => !LEFT_OUT.includes(name));
   const folders = [
-    ...packages.map((name) => join(name, 'src')),
+    ...packageFolders(root).map((name) => join(name, 'src')),
     ...readdirSync(join(root, SYSTEM_TESTS)).map((name) => join(SYSTEM_TESTS, name)),
   ];
   files = new Map();

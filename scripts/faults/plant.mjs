@@ -13,11 +13,11 @@ import { fillIn, findSyntax, parseSource } from './syntax-pattern.mjs';
  * @property {string} in The package and the exported name, such as `core LineDecoder` or `core LineDecoder.push`.
  * @property {string} find The syntax to replace (see syntax-pattern.mjs), which occurs once in the named code or, if not there, once in its file.
  * @property {string} becomes The replacement; empty to remove the syntax.
- * @property {readonly string[]} [rows] The requirement rows that the fault breaks: a test that cites one of these rows has to find the fault.
- * @property {string} [scenario] Instead of rows: the scenario whose random schedules have to find the fault.
+ * @property {readonly string[]} [breaks] The requirements and promises that the fault breaks: a test that cites one of them has to find the fault.
+ * @property {string} [scenario] Instead of `breaks`: the scenario whose random schedules have to find the fault.
  * @property {number} [seed] The seed of these schedules, where the first one does not meet the fault. Default 1.
- * @property {readonly string[]} [tests] Without rows: test files, one of which has to find the fault. With rows: files in the folder `tests` that
- * cite the rows.
+ * @property {readonly string[]} [tests] Without `breaks`: test files, one of which has to find the fault. With it: files in the folder
+ * `tests` that cite what the fault breaks.
  */
 
 /** @typedef {import('./syntax-pattern.mjs').Node} Node */

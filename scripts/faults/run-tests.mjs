@@ -7,8 +7,8 @@ import { SYSTEM_TESTS } from './finding-tests.mjs';
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 /**
- * How the tests that cite some rows ended: `passed`, `failed`, `hung` when they did not end in time, `broken` when a file could not be loaded,
- * `none` when no test of these files cites the rows.
+ * How the tests that cite some ids ended: `passed`, `failed`, `hung` when they did not end in time, `broken` when a file could not be loaded,
+ * `none` when no test of these files cites the ids.
  * @typedef {'passed' | 'failed' | 'hung' | 'broken' | 'none'} Outcome
  */
 
@@ -18,15 +18,15 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 process.once('exit', () => running.forEach(kill));
 
 /**
- * Runs the tests of these files until the first fails: the tests that cite one of the rows, or every test where no rows are given.
+ * Runs the tests of these files until the first fails: the tests that cite one of the ids, or every test where no ids are given.
  * @param {string} folder The folder of their package.
  * @param {readonly string[]} files
- * @param {readonly string[] | undefined} rows
+ * @param {readonly string[] | undefined} ids
  * @param {number} limitMs
  * @returns {Promise<Outcome>}
  */
-export function runTests(folder, files, rows, limitMs) {
-  const citing = rows ? ['-t', `\\[(${rows.join('|').replaceAll('.', '\\.')})[ \\]]`] : [];
+export function runTests(folder, files, ids, limitMs) {
+  const citing = ids ? ['-t', `\\[(${ids.join('|')})\\]`] : [];
   const fromSource = basename(folder) === SYSTEM_TESTS ? ['--config', 'vitest.source.config.ts'] : [];
   return runVitest(folder, ['run', ...fromSource, ...files, ...citing], limitMs);
 }

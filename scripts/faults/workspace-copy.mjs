@@ -29,7 +29,7 @@ export function copyWorkspace(root) {
     if (existsSync(join(root, built))) symlinkSync(join(root, built), join(folder, built));
   }
   for (const name of readdirSync(root)) {
-    if (/^(tsconfig.*\.json|vitest\..*\.ts|package\.json|pnpm-workspace\.yaml|node_modules|docs)$/.test(name)) {
+    if (/^(tsconfig.*\.json|vitest\..*\.ts|package\.json|pnpm-workspace\.yaml|node_modules|docs|spec)$/.test(name)) {
       symlinkSync(join(root, name), join(folder, name));
     }
   }

@@ -1,7 +1,7 @@
 /** Bundles the platform-neutral entries without tree shaking, to see every file that they reach. */
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
@@ -92,7 +92,7 @@ test('@proto/core/framing imports nothing outside its folder', async () => {
   expect((await filesOf('@proto/core/framing')).filter((path) => !path.startsWith('core/dist/framing/'))).toEqual([]);
 });
 
-verifies('R-32.1', 'the core needs at most 15 kB without zod, and the framer alone at most 2 kB', async () => {
+verifies('COST-1', 'the core needs at most 15 kB without zod, and the framer alone at most 2 kB', async () => {
   const [core, framing] = await Promise.all([bundleOf('@proto/core'), bundleOf('@proto/core/framing')]);
   expect(core.bytes).toBeLessThanOrEqual(15_000);
   expect(framing.bytes).toBeLessThanOrEqual(2000);

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterAll, expect, test } from 'vitest';
 
 import { startOwnServer } from './own-server.ts';
@@ -34,7 +34,7 @@ function fileOf(name: string, text: string): string {
   return file;
 }
 
-verifies('R-10.2', 'an agent that conforms exits with 0, and one that does not with 6', async () => {
+verifies('TEST-6', 'an agent that conforms exits with 0, and one that does not with 6', async () => {
   const good = await sjp('agent', '--include', 'agent/control/initialize', '--', ...AGENT);
   expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
   const silent = fileOf('silent.mjs', 'process.stdin.resume();');
@@ -80,7 +80,7 @@ test('a file of cases is run in place of the suite, and must be one', async () =
   expect(included).toMatchObject({ code: 2, stderr: expect.stringContaining('No case of a') });
 });
 
-verifies('R-10.2', 'a failure that is expected is no failure, and a listed case that passes is one', async () => {
+verifies('TEST-6', 'a failure that is expected is no failure, and a listed case that passes is one', async () => {
   const listed = fileOf('known.yaml', '- case: agent/control/initialize\n  reason: it is silent, as this test wants');
   const silent = fileOf('mute.mjs', 'process.stdin.resume();');
   const options = ['agent', '--include', 'agent/control/initialize', '--expected-failures', listed, '--timeout-scale'];
@@ -94,7 +94,7 @@ verifies('R-10.2', 'a failure that is expected is no failure, and a listed case 
   });
 });
 
-verifies('R-10.2', 'a host and a server are tested by command and by URL', async () => {
+verifies('TEST-6', 'a host and a server are tested by command and by URL', async () => {
   const host = [process.execPath, join(suite, 'fixtures/host-adapter.mjs')];
   expect(await sjp('host', '--adapter', '--include', 'host/framing', '--', ...host)).toMatchObject({ code: 0 });
   await using server = await startOwnServer();

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { startFaultProxy } from '@proto/testkit';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { startIngress, TOKENS } from '../remote/remote-session.ts';
@@ -33,7 +33,7 @@ const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind
 const numberOf = (item: Incoming) => (item.kind === 'message' ? item.read().message?.['n'] : undefined);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-verifies('R-18.1', 'malformed upgrades, and garbage after a valid upgrade, do not disturb the server', async () => {
+verifies('SERVER-5', 'malformed upgrades, and garbage after a valid upgrade, do not disturb the server', async () => {
   const paths = [`/v1/sessions/ws/${session.id}/subscribe`, `/v1/session_ingress/ws/${session.id}`, '/'];
   const upgrade = ['Upgrade: websocket', 'Connection: Upgrade'];
   const key = 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
@@ -68,7 +68,7 @@ verifies('R-18.1', 'malformed upgrades, and garbage after a valid upgrade, do no
 });
 
 verifies(
-  ['R-18.1', 'R-1.2'],
+  ['SERVER-5', 'LINK-1'],
   'a thousand reconnects through the log leak nothing and lose no message in either direction',
   async () => {
     const rounds = 1000;

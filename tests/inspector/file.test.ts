@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSkipped } from '../runtimes/chromium.ts';
 import { AGENT, BIN, createFolder, inspect, InspectorPage } from './inspector-page.test-support.ts';
@@ -30,7 +30,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
   const sample = sampleRecording(10);
 
   verifies(
-    'R-31.1',
+    'COMMAND-5',
     'shows both directions, pairs requests with answers, latencies, sizes and unknown messages',
     async () => {
       await showing(sample, async () => {

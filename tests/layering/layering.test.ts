@@ -21,7 +21,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['core/src', `export type { A } from './messages/index.ts';`, []],
   ['core/src', `export { a } from './messages/index.ts';`, [IMPORT]],
   ['core/src', `import 'zod';`, [IMPORT]],
-  ['core/src', `import '@proto/requirements';`, [IMPORT]],
+  ['core/src', `import '@proto/test-support';`, [IMPORT]],
 
   ['core/src/framing', `import './encode-line.ts';`, []],
   ['core/src/framing', `import '../transport/error.ts';`, [IMPORT]],
@@ -105,7 +105,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['transport-stdio/src', `import type { A } from '@proto/core';`, [IMPORT]],
   ['transport-stdio/src', `import '@proto/core/messages';`, [IMPORT]],
   ['transport-stdio/src', `import '@proto/transport-sse';`, [IMPORT]],
-  ['transport-stdio/src', `import '@proto/requirements';`, [IMPORT]],
+  ['transport-stdio/src', `import '@proto/test-support';`, [IMPORT]],
   ['transport-stdio/src', `import '../../core/src/transport/error.ts';`, [IMPORT]],
   ['transport-sse/src', `import 'eventsource-parser';`, []],
   ['transport-sse/src', `import '@proto/core/network'; import '@proto/core/reconnect';`, []],
@@ -191,7 +191,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['demo/src', `export const a = process.env;`, [GLOBAL]],
 
   ['cli/src', `import '@proto/headless';`, []],
-  ['cli/src/commands', `import '@proto/requirements';`, [IMPORT]],
+  ['cli/src/commands', `import '@proto/test-support/verifies';`, [IMPORT]],
   ['cli/src/commands', `import '../../../core/dist/index.js';`, [IMPORT]],
 ];
 
@@ -199,7 +199,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
 const inTests: typeof cases = [
   [
     'core/src/framing',
-    `import 'node:fs'; import '@proto/requirements'; console.log(process.pid, Buffer.from(''));`,
+    `import 'node:fs'; import '@proto/test-support'; console.log(process.pid, Buffer.from(''));`,
     [],
   ],
   ['transport-stdio/src', `import '@proto/core'; import '@proto/testkit/vitest';`, []],

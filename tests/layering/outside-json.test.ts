@@ -45,7 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 /** Packages that are not published, or only for tests. */
-const NOT_SHIPPED = /^(?:packages\/(?:requirements|test-support)|apps\/demo)\//;
+const NOT_SHIPPED = /^apps\/demo\//;
 const TEST = /\.test(?:-support|-d)?\.tsx?$|\.scenario\./;
 
 const callers = packageFolders()

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { postgresForTests } from '@proto/test-support/postgres-for-tests';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { headers, insist } from './process-clients.ts';
 import { NodeProcesses } from './node-processes.ts';
@@ -39,7 +39,7 @@ async function firstFailure(schedules: number, world: ProcessWorld): Promise<str
 
 describe.skipIf(!database.isInstalled)('nodes that are processes', () => {
   verifies(
-    ['R-1.1', 'R-1.4'],
+    ['REM-9', 'RES-28', 'LINK-2'],
     `kills, stops and restarts lose nothing, double nothing, keep the order, and let only the owner write (${SCHEDULES} schedules)`,
     async () => {
       expect(await firstFailure(SCHEDULES, await openWorld())).toBeUndefined();

@@ -4,7 +4,7 @@ import { freePort } from '@proto/test-support';
 import type { IngressServer } from '@proto/ingress';
 import { migratePostgres, openPostgresEventLog } from '@proto/log-postgres';
 import { postgresForTests } from '@proto/test-support/postgres-for-tests';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, onTestFinished } from 'vitest';
 import { assistant, texts } from '../remote/messages.ts';
 import { testPublishedClients } from '../remote/published-exchanges.ts';
@@ -60,7 +60,7 @@ describe.skipIf(!database.isInstalled)('three nodes behind a proxy', () => {
   });
 
   verifies(
-    ['R-2.4', 'I-B5', 'I-A3'],
+    ['RES-2', 'REM-22', 'RES-7'],
     'the node that has the session ends, and neither viewers nor workers miss a message or get one twice',
     async () => {
       const { proxy, nodes, session } = await start();

@@ -1,5 +1,5 @@
 /** A host that aborts its agents and exits must end them, even if they ignore SIGTERM. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, vi } from 'vitest';
 import { membersOf, startHost, startSleepers } from './start-host.ts';
 
@@ -14,7 +14,7 @@ describe.runIf(process.platform === 'linux')(
     ] as const;
     for (const [end, how, code] of ends) {
       verifies(
-        ['R-7.1', 'R-7.3'],
+        ['PROC-5', 'PROC-7'],
         `end if a host aborts the agent and ${how}`,
         async () => {
           const { seconds, pids } = startSleepers();

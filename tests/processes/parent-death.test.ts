@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { membersOf, startHost, startSleepers } from './start-host.ts';
 
 verifies(
-  'R-7.2',
+  'PROC-6',
   'an agent that ignores its input and SIGTERM ends when its host is killed, exits or crashes',
   async () => {
     const hosts = await Promise.all(['stay', 'exit', 'throw'].map((end) => startHost(end)));

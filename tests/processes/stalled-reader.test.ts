@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('offer-to-stalled.mjs', import.meta.url));
@@ -15,7 +15,7 @@ async function offer(overflow: string) {
 }
 
 verifies(
-  'R-19.2',
+  'QUEUE-17',
   'a gibibyte for a process that does not read is not buffered: sends wait, fail or are dropped',
   async () => {
     const wait = await offer('wait');

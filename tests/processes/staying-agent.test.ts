@@ -1,6 +1,6 @@
 import { createHostSession } from '@proto/host';
 import { processEndOf, spawnAgent } from '@proto/transport-stdio';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 
 // The agent answers each prompt, ignores the end of its input, and does not exit.
@@ -12,7 +12,7 @@ const STAYING = `
   setInterval(() => {}, 1000);`;
 
 verifies(
-  'R-7.4',
+  'PROC-8',
   'an agent that stays after its result is ended after a grace period, and the run counts as a success',
   async () => {
     const transport = spawnAgent({ command: process.execPath, args: ['-e', STAYING], closeGraceMs: 50 });

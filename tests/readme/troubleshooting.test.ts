@@ -7,7 +7,7 @@ import { packageFolders } from '../workspace.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(join(ROOT, 'docs/troubleshooting.md'), 'utf8');
-const NO_USER_MEETS = ['requirements', 'test-support', 'demo', 'testkit'];
+const NO_USER_MEETS = ['test-support', 'demo', 'testkit'];
 
 const sources = packageFolders()
   .filter((path) => !NO_USER_MEETS.includes(basename(path)))

@@ -1,6 +1,6 @@
 /** Connects the published clients through proxies that cut, delay, gather or slow down: each message arrives once and in order in both directions. */
 import { type FaultProxy, type ProxyFaults, startFaultProxy } from '@proto/testkit';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished } from 'vitest';
 import { assistant, texts } from './messages.ts';
 import { attachWorker, newSession, openViewer, startIngress } from './remote-session.ts';
@@ -50,7 +50,7 @@ const slow: Readonly<Record<string, ProxyFaults>> = {
 };
 
 for (const [how, faults] of Object.entries(slow)) {
-  verifies('R-13.4', `messages that a proxy passes ${how} arrive unchanged`, async () => {
+  verifies('TEST-4', `messages that a proxy passes ${how} arrive unchanged`, async () => {
     const session = await start();
     for (const proxy of [session.workers, session.viewers]) proxy.misbehave(faults);
     session.say(10);
@@ -62,7 +62,7 @@ for (const [how, faults] of Object.entries(slow)) {
 
 for (const cut of ['rst', 'fin'] as const) {
   verifies(
-    ['R-13.4', 'I-B5', 'I-A3'],
+    ['TEST-4', 'REM-22', 'RES-7'],
     `streams that are cut within a frame by a ${cut} resume where they were`,
     async () => {
       const session = await start();
@@ -78,7 +78,7 @@ for (const cut of ['rst', 'fin'] as const) {
   );
 }
 
-verifies(['R-13.4', 'I-A3'], 'a message that is sent again because its answer was lost is stored once', async () => {
+verifies(['TEST-4', 'RES-7'], 'a message that is sent again because its answer was lost is stored once', async () => {
   const session = await start();
   session.say(1);
   session.prompt(1);

@@ -5,7 +5,7 @@ import { hybridScheme } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startOneWaySockets } from './one-way-sockets.ts';
 import { makeSession, workerBySocket } from './remote-pair.ts';
@@ -54,7 +54,7 @@ const numbered = (type: string, n: number) => encodeBatch({ type, n });
 const counted = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
 verifies(
-  ['R-1.2', 'R-1.6'],
+  ['LINK-1', 'QUEUE-14'],
   'nothing is lost or doubled when sockets break, are refused or lose their outward direction, and when answers to POST are lost',
   async () => {
     const { network, viewer, worker } = await oneWaySession();

@@ -2,7 +2,7 @@
 import { createSession, type SessionOptions } from '@proto/core';
 import { textOf } from '@proto/agent';
 import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { startFaultProxy } from '@proto/testkit';
 import { createSseTransport } from '@proto/transport-sse';
 import { createStdioTransport } from '@proto/transport-stdio';
@@ -74,7 +74,7 @@ async function start(options: Partial<ServeOptions> = {}) {
 }
 
 verifies(
-  'S2-84',
+  'PERMIT-18',
   'either host may decide a permission, even over a link that was cut, and the request is withdrawn from the other host',
   async () => {
     const { server, proxy, id, agent, local, here, results, prompt } = await start();
@@ -118,7 +118,7 @@ verifies(
 );
 
 verifies(
-  'S2-84',
+  'PERMIT-18',
   'a prompt of the remote host runs, the browser SDK approves its tool call, and the session outlives the remote host',
   async () => {
     const { server, proxy, id, agent, local, here, messages, results, prompt } = await start();
@@ -149,7 +149,7 @@ verifies(
 );
 
 verifies(
-  'S2-05',
+  'AGENT-14',
   'a refreshed token is accepted from the local host only, and the remote host goes on following',
   async () => {
     let later = 0;

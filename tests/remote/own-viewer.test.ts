@@ -3,7 +3,7 @@ import { createSession } from '@proto/core';
 import { encodeBatch, type Incoming, type Transport } from '@proto/core/transport';
 import { createMemoryEventLog } from '@proto/ingress';
 import { createSseTransport, MessagesRefusedError, type SseOptions } from '@proto/transport-sse';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { assistant, permission, texts } from './messages.ts';
@@ -99,7 +99,7 @@ test('a later process continues after the cursor of an earlier one, even on a re
   expect(viewer.links().at(-1)?.resumed).toBe(true);
 });
 
-verifies('R-1.3', 'a cursor of another log is reported as a gap, and later messages are delivered', async () => {
+verifies('LINK-3', 'a cursor of another log is reported as a gap, and later messages are delivered', async () => {
   const { url } = await start();
   const session = await newSession(url);
   const { handle } = await attachWorker(url, session);

@@ -1,7 +1,7 @@
 /** Runs our own agent executable as the worker of a session whose host is at the other end of a WebSocket. */
 import { createSession } from '@proto/core';
 import { textOf } from '@proto/agent';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { createAcceptingTransport } from '@proto/transport-websocket';
 import { expect, onTestFinished } from 'vitest';
 import { loopback } from '../contract/loopback.test-support.ts';
@@ -9,7 +9,7 @@ import { startWorker } from './headless-worker.ts';
 import { until } from './until.ts';
 
 verifies(
-  ['S0-69', 'S1-19', 'S2-57', 'S2-61'],
+  ['PROGRAM-14', 'WORKER-13', 'WORKER-11'],
   'a worker writes its messages to the socket despite cuts, and the end of its process closes the session to further input',
   async () => {
     const accepting = createAcceptingTransport();
@@ -51,7 +51,7 @@ verifies(
   },
 );
 
-verifies('S1-19', 'a session whose agent cannot start is closed before the process ends', async () => {
+verifies('WORKER-13', 'a session whose agent cannot start is closed before the process ends', async () => {
   const accepting = createAcceptingTransport();
   const server = await loopback((socket) => accepting.accept(socket));
   onTestFinished(() => server.close());

@@ -3,7 +3,7 @@ import { createSession } from '@proto/core';
 import { type RunTurn, textOf } from '@proto/agent';
 import { encodeBatch, type Transport } from '@proto/core/transport';
 import { createMemoryEventLog } from '@proto/ingress';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { startFaultProxy } from '@proto/testkit';
 import { createSseTransport, createSseWorkerTransport } from '@proto/transport-sse';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -78,7 +78,7 @@ const STREAMED = ['--output-format=stream-json', '--verbose'];
 
 for (const argv of [[], ['--output-format=json'], STREAMED, ['--permission-prompt-tool=Ask']]) {
   verifies(
-    ['S0-50', 'S0-51', 'S2-57', 'S2-74'],
+    ['AGENT-5', 'PERMIT-4', 'WORKER-11', 'PROGRAM-12'],
     `a worker sends its messages, permissions and states through the session and writes nothing to stdout: ${argv[0] ?? 'no format'}`,
     async () => {
       const started = await start();
@@ -162,7 +162,7 @@ test('the browser SDK sends a prompt to our agent, answers a permission, interru
 });
 
 verifies(
-  ['S2-79', 'S0-69'],
+  ['WORKER-1', 'PROGRAM-14'],
   'prompts from the command line and from the parent process run like prompts of the session, and are echoed',
   async () => {
     const stream = ['--input-format=stream-json', '--output-format=stream-json', '--verbose'];
@@ -185,43 +185,47 @@ verifies(
   },
 );
 
-test('a worker that takes over continues the conversation with its settings, and runs the interrupted turn again', async () => {
-  const started = await start();
-  const { host, texts, results } = watch(started.session);
-  const seen: unknown[] = [];
-  const runTurn: RunTurn = async function* (turn) {
-    const text = textOf(turn.prompt);
-    seen.push([text, turn.history.length, turn.model, Array.from(turn.subagentHistory.keys())]);
-    if (text === 'twice' && seen.length === 2) {
-      yield assistant('begun');
-      await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
-      return;
-    }
-    yield { ...assistant('inner'), parent_tool_use_id: 'T1' };
-    yield assistant(`${text}!`);
-  };
-  const first = await attach(started, { runTurn });
-  await host.request({ subtype: 'set_model', model: 'other' });
-  await host.emit(user('once'));
-  await until(() => results().length === 1);
-  await host.emit(user('twice'));
-  await until(() => texts().includes('begun'));
-  // Another worker claims the lease in the middle of a turn.
-  const second = await attach(started, { runTurn });
-  expect(await first.code).toBe(1);
-  expect(first.written.stderr).toBe("Error: sse: the session is not this worker's: superseded_by_worker\n");
-  await until(() => results().length === 2);
-  expect(texts().filter((text) => text !== 'inner')).toEqual(['once!', 'begun', 'twice!']);
-  expect(seen).toEqual([
-    ['once', 1, 'other', []],
-    ['twice', 3, 'other', ['T1']],
-    ['twice', 3, 'other', ['T1']],
-  ]);
-  second.signals.emit('SIGTERM');
-  expect(await second.code).toBe(143);
-});
+verifies(
+  'ERR-29',
+  'a worker that takes over continues the conversation with its settings, and runs the interrupted turn again',
+  async () => {
+    const started = await start();
+    const { host, texts, results } = watch(started.session);
+    const seen: unknown[] = [];
+    const runTurn: RunTurn = async function* (turn) {
+      const text = textOf(turn.prompt);
+      seen.push([text, turn.history.length, turn.model, Array.from(turn.subagentHistory.keys())]);
+      if (text === 'twice' && seen.length === 2) {
+        yield assistant('begun');
+        await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+        return;
+      }
+      yield { ...assistant('inner'), parent_tool_use_id: 'T1' };
+      yield assistant(`${text}!`);
+    };
+    const first = await attach(started, { runTurn });
+    await host.request({ subtype: 'set_model', model: 'other' });
+    await host.emit(user('once'));
+    await until(() => results().length === 1);
+    await host.emit(user('twice'));
+    await until(() => texts().includes('begun'));
+    // Another worker claims the lease in the middle of a turn.
+    const second = await attach(started, { runTurn });
+    expect(await first.code).toBe(1);
+    expect(first.written.stderr).toBe("Error: sse: the session is not this worker's: superseded_by_worker\n");
+    await until(() => results().length === 2);
+    expect(texts().filter((text) => text !== 'inner')).toEqual(['once!', 'begun', 'twice!']);
+    expect(seen).toEqual([
+      ['once', 1, 'other', []],
+      ['twice', 3, 'other', ['T1']],
+      ['twice', 3, 'other', ['T1']],
+    ]);
+    second.signals.emit('SIGTERM');
+    expect(await second.code).toBe(143);
+  },
+);
 
-verifies('S2-58', 'a parent process sees the requests on stdout, and every message with --debug', async () => {
+verifies('WORKER-12', 'a parent process sees the requests on stdout, and every message with --debug', async () => {
   for (const debug of [[], ['--debug']]) {
     const started = await start();
     const { host, results } = watch(started.session, { can_use_tool: () => ({ behavior: 'allow' }) });
@@ -289,7 +293,7 @@ test('each prompt is answered once and in order, although all links of the worke
 });
 
 verifies(
-  'R-16.3',
+  'SERVER-2',
   'requests that are read again from the log are marked as replayed, and nothing is appended to the log',
   async () => {
     const started = await start();

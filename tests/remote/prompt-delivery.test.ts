@@ -2,13 +2,13 @@
 import { createHostSession } from '@proto/host';
 import { createSseTransport } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished } from 'vitest';
 import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
 import { until } from './until.ts';
 
 verifies(
-  ['R-24.1', 'R-24.2'],
+  ['STATE-3', 'STATE-4'],
   'each delivery state of a prompt is reported once, although the stream breaks in between',
   async () => {
     const { url, close } = await startIngress();

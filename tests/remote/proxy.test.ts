@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
 
@@ -82,7 +82,7 @@ async function behindProxy() {
 }
 
 verifies(
-  'R-33.1',
+  'LINK-19',
   'event streams, POST requests and WebSockets use the proxy and the certificates that the environment names',
   async () => {
     const { client, asked, posted, ca } = await behindProxy();
@@ -99,7 +99,7 @@ verifies(
 );
 
 verifies(
-  'R-33.1',
+  'LINK-19',
   'a server without a trusted certificate is refused, NO_PROXY bypasses the proxy, and no error shows a password',
   async () => {
     const { client, asked, ca } = await behindProxy();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteEventLog } from '@proto/ingress';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished } from 'vitest';
 import { assistant, texts } from './messages.ts';
 import { testPublishedClients } from './published-exchanges.ts';
@@ -17,7 +17,7 @@ testPublishedClients(async () => {
 });
 
 verifies(
-  ['R-2.4', 'I-B5', 'I-A3'],
+  ['RES-2', 'REM-22', 'RES-7'],
   'a server that restarts on the same file neither loses nor repeats messages for viewers and workers',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'restart-'));

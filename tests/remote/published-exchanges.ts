@@ -1,5 +1,5 @@
 /** What the published clients of remote sessions exchange through a server, whatever the server is made of. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { EventSource } from 'eventsource';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { assistant, permission, texts } from './messages.ts';
@@ -9,7 +9,7 @@ import { until } from './until.ts';
 /** Registers the tests. `start` gives the address of a server, and a new session there, for the time of a test. */
 export function testPublishedClients(start: () => Promise<{ readonly url: string; readonly session: string }>): void {
   verifies(
-    ['I-C1', 'I-C4', 'I-B3', 'I-B4', 'I-D1', 'I-D2'],
+    ['COMMAND-2', 'WRK-23', 'REM-12', 'EVS-31', 'EVS-38'],
     'the browser SDK and the bridge exchange messages in both directions, with delivery updates',
     async () => {
       const { url, session } = await start();
@@ -50,7 +50,7 @@ export function testPublishedClients(start: () => Promise<{ readonly url: string
   });
 
   verifies(
-    ['R-8.1', 'I-B10'],
+    ['REM-29', 'SERVER-1', 'REM-30'],
     'a second viewer that joins late gets the open requests, and no viewer gets an answered request',
     async () => {
       const { url, session } = await start();
@@ -80,7 +80,7 @@ export function testPublishedClients(start: () => Promise<{ readonly url: string
   );
 
   verifies(
-    ['I-D3', 'I-B11'],
+    ['EVS-41', 'REM-27', 'REM-28'],
     'messages sent before a worker attached reach the first worker, and a later worker does not get them again',
     async () => {
       const { url, session } = await start();
@@ -98,7 +98,7 @@ export function testPublishedClients(start: () => Promise<{ readonly url: string
     },
   );
 
-  verifies(['R-26.3', 'I-C5'], 'a superseded worker gets an error, and its writes are not stored', async () => {
+  verifies('WRK-5', 'a superseded worker gets an error, and its writes are not stored', async () => {
     const { url, session } = await start();
     const first = await attachWorker(url, session);
     const second = await attachWorker(url, session);
@@ -126,7 +126,7 @@ export function testPublishedClients(start: () => Promise<{ readonly url: string
   });
 
   verifies(
-    'R-25.4',
+    'SAFE-4',
     'a plain EventSource follows a session with a ticket, and a ticket opens only one stream',
     async () => {
       const { url, session } = await start();

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { EventSource } from 'eventsource';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished } from 'vitest';
 import { credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
 import { until } from './until.ts';
@@ -31,7 +31,7 @@ function follow(url: string, token: string) {
 }
 
 verifies(
-  'R-11.3',
+  'COMMAND-2',
   'the ingress serves a recorded session of the published agent, and the published viewer reads it',
   async () => {
     const server = await startIngress();

@@ -6,7 +6,7 @@ import type { Cursor, Incoming } from '@proto/core/transport';
 import { type EventLog, openSqliteEventLog } from '@proto/ingress';
 import { backupStoreFile, restoreStoreFile } from '@proto/ingress/operate';
 import { openViewer, serverSessions } from '@proto/remote';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished } from 'vitest';
 import { newSession, startIngress, TOKENS } from './remote-session.ts';
 import { until } from './until.ts';
@@ -77,7 +77,7 @@ for (const [kind, other] of [
   ['sse', 'ws'],
 ] as const) {
   const title = `over ${kind} a client is told of lost events, although as many new ones were written, and gets all of these`;
-  verifies('R-1.3', title, () => checkRestored(kind, other));
+  verifies(['RES-45', 'RES-46', 'RES-47', 'LINK-3'], title, () => checkRestored(kind, other));
 }
 
 async function checkRestored(kind: Kind, other: Kind): Promise<void> {

@@ -1,5 +1,5 @@
 /** Connects WebSocket clients, the published browser SDK and programs with a plain socket, to a session with other clients. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { assistant, permission, texts } from './messages.ts';
@@ -27,7 +27,7 @@ function plain(address: string, token: string) {
 }
 
 verifies(
-  ['I-E1', 'I-E3', 'I-E4'],
+  ['WSK-3', 'WSK-16', 'WSK-2'],
   'the browser SDK over a WebSocket exchanges messages in both directions, and a viewer over an event stream sees the same',
   async () => {
     const { url, session } = await start();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createSession } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { type RunTurn, textOf } from '@proto/agent';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { createSseTransport } from '@proto/transport-sse';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startAgent, startWorker } from './headless-worker.ts';
@@ -86,7 +86,7 @@ const BEFORE = 'one|one|two|one|one|two';
 
 describe('--teleport', () => {
   verifies(
-    'S0-46',
+    'PROGRAM-4',
     'continues a session of a server under the id of its agent, and stores the session locally',
     async () => {
       const remote = await remoteSession();
@@ -112,7 +112,7 @@ describe('--teleport', () => {
   });
 
   verifies(
-    'S0-46',
+    'PROGRAM-4',
     'fetches later turns of the server or continues later local turns, but refuses to mix both',
     async () => {
       const remote = await remoteSession();

@@ -1,7 +1,7 @@
 /** Connects two of our hosts to one session: a request that one host answers is withdrawn from the other host. */
 import { createHostSession, type HostSession } from '@proto/host';
 import type { Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { startFaultProxy } from '@proto/testkit';
 import { expect, onTestFinished } from 'vitest';
 import { assistant, permission } from './messages.ts';
@@ -45,7 +45,7 @@ async function start() {
 
 for (const [one, other] of PAIRS) {
   verifies(
-    ['R-8.2'],
+    'PERMIT-17',
     `a request answered by a host over ${other} is withdrawn from a host over ${one}, whose answer is not sent`,
     async () => {
       const { session, worker } = await start();
@@ -78,7 +78,7 @@ for (const [one, other] of PAIRS) {
 
 for (const one of Object.keys(WAYS)) {
   verifies(
-    ['R-8.2'],
+    'PERMIT-17',
     `a host over ${one} whose link is down when another host answers gets the withdrawal when the link is up again`,
     async () => {
       const { url, session, worker } = await start();

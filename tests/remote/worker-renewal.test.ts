@@ -1,7 +1,7 @@
 /** Our worker renews its token and keeps its lease under the same epoch. */
 import { encodeBatch } from '@proto/core/transport';
 import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { WorkerConflictError } from '@proto/transport-sse';
 import { attachWorker } from '@proto/remote/worker';
 import { expect, onTestFinished } from 'vitest';
@@ -37,7 +37,7 @@ async function attach(options: Partial<ServeOptions>) {
 
 const message = (n: number) => encodeBatch({ type: 'system', subtype: 'status', uuid: `message-${n}` });
 
-verifies('I-C5', 'a worker renews its token many times and keeps its epoch', async () => {
+verifies('WRK-19', 'a worker renews its token many times and keeps its epoch', async () => {
   const { transport, asked, state } = await attach(ONE_MINUTE);
   for (let n = 0; n < 3; n++) await transport.send(message(n));
   await transport.flush();
@@ -47,7 +47,7 @@ verifies('I-C5', 'a worker renews its token many times and keeps its epoch', asy
   expect(await state()).toMatchObject({ worker_epoch: 1 });
 });
 
-verifies(['I-C5', 'R-26.3'], 'a superseded worker does not claim the lease again by renewing its token', async () => {
+verifies('WRK-11', 'a superseded worker does not claim the lease again by renewing its token', async () => {
   const { transport, asked, state, server, id } = await attach(ONE_MINUTE);
   await credentials(server.url, id);
   const { error } = await transport.closed;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createHostSession, type Launch, query, withHost } from '@proto/host';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { expect } from 'vitest';
 import { testScenarios } from './scenarios.ts';
@@ -10,23 +10,26 @@ const open = ({ args, env }: Launch) => spawnAgent({ command, args, env: inherit
 
 testScenarios('stdio', open);
 
-verifies('S4-05', 'a host starts a process with the given options, and sends prompts until it closes the process', () =>
-  withHost({ transport: open, launch: { model: 'a-model', permissionMode: 'plan' } }, async (host) => {
-    for (const text of ['one', 'two']) {
-      await host.prompt(`/echo ${text}`).accepted;
-      const shown = [];
-      for await (const message of host.untilResult()) {
-        if (message.type === 'system' && message.subtype === 'init') {
-          shown.push(message.model, message.permissionMode);
+verifies(
+  'HOST-3',
+  'a host starts a process with the given options, and sends prompts until it closes the process',
+  () =>
+    withHost({ transport: open, launch: { model: 'a-model', permissionMode: 'plan' } }, async (host) => {
+      for (const text of ['one', 'two']) {
+        await host.prompt(`/echo ${text}`).accepted;
+        const shown = [];
+        for await (const message of host.untilResult()) {
+          if (message.type === 'system' && message.subtype === 'init') {
+            shown.push(message.model, message.permissionMode);
+          }
+          if (message.type === 'result' && message.subtype === 'success') shown.push(message.result);
         }
-        if (message.type === 'result' && message.subtype === 'success') shown.push(message.result);
+        expect(shown).toEqual(['a-model', 'plan', text]);
       }
-      expect(shown).toEqual(['a-model', 'plan', text]);
-    }
-  }),
+    }),
 );
 
-verifies('S4-03', 'the messages of a process arrive one by one with their types, followed by the end', async () => {
+verifies('HOST-2', 'the messages of a process arrive one by one with their types, followed by the end', async () => {
   const canUseTool = () => ({ behavior: 'deny', message: 'no' }) as const;
   const messages = query({ prompt: '/ask Which?|A|B', transport: open, canUseTool })[Symbol.asyncIterator]();
   const types: string[] = [];
@@ -42,7 +45,7 @@ verifies('S4-03', 'the messages of a process arrive one by one with their types,
 });
 
 verifies(
-  'S4-17',
+  'FRAME-2',
   'a line above the configured limit of one mebibyte is refused, and the lines after it are read',
   async () => {
     const program = `

@@ -1,7 +1,7 @@
 import { type Launch, query } from '@proto/host';
 import type { WireMessage } from '@proto/core/framing';
 import { connectTransport, createMemoryPair, type Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { afterAll, expect } from 'vitest';
@@ -19,21 +19,17 @@ function open({ args }: Launch): Transport {
 
 testScenarios('WebSocket', open);
 
-verifies(
-  ['S1-22', 'S2-50'],
-  'the URI chooses the transport, and an unknown scheme is an error that names the scheme',
-  () => {
-    const connect = (uri: string) => connectTransport(uri, [webSocketScheme], { open: openSocket });
-    for (const uri of ['ws://127.0.0.1:1', 'wss://127.0.0.1:1']) {
-      const transport = connect(uri);
-      expect(transport.name).toBe('websocket');
-      transport.abort();
-    }
-    expect(() => connect('ftp://127.0.0.1')).toThrow('Unsupported protocol: ftp:');
-  },
-);
+verifies('LINK-15', 'the URI chooses the transport, and an unknown scheme is an error that names the scheme', () => {
+  const connect = (uri: string) => connectTransport(uri, [webSocketScheme], { open: openSocket });
+  for (const uri of ['ws://127.0.0.1:1', 'wss://127.0.0.1:1']) {
+    const transport = connect(uri);
+    expect(transport.name).toBe('websocket');
+    transport.abort();
+  }
+  expect(() => connect('ftp://127.0.0.1')).toThrow('Unsupported protocol: ftp:');
+});
 
-verifies('S1-15', 'a program sees the same messages over each transport', async () => {
+verifies('LINK-14', 'a program sees the same messages over each transport', async () => {
   const memory = ({ args }: Launch) => {
     const { host, agent } = createMemoryPair();
     void beReferenceAgent(agent, args);

@@ -1,10 +1,10 @@
 /** Many schedules of the simulation. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { firstFailure } from './first-failure.ts';
 
 verifies(
-  ['R-1.1', 'R-1.2', 'R-1.4', 'R-33.2'],
+  ['REM-9', 'RES-28', 'LINK-1', 'LINK-2', 'LINK-20'],
   'no event is lost, doubled or out of order in 1 000 simulations of one node',
   async () => {
     expect(await firstFailure(300, { nodes: 1, sockets: false })).toBeUndefined();
@@ -14,7 +14,7 @@ verifies(
 );
 
 verifies(
-  ['R-1.1', 'R-1.2', 'R-1.4', 'R-33.2'],
+  ['REM-9', 'RES-28', 'LINK-1', 'LINK-2', 'LINK-20'],
   'no event is lost, doubled or out of order in 2 000 simulations of three nodes on one store, and each session has one writer at a time',
   async () => {
     expect(await firstFailure(2000, { nodes: 3, sockets: true })).toBeUndefined();

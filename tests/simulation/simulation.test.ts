@@ -1,5 +1,5 @@
 /** Few schedules of the simulation; `many-schedules.test.ts` has more of them. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { shrink, simulate, type SimulationOptions } from './simulate.ts';
 import { firstFailure } from './first-failure.ts';
@@ -9,7 +9,7 @@ const ONE = { nodes: 1, sockets: true };
 const THREE = { nodes: 3, sockets: true };
 
 verifies(
-  ['R-1.1', 'R-1.4'],
+  ['REM-9', 'RES-28', 'LINK-2'],
   'no event is lost, doubled or out of order, whatever befalls clients, links, the server and its store',
   async () => {
     expect(await firstFailure(25, ONE)).toBeUndefined();
@@ -18,7 +18,7 @@ verifies(
 );
 
 verifies(
-  ['R-1.1', 'R-1.4'],
+  ['REM-9', 'RES-28', 'LINK-2'],
   'no event is lost, doubled or out of order on three nodes, and each session has one writer at a time',
   async () => {
     expect(await firstFailure(25, THREE)).toBeUndefined();

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { MessageCheck } from './message-check.ts';
 import { WAYS } from './remote-pair.ts';
@@ -8,7 +8,7 @@ import { failuresOf } from './soak-verdict.ts';
 for (const way of WAYS) {
   // `pnpm soak` does the same with a million messages.
   verifies(
-    'R-27.1',
+    'COST-2',
     `messages and requests over links that are cut leave nothing on the heap, each arrives once and in order, and each request is answered: ${way}`,
     async () => {
       const report = await runSoak({ way, messages: 3000, cuts: 4, seed: 1 });

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, describe, expect, test } from 'vitest';
 
 const { coverageProblems } = await import(new URL('../../scripts/spec/coverage.mjs', import.meta.url).href);
@@ -60,7 +60,7 @@ describe('what is written from the description', () => {
     return { status, stderr };
   }
 
-  verifies('R-10.1', 'the specification is up to date, and a changed table, text or list is refused', () => {
+  verifies('TEST-5', 'the specification is up to date, and a changed table, text or list is refused', () => {
     expect(check('tables.md', (text) => text)).toEqual({ status: 0, stderr: '' });
     expect(check('tables.md', (text) => text.replace('`parent_tool_use_id`', '`parent`'))).toMatchObject({
       status: 1,
@@ -73,7 +73,7 @@ describe('what is written from the description', () => {
     expect(check('untested.json', () => '[]')).toMatchObject({ status: 1, stderr: expect.stringContaining('FRM-14') });
   });
 
-  verifies('R-10.1', 'the JSON Schemas of both directions are files of the package', () => {
+  verifies('TEST-5', 'the JSON Schemas of both directions are files of the package', () => {
     for (const name of ['from-agent', 'from-host']) {
       const file = fileURLToPath(import.meta.resolve(`@proto/core/json-schema/${name}.json`));
       expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dispatch } from './events/dispatch.ts';
@@ -80,7 +80,7 @@ describe.each(samples)('$name', (sample) => {
   });
 });
 
-verifies('R-30.2', 'one consumer handles the output of every backend without knowing the backend', async () => {
+verifies('ADAPT-15', 'one consumer handles the output of every backend without knowing the backend', async () => {
   const told: object[] = [];
   for (const { backend, bytes, expected } of samples) {
     const calls: string[] = [];

@@ -1,7 +1,7 @@
 import { createSession } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { encodeBatch, createMemoryPair } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { agentPeer, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
 import { runAgent } from './agent-session.ts';
@@ -10,45 +10,41 @@ import type { RunTurn, Turn } from './turns/turn.ts';
 const STREAM_CLOSED = 'Tool permission stream closed before response received';
 
 describe('when the input ends', () => {
-  verifies(
-    ['S1-04', 'S2-29'],
-    'requests to the host fail, a permission with a known text, and the turn goes on',
-    async () => {
-      const failures: string[] = [];
-      const note = (error: Error) => void failures.push(error.message);
-      let asked = () => {};
-      const isAsked = new Promise<void>((resolve) => (asked = resolve));
-      const runTurn: RunTurn = async function* (turn) {
-        const permission = turn.canUseTool('Bash', {}, 'T1');
-        const others = [
-          turn.request<unknown>({ subtype: 'request_user_dialog' }),
-          turn.request<unknown>({ subtype: 'elicitation' }),
-        ];
-        asked();
-        await Promise.all(others.map((other) => other.catch(note)));
-        await turn.request<unknown>({ subtype: 'elicitation' }).catch(note);
-        const decision = await permission;
-        yield assistant(decision.behavior === 'deny' ? decision.message : 'allowed');
-      };
-      const never = () => new Promise(() => {});
-      const handlers = { can_use_tool: never, request_user_dialog: never, elicitation: never };
-      const { session, until, outcome } = agentPeer({ runTurn, permissionPromptTool: 'stdio' }, handlers);
-      void session.emit(user('go'));
-      await isAsked;
-      // The handlers of the host are still running.
-      void session.transport.end();
-      const messages = await until(() => false);
-      await expect(outcome).resolves.toEqual({ isError: false });
-      const ended = 'the other side ended its output before it answered';
-      expect(failures).toEqual([ended, ended, 'Stream closed']);
-      expect(messages.at(-1)).toMatchObject({
-        subtype: 'success',
-        result: `Tool permission request failed: AbortError: ${STREAM_CLOSED}`,
-      });
-    },
-  );
+  verifies('CALL-10', 'requests to the host fail, a permission with a known text, and the turn goes on', async () => {
+    const failures: string[] = [];
+    const note = (error: Error) => void failures.push(error.message);
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const runTurn: RunTurn = async function* (turn) {
+      const permission = turn.canUseTool('Bash', {}, 'T1');
+      const others = [
+        turn.request<unknown>({ subtype: 'request_user_dialog' }),
+        turn.request<unknown>({ subtype: 'elicitation' }),
+      ];
+      asked();
+      await Promise.all(others.map((other) => other.catch(note)));
+      await turn.request<unknown>({ subtype: 'elicitation' }).catch(note);
+      const decision = await permission;
+      yield assistant(decision.behavior === 'deny' ? decision.message : 'allowed');
+    };
+    const never = () => new Promise(() => {});
+    const handlers = { can_use_tool: never, request_user_dialog: never, elicitation: never };
+    const { session, until, outcome } = agentPeer({ runTurn, permissionPromptTool: 'stdio' }, handlers);
+    void session.emit(user('go'));
+    await isAsked;
+    // The handlers of the host are still running.
+    void session.transport.end();
+    const messages = await until(() => false);
+    await expect(outcome).resolves.toEqual({ isError: false });
+    const ended = 'the other side ended its output before it answered';
+    expect(failures).toEqual([ended, ended, 'Stream closed']);
+    expect(messages.at(-1)).toMatchObject({
+      subtype: 'success',
+      result: `Tool permission request failed: AbortError: ${STREAM_CLOSED}`,
+    });
+  });
 
-  verifies('S2-29', 'the last message is still answered', async () => {
+  verifies('CALL-10', 'the last message is still answered', async () => {
     const { host, agent } = createMemoryPair();
     const session = createSession(host);
     const outcome = runAgent(agent, {
@@ -88,7 +84,7 @@ describe('when the input ends', () => {
 
 describe('a turn that has ended', () => {
   verifies(
-    'R-17.6',
+    'AGENT-8',
     'takes no prompts and asks no questions, and its open calls do not affect the next turn',
     async () => {
       const turns: Turn[] = [];
@@ -123,7 +119,7 @@ describe('a turn that has ended', () => {
 });
 
 describe('an interrupt that arrives before its turn', () => {
-  verifies('R-17.2', 'applies to the prompt that it came with, even if that prompt waits for initialize', async () => {
+  verifies('HOST-19', 'applies to the prompt that it came with, even if that prompt waits for initialize', async () => {
     const { host, agent } = createMemoryPair();
     const outcome = runAgent(agent, { runTurn: untilAborted });
     // The host never answers the handshake with its server.
@@ -150,7 +146,7 @@ describe('an interrupt that arrives before its turn', () => {
   });
 });
 
-verifies('S0-14', 'a turn does not wait for a slow reader: its messages are queued and sent in order', async () => {
+verifies('QUEUE-10', 'a turn does not wait for a slow reader: its messages are queued and sent in order', async () => {
   const { host, agent, hold, release } = createMemoryPair();
   let said = 0;
   let finished = () => {};
@@ -203,7 +199,7 @@ test('a broken link stops background work and sends nothing', async () => {
 });
 
 verifies(
-  'S1-01',
+  'AGENT-1',
   'a session offers its transport, its requests and its callbacks at once, and can be read once',
   async () => {
     const { host, agent } = createMemoryPair();

@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 import { encodeBatch, createMemoryPair, flattenIncoming, type Transport, wrapTransport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import type { AgentHandle } from './agent-options.ts';
 import { agentPeer, assistant, user } from './agent-peer.test-support.ts';
@@ -25,7 +25,7 @@ function owned(options: Parameters<typeof agentPeer>[0] = {}) {
 }
 
 describe('a prompt of the owner', () => {
-  verifies(['S2-25', 'S2-26'], 'runs before a prompt that arrived with the message that caused it', async () => {
+  verifies('AGENT-17', 'runs before a prompt that arrived with the message that caused it', async () => {
     const { host, agent } = createMemoryPair();
     let owner: AgentHandle | undefined;
     let read = 0;
@@ -48,12 +48,12 @@ describe('a prompt of the owner', () => {
     expect(results(messages)).toEqual(['one', 'between', 'two']);
   });
 
-  verifies('S2-27', 'has its turn without any input', async () => {
+  verifies('AGENT-18', 'has its turn without any input', async () => {
     const { rest } = agentPeer({ onStart: ({ prepend }) => prepend('by myself') });
     expect(results(await rest())).toEqual(['by myself']);
   });
 
-  verifies('S2-28', 'may come from a running turn, and has an origin of its own', async () => {
+  verifies('AGENT-19', 'may come from a running turn, and has an origin of its own', async () => {
     const origins: unknown[] = [];
     const runTurn: RunTurn = async function* (turn) {
       origins.push(turn.origin?.['kind']);
@@ -70,7 +70,7 @@ describe('a prompt of the owner', () => {
 
 describe('an injected answer', () => {
   verifies(
-    ['S2-44', 'S2-46'],
+    ['CALL-15', 'CALL-17'],
     'decides a permission request, and cancels it under an id if messages have ids',
     async () => {
       const pair = createMemoryPair();
@@ -113,7 +113,7 @@ describe('an injected answer', () => {
 });
 
 describe('the owner of an agent', () => {
-  verifies('S2-24', 'gets the state that an earlier worker left, or null', async () => {
+  verifies('WORKER-7', 'gets the state that an earlier worker left, or null', async () => {
     const { owner } = owned();
     await expect((await owner()).restoredWorkerState).resolves.toBeNull();
     const { agent } = createMemoryPair();

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { agentPeer as setUp, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
 import { textOf } from './prompts/prompt.ts';
@@ -153,7 +153,7 @@ describe('the input of an agent', () => {
   });
 
   verifies(
-    ['S0-71', 'S0-21'],
+    ['CTL-17', 'CLI-21', 'CLI-22'],
     'ends the agent only when no turn runs, no prompt waits and no request is being served',
     async () => {
       const log: string[] = [];
@@ -184,7 +184,7 @@ describe('the input of an agent', () => {
     },
   );
 
-  verifies('S0-21', 'ends the agent after the result of the running turn', async () => {
+  verifies('CLI-20', 'ends the agent after the result of the running turn', async () => {
     let goOn = () => {};
     const runTurn: RunTurn = async function* () {
       yield assistant('working');
@@ -202,7 +202,7 @@ describe('the input of an agent', () => {
     await expect(outcome).resolves.toEqual({ isError: false });
   });
 
-  verifies('S0-21', 'ends the agent without a message if it is empty', async () => {
+  verifies('CLI-22', 'ends the agent without a message if it is empty', async () => {
     const { session, items, outcome } = setUp();
     await session.end();
     await expect(outcome).resolves.toEqual({ isError: false });
@@ -234,7 +234,7 @@ describe('the input of an agent', () => {
   );
 });
 
-verifies(['S0-36', 'S2-04'], 'keep-alives are ignored', async () => {
+verifies('FRM-27', 'keep-alives are ignored', async () => {
   const { session, rest } = setUp();
   void session.emit({ type: 'keep_alive' });
   void session.emit(user('hi'));

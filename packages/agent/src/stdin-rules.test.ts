@@ -2,7 +2,7 @@ import { createSession } from '@proto/core';
 import { createLineDecoder, encodeLine, type WireMessage } from '@proto/core/framing';
 import { classifyInput, STDIN_RULES } from '@proto/core/internal';
 import { createMemoryPair, defineTransport, incomingLines } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { textOf } from './prompts/prompt.ts';
 import { runAgent } from './agent-session.ts';
@@ -147,7 +147,7 @@ describe('the agent answers', () => {
   });
 });
 
-verifies('R-4.4', 'both sides answer an unknown request with an error at once, even during a turn', async () => {
+verifies('CTL-18', 'both sides answer an unknown request with an error at once, even during a turn', async () => {
   const { host, agent } = createMemoryPair();
   const refusals: unknown[] = [];
   const session = createSession(host);
@@ -188,7 +188,7 @@ function asking(subtype: string) {
 }
 
 verifies(
-  ['S2-03', 'S2-06', 'S2-07', 'S2-08'],
+  ['FRM-5', 'FRM-19', 'FRM-20', 'CTL-21', 'TRN-6'],
   'blank lines are skipped, and a line that corrupts a transcript ends the agent',
   async () => {
     expect(await reactTo('\n \t\n\r\n', AFTER)).toMatchObject({ fatal: undefined, results: ['after'] });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAgentModule, takeModuleFlag } from '@proto/reference-agent/program';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, messagesIn, prompt, run, STREAM } from './bins.test-support.ts';
 
@@ -36,21 +36,25 @@ describe('an agent module', () => {
     }
   });
 
-  verifies('S2-87', 'receives the command line options, and its `reads` list changes --explain-flags', async () => {
-    const path = moduleOf(
-      `export const reads = ['maxTurns']; export default ${answering('JSON.stringify(turn.options)')}`,
-    );
-    const { stdout } = await run(AGENT, ['--module', path, '-p', 'x', '--max-turns=3', '--fallback-model', 'a,b']);
-    expect(JSON.parse(stdout)).toMatchObject({ maxTurns: 3, fallbackModel: ['a', 'b'], prompt: 'x' });
-    const [own, reference] = await Promise.all([
-      run(AGENT, ['--module', path, '--explain-flags']),
-      run(AGENT, ['--explain-flags']),
-    ]);
-    expect(own.stdout).not.toContain('--max-turns');
-    expect(reference.stdout).toContain('--fallback-model');
-  });
+  verifies(
+    'PROGRAM-16',
+    'receives the command line options, and its `reads` list changes --explain-flags',
+    async () => {
+      const path = moduleOf(
+        `export const reads = ['maxTurns']; export default ${answering('JSON.stringify(turn.options)')}`,
+      );
+      const { stdout } = await run(AGENT, ['--module', path, '-p', 'x', '--max-turns=3', '--fallback-model', 'a,b']);
+      expect(JSON.parse(stdout)).toMatchObject({ maxTurns: 3, fallbackModel: ['a', 'b'], prompt: 'x' });
+      const [own, reference] = await Promise.all([
+        run(AGENT, ['--module', path, '--explain-flags']),
+        run(AGENT, ['--explain-flags']),
+      ]);
+      expect(own.stdout).not.toContain('--max-turns');
+      expect(reference.stdout).toContain('--fallback-model');
+    },
+  );
 
-  verifies(['R-15.3', 'S2-76'], 'cannot write to stdout: console and stdout output goes to stderr', async () => {
+  verifies(['OUTPUT-3', 'FRM-17'], 'cannot write to stdout: console and stdout output goes to stderr', async () => {
     const noise = `console.log('noise'); process.stdout.write('noise\\n');`;
     const path = moduleOf(`${noise} export default async function* (turn) { ${noise} yield* answer(turn); }
       const answer = ${answering("'hi'")};`);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, messagesIn, outcomeOf, prompt, start, STREAM } from './bins.test-support.ts';
 
@@ -32,7 +32,7 @@ describe.concurrent('a result of 8 MiB', LIMIT, () => {
   const failing = agentOf(`yield said('x'.repeat(${SIZE})); throw new Error('no');`);
 
   verifies(
-    ['R-15.4', 'S0-76'],
+    ['OUTPUT-4', 'PROGRAM-11'],
     'arrives whole through a slow reader, in every format and with both exit codes',
     async () => {
       const slowly = (agent: readonly string[], flags: string) =>
@@ -55,7 +55,7 @@ describe.concurrent('a result of 8 MiB', LIMIT, () => {
 
 describe.concurrent('an agent as a process', LIMIT, () => {
   verifies(
-    ['S2-75', 'S0-70'],
+    ['CLI-1', 'PROGRAM-15'],
     'reads a line, answers in lines and exits with 0; --debug logs the messages that it reads',
     async () => {
       const file = join(FOLDER, 'debug');
@@ -74,14 +74,14 @@ describe.concurrent('an agent as a process', LIMIT, () => {
     },
   );
 
-  verifies('R-15.3', 'reserves stdout for its messages, whatever is logged', async () => {
+  verifies('OUTPUT-3', 'reserves stdout for its messages, whatever is logged', async () => {
     const body = `console.log('noise'); console.table([1]); yield said('hi');`;
     const { stdout, stderr, code } = await outcomeOf(start(process.execPath, [...agentOf(body), '-p', 'x']), '');
     expect({ stdout, code }).toEqual({ stdout: 'hi\n', code: 0 });
     expect(stderr).toContain('noise');
   });
 
-  verifies('R-22.2', 'ends quietly when its reader closes the pipe', async () => {
+  verifies('OUTPUT-5', 'ends quietly when its reader closes the pipe', async () => {
     const commands = [
       `"${AGENT}" -p '/slow 1' --output-format=stream-json --verbose`,
       `"${AGENT}" -p '/echo a'`,

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { messagesIn, outcomeOf, readUntil, start } from './bins.test-support.ts';
 
@@ -32,7 +32,7 @@ const AGENT = `
   });`;
 
 verifies(
-  ['S0-01', 'S0-02'],
+  ['OUTPUT-1', 'OUTPUT-2'],
   'an agent writes texts of any length completely to stdout and stderr, also when it exits directly after them',
   async () => {
     const flags = ['-p', 'x', '--output-format=stream-json', '--verbose'];

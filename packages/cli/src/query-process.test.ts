@@ -1,6 +1,6 @@
 import { agentCommandLine, query, type QueryOptions, withHost } from '@proto/host';
 import { processEndOf, spawnAgent } from '@proto/transport-stdio';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect } from 'vitest';
 import { AGENT } from './bins.test-support.ts';
 
@@ -23,19 +23,19 @@ describe.concurrent('a query to a process', { timeout: 30_000 }, () => {
     return { results, argv: argv.join(' '), error: close.error, exitCode: processEndOf(close)?.exitCode };
   };
 
-  verifies('S4-01', 'starts the agent and yields its messages up to the end', async () => {
+  verifies('HOST-1', 'starts the agent and yields its messages up to the end', async () => {
     const { argv, ...end } = await ask('/echo by the input');
     expect(end).toEqual({ results: ['by the input'], error: undefined, exitCode: 0 });
     expect(argv).not.toContain('by the input');
   });
 
-  verifies('S4-01', 'passes the prompt on the command line with promptBy argument', async () => {
+  verifies('HOST-1', 'passes the prompt on the command line with promptBy argument', async () => {
     const { argv, ...end } = await ask('/echo -- by the argument', { promptBy: 'argument' });
     expect(end).toEqual({ results: ['-- by the argument'], error: undefined, exitCode: 0 });
     expect(argv).toContain('-- /echo -- by the argument');
   });
 
-  verifies('R-24.2', 'reports the states of its prompts, with replayed prompts and without', async () => {
+  verifies('STATE-4', 'reports the states of its prompts, with replayed prompts and without', async () => {
     for (const replayUserMessages of [true, false]) {
       const states: string[] = [];
       const { args, env } = agentCommandLine({ replayUserMessages });

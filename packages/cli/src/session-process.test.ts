@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, messagesIn, outcomeOf, prompt, readUntil, run, start, STREAM } from './bins.test-support.ts';
 
@@ -20,20 +20,24 @@ function stateDirectory() {
 }
 
 describe.concurrent('a session shared by processes', LIMIT, () => {
-  verifies('S0-46', 'can be resumed, also when the first process was killed directly after its result', async () => {
-    const { variables, entries } = stateDirectory();
-    const killed = start(AGENT, [...STREAM, `--session-id=${ID}`], variables);
-    killed.stdin.write(prompt('/echo one'));
-    await readUntil(killed, '"result"');
-    killed.kill('SIGKILL');
-    await once(killed, 'exit');
-    const next = await run(AGENT, [...STREAM, `--resume=${ID}`], prompt('/echo two'), variables);
-    expect(next).toMatchObject({ code: 0, stderr: '' });
-    expect(messagesIn(next.stdout)[0]).toMatchObject({ session_id: ID });
-    expect(entries().map(({ type, sessionId }) => [type, sessionId])).toEqual(
-      ['user', 'assistant', 'user', 'assistant'].map((type) => [type, ID]),
-    );
-  });
+  verifies(
+    'PROGRAM-4',
+    'can be resumed, also when the first process was killed directly after its result',
+    async () => {
+      const { variables, entries } = stateDirectory();
+      const killed = start(AGENT, [...STREAM, `--session-id=${ID}`], variables);
+      killed.stdin.write(prompt('/echo one'));
+      await readUntil(killed, '"result"');
+      killed.kill('SIGKILL');
+      await once(killed, 'exit');
+      const next = await run(AGENT, [...STREAM, `--resume=${ID}`], prompt('/echo two'), variables);
+      expect(next).toMatchObject({ code: 0, stderr: '' });
+      expect(messagesIn(next.stdout)[0]).toMatchObject({ session_id: ID });
+      expect(entries().map(({ type, sessionId }) => [type, sessionId])).toEqual(
+        ['user', 'assistant', 'user', 'assistant'].map((type) => [type, ID]),
+      );
+    },
+  );
 
   test('contains the messages so far when a process was killed or interrupted during a turn', async () => {
     const { variables, entries } = stateDirectory();

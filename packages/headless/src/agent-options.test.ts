@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessRunTurn } from './flags/options.ts';
@@ -28,7 +28,7 @@ describe('flags of the command line', () => {
     expect((await said(flag)).find(({ subtype }) => subtype === 'init')).toMatchObject(members);
   });
 
-  verifies('S0-29', 'set only the first model: set_model with `default` does not return to it', async () => {
+  verifies('CTL-38', 'set only the first model: set_model with `default` does not return to it', async () => {
     const prompt = (content: string) => `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
     const request = { type: 'control_request', request_id: 'r1', request: { subtype: 'set_model', model: 'default' } };
     const input = `${JSON.stringify(request)}\n${prompt('go')}`;
@@ -42,7 +42,7 @@ describe('flags of the command line', () => {
     expect(await modelsWith()).toMatchObject(isDefault);
   });
 
-  verifies('S0-15', 'enable auth_status messages only with --enable-auth-status', async () => {
+  verifies('AGENT-10', 'enable auth_status messages only with --enable-auth-status', async () => {
     async function* authStatus() {
       yield { isAuthenticating: true, output: ['open the page'] };
     }
@@ -82,7 +82,7 @@ describe('flags of the command line', () => {
     expect(written.stdout.includes('can_use_tool')).toBe(surface === 'host');
   });
 
-  verifies('S0-51', 'let a named tool answer permission questions instead of the host', async () => {
+  verifies('PERMIT-4', 'let a named tool answer permission questions instead of the host', async () => {
     const asked: unknown[] = [];
     const { code, stdout } = await run([...STREAM, '--permission-prompt-tool=Ask'], PROMPT, {
       async *runTurn({ canUseTool }) {
@@ -101,7 +101,7 @@ describe('flags of the command line', () => {
     expect(stdout).not.toContain('can_use_tool');
   });
 
-  verifies('S0-50', 'hide the permission tool from the model, also when no questions are asked', async () => {
+  verifies('AGENT-5', 'hide the permission tool from the model, also when no questions are asked', async () => {
     const environment: Partial<HeadlessEnvironment> = {
       async *runTurn({ tools }) {
         yield assistant(tools.map(({ name }) => name).join());

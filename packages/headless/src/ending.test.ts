@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { createEnding } from './ending.ts';
 
@@ -17,7 +17,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('clean-ups', () => {
-  verifies('S2-86', 'run once, the last registered first, also when one of them fails', async () => {
+  verifies('PROGRAM-23', 'run once, the last registered first, also when one of them fails', async () => {
     const { done, ending } = setUp();
     const failed = new Error('no');
     ending.onExit(() => void done.push('first'));
@@ -32,7 +32,7 @@ describe('clean-ups', () => {
     expect(done).toEqual(['last', failed, 'first', 'exit 0']);
   });
 
-  verifies('S2-86', 'that hang delay the exit by 2 seconds at most', async () => {
+  verifies('PROGRAM-23', 'that hang delay the exit by 2 seconds at most', async () => {
     const { done, ending } = setUp();
     ending.onExit(() => new Promise<void>(() => {}));
     const ended = ending.end(ENDED);
@@ -43,7 +43,7 @@ describe('clean-ups', () => {
     expect(done).toEqual(['exit 0']);
   });
 
-  verifies('S2-86', 'receive the first reason to end, and the process exits with its code', async () => {
+  verifies('PROGRAM-23', 'receive the first reason to end, and the process exits with its code', async () => {
     const { done, ending } = setUp();
     ending.onExit((why) => void done.push(why));
     ending.decide({ code: 143, reason: 'signal' });

@@ -1,11 +1,11 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, expect, expectTypeOf, vi } from 'vitest';
 import { cliError } from './exit-code.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
 verifies(
-  'S2-65',
+  'PROGRAM-17',
   'cliError writes its message on stderr, exits with 1, and returns only from a stub of process.exit',
   () => {
     const done: unknown[] = [];

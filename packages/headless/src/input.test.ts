@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isResuming } from './flags/check-options.ts';
 import type { HeadlessOptions, HeadlessRunTurn } from './flags/options.ts';
@@ -12,17 +12,17 @@ const ID = '01234567-89ab-cdef-0123-456789abcdef';
 afterEach(() => void vi.useRealTimers());
 
 describe('a prompt in text', () => {
-  verifies('S0-66', 'becomes one user message', () => {
+  verifies('PROGRAM-13', 'becomes one user message', () => {
     expect(promptMessages(' a\nb ')).toEqual([
       { type: 'user', session_id: '', message: { role: 'user', content: ' a\nb ' }, parent_tool_use_id: null },
     ]);
   });
 
-  verifies('S0-67', 'that is blank produces no message', () => {
+  verifies('PROGRAM-13', 'that is blank produces no message', () => {
     for (const blank of ['', ' ', '\n\t \n']) expect(promptMessages(blank)).toEqual([]);
   });
 
-  verifies('S0-48', 'is required, unless a session is resumed', async () => {
+  verifies('CLI-42', 'is required, unless a session is resumed', async () => {
     const problem = 'Input must be provided either through stdin or as a prompt argument when using --print';
     for (const argv of [['-p'], ['-p', ' '], ['-p', '--resume=a title']]) {
       expect(await run(argv, ' \n')).toEqual({ code: 1, stdout: '', stderr: `Error: ${problem}\n` });
@@ -31,7 +31,7 @@ describe('a prompt in text', () => {
     expect((await run(['-p', `--resume=${ID}`], '', { openSession })).stderr).toBe('Error: No messages returned\n');
   });
 
-  verifies('S0-47', 'is optional when a session id or the path of a transcript is resumed', () => {
+  verifies('PROGRAM-5', 'is optional when a session id or the path of a transcript is resumed', () => {
     const resumes = (resume?: string | true) => isResuming({ ...OPTIONS, ...(resume !== undefined && { resume }) });
     expect([resumes(ID), resumes('/tmp/a.jsonl')]).toEqual([true, true]);
     expect([resumes(), resumes(true), resumes('a title'), resumes(`${ID}0`)]).toEqual([false, false, false, false]);

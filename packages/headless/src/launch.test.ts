@@ -1,5 +1,5 @@
 import { agentCommandLine, type LaunchOptions } from '@proto/host';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { parseArgv } from './flags/parse-argv.ts';
 
@@ -57,7 +57,7 @@ const OPTIONS: readonly LaunchOptions[] = [
 ];
 
 verifies(
-  'S4-25',
+  'HOST-12',
   'every option that a host passes on the command line is parsed by the agent under the same name',
   () => {
     for (const options of OPTIONS) {

@@ -1,11 +1,11 @@
 import { getEventListeners } from 'node:events';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { assistant, messagesIn, start, STREAM, user } from './run.test-support.ts';
 
 const TURNS = 200;
 
-verifies('R-27.2', 'a signal shared by many turns, requests and questions keeps no listeners', async () => {
+verifies('COST-3', 'a signal shared by many turns, requests and questions keeps no listeners', async () => {
   const { signal } = new AbortController();
   const turnSignals: AbortSignal[] = [];
   let most = 0;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterAll, expect, test } from 'vitest';
 import { answer, run, STREAM, user } from './run.test-support.ts';
 import { mcpServers } from './set-up.ts';
@@ -26,7 +26,7 @@ test('the servers of type sdk in all configurations are those that the host runs
 });
 
 verifies(
-  'S2-87',
+  'PROGRAM-16',
   'the agent warns about servers that it does not start, unless it declares `mcpConfig` in its reads',
   async () => {
     const config = {

@@ -1,5 +1,5 @@
 import type { AgentHandle } from '@proto/agent';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { HeadlessOptions, HeadlessTurn } from './flags/options.ts';
 import { answer, assistant, messagesIn, run, start, STREAM, user } from './run.test-support.ts';
@@ -7,28 +7,32 @@ import { answer, assistant, messagesIn, run, start, STREAM, user } from './run.t
 const typesIn = (stdout: string) => messagesIn(stdout).map(({ type }) => type);
 
 describe('an agent executable', () => {
-  verifies('S0-68', 'answers each line of a stream and exits with 0 at its end', async () => {
+  verifies('PROGRAM-13', 'answers each line of a stream and exits with 0 at its end', async () => {
     const { code, stdout, stderr } = await run([...STREAM, '--model=m'], user('one') + user('two'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(typesIn(stdout)).toEqual(['system', 'assistant', 'result', 'system', 'assistant', 'result']);
     expect(messagesIn(stdout)[0]).toMatchObject({ model: 'm', cwd: process.cwd() });
   });
 
-  verifies('S2-29', 'reads the last line also when it has no line end', async () => {
+  verifies('CALL-10', 'reads the last line also when it has no line end', async () => {
     const { code, stdout } = await run(STREAM, user('one') + user('two').trimEnd());
     expect({ code, types: typesIn(stdout).slice(3) }).toEqual({ code: 0, types: ['system', 'assistant', 'result'] });
   });
 
-  verifies('S0-64', 'exits with 1 if and only if its last result is an error, in every format', async () => {
-    expect(await run(STREAM, user('one') + user('fail'))).toMatchObject({ code: 1, stderr: '' });
-    expect(await run(STREAM, user('fail') + user('one'))).toMatchObject({ code: 0, stderr: '' });
-    for (const format of ['text', 'json']) {
-      expect(await run(['-p', 'one', '--output-format', format])).toMatchObject({ code: 0, stderr: '' });
-      expect(await run(['-p', 'fail', '--output-format', format])).toMatchObject({ code: 1, stderr: '' });
-    }
-  });
+  verifies(
+    ['CLI-36', 'CLI-37'],
+    'exits with 1 if and only if its last result is an error, in every format',
+    async () => {
+      expect(await run(STREAM, user('one') + user('fail'))).toMatchObject({ code: 1, stderr: '' });
+      expect(await run(STREAM, user('fail') + user('one'))).toMatchObject({ code: 0, stderr: '' });
+      for (const format of ['text', 'json']) {
+        expect(await run(['-p', 'one', '--output-format', format])).toMatchObject({ code: 0, stderr: '' });
+        expect(await run(['-p', 'fail', '--output-format', format])).toMatchObject({ code: 1, stderr: '' });
+      }
+    },
+  );
 
-  verifies('S0-52', 'writes each stream message at once, not at the end', async () => {
+  verifies('PROGRAM-6', 'writes each stream message at once, not at the end', async () => {
     let goOn = () => {};
     const gate = new Promise<void>((resolve) => (goOn = resolve));
     const { stdin, stdout, written, code } = start(STREAM, {
@@ -47,7 +51,7 @@ describe('an agent executable', () => {
   });
 
   verifies(
-    ['S0-57', 'S0-70'],
+    ['PROGRAM-6', 'PROGRAM-15'],
     'runs a single prompt: one input line, the messages up to the result, and exit code 0',
     async () => {
       const { code, stdout } = await run(STREAM, user('one'));
@@ -57,7 +61,7 @@ describe('an agent executable', () => {
     },
   );
 
-  verifies('S0-65', 'writes text unless another output format is requested', async () => {
+  verifies('PROGRAM-12', 'writes text unless another output format is requested', async () => {
     const { stdout: text } = await run(['-p', 'one']);
     const { stdout: json } = await run(['-p', 'one', '--output-format=json']);
     const { stdout: lines } = await run(['-p', 'one', '--output-format=stream-json', '--verbose']);
@@ -68,7 +72,7 @@ describe('an agent executable', () => {
   });
 
   verifies(
-    'S0-24',
+    'CALL-11',
     'starts the turn that the handler of an unexpected response requests, also for the last input line',
     async () => {
       const orphan = {
@@ -105,7 +109,7 @@ describe('an agent executable', () => {
     }
   });
 
-  verifies('S2-87', 'passes the parsed command line options to each turn', async () => {
+  verifies('PROGRAM-16', 'passes the parsed command line options to each turn', async () => {
     const seen: HeadlessTurn['options'][] = [];
     const argv = ['-p', 'one', '--max-turns=3', '--max-budget-usd', '1.5', '--allowedTools=Bash(git log:*),Read'];
     await run([...argv, '--json-schema={"type":"object"}', '--resume=abc', '--thinking=adaptive'], '', {
@@ -130,7 +134,7 @@ describe('an agent executable', () => {
     ]);
   });
 
-  verifies('S2-87', 'passes numbers as numbers, lists as lists and JSON as objects', () => {
+  verifies('PROGRAM-16', 'passes numbers as numbers, lists as lists and JSON as objects', () => {
     expectTypeOf<HeadlessTurn['options']>().toEqualTypeOf<HeadlessOptions>();
     expectTypeOf<HeadlessOptions['maxTurns']>().toEqualTypeOf<number | undefined>();
     expectTypeOf<HeadlessOptions['allowedTools']>().toEqualTypeOf<readonly string[] | undefined>();
@@ -139,7 +143,7 @@ describe('an agent executable', () => {
   });
 
   verifies(
-    ['S2-66', 'S2-87'],
+    ['PROGRAM-18', 'PROGRAM-16'],
     'prints the flags that have no effect on stdout for --explain-flags, and exits with 0',
     async () => {
       const { code, stdout, stderr } = await run(['--explain-flags'], '', { reads: ['maxTurns'] });
@@ -153,7 +157,7 @@ describe('an agent executable', () => {
   );
 
   verifies(
-    ['S0-44', 'S2-86'],
+    ['PROGRAM-2', 'PROGRAM-23'],
     'whose setup fails reports the reason, runs its clean-ups and exits with 1 before any frame',
     async () => {
       const reasons: unknown[] = [];
@@ -248,7 +252,7 @@ describe('before any frame', () => {
     });
   });
 
-  verifies(['S0-45', 'S0-49'], 'refuses flags that exclude each other or lack a required flag', async () => {
+  verifies(['PROGRAM-3', 'CLI-16'], 'refuses flags that exclude each other or lack a required flag', async () => {
     expect(await run(['-p', 'x', '--resume-session-at=1'])).toEqual({
       code: 1,
       stdout: '',

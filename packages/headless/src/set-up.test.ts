@@ -1,28 +1,32 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import type { HeadlessRunTurn, JsonObject } from './flags/options.ts';
 import { answer, assistant, deferred, messagesIn, run, start, STREAM, user } from './run.test-support.ts';
 import { sessionsPeer } from './sessions/sessions.test-support.ts';
 
 describe('before a session', () => {
-  verifies('S0-43', 'an agent may require consent: without consent no session is opened and no turn runs', async () => {
-    const done: string[] = [];
-    const outcome = await run(STREAM, user('one'), {
-      setUp() {
-        done.push('asked');
-        throw new Error('not agreed');
-      },
-      openSession() {
-        done.push('opened');
-        return { sessionId: crypto.randomUUID(), history: [] };
-      },
-    });
-    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'Error: not agreed\n' });
-    expect(done).toEqual(['asked']);
-    expect(await run(STREAM, user('one'))).toMatchObject({ code: 0 });
-  });
+  verifies(
+    'PROGRAM-1',
+    'an agent may require consent: without consent no session is opened and no turn runs',
+    async () => {
+      const done: string[] = [];
+      const outcome = await run(STREAM, user('one'), {
+        setUp() {
+          done.push('asked');
+          throw new Error('not agreed');
+        },
+        openSession() {
+          done.push('opened');
+          return { sessionId: crypto.randomUUID(), history: [] };
+        },
+      });
+      expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'Error: not agreed\n' });
+      expect(done).toEqual(['asked']);
+      expect(await run(STREAM, user('one'))).toMatchObject({ code: 0 });
+    },
+  );
 
-  verifies('S2-71', 'settings are loaded while the agent sets up, and the first turn waits for both', async () => {
+  verifies('PROGRAM-20', 'settings are loaded while the agent sets up, and the first turn waits for both', async () => {
     const done: string[] = [];
     const fetched = deferred();
     await run(STREAM, user('one'), {
@@ -47,32 +51,36 @@ describe('before a session', () => {
     expect(done).toEqual(['set up', 'loaded', 'turn']);
   });
 
-  verifies('S2-85', 'start hooks begin before the setup, and the first turn waits for their messages', async () => {
-    const done: string[] = [];
-    const hooks = deferred();
-    const { stdin, stdout, written, code } = start(STREAM, {
-      async sessionStart() {
-        done.push('hooks begin');
-        await hooks.promise;
-        done.push('hooks end');
-        return [{ type: 'user', message: { role: 'user', content: 'context' }, isSynthetic: true }];
-      },
-      setUp: () => void done.push('set up'),
-      async *runTurn({ history }) {
-        done.push('turn');
-        yield assistant(String(history.length));
-      },
-    });
-    stdin.end(user('one') + user('two'));
-    while (!written.stdout.includes('"init"')) await new Promise((resolve) => stdout.once('data', resolve));
-    expect(done).toEqual(['hooks begin', 'set up']);
-    hooks.resolve();
-    expect(await code).toBe(0);
-    expect(done).toEqual(['hooks begin', 'set up', 'hooks end', 'turn', 'turn']);
-    expect(messagesIn(written.stdout).map(({ type }) => type)).toEqual(
-      ['system', 'user', 'assistant', 'result'].concat(['system', 'assistant', 'result']),
-    );
-  });
+  verifies(
+    'PROGRAM-22',
+    'start hooks begin before the setup, and the first turn waits for their messages',
+    async () => {
+      const done: string[] = [];
+      const hooks = deferred();
+      const { stdin, stdout, written, code } = start(STREAM, {
+        async sessionStart() {
+          done.push('hooks begin');
+          await hooks.promise;
+          done.push('hooks end');
+          return [{ type: 'user', message: { role: 'user', content: 'context' }, isSynthetic: true }];
+        },
+        setUp: () => void done.push('set up'),
+        async *runTurn({ history }) {
+          done.push('turn');
+          yield assistant(String(history.length));
+        },
+      });
+      stdin.end(user('one') + user('two'));
+      while (!written.stdout.includes('"init"')) await new Promise((resolve) => stdout.once('data', resolve));
+      expect(done).toEqual(['hooks begin', 'set up']);
+      hooks.resolve();
+      expect(await code).toBe(0);
+      expect(done).toEqual(['hooks begin', 'set up', 'hooks end', 'turn', 'turn']);
+      expect(messagesIn(written.stdout).map(({ type }) => type)).toEqual(
+        ['system', 'user', 'assistant', 'result'].concat(['system', 'assistant', 'result']),
+      );
+    },
+  );
 
   test('start hooks that fail make the waiting turn fail', async () => {
     const { code, stdout } = await run(STREAM, user('one'), { sessionStart: () => Promise.reject(new Error('no')) });
@@ -80,17 +88,21 @@ describe('before a session', () => {
     expect(messagesIn(stdout).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['no'] });
   });
 
-  verifies('S2-72', 'CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER makes the agent print its startup time and exit', async () => {
-    const done: string[] = [];
-    const env = { CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER: '1' };
-    const outcome = await run(STREAM, user('one'), { env, setUp: () => void done.push('set up') });
-    expect(outcome).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^Startup time: \d+ms\n$/) });
-    expect(done).toEqual(['set up']);
-  });
+  verifies(
+    'PROGRAM-21',
+    'CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER makes the agent print its startup time and exit',
+    async () => {
+      const done: string[] = [];
+      const env = { CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER: '1' };
+      const outcome = await run(STREAM, user('one'), { env, setUp: () => void done.push('set up') });
+      expect(outcome).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^Startup time: \d+ms\n$/) });
+      expect(done).toEqual(['set up']);
+    },
+  );
 });
 
 describe('during a session', () => {
-  verifies('S2-70', 'settings are read for each turn, and init reports their fast mode', async () => {
+  verifies('PROGRAM-19', 'settings are read for each turn, and init reports their fast mode', async () => {
     const seen: unknown[] = [];
     let fastMode = false;
     const runTurn: HeadlessRunTurn = async function* ({ settings }) {
@@ -106,7 +118,7 @@ describe('during a session', () => {
   });
 
   verifies(
-    'S2-70',
+    'PROGRAM-19',
     'a turn that reads the settings again gets the current values, also while the turn runs',
     async () => {
       const seen: unknown[] = [];
@@ -125,7 +137,7 @@ describe('during a session', () => {
   );
 
   verifies(
-    'S2-70',
+    'PROGRAM-19',
     'fast mode is off when each session must opt in, and is not reported when the settings do not name it',
     async () => {
       const announced = async (current: JsonObject) => {
@@ -142,7 +154,7 @@ describe('during a session', () => {
     },
   );
 
-  verifies('S2-85', 'a turn may report its status', async () => {
+  verifies('PROGRAM-22', 'a turn may report its status', async () => {
     const { stdout } = await run(STREAM, user('one'), {
       async *runTurn({ setStatus }) {
         await setStatus('compacting');

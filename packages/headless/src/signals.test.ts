@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import type { HeadlessRunTurn } from './flags/options.ts';
 import { assistant, deferred, messagesIn, start, STREAM, user } from './run.test-support.ts';
@@ -32,7 +32,7 @@ describe.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const)('%s', (signal, expected) => {
-  verifies('S2-86', 'ends a turn at once without further frames, with its exit code', async () => {
+  verifies('PROGRAM-23', 'ends a turn at once without further frames, with its exit code', async () => {
     for (const isEnded of [false, true]) {
       const { signals, written, code, aborted } = await busy(STREAM, user('go'), isEnded);
       const before = messagesIn(written.stdout).length;

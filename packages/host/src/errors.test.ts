@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { WireMessage } from '@proto/core/framing';
 import type { CheckedMessage } from '@proto/core/internal';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { InvalidMessageError } from './errors.ts';
 import { hostAndPuppet, rest, result } from './puppet-agent.test-support.ts';
@@ -11,7 +11,7 @@ const validate = (message: WireMessage): CheckedMessage =>
   message.type === 'assistant' ? { issues: [ISSUE] } : { message };
 
 verifies(
-  'S4-22',
+  'FAIL-6',
   'the error of an unreadable line has the line as a member, but not in its message or its JSON',
   async () => {
     const errors: InvalidMessageError[] = [];

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
 import { MAX_SILENCE_BEFORE_IDLE_MS } from './prompts/host-input.ts';
@@ -17,7 +17,7 @@ const told = (state: string) => ({ type: 'system', subtype: 'session_state_chang
 const HOOKS: HostSessionOptions = { hooks: { PreToolUse: [{ hooks: [() => ({ decision: 'approve' })] }] } };
 
 describe('the end of the input', () => {
-  verifies('R-3.1', 'follows when the agent is idle, also without callbacks', async () => {
+  verifies('HOST-13', 'follows when the agent is idle, also without callbacks', async () => {
     const { host, puppet } = hostAndPuppet({}, { initialize: false });
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -113,7 +113,7 @@ describe('the end of the input', () => {
     });
   });
 
-  verifies('R-3.2', 'comes after an MCP handshake that follows the prompt', async () => {
+  verifies('HOST-14', 'comes after an MCP handshake that follows the prompt', async () => {
     const lab = {
       async connect(transport: { onmessage?: unknown; send(message: object): Promise<void> }) {
         transport.onmessage = ({ id, method }: { id?: number; method: string }) => {
@@ -136,7 +136,7 @@ describe('the end of the input', () => {
     await ended;
   });
 
-  verifies('R-3.2', 'comes after a hook that follows the result', async () => {
+  verifies('HOST-14', 'comes after a hook that follows the result', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -148,7 +148,7 @@ describe('the end of the input', () => {
     await ended;
   });
 
-  verifies('R-3.2', 'comes after the hooks of a turn that a background task starts', async () => {
+  verifies('HOST-14', 'comes after the hooks of a turn that a background task starts', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -168,7 +168,7 @@ describe('the end of the input', () => {
     await ended;
   });
 
-  verifies('R-3.2', 'comes after the answer to a late permission request, also through respond', async () => {
+  verifies('HOST-14', 'comes after the answer to a late permission request, also through respond', async () => {
     const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -242,7 +242,7 @@ describe('a callback', () => {
 });
 
 describe('closing a host session', () => {
-  verifies('R-3.3', 'rejects open requests, or waits for them with drain', async () => {
+  verifies('HOST-15', 'rejects open requests, or waits for them with drain', async () => {
     const rejecting = hostAndPuppet();
     const open = rejecting.host.request('get_usage');
     await rejecting.puppet.asked('get_usage');
@@ -260,7 +260,7 @@ describe('closing a host session', () => {
     expect(await draining.host.closed).toEqual({ by: 'local' });
   });
 
-  verifies('R-3.3', 'waits no longer than its timeout', async () => {
+  verifies('HOST-15', 'waits no longer than its timeout', async () => {
     const { host, puppet } = hostAndPuppet();
     const open = host.request('get_usage');
     await puppet.asked('get_usage');
@@ -268,7 +268,7 @@ describe('closing a host session', () => {
     await expect(open).rejects.toMatchObject({ code: 'closed' });
   });
 
-  verifies('S4-10', 'aborts the signal of a running callback and sends no answer of it', async () => {
+  verifies('PROC-4', 'aborts the signal of a running callback and sends no answer of it', async () => {
     const aborted = vi.fn();
     const { host, puppet } = hostAndPuppet({
       canUseTool: (_, { signal }) => {
@@ -289,7 +289,7 @@ describe('closing a host session', () => {
 describe('an interrupt', () => {
   const receipt = { still_queued: ['u2'] };
 
-  verifies('R-17.1', 'is accepted if a turn was running, and lists the queued prompts', async () => {
+  verifies('HOST-18', 'is accepted if a turn was running, and lists the queued prompts', async () => {
     const { host, puppet } = hostAndPuppet();
     await host.prompt('long').accepted;
     puppet.say(assistant('working'));
@@ -304,7 +304,7 @@ describe('an interrupt', () => {
     expect(host.state.last?.outcome).toBe('interrupted');
   });
 
-  verifies('R-17.1', 'reports that no turn was running', async () => {
+  verifies('HOST-18', 'reports that no turn was running', async () => {
     const { host, puppet } = hostAndPuppet();
     await host.prompt('short').accepted;
     const interrupted = host.interrupt();
@@ -314,7 +314,7 @@ describe('an interrupt', () => {
     expect(await interrupted).toEqual({ outcome: 'nothing_running' });
   });
 
-  verifies('R-17.2', 'waits until the agent has answered initialize', async () => {
+  verifies('HOST-19', 'waits until the agent has answered initialize', async () => {
     const { host, puppet } = hostAndPuppet({}, { initialize: false });
     await host.prompt('long').accepted;
     const interrupted = host.interrupt();
@@ -348,7 +348,7 @@ describe('an interrupt', () => {
   });
 });
 
-verifies('S4-09', 'every message to the program counts in the report and in the usage', async () => {
+verifies('HOST-10', 'every message to the program counts in the report and in the usage', async () => {
   const { host, puppet } = hostAndPuppet();
   const call = { type: 'assistant', message: { content: [{ type: 'tool_use', id: 'T1', name: 'Read', input: {} }] } };
   puppet.say(call, result({ total_cost_usd: 0.5 }));

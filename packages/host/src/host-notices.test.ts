@@ -1,5 +1,5 @@
 /** How a host handles the notices of a session server. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test, vi } from 'vitest';
 import type { HostSessionOptions } from './host-options.ts';
 import { permission, request, settled } from './puppet-agent.test-support.ts';
@@ -8,7 +8,7 @@ import { remoteHost } from './remote-host.test-support.ts';
 type Asked = { readonly signal: AbortSignal };
 
 verifies(
-  ['R-8.2'],
+  'PERMIT-17',
   'a question that another client has answered is closed: its signal aborts, and no action is required',
   async () => {
     const states: string[] = [];
@@ -41,7 +41,7 @@ verifies(
   },
 );
 
-verifies('R-24.2', 'a prompt reaches the states that the server reports', async () => {
+verifies('STATE-4', 'a prompt reaches the states that the server reports', async () => {
   const states: string[] = [];
   const { host, tell } = remoteHost({ onPrompt: (uuid, state) => states.push(`${uuid} ${state}`) });
   await host.prompt('go', { uuid: 'U1' }).accepted;
@@ -57,7 +57,7 @@ verifies('R-24.2', 'a prompt reaches the states that the server reports', async 
   host.abort();
 });
 
-verifies('R-24.1', 'a prompt that the server refuses is cancelled, and the session becomes idle', async () => {
+verifies('STATE-3', 'a prompt that the server refuses is cancelled, and the session becomes idle', async () => {
   const { host, tell } = remoteHost();
   const [one, two] = [host.prompt('one'), host.prompt('two')];
   await Promise.all([one.accepted, two.accepted]);

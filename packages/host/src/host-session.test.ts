@@ -1,42 +1,46 @@
 import { ControlError } from '@proto/core';
 import { TransportError } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test, vi } from 'vitest';
 import type { InitializeMembers } from './host-options.ts';
 import { assistant, CAPABILITIES, hostAndPuppet, request, rest, result, settled } from './puppet-agent.test-support.ts';
 
-verifies('S4-12', 'initialize is sent at once, and initialized resolves with its answer', async () => {
+verifies('HOST-7', 'initialize is sent at once, and initialized resolves with its answer', async () => {
   const { host, puppet } = hostAndPuppet({ initialize: { title: 'Title', systemPrompt: ['Be brief.'] } });
   const { request } = await puppet.asked('initialize');
   expect(request).toEqual({ subtype: 'initialize', title: 'Title', systemPrompt: ['Be brief.'] });
   expect(await host.initialized).toEqual(CAPABILITIES);
 });
 
-verifies('S4-07', 'each prompt is a user message with its own id, and several prompts use one connection', async () => {
-  const { host, puppet } = hostAndPuppet();
-  const { uuid: first } = host.prompt('one');
-  const { uuid: second } = host.prompt([{ type: 'text', text: 'two' }], { priority: 'next' });
-  const prompts = () => puppet.frames.filter(({ type }) => type === 'user');
-  await puppet.heard(({ uuid }) => uuid === second);
-  expect(prompts()).toEqual([
-    {
-      type: 'user',
-      session_id: '',
-      message: { role: 'user', content: 'one' },
-      parent_tool_use_id: null,
-      uuid: first,
-    },
-    {
-      type: 'user',
-      session_id: '',
-      message: { role: 'user', content: [{ type: 'text', text: 'two' }] },
-      parent_tool_use_id: null,
-      priority: 'next',
-      uuid: second,
-    },
-  ]);
-  expect(first).not.toBe(second);
-});
+verifies(
+  ['TRN-65', 'HOST-4'],
+  'each prompt is a user message with its own id, and several prompts use one connection',
+  async () => {
+    const { host, puppet } = hostAndPuppet();
+    const { uuid: first } = host.prompt('one');
+    const { uuid: second } = host.prompt([{ type: 'text', text: 'two' }], { priority: 'next' });
+    const prompts = () => puppet.frames.filter(({ type }) => type === 'user');
+    await puppet.heard(({ uuid }) => uuid === second);
+    expect(prompts()).toEqual([
+      {
+        type: 'user',
+        session_id: '',
+        message: { role: 'user', content: 'one' },
+        parent_tool_use_id: null,
+        uuid: first,
+      },
+      {
+        type: 'user',
+        session_id: '',
+        message: { role: 'user', content: [{ type: 'text', text: 'two' }] },
+        parent_tool_use_id: null,
+        priority: 'next',
+        uuid: second,
+      },
+    ]);
+    expect(first).not.toBe(second);
+  },
+);
 
 test('a prompt does not wait for the answer to initialize', async () => {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
@@ -46,7 +50,7 @@ test('a prompt does not wait for the answer to initialize', async () => {
 });
 
 verifies(
-  ['S4-08', 'S4-19'],
+  ['HOST-5', 'TRN-59'],
   'messages reach the program in order, without control frames and messages for the host',
   async () => {
     const onTranscriptMirror = vi.fn();
@@ -82,21 +86,25 @@ verifies(
   },
 );
 
-verifies('S2-64', 'lines that are not messages are omitted and reported, and the stream goes on', async () => {
-  const onMalformed = vi.fn();
-  const { host, puppet } = hostAndPuppet({ onMalformed });
-  puppet.say('npm warn deprecated', 'null', '42', '{"type":5}', '{"type":"assist', result({ result: 'still here' }));
-  await puppet.transport.end();
-  expect(await rest(host)).toEqual([result({ result: 'still here' })]);
-  expect(onMalformed.mock.calls.map(([{ reason, excerpt, error }]) => [reason, excerpt, error.code])).toEqual([
-    ['not-json', 'npm warn deprecated', 'malformed'],
-    ['null', 'null', 'malformed'],
-    ['not-an-object', '42', 'malformed'],
-    ['no-type', '{"type":5}', 'malformed'],
-    ['not-json', '{"type":"assist', 'malformed'],
-  ]);
-  expect(host.counters.malformed).toBe(5);
-});
+verifies(
+  ['FRM-24', 'HOST-6', 'WSK-12'],
+  'lines that are not messages are omitted and reported, and the stream goes on',
+  async () => {
+    const onMalformed = vi.fn();
+    const { host, puppet } = hostAndPuppet({ onMalformed });
+    puppet.say('npm warn deprecated', 'null', '42', '{"type":5}', '{"type":"assist', result({ result: 'still here' }));
+    await puppet.transport.end();
+    expect(await rest(host)).toEqual([result({ result: 'still here' })]);
+    expect(onMalformed.mock.calls.map(([{ reason, excerpt, error }]) => [reason, excerpt, error.code])).toEqual([
+      ['not-json', 'npm warn deprecated', 'malformed'],
+      ['null', 'null', 'malformed'],
+      ['not-an-object', '42', 'malformed'],
+      ['no-type', '{"type":5}', 'malformed'],
+      ['not-json', '{"type":"assist', 'malformed'],
+    ]);
+    expect(host.counters.malformed).toBe(5);
+  },
+);
 
 test('a session survives errors that its callbacks throw', async () => {
   const thrown = new Error('theirs');
@@ -112,7 +120,7 @@ test('a session survives errors that its callbacks throw', async () => {
   expect(await unhandled).toBe(thrown);
 });
 
-verifies('R-9.3', 'reading to the end of a turn loses no later message', async () => {
+verifies(['HOST-17', 'TRN-15', 'REM-33'], 'reading to the end of a turn loses no later message', async () => {
   const { host, puppet } = hostAndPuppet();
   const late = { type: 'system', subtype: 'informational', content: 'late' };
   puppet.say(assistant('one'), result({ result: 'first' }), late, assistant('two'), result({ result: 'second' }), late);
@@ -132,7 +140,7 @@ test('a session can be iterated only once', () => {
   expect(() => host[Symbol.asyncIterator]()).toThrow(TypeError);
 });
 
-verifies(['S4-15', 'S4-16'], 'requests resolve with the answers of their ids, in any order', async () => {
+verifies(['HOST-9', 'CTL-16'], 'requests resolve with the answers of their ids, in any order', async () => {
   const { host, puppet } = hostAndPuppet();
   const model = host.request('set_model', { model: 'opus' });
   const status = host.request('mcp_status');
@@ -157,7 +165,7 @@ test('a refused request rejects with the text and code of the refusal', async ()
   expect(error).toMatchObject({ message: 'no', code: 'bypass_not_launched', subtype: 'set_permission_mode' });
 });
 
-verifies('S4-25', 'initialize uses the names of the wire, and has only the given members', async () => {
+verifies('HOST-12', 'initialize uses the names of the wire, and has only the given members', async () => {
   const initialize: Required<InitializeMembers> = {
     sdkMcpServerConfigs: { lab: { timeout: 1000 } },
     sdkMcpServerManifestsOrigin: 'host_per_send',
@@ -187,7 +195,7 @@ verifies('S4-25', 'initialize uses the names of the wire, and has only the given
   expect((await hostAndPuppet().puppet.asked('initialize'))['request']).toEqual({ subtype: 'initialize' });
 });
 
-verifies('S4-23', 'an abort rejects with its own reason, and a deadline with a timeout', async () => {
+verifies('FAIL-7', 'an abort rejects with its own reason, and a deadline with a timeout', async () => {
   const { host, puppet } = hostAndPuppet();
   const controller = new AbortController();
   const aborted = host.request('get_usage', {}, { signal: controller.signal });
@@ -199,7 +207,7 @@ verifies('S4-23', 'an abort rejects with its own reason, and a deadline with a t
   await expect(host.request('get_settings', {}, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'timeout' });
 });
 
-verifies('R-17.4', 'an aborted request sends one cancel, and its late answer is counted and dropped', async () => {
+verifies('CALL-8', 'an aborted request sends one cancel, and its late answer is counted and dropped', async () => {
   const { host, puppet } = hostAndPuppet();
   await host.initialized;
   const controller = new AbortController();
@@ -222,7 +230,7 @@ test('a prompt that JSON cannot express is refused and not tracked', async () =>
   await host.endInput();
 });
 
-verifies('R-6.6', 'a timeout of initialize reports how many other messages and lines arrived', async () => {
+verifies('CALL-18', 'a timeout of initialize reports how many other messages and lines arrived', async () => {
   const { host, puppet } = hostAndPuppet({ initializeTimeoutMs: 30 }, { initialize: false });
   puppet.say('starting up', assistant('hello'));
   await expect(host.initialized).rejects.toMatchObject({
@@ -235,7 +243,7 @@ verifies('R-6.6', 'a timeout of initialize reports how many other messages and l
   expect((await rest(host.untilResult())).at(-1)).toEqual(result());
 });
 
-verifies(['R-6.1', 'R-6.2'], 'every pending call rejects at once with the same reason', async () => {
+verifies(['FAIL-1', 'FAIL-2'], 'every pending call rejects at once with the same reason', async () => {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
   const calls = [host.initialized, host.request('mcp_status'), host.request('get_usage')];
   const reasons: unknown[] = [];
@@ -253,7 +261,7 @@ verifies(['R-6.1', 'R-6.2'], 'every pending call rejects at once with the same r
   expect(events).toEqual([error]);
 });
 
-verifies('R-6.4', 'every method that writes rejects after the end', async () => {
+verifies('QUEUE-15', 'every method that writes rejects after the end', async () => {
   const { host } = hostAndPuppet();
   await host.initialized;
   await host.close();
@@ -267,7 +275,7 @@ verifies('R-6.4', 'every method that writes rejects after the end', async () => 
   await expect(other.host.prompt('late').accepted).rejects.toMatchObject({ code: 'closed' });
 });
 
-verifies('R-6.5', 'a program that awaits nothing gets no unhandled rejection', async () => {
+verifies('FAIL-3', 'a program that awaits nothing gets no unhandled rejection', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   try {

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { type LaunchOptions, agentCommandLine } from './launch.ts';
 
@@ -31,12 +31,12 @@ const CASES: readonly [LaunchOptions, readonly string[]][] = [
   [{ extraArgs: { 'not-known': 'v', bare: null } }, ['--not-known', 'v', '--bare']],
 ];
 
-verifies('S4-25', 'options become the command line that published hosts write', () => {
+verifies(['CLI-46', 'HOST-12'], 'options become the command line that published hosts write', () => {
   for (const [options, args] of CASES)
     expect(agentCommandLine(options).args, JSON.stringify(options)).toEqual([...FIXED, ...args]);
 });
 
-verifies('R-21.5', 'a value that starts with a dash is joined with its flag', () => {
+verifies('PROC-12', 'a value that starts with a dash is joined with its flag', () => {
   const { args } = agentCommandLine({ settings: '-s.json', model: '-x', agent: '--y', extraArgs: { other: '--z' } });
   expect(args.slice(FIXED.length)).toEqual(['--settings=-s.json', '--model=-x', '--agent=--y', '--other=--z']);
 });
@@ -47,7 +47,7 @@ test('a prompt as an argument replaces the input options, and comes last', () =>
 });
 
 verifies(
-  'S4-25',
+  'HOST-12',
   'the environment has the name of the host, the request for session states, and variables for options',
   () => {
     const always = { CLAUDE_CODE_ENTRYPOINT: 'sdk-sjp', CLAUDE_CODE_SDK_READS_SESSION_STATE: '1' };

@@ -2,7 +2,7 @@ import { type AgentOptions, runAgent, type RunTurn, textOf } from '@proto/agent'
 import type { WireMessage } from '@proto/core/framing';
 import type { PromptContent } from '@proto/core/messages';
 import { createMemoryPair, encodeBatch } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import type { HostSession } from './host-options.ts';
 import type { Launch } from './launch.ts';
@@ -63,7 +63,7 @@ describe('a query', () => {
     expect(await rest(query({ prompt: each<string>(), transport }))).toEqual([]);
   });
 
-  verifies('S4-01', 'sends its prompt through the input, and as an argument only on request', async () => {
+  verifies('HOST-1', 'sends its prompt through the input, and as an argument only on request', async () => {
     const seen: unknown[] = [];
     const ask = async (options: Pick<QueryOptions, 'promptBy'>) => {
       const { agent: far, host: transport } = createMemoryPair();
@@ -92,7 +92,7 @@ describe('a query', () => {
     expect(seen).toEqual([true, ['--input-format', 'stream-json'], false, ['--', '--hello']]);
   });
 
-  verifies('S4-01', 'refuses a prompt argument of 8 KB, or one in a session that needs the input', () => {
+  verifies('HOST-1', 'refuses a prompt argument of 8 KB, or one in a session that needs the input', () => {
     const { transport } = agent();
     const asked = (prompt: QueryOptions['prompt'], options: Partial<QueryOptions> = {}) =>
       query({ prompt, promptBy: 'argument', transport: () => transport, ...options });
@@ -159,7 +159,7 @@ describe('a query', () => {
     expect(said(await rest(session))).toEqual(['its turn']);
   });
 
-  verifies('R-28.2', 'rejects with the reason of its abort, and closed names the local side', async () => {
+  verifies('FAIL-8', 'rejects with the reason of its abort, and closed names the local side', async () => {
     const { transport } = agent({
       // oxlint-disable-next-line require-yield -- This agent never answers.
       async *runTurn() {
@@ -177,7 +177,7 @@ describe('a query', () => {
     expect(() => query({ prompt: 'go', transport, signal: controller.signal })).toThrow(reason);
   });
 
-  verifies('S4-23', 'that is aborted rejects all pending calls with the unchanged reason of its signal', async () => {
+  verifies('FAIL-7', 'that is aborted rejects all pending calls with the unchanged reason of its signal', async () => {
     for (const [name, make] of [
       ['AbortError', () => AbortSignal.abort()],
       ['TimeoutError', () => AbortSignal.timeout(1)],
@@ -205,7 +205,7 @@ describe('a query', () => {
     }
   });
 
-  verifies('S4-27', 'closes once if it is left early, closed twice or left before the first read', async () => {
+  verifies('HOST-16', 'closes once if it is left early, closed twice or left before the first read', async () => {
     for (const leave of [
       async (session: ReturnType<typeof query>) => {
         for await (const _ of session) break;
@@ -246,7 +246,7 @@ describe('a query', () => {
   });
 
   verifies(
-    'R-21.1',
+    'PROC-11',
     'sends large or secret values through the input of the agent, not on its command line',
     async () => {
       const initialize = {
@@ -294,7 +294,7 @@ describe('an agent that has answered all prompts', () => {
 });
 
 describe('withHost', () => {
-  verifies('S4-11', 'passes an initialized session to a function, and closes it in any case', async () => {
+  verifies('HOST-11', 'passes an initialized session to a function, and closes it in any case', async () => {
     const { transport } = agent();
     let kept: unknown;
     const answer = await withHost({ transport }, async (host) => {
@@ -317,7 +317,7 @@ describe('withHost', () => {
     expect(await other.transport.closed).toEqual({ by: 'local' });
   });
 
-  verifies('S4-11', 'returns the result of the function even if the close fails', async () => {
+  verifies('HOST-11', 'returns the result of the function even if the close fails', async () => {
     const { transport } = agent();
     vi.spyOn(transport, 'close').mockRejectedValue(new Error('cannot close'));
     expect(await withHost({ transport }, () => 'done')).toBe('done');

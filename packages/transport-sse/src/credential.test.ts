@@ -1,5 +1,5 @@
 import { encodeBatch } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { CredentialSource } from './credential.ts';
 import { FakeClock } from './fake-clock.test-support.ts';
@@ -7,7 +7,7 @@ import { FakeSession } from './fake-session.test-support.ts';
 import { follow } from './viewer.test-support.ts';
 
 verifies(
-  'R-12.1',
+  'LINK-7',
   'a credential is requested at the first link, before it expires and after a 401; a second 401 is reported and waits',
   async () => {
     const session = new FakeSession();
@@ -53,7 +53,7 @@ verifies(
   },
 );
 
-verifies('R-12.2', '50 concurrent refusals cause one refresh', async () => {
+verifies('LINK-8', '50 concurrent refusals cause one refresh', async () => {
   let [asked, running, most] = [0, 0, 0];
   const source = new CredentialSource(async () => {
     most = Math.max(most, ++running);
@@ -75,7 +75,7 @@ verifies('R-12.2', '50 concurrent refusals cause one refresh', async () => {
   expect([new Set(tokens).size, new Set(again), asked, most]).toEqual([1, new Set(['token-2']), 2, 1]);
 });
 
-verifies('R-12.3', 'with tokens that expire every 50 ms, none of 10 000 messages is lost or repeated', async () => {
+verifies('LINK-9', 'with tokens that expire every 50 ms, none of 10 000 messages is lost or repeated', async () => {
   const session = new FakeSession();
   const clock = new FakeClock();
   const tokenAt = () => `token-${Math.floor(clock.now() / 50)}`;

@@ -1,5 +1,5 @@
 import type { Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import type { SseOptions } from './event-link.ts';
 import type { FakeClock } from './fake-clock.test-support.ts';
@@ -67,7 +67,7 @@ describe.each(sides)('a %s', (_, open) => {
     expect((await side.transport.closed).error).toMatchObject({ retryable: true });
   });
 
-  verifies('R-12.1', 'without any link ends after one renewal of a refused credential', async () => {
+  verifies('LINK-7', 'without any link ends after one renewal of a refused credential', async () => {
     const reasons: string[] = [];
     const credential = (reason: string) => `token-${reasons.push(reason)}`;
     for (const firstAttempt of ['end', 'retry'] as const) {

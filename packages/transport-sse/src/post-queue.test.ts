@@ -1,5 +1,5 @@
 import { encodeBatch } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import type { Fate } from './fake-session.test-support.ts';
 import { MessagesRefusedError } from './session-errors.ts';
@@ -26,7 +26,7 @@ function bodies({ session }: Viewer): { session_id: string; events: { payload: {
   return all;
 }
 
-test('the messages of a batch go in one POST, each with an id', async () => {
+verifies(['EVS-34', 'EVS-35'], 'the messages of a batch go in one POST, each with an id', async () => {
   const viewer = follow();
   const sent = bodies(viewer);
   await viewer.transport.send(numbered(1, 3));
@@ -58,7 +58,7 @@ test('a POST contains at most 100 messages and maxPostBytes, and a longer messag
 });
 
 verifies(
-  ['R-1.6', 'R-1.7'],
+  ['QUEUE-14', 'RES-6'],
   'a message is posted again under its id until the server accepts it, in order and without loss',
   async () => {
     const viewer = follow({ maxDownMs: 3_600_000 });
@@ -92,11 +92,11 @@ verifies(
   },
 );
 
-test('the delays between attempts grow to the cap, and respect Retry-After', async () => {
+verifies(['ERR-11', 'EVS-42'], 'the delays between attempts grow to the cap, and respect Retry-After', async () => {
   const viewer = follow({ maxDownMs: 3_600_000 });
   const { transport, clock } = viewer;
   await transport.opened;
-  fates(viewer, 'lost', ...Array<Fate>(8).fill({ status: 500 }), { status: 503, headers: { 'retry-after': '90' } });
+  fates(viewer, 'lost', ...Array<Fate>(8).fill({ status: 500 }), { status: 429, headers: { 'retry-after': '90' } });
   const times: number[] = [];
   const before = viewer.session.fate;
   viewer.session.fate = (request, url) => {
@@ -135,17 +135,19 @@ test.each([400, 403, 409, 410, 413, 422])(
   },
 );
 
-test.each([404, 401, 302])('a POST that is answered with %d ends the transport permanently', async (status) => {
-  const viewer = follow();
-  const { transport } = viewer;
-  await transport.opened;
-  fates(viewer, { status });
-  await expect(transport.send(numbered(1, 1))).rejects.toMatchObject({ code: 'rejected', status });
-  expect(await transport.closed).toMatchObject({ by: 'link', status });
-  expect(MessagesRefusedError.find((await transport.closed).error)).toBeUndefined();
-});
+for (const status of [404, 401, 302]) {
+  verifies(['ERR-16', 'ERR-18'], `a POST that is answered with ${status} ends the transport permanently`, async () => {
+    const viewer = follow();
+    const { transport } = viewer;
+    await transport.opened;
+    fates(viewer, { status });
+    await expect(transport.send(numbered(1, 1))).rejects.toMatchObject({ code: 'rejected', status });
+    expect(await transport.closed).toMatchObject({ by: 'link', status });
+    expect(MessagesRefusedError.find((await transport.closed).error)).toBeUndefined();
+  });
+}
 
-verifies('R-19.4', 'one POST runs at a time, and messages keep their order', async () => {
+verifies(['QUEUE-1', 'EVS-36'], 'one POST runs at a time, and messages keep their order', async () => {
   const viewer = follow();
   const { transport, session, clock } = viewer;
   await transport.opened;

@@ -1,5 +1,5 @@
 import { encodeBatch } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { answer, type Fate, FakeSession } from './fake-session.test-support.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
@@ -20,7 +20,7 @@ function attempts(session: FakeSession, now: () => number): number[] {
 
 const since = (times: readonly number[]) => times.map((time) => time - (times[0] ?? 0));
 
-test('a broken stream is reopened at once from the last event', async () => {
+verifies(['EVS-24', 'RES-37'], 'a broken stream is reopened at once from the last event', async () => {
   const { transport, session, clock, numbers, links } = follow();
   await transport.opened;
   session.say({ type: 'x', n: 1 });
@@ -40,7 +40,7 @@ test('a broken stream is reopened at once from the last event', async () => {
 });
 
 verifies(
-  'R-2.2',
+  ['LINK-5', 'RES-38'],
   'the first attempt runs at once, delays grow to the cap, and a sleep of 8 hours does not use up the time',
   async () => {
     const { transport, session, clock, links } = follow({ maxDownMs: HOURS });
@@ -100,20 +100,23 @@ test('a stream that brought events is reopened at once, also when it is cut ever
   transport.abort();
 });
 
-test.each<[string, Fate, string, boolean]>([
+const endings: readonly (readonly [string, Fate, string, boolean])[] = [
   ['a refused credential without a way to renew it', { status: 401 }, 'rejected', false],
   ['no right to the session', { status: 403 }, 'rejected', false],
   ['no such session', { status: 404 }, 'rejected', false],
   ['a redirect', { status: 308 }, 'rejected', false],
-])('%s ends the transport permanently', async (_, fate, code, retryable) => {
-  const session = new FakeSession();
-  session.fate = () => fate;
-  const { transport } = follow({}, session);
-  await expect(transport.opened).rejects.toMatchObject({ code, retryable });
-  const { by, error, status } = await transport.closed;
-  expect([by, error?.code, status]).toEqual(['link', code, (fate as { status: number }).status]);
-  expect(session.requests).toHaveLength(1);
-});
+];
+for (const [what, fate, code, retryable] of endings) {
+  verifies(['ERR-15', 'ERR-18'], `${what} ends the transport permanently`, async () => {
+    const session = new FakeSession();
+    session.fate = () => fate;
+    const { transport } = follow({}, session);
+    await expect(transport.opened).rejects.toMatchObject({ code, retryable });
+    const { by, error, status } = await transport.closed;
+    expect([by, error?.code, status]).toEqual(['link', code, (fate as { status: number }).status]);
+    expect(session.requests).toHaveLength(1);
+  });
+}
 
 test.each<[string, Fate]>([
   ['a refused connection', 'unreachable'],
@@ -137,7 +140,7 @@ test.each<[string, Fate]>([
   transport.abort();
 });
 
-verifies('R-2.5', 'the delays of Retry-After and `retry:` are respected within bounds', async () => {
+verifies('LINK-6', 'the delays of Retry-After and `retry:` are respected within bounds', async () => {
   const session = new FakeSession();
   const { transport, clock } = follow({ maxDownMs: HOURS }, session);
   await transport.opened;
@@ -168,22 +171,26 @@ verifies('R-2.5', 'the delays of Retry-After and `retry:` are respected within b
   transport.abort();
 });
 
-verifies('R-13.2', 'a link without bytes is closed after 45 s, and comments keep a link alive', async () => {
-  const { transport, session, clock, links } = follow();
-  await transport.opened;
-  for (let second = 0; second < 200; second += 40) {
-    await clock.pass(40_000);
-    session.write(': alive\n\n');
-  }
-  expect(links()).toEqual([]);
-  session.silence();
-  const times = attempts(session, () => clock.now());
-  const from = clock.now();
-  await clock.until(() => links().at(-1)?.state === 'up', 'the link is up again');
-  expect(links()[0]).toMatchObject({ state: 'down', cause: { code: 'timeout' } });
-  expect((times[0] ?? 0) - from).toBeLessThanOrEqual(45_000);
-  transport.abort();
-});
+verifies(
+  ['LINK-11', 'EVS-9', 'EVS-10'],
+  'a link without bytes is closed after 45 s, and comments keep a link alive',
+  async () => {
+    const { transport, session, clock, links } = follow();
+    await transport.opened;
+    for (let second = 0; second < 200; second += 40) {
+      await clock.pass(40_000);
+      session.write(': alive\n\n');
+    }
+    expect(links()).toEqual([]);
+    session.silence();
+    const times = attempts(session, () => clock.now());
+    const from = clock.now();
+    await clock.until(() => links().at(-1)?.state === 'up', 'the link is up again');
+    expect(links()[0]).toMatchObject({ state: 'down', cause: { code: 'timeout' } });
+    expect((times[0] ?? 0) - from).toBeLessThanOrEqual(45_000);
+    transport.abort();
+  },
+);
 
 test('after a sleep of the machine, the link gets time before it counts as silent', async () => {
   const { transport, session, clock, links } = follow();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { meaningOfPost, meaningOfReport, meaningOfStream } from './response-status.ts';
 
@@ -42,7 +42,7 @@ test.each(table)('%d means the same to a worker, unless it may pass or name anot
   expect(classOfReport(status)).toBe(apart[status] ?? classOfPost(status));
 });
 
-verifies('R-2.1', 'the status table of docs/transports.md matches the code', () => {
+verifies('LINK-4', 'the status table of docs/transports.md matches the code', () => {
   const docs = readFileSync(new URL('../../../docs/transports.md', import.meta.url), 'utf8');
   const rows = Array.from(
     docs.matchAll(/^\| ([\d, ]+) \| `(\w+)` \| `(\w+)` \|/gm),

@@ -1,5 +1,5 @@
 import { encodeBatch } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Fate, FakeSession, frameOf } from './fake-session.test-support.ts';
@@ -110,7 +110,7 @@ async function run(kind: 'viewer' | 'worker', steps: readonly Step[], pieceBytes
 
 for (const kind of ['viewer', 'worker'] as const) {
   verifies(
-    'R-1.2',
+    'LINK-1',
     `property: with any failures, each message of a ${kind} is read and stored exactly once, in order`,
     async () => {
       await fc.assert(

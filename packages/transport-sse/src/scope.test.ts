@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { Scope } from './scope.ts';
 
@@ -63,7 +63,7 @@ test('a signal is shared by a number of runs, and finished runs leave no listene
   expect(listening()).toBe(0);
 });
 
-verifies('R-27.2', 'concurrent runs share one listener on the outer signal, and end with it', async () => {
+verifies('COST-3', 'concurrent runs share one listener on the outer signal, and end with it', async () => {
   const { outer, listening } = countedController();
   const scope = new Scope(outer.signal);
   const runs = Array.from({ length: 50 }, () =>

@@ -1,5 +1,5 @@
 import { encodeBatch } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { FakeClock } from './fake-clock.test-support.ts';
 import { FakeSession, frameOf } from './fake-session.test-support.ts';
@@ -8,7 +8,7 @@ import { follow, URL_OF_SESSION } from './viewer.test-support.ts';
 
 const ephemeral = (data: object) => `event: ephemeral_event\ndata: ${JSON.stringify(data)}\n\n`;
 
-test('events that were received before are not yielded again', async () => {
+verifies(['EVS-17', 'EVS-32', 'REM-24'], 'events that were received before are not yielded again', async () => {
   const { transport, session, clock, numbers, items } = follow();
   await transport.opened;
   session.say({ type: 'x', n: 1 });
@@ -20,6 +20,9 @@ test('events that were received before are not yielded again', async () => {
     ['1', 'worker'],
     ['2', 'worker'],
   ]);
+  session.cut();
+  await clock.until(() => session.requests.length === 2, 'another stream');
+  expect(session.requests.at(-1)?.headers['Last-Event-ID']).toBe('2');
   transport.abort();
 });
 
@@ -34,20 +37,24 @@ test('messages of this client are not yielded, and those of other clients are', 
   transport.abort();
 });
 
-test('requests of other clients to the worker, and their answers, are not yielded', async () => {
-  const { transport, session, clock, numbers } = follow();
-  await transport.opened;
-  for (const type of ['control_request', 'control_response', 'control_cancel_request']) {
-    session.append(`{"type":"${type}","n":"${type} of a client"}`, `c-${type}`, 'client', type);
-    session.append(`{"type":"${type}","n":"${type}"}`, `w-${type}`, 'worker', type);
-  }
-  await clock.settle();
-  expect(numbers()).toEqual(['control_request', 'control_response', 'control_cancel_request']);
-  transport.abort();
-});
+verifies(
+  ['REM-31', 'REM-32'],
+  'requests of other clients to the worker, and their answers, are not yielded',
+  async () => {
+    const { transport, session, clock, numbers } = follow();
+    await transport.opened;
+    for (const type of ['control_request', 'control_response', 'control_cancel_request']) {
+      session.append(`{"type":"${type}","n":"${type} of a client"}`, `c-${type}`, 'client', type);
+      session.append(`{"type":"${type}","n":"${type}"}`, `w-${type}`, 'worker', type);
+    }
+    await clock.settle();
+    expect(numbers()).toEqual(['control_request', 'control_response', 'control_cancel_request']);
+    transport.abort();
+  },
+);
 
 verifies(
-  'R-8.2',
+  'PERMIT-17',
   'an answer of another client is yielded as control_resolved with its cursor; an own answer is not yielded',
   async () => {
     const { transport, session, clock, items } = follow();
@@ -96,7 +103,7 @@ test('a control_resolved about a request of a client does not count as the repet
   transport.abort();
 });
 
-test('without event_type, the type is read from the message', async () => {
+verifies('REM-31', 'without event_type, the type is read from the message', async () => {
   const { transport, session, clock, items } = follow();
   await transport.opened;
   const event = (n: number, source: string | undefined, payload: object) => {
@@ -127,7 +134,7 @@ test('an ephemeral event is a message without a cursor', async () => {
   transport.abort();
 });
 
-test('other server events are yielded as notices in order, and do not move the cursor', async () => {
+verifies('EVS-11', 'other server events are yielded as notices in order, and do not move the cursor', async () => {
   const { transport, session, clock, items } = follow();
   await transport.opened;
   session.write('id: 9\nevent: delivery_update\ndata: {"event_id":"a","status":"DELIVERY_STATUS_RECEIVED"}\n\n');
@@ -172,7 +179,7 @@ test('a gap is reported at the first link and at later links', async () => {
   transport.abort();
 });
 
-test('after an unknown cursor, new events with lower numbers are yielded', async () => {
+verifies('RES-35', 'after an unknown cursor, new events with lower numbers are yielded', async () => {
   const session = new FakeSession();
   session.greeting = () => 'event: resume\ndata: {"verdict":"gap","reason":"unknown_cursor","from":1,"to":7}\n\n';
   const { transport, clock, links, numbers } = follow({ cursor: '7' }, session);

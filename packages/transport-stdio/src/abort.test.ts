@@ -1,6 +1,6 @@
 /** Tests of aborted agents with real processes. `strays.test.ts` tests processes outside the group, `tests/processes` the host exit. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { membersOf, runningProcesses } from './process-list.test-support.ts';
 import { type SpawnedAgent, spawnAgent, spawnAgentOn } from './spawn-agent.ts';
@@ -9,7 +9,7 @@ import { thisSystem } from './system.ts';
 const shell = (script: string): SpawnedAgent => spawnAgent({ command: '/bin/sh', args: ['-c', script] });
 
 describe('abort', () => {
-  verifies('R-7.5', 'at any moment, also before the start or after the exit, leaves no process', async () => {
+  verifies('PROC-9', 'at any moment, also before the start or after the exit, leaves no process', async () => {
     const moments: ((transport: SpawnedAgent) => unknown)[] = [
       () => {},
       () => Promise.resolve(),
@@ -30,7 +30,7 @@ describe('abort', () => {
     await nobody.closed;
   });
 
-  verifies('R-7.1', 'drops all data, and kills an agent that ignores SIGTERM after 2 s', async () => {
+  verifies('PROC-5', 'drops all data, and kills an agent that ignores SIGTERM after 2 s', async () => {
     const transport = shell(`trap '' TERM; echo '{"type":"said"}'; sleep 1000 & while :; do sleep 1000; done`);
     const incoming = transport.incoming[Symbol.asyncIterator]();
     await incoming.next();
@@ -47,7 +47,7 @@ describe('abort', () => {
     await vi.waitFor(() => expect(membersOf(transport.pid)).toEqual([]));
   });
 
-  verifies('R-7.1', 'gives an agent time to end processes that only the agent can find', async () => {
+  verifies('PROC-5', 'gives an agent time to end processes that only the agent can find', async () => {
     // As on systems other than Linux: processes outside the group are not found.
     const system = { ...thisSystem(), platform: 'darwin' } as const;
     const script = `

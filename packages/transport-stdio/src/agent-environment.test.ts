@@ -1,5 +1,5 @@
 import { flattenIncoming } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AGENT_VARIABLES, inheritEnvironment, NETWORK_VARIABLES, pickEnvironment } from './agent-environment.ts';
 import { withVariables } from './child-environment.ts';
@@ -16,7 +16,7 @@ async function environmentOf(options: Pick<SpawnAgentOptions, 'env'>): Promise<R
 }
 
 verifies(
-  'R-36.1',
+  'PROC-10',
   'an agent inherits the environment without variables of an outer session, or gets a listed part, or a given one',
   async () => {
     const outer = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'outer', CLAUDE_CODE_MESSAGING_TOKEN: 'secret' };
@@ -161,7 +161,7 @@ test('the list for agents contains what agents need, and no other secrets', () =
 });
 
 verifies(
-  'R-33.1',
+  'LINK-19',
   'a child with a picked environment gets proxies and certificates in both cases, and never as arguments',
   async () => {
     const network = {

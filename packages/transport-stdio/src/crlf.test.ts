@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { createStdioTransport } from './stdio-transport.ts';
 
@@ -16,7 +16,7 @@ async function textsOf(input: string): Promise<string[]> {
   return texts;
 }
 
-verifies('R-21.4', 'a recording with CRLF, blank lines and a BOM reads the same', async () => {
+verifies('PROC-15', 'a recording with CRLF, blank lines and a BOM reads the same', async () => {
   const names = readdirSync(RECORDINGS);
   expect(names.length).toBeGreaterThan(100);
   for (const name of names) {

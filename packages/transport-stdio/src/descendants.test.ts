@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { Descendants } from './descendants.ts';
 import { type FakeProcess, type FakeSystem, fakeSystem } from './fake-system.test-support.ts';
@@ -104,7 +104,7 @@ describe('an unrelated process', () => {
     expect([all.descendants.collect(), signalled(all)]).toEqual([0, []]);
   });
 
-  verifies('R-7.1', 'is never signalled when it reuses the id of a known process', () => {
+  verifies('PROC-5', 'is never signalled when it reuses the id of a known process', () => {
     const all = setUp({ 1001: { parent: ROOT, start: 101 }, 1002: { parent: 1001, start: 102 } });
     all.descendants.collect();
     all.system.processes.delete(ROOT);

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AgentNotFoundError } from './agent-errors.ts';
@@ -19,14 +19,14 @@ function failure(system: System, command: string, hint?: string) {
 }
 
 describe('an executable', () => {
-  verifies('S4-26', 'is a given path without a search', () => {
+  verifies('PROC-2', 'is a given path without a search', () => {
     const system = fakeSystem({ env: { PATH: '/bin' }, files: { '/opt/agent': '', '/bin/agent': '' } });
     expect(find(system, '/opt/agent')).toEqual({ file: '/opt/agent', args: [] });
     expect(find(system, '/opt/../bin/agent')).toEqual({ file: '/bin/agent', args: [] });
     expect(failure(system, '/usr/agent')?.searched).toEqual(['/usr/agent']);
   });
 
-  verifies('S4-26', 'is the first executable file on the PATH of the child', () => {
+  verifies('PROC-2', 'is the first executable file on the PATH of the child', () => {
     const files = { '/a/agent': '', '/b/agent': '', '/c/agent': '' };
     const system = fakeSystem({ env: { PATH: '/c' }, files, plain: ['/a/agent'] });
     expect(findExecutable('agent', { PATH: '/a:/b:/c' }, system)).toEqual({ file: '/b/agent', args: [] });
@@ -34,7 +34,7 @@ describe('an executable', () => {
     expect(findExecutable('agent', {}, system)).toEqual({ file: '/c/agent', args: [] });
   });
 
-  verifies('S4-26', 'is also looked up in the install folders of agents, after the PATH', () => {
+  verifies('PROC-2', 'is also looked up in the install folders of agents, after the PATH', () => {
     const claude = '/home/ada/.claude/local/claude';
     const system = fakeSystem({ env: { PATH: '/bin' }, files: { [claude]: '', '/home/ada/.local/bin/other': '' } });
     expect(find(system, 'claude').file).toBe(claude);
@@ -67,7 +67,7 @@ describe('an executable', () => {
     expect(failure(fakeSystem({ files }), 'agent')?.searched[0]).toBe('/home/ada/.local/bin/agent');
   });
 
-  verifies('S4-26', 'that is a script runs with the Node of this process', () => {
+  verifies('PROC-2', 'that is a script runs with the Node of this process', () => {
     const system = fakeSystem({
       files: { '/x/agent.mjs': '', '/x/agent.cjs': '', '/x/agent.js': '' },
       plain: ['/x/agent.js'],
@@ -80,7 +80,7 @@ describe('an executable', () => {
 });
 
 describe('AgentNotFoundError', () => {
-  verifies(['S4-20', 'S4-26'], 'has a code, the searched places and an install hint', () => {
+  verifies(['FAIL-4', 'PROC-2'], 'has a code, the searched places and an install hint', () => {
     const system = fakeSystem({ env: { PATH: '/bin:/usr/bin' } });
     const error = failure(system, 'claude');
     expect(error).toMatchObject({ code: 'agent-not-found', retryable: false });
@@ -97,7 +97,7 @@ describe('AgentNotFoundError', () => {
     expect(failure(system, 'agent')?.hint).toContain('/bin/agent may not be executed');
   });
 
-  verifies('S4-26', 'has a one-line message with the kinds of places that were searched', () => {
+  verifies('PROC-2', 'has a one-line message with the kinds of places that were searched', () => {
     const system = fakeSystem({ env: { PATH: '/bin:/usr/bin' } });
     const hint = 'Install it, add its folder to PATH, or give its path.';
     expect(failure(system, 'other')?.message).toBe(
@@ -127,7 +127,7 @@ describe('AgentNotFoundError', () => {
     expect(find).toThrow('/a-folder-of-another/node_modules/.bin/agent is there');
   });
 
-  verifies('S4-20', 'is found among the causes of another error', () => {
+  verifies('FAIL-4', 'is found among the causes of another error', () => {
     const error = failure(fakeSystem(), 'agent');
     expect(AgentNotFoundError.find(new Error('outer', { cause: new Error('inner', { cause: error }) }))).toBe(error);
     expect(AgentNotFoundError.find(new Error('outer'))).toBeUndefined();
@@ -145,7 +145,7 @@ describe('on Windows', () => {
   const windows = (files: Record<string, string>, env: Record<string, string> = {}) =>
     fakeSystem({ platform: 'win32', env: { Path: String.raw`C:\one;C:\two;relative`, ...env }, files });
 
-  verifies('R-21.2', 'a name is looked up with PATHEXT, .exe first, in each folder of the PATH', () => {
+  verifies('PROC-13', 'a name is looked up with PATHEXT, .exe first, in each folder of the PATH', () => {
     const files = { 'C:\\one\\agent.com': '', 'C:\\one\\agent.exe': '', 'C:\\two\\agent.exe': '' };
     expect(find(windows(files), 'agent')).toEqual({ file: 'C:\\one\\agent.exe', args: [] });
     expect(find(windows(files), 'agent.com').file).toBe('C:\\one\\agent.com');
@@ -164,14 +164,14 @@ describe('on Windows', () => {
     expect(searched).toEqual([String.raw`C:\one\agent.exe`, String.raw`\\server\share\agent.exe`]);
   });
 
-  verifies('R-21.2', 'a package manager shim is not run: node runs the script that the shim names', () => {
+  verifies('PROC-13', 'a package manager shim is not run: node runs the script that the shim names', () => {
     const files = { 'C:\\one\\agent': '#!/bin/sh', [`${NPM}\\agent.cmd`]: SHIM, [SCRIPT]: '' };
     const env = { APPDATA: String.raw`C:\Users\ada\AppData\Roaming` };
     expect(find(windows(files, env), 'agent')).toEqual({ file: 'C:\\node\\node.exe', args: [SCRIPT] });
     expect(find(windows(files), `${NPM}\\agent.cmd`)).toEqual({ file: 'C:\\node\\node.exe', args: [SCRIPT] });
   });
 
-  verifies('R-21.2', 'any other .cmd or .bat file is refused with a hint', () => {
+  verifies('PROC-13', 'any other .cmd or .bat file is refused with a hint', () => {
     for (const name of ['agent.cmd', 'agent.bat']) {
       const path = `C:\\one\\${name}`;
       const error = failure(windows({ [path]: '@echo off\r\necho %*\r\n' }), 'agent');
@@ -212,7 +212,7 @@ const SHIMS: Readonly<Record<string, [shim: string, target: string | undefined]>
   'a variable in the path': ['"%~dp0\\%WHERE%\\agent.exe" %*', undefined],
 };
 
-verifies('R-21.2', 'the targets of npm and pnpm shims are found, and other files have no target', () => {
+verifies('PROC-13', 'the targets of npm and pnpm shims are found, and other files have no target', () => {
   for (const [name, [shim, target]] of Object.entries(SHIMS)) {
     expect(shimTarget('C:\\bin\\agent.cmd', shim), name).toBe(target);
   }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { encodeBatch } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, vi } from 'vitest';
 import { runningProcesses } from './process-list.test-support.ts';
 import { spawnAgent } from './spawn-agent.ts';
@@ -35,7 +35,7 @@ async function cycle(n: number, mark: string): Promise<void> {
 }
 
 verifies(
-  'R-7.3',
+  'PROC-7',
   '200 cycles of open and abort leave no process and no handle',
   async () => {
     const mark = `mark-${process.pid}`;

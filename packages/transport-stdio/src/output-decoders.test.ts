@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createLineDecoder, type Line } from '@proto/core/framing';
 import { flattenIncoming } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPieceDecoder, createSpeculativeDecoder } from './output-decoders.ts';
@@ -21,14 +21,14 @@ const MESSAGE = { type: 'a', text: 'one "two" \\ {[', list: [{ type: 'b' }, []],
 const NEXT = '{"type":"next"}';
 
 describe('a message over several lines', () => {
-  verifies('S4-18', 'is buffered until it parses, is then one line, and clears the buffer', () => {
+  verifies('FRAME-5', 'is buffered until it parses, is then one line, and clears the buffer', () => {
     const laidOut = JSON.stringify(MESSAGE, null, 2);
     const [first, ...others] = decode(`${laidOut}\n${NEXT}\n`);
     expect(JSON.parse(first as string)).toEqual(MESSAGE);
     expect(others).toEqual([NEXT]);
   });
 
-  verifies('S4-18', 'is decoded by createSpeculativeDecoder only, which works with any transport', async () => {
+  verifies('FRAME-5', 'is decoded by createSpeculativeDecoder only, which works with any transport', async () => {
     const read = async (options: object) => {
       const input = new PassThrough();
       const transport = createStdioTransport({ input, output: new PassThrough(), ...options });
@@ -43,7 +43,7 @@ describe('a message over several lines', () => {
     expect(await read({ createDecoder: createSpeculativeDecoder })).toEqual([{ type: 'x' }]);
   });
 
-  verifies('S4-18', 'of an agent that indents its output arrives whole through spawnAgent', async () => {
+  verifies('FRAME-5', 'of an agent that indents its output arrives whole through spawnAgent', async () => {
     const print = `console.log(JSON.stringify(${JSON.stringify(MESSAGE)}, null, 2)); console.log('${NEXT}')`;
     const agent = { command: process.execPath, args: ['-e', print] };
     await using transport = spawnAgent({ ...agent, createDecoder: createSpeculativeDecoder });

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { encodeBatch, flattenIncoming } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type FakeChild, type FakeSystem, fakeSystem } from './fake-system.test-support.ts';
 import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS } from './shut-down.ts';
@@ -53,7 +53,7 @@ async function textOf({ incoming }: SpawnedAgent): Promise<string[]> {
 }
 
 describe('on systems other than Windows', () => {
-  verifies('R-7.1', 'a child leads a group of its own, and only that group is signalled', async () => {
+  verifies('PROC-5', 'a child leads a group of its own, and only that group is signalled', async () => {
     const { system, agent, exit } = await setUp('linux', '/bin/agent');
     expect(system.spawned[0]).toMatchObject({ file: '/bin/agent', args: ['--flag'], options: { detached: true } });
     expect(system.spawned[0]?.options['shell']).toBeUndefined();
@@ -83,7 +83,7 @@ describe('on systems other than Windows', () => {
   });
 
   verifies(
-    'R-7.1',
+    'PROC-5',
     'an aborted agent is killed at the exit of this process with its descendants, unless it is gone',
     async () => {
       const { system, agent, child, exit } = await setUp('linux', '/bin/agent', (_, { processes }) => {
@@ -156,7 +156,7 @@ describe('on systems other than Windows', () => {
 describe('on Windows', () => {
   const FILE = 'C:\\bin\\agent.exe';
 
-  verifies('R-21.3', 'no console window opens, and no shell is used', async () => {
+  verifies('PROC-14', 'no console window opens, and no shell is used', async () => {
     const { system, agent, exit } = await setUp('win32', FILE);
     expect(system.spawned).toHaveLength(1);
     // A detached child would open a window, and leave the job object of its parent.
@@ -165,7 +165,7 @@ describe('on Windows', () => {
     await agent.closed;
   });
 
-  verifies('R-7.1', 'the tree of a child that does not exit is killed after the grace', async () => {
+  verifies('PROC-5', 'the tree of a child that does not exit is killed after the grace', async () => {
     const { system, agent, exit } = await setUp('win32', FILE);
     void agent.close();
     await vi.advanceTimersByTimeAsync(DEFAULT_CLOSE_GRACE_MS - 1);
@@ -183,7 +183,7 @@ describe('on Windows', () => {
   });
 
   verifies(
-    'R-7.1',
+    'PROC-5',
     'the tree of an aborted child is killed at once, and again, synchronously, at the exit of this process',
     async () => {
       const { system, agent, exit } = await setUp('win32', FILE);

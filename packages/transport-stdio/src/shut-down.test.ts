@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS, ShutDown } from './shut-down.ts';
 
@@ -28,7 +28,7 @@ function setUp({ behind = false, killGraceMs = DEFAULT_KILL_GRACE_MS } = {}) {
 }
 
 describe('a child that is asked to exit', () => {
-  verifies(['S4-04', 'S4-10', 'R-7.1'], 'has a grace, then gets SIGTERM, and SIGKILL 5 s later', () => {
+  verifies(['PROC-4', 'PROC-5'], 'has a grace, then gets SIGTERM, and SIGKILL 5 s later', () => {
     const { shutDown, sent, onGone, exit } = setUp();
     shutDown.leave();
     vi.advanceTimersByTime(DEFAULT_CLOSE_GRACE_MS - 1);
@@ -93,7 +93,7 @@ test('kill sends SIGKILL at once in any state', () => {
 });
 
 describe('a child that is aborted', () => {
-  verifies(['R-7.1', 'R-7.3'], 'gets SIGTERM at once and once, in any state, and SIGKILL after 2 s', () => {
+  verifies(['PROC-5', 'PROC-7'], 'gets SIGTERM at once and once, in any state, and SIGKILL after 2 s', () => {
     const states = [() => {}, (shutDown: ShutDown) => shutDown.leave(), (shutDown: ShutDown) => shutDown.terminate()];
     for (const before of states) {
       const { shutDown, sent, exit, onGone } = setUp();
@@ -139,7 +139,7 @@ describe('a child that is aborted', () => {
 });
 
 describe('a process that a child leaves running', () => {
-  verifies('R-7.1', 'gets SIGTERM, and the shutdown ends when no process is left', () => {
+  verifies('PROC-5', 'gets SIGTERM, and the shutdown ends when no process is left', () => {
     const { sent, group, onGone, exit } = setUp({ behind: true });
     exit();
     expect([sent, onGone.mock.calls.length]).toEqual([['SIGTERM'], 0]);
@@ -148,7 +148,7 @@ describe('a process that a child leaves running', () => {
     expect([sent, onGone.mock.calls.length, vi.getTimerCount()]).toEqual([['SIGTERM'], 1, 0]);
   });
 
-  verifies('R-7.1', 'is killed when it does not exit, and the shutdown ends even if the kill fails', () => {
+  verifies('PROC-5', 'is killed when it does not exit, and the shutdown ends even if the kill fails', () => {
     const { sent, onGone, exit } = setUp({ behind: true });
     exit();
     vi.runAllTimers();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { encodeBatch, type Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AgentNotFoundError, AgentProcessError } from './agent-errors.ts';
 import { membersOf, runningProcesses } from './process-list.test-support.ts';
@@ -46,7 +46,7 @@ const ECHO = 'process.stdin.pipe(process.stdout)';
 const STAY = 'setInterval(() => {}, 1000);';
 
 describe('a child', () => {
-  verifies('S4-02', 'is started with pipes, receives and sends messages, and exits when its input ends', async () => {
+  verifies('PROC-1', 'is started with pipes, receives and sends messages, and exits when its input ends', async () => {
     const transport = node(ECHO);
     await transport.opened;
     expect(membersOf(transport.pid)).toEqual([transport.pid]);
@@ -85,7 +85,7 @@ describe('a child', () => {
     expect((await readAll(spawnAgent({ command: path }))).messages).toEqual([said(process.execPath)]);
   });
 
-  verifies('R-19.1', 'that writes much before it reads is read while messages wait', async () => {
+  verifies('QUEUE-16', 'that writes much before it reads is read while messages wait', async () => {
     const PUSHED = 8 * 1024 * 1024;
     for (const burst of [256 * 1024, PUSHED]) {
       const transport = node(`
@@ -117,7 +117,7 @@ describe('a child', () => {
 });
 
 describe('stderr', () => {
-  verifies('S4-27', 'is always drained, passed to onStderr, and its tail is kept', async () => {
+  verifies('HOST-16', 'is always drained, passed to onStderr, and its tail is kept', async () => {
     let heard = 0;
     const program = `process.stderr.write('x'.repeat(5e6) + 'the €nd', () => { ${SAY('1')} })`;
     const transport = node(program, { maxStderrTailBytes: 8, onStderr: (text) => (heard += text.length) });
@@ -128,7 +128,7 @@ describe('stderr', () => {
 });
 
 describe('a child that fails', () => {
-  verifies(['S4-21', 'R-28.1'], 'causes the error lost with exit code and stderr tail after its messages', async () => {
+  verifies('FAIL-5', 'causes the error lost with exit code and stderr tail after its messages', async () => {
     const transport = node(`${SAY('1')} console.error('bad flag'); process.exitCode = 3`);
     const { messages, error } = await readAll(transport);
     expect(messages).toEqual([said(1)]);
@@ -146,7 +146,7 @@ describe('a child that fails', () => {
     expect(await transport.closed).toMatchObject({ by: 'link', status: 3, error, process: { exitCode: 3 } });
   });
 
-  verifies('S4-21', 'by a signal causes the error lost with the name of the signal', async () => {
+  verifies('FAIL-5', 'by a signal causes the error lost with the name of the signal', async () => {
     const { error } = await readAll(node('process.kill(process.pid, "SIGKILL")'));
     expect(AgentProcessError.find(error)).toMatchObject({
       code: 'lost',
@@ -173,7 +173,7 @@ describe('a child that fails', () => {
 
 describe('a child that cannot be started', () => {
   verifies(
-    ['S4-20', 'S4-26', 'R-6.3'],
+    ['FAIL-4', 'PROC-2', 'PROC-3'],
     'because the command is not found rejects everything with AgentNotFoundError',
     async () => {
       const transport = spawnAgent({ command: 'no-such-agent' });
@@ -185,7 +185,7 @@ describe('a child that cannot be started', () => {
     },
   );
 
-  verifies('S4-26', 'because its working directory does not exist has an error of its own', async () => {
+  verifies('PROC-2', 'because its working directory does not exist has an error of its own', async () => {
     const transport = spawnAgent({ command: 'sh', cwd: '/no/such/folder' });
     await expect(transport.opened).rejects.toMatchObject({
       code: 'cwd-not-found',
@@ -193,7 +193,7 @@ describe('a child that cannot be started', () => {
     });
   });
 
-  verifies(['S4-21', 'R-6.3'], 'because the system refuses it rejects, at once or a moment later', async () => {
+  verifies(['FAIL-5', 'PROC-3'], 'because the system refuses it rejects, at once or a moment later', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'agent-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const path = join(folder, 'agent');
@@ -246,7 +246,7 @@ describe('a child that cannot be started', () => {
     });
   });
 
-  verifies('R-22.1', 'or exits at once rejects all sends, and this process survives', async () => {
+  verifies('FAIL-9', 'or exits at once rejects all sends, and this process survives', async () => {
     const transport = spawnAgent({ command: 'false' });
     // Each message is larger than the pipe buffer; a message that fits would count as sent.
     const sends = Array.from({ length: 10 }, () => transport.send(encodeBatch(said('x'.repeat(1_000_000)))));
@@ -256,7 +256,7 @@ describe('a child that cannot be started', () => {
 });
 
 describe('closing', () => {
-  verifies(['S4-10', 'R-7.1'], 'lets a child exit by itself, with any code', async () => {
+  verifies(['PROC-4', 'PROC-5'], 'lets a child exit by itself, with any code', async () => {
     const transport = node(`process.stdin.resume().on('end', () => process.exit(1))`);
     await transport.send(encodeBatch(said(1)));
     await transport.close();
@@ -267,7 +267,7 @@ describe('closing', () => {
     });
   });
 
-  verifies(['S4-04', 'R-7.1'], 'ends a child that does not exit with SIGTERM, and reports `forced`', async () => {
+  verifies(['PROC-4', 'PROC-5'], 'ends a child that does not exit with SIGTERM, and reports `forced`', async () => {
     const transport = node(`process.on('SIGTERM', () => process.exit(143)); ${SAY('1')} ${STAY}`, { closeGraceMs: 20 });
     const incoming = transport.incoming[Symbol.asyncIterator]();
     await incoming.next();
@@ -279,7 +279,7 @@ describe('closing', () => {
     });
   });
 
-  verifies(['S4-04', 'R-7.1'], 'kills a child that ignores SIGTERM, and its group', async () => {
+  verifies(['PROC-4', 'PROC-5'], 'kills a child that ignores SIGTERM, and its group', async () => {
     const script = `trap '' TERM; sleep 1000 & echo '{"type":"said"}'; while :; do sleep 1000; done`;
     const transport = shell(script, { closeGraceMs: 20, killGraceMs: 50 });
     await transport.incoming[Symbol.asyncIterator]().next();
@@ -299,7 +299,7 @@ describe('closing', () => {
     expect(await transport.closed).toMatchObject({ by: 'link', error: { code: 'lost' }, process: { forced: true } });
   });
 
-  verifies('S4-27', 'early, twice, or before the first read runs the same shutdown once', async () => {
+  verifies('HOST-16', 'early, twice, or before the first read runs the same shutdown once', async () => {
     const program = `process.stdin.resume().on('end', () => console.error('end')); process.on('SIGTERM', () => console.error('TERM'))`;
     const ends: ((transport: SpawnedAgent) => Promise<unknown>)[] = [
       (transport) => Promise.all([transport.close(), transport.close(), transport[Symbol.asyncDispose]()]),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { encodeBatch, connectTransport, type Incoming, type Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import { stdioScheme } from './stdio-scheme.ts';
 import { createStdioTransport, type StdioOptions } from './stdio-transport.ts';
@@ -33,7 +33,7 @@ describe('reading', () => {
     expect(messagesOf(await readAll(transport))).toEqual([ping(1), ping(2)]);
   });
 
-  verifies('R-29.1', 'updates lastByteAt with each byte, also within a message', async () => {
+  verifies('HOST-20', 'updates lastByteAt with each byte, also within a message', async () => {
     const { input, transport } = setUp();
     expect(transport.liveness.lastByteAt).toBeUndefined();
     input.write('{"type":"pi');
@@ -45,7 +45,7 @@ describe('reading', () => {
     expect(messagesOf(await readAll(transport))).toEqual([ping(1)]);
   });
 
-  verifies('R-5.3', 'reports an over-long line in its place, and yields the next line', async () => {
+  verifies('FRAME-3', 'reports an over-long line in its place, and yields the next line', async () => {
     const { input, transport } = setUp({ maxLineBytes: 30 });
     input.end(`${JSON.stringify(ping(1))}\n${'x'.repeat(1000)}\n${JSON.stringify(ping(2))}\n`);
     const items = await readAll(transport);
@@ -99,7 +99,7 @@ describe('reading', () => {
 });
 
 verifies(
-  ['S1-02', 'S1-03', 'S2-01'],
+  ['FRM-7', 'FRM-6'],
   'lines are found in chunks of any size, several in one chunk, and the last without a line end',
   async () => {
     const lines = [ping(1), { type: 'text', text: 'é€😀 {"}\\n' }, ping(2)];
@@ -113,7 +113,7 @@ verifies(
   },
 );
 
-verifies(['S1-05', 'S2-01'], 'a message is written as its JSON and a line end', async () => {
+verifies('FRM-1', 'a message is written as its JSON and a line end', async () => {
   const { output, transport } = setUp();
   await transport.send(encodeBatch(ping(1)));
   expect(String(output.read())).toBe('{"type":"ping","n":1}\n');

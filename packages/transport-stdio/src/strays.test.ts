@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeBatch } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runningProcesses } from './process-list.test-support.ts';
 import { type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('a process outside the group of an 
     await areGone();
   });
 
-  verifies('R-7.1', 'ends also when the agent starts it and exits while it holds the pipes of the agent', async () => {
+  verifies('PROC-5', 'ends also when the agent starts it and exits while it holds the pipes of the agent', async () => {
     for (const program of ['setsid sleep $S & exit 0', `setsid ${PARENT} $S & exit 3`, `(setsid ${LEAVING} $S &)`]) {
       const { seconds, areGone } = setUp();
       const agent = spawnAgent({ command: '/bin/sh', args: ['-c', `S=$0; read line; ${program}`, seconds] });

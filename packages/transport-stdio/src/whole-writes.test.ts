@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { PassThrough, Writable } from 'node:stream';
 import { encodeBatch, flattenIncoming } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, onTestFinished } from 'vitest';
 import { createStdioTransport } from './stdio-transport.ts';
 
@@ -16,7 +16,7 @@ function textOf(length: number): string {
 }
 
 describe('a message', () => {
-  verifies('S0-01', 'of any length is written in one write, in order and unchanged', async () => {
+  verifies('OUTPUT-1', 'of any length is written in one write, in order and unchanged', async () => {
     const writes: string[] = [];
     const output = new Writable({
       decodeStrings: false,
@@ -33,7 +33,7 @@ describe('a message', () => {
     expect(writes.every((text) => text.endsWith('}\n'))).toBe(true);
   });
 
-  verifies(['S0-01', 'S0-03'], 'is not mixed with other messages on a pipe', async () => {
+  verifies(['OUTPUT-1', 'FRM-15'], 'is not mixed with other messages on a pipe', async () => {
     // The reader takes a few bytes at a time, and never whole characters only.
     const echo = spawn(process.execPath, [
       '-e',

@@ -1,5 +1,5 @@
 import { encodeBatch, type Incoming, type Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
 import { createLogLink, type LinkBeginning, type LogLink, type ReceivedLine } from './log-link.ts';
@@ -78,20 +78,24 @@ const numbersOf = (items: readonly Incoming[]) =>
   items.flatMap((item) => (item.kind === 'message' ? [item.read().message?.['n']] : []));
 const linksOf = (items: readonly Incoming[]) => items.filter(({ kind }) => kind === 'link');
 
-test('a greeting in the address begins the link although no frame of the client arrives, and a server that ignores it waits for the frame', async () => {
-  for (const takesGreetings of [true, false]) {
-    const server = new Server();
-    Object.assign(server, { takesGreetings, greeting: [hello(5), loggedLine(7, 'worker', message(7))] });
-    const { items } = server.client({ url: 'ws://host/x?ticket=t#f', cursor: '4', greetIn: 'url' });
-    await vi.advanceTimersByTimeAsync(0);
-    // Frames of the client are dropped.
-    server.network.last.silent = takesGreetings;
-    await server.pass(1);
-    expect(server.beginnings).toMatchObject([{ received: 4, stream: expect.any(String) }]);
-    expect(numbersOf(items)).toEqual([7]);
-    expect(server.network.requests[0]?.url).toMatch(/^ws:\/\/host\/x\?ticket=t&greeting=%7B%22ack%22%3A4%2C[^#]*#f$/);
-  }
-});
+verifies(
+  ['WSK-60', 'WSK-61'],
+  'a greeting in the address begins the link although no frame of the client arrives, and a server that ignores it waits for the frame',
+  async () => {
+    for (const takesGreetings of [true, false]) {
+      const server = new Server();
+      Object.assign(server, { takesGreetings, greeting: [hello(5), loggedLine(7, 'worker', message(7))] });
+      const { items } = server.client({ url: 'ws://host/x?ticket=t#f', cursor: '4', greetIn: 'url' });
+      await vi.advanceTimersByTimeAsync(0);
+      // Frames of the client are dropped.
+      server.network.last.silent = takesGreetings;
+      await server.pass(1);
+      expect(server.beginnings).toMatchObject([{ received: 4, stream: expect.any(String) }]);
+      expect(numbersOf(items)).toEqual([7]);
+      expect(server.network.requests[0]?.url).toMatch(/^ws:\/\/host\/x\?ticket=t&greeting=%7B%22ack%22%3A4%2C[^#]*#f$/);
+    }
+  },
+);
 
 test('a greeting in the address that is not one is ignored, and plain lines have none', async () => {
   const server = new Server();
@@ -105,21 +109,25 @@ test('a greeting in the address that is not one is ignored, and plain lines have
   expect(plain.network.requests[0]?.url).toBe('ws://host');
 });
 
-test('the numbers of the log are the cursors, and a client that gives a cursor continues after it', async () => {
-  const server = new Server();
-  server.greeting = [hello(5), loggedLine(7, 'worker', message(7)), loggedLine(9, 'client', message(9))];
-  const { transport, items } = server.client({ cursor: '4' });
-  await server.pass(1);
-  expect(server.beginnings).toMatchObject([{ received: 4, stream: expect.any(String) }]);
-  expect(items).toMatchObject([
-    { kind: 'message', cursor: '7', source: 'worker', text: message(7) },
-    { kind: 'message', cursor: '9', source: 'client', text: message(9) },
-  ]);
-  transport.resumption.acknowledge('9');
-  expect(transport.resumption.cursor).toBe('9');
-  // The acknowledgement confirms to the server that everything up to 9 has arrived.
-  expect(server.proofs).toEqual([9]);
-});
+verifies(
+  ['REM-23', 'RES-17'],
+  'the numbers of the log are the cursors, and a client that gives a cursor continues after it',
+  async () => {
+    const server = new Server();
+    server.greeting = [hello(5), loggedLine(7, 'worker', message(7)), loggedLine(9, 'client', message(9))];
+    const { transport, items } = server.client({ cursor: '4' });
+    await server.pass(1);
+    expect(server.beginnings).toMatchObject([{ received: 4, stream: expect.any(String) }]);
+    expect(items).toMatchObject([
+      { kind: 'message', cursor: '7', source: 'worker', text: message(7) },
+      { kind: 'message', cursor: '9', source: 'client', text: message(9) },
+    ]);
+    transport.resumption.acknowledge('9');
+    expect(transport.resumption.cursor).toBe('9');
+    // The acknowledgement confirms to the server that everything up to 9 has arrived.
+    expect(server.proofs).toEqual([9]);
+  },
+);
 
 test('a line without a number is delivered without a cursor, and an event is delivered as a notice', async () => {
   const server = new Server();
@@ -160,7 +168,7 @@ test('a notice of the log has a number: it is delivered once, in its place, and 
 });
 
 verifies(
-  'R-1.3',
+  ['LINK-3', 'RES-35'],
   'a gap in the log is reported as a link that did not resume, and the messages after the gap are not dropped as old',
   async () => {
     const server = new Server();
@@ -180,30 +188,34 @@ verifies(
   },
 );
 
-test('a token that headers cannot carry is sent in the first frame, and requested again after a refusal', async () => {
-  const server = new Server(RESUMABLE_PROTOCOL, async (token) => (token === 'good' ? undefined : 4003));
-  server.greeting = [hello(1)];
-  const reasons: string[] = [];
-  const { transport } = server.client({
-    tokenIn: 'frame',
-    credential(reason) {
-      reasons.push(reason);
-      return reason === 'refused' ? 'good' : 'bad';
-    },
-  });
-  await server.pass(5);
-  await transport.opened;
-  expect([server.tokens, reasons]).toEqual([
-    ['bad', 'good'],
-    ['first', 'refused'],
-  ]);
-  expect(server.network.requests.map(({ headers }) => headers)).toEqual([{}, {}]);
-  void transport.send(encodeBatch({ type: 'n' }));
-  await server.pass(1);
-  expect(server.lines).toMatchObject([{ id: 1, text: '{"type":"n"}' }]);
-});
+verifies(
+  'WSK-17',
+  'a token that headers cannot carry is sent in the first frame, and requested again after a refusal',
+  async () => {
+    const server = new Server(RESUMABLE_PROTOCOL, async (token) => (token === 'good' ? undefined : 4003));
+    server.greeting = [hello(1)];
+    const reasons: string[] = [];
+    const { transport } = server.client({
+      tokenIn: 'frame',
+      credential(reason) {
+        reasons.push(reason);
+        return reason === 'refused' ? 'good' : 'bad';
+      },
+    });
+    await server.pass(5);
+    await transport.opened;
+    expect([server.tokens, reasons]).toEqual([
+      ['bad', 'good'],
+      ['first', 'refused'],
+    ]);
+    expect(server.network.requests.map(({ headers }) => headers)).toEqual([{}, {}]);
+    void transport.send(encodeBatch({ type: 'n' }));
+    await server.pass(1);
+    expect(server.lines).toMatchObject([{ id: 1, text: '{"type":"n"}' }]);
+  },
+);
 
-test('the platform’s own WebSocket sends the token in the first frame by default', async () => {
+verifies('WSK-18', 'the platform’s own WebSocket sends the token in the first frame by default', async () => {
   const server = new Server('', async () => undefined);
   vi.stubGlobal(
     'WebSocket',
@@ -217,6 +229,10 @@ test('the platform’s own WebSocket sends the token in the first frame by defau
   await server.pass(1);
   vi.unstubAllGlobals();
   expect(server.tokens).toEqual(['secret']);
+  // The server sends nothing at all, and the client does not wait for it.
+  void transport.send(encodeBatch({ type: 'n' }));
+  await server.pass(1);
+  expect(server.lines).toMatchObject([{ text: '{"type":"n"}' }]);
   transport.abort();
 });
 

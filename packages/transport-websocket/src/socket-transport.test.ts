@@ -1,5 +1,5 @@
 import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
 import { createReconnectingTransport } from './client/reconnecting-transport.ts';
@@ -35,19 +35,15 @@ async function receive(network: FakeNetwork, far: FakeSocket, ...frames: string[
   await network.settle();
 }
 
-verifies(
-  ['S1-16', 'S2-47'],
-  'the transport delivers the lines of the socket, and its input ends with the socket',
-  async () => {
-    const { network, far, texts } = await connected();
-    await receive(network, far, '{"type":"a"}\n{"type":"b"}', '{"type":"ü😀"}\n');
-    far.close(1000);
-    await network.settle();
-    expect(texts).toEqual(['{"type":"a"}', '{"type":"b"}', '{"type":"ü😀"}', 'the end']);
-  },
-);
+verifies('WORKER-3', 'the transport delivers the lines of the socket, and its input ends with the socket', async () => {
+  const { network, far, texts } = await connected();
+  await receive(network, far, '{"type":"a"}\n{"type":"b"}', '{"type":"ü😀"}\n');
+  far.close(1000);
+  await network.settle();
+  expect(texts).toEqual(['{"type":"a"}', '{"type":"b"}', '{"type":"ü😀"}', 'the end']);
+});
 
-verifies('S1-18', 'a transport listens from its creation on, without a start call', async () => {
+verifies('LINK-17', 'a transport listens from its creation on, without a start call', async () => {
   const network = new FakeNetwork();
   const socket = network.open({ url: '', headers: {}, protocols: [] });
   const transport = createSocketTransport(socket);
@@ -55,7 +51,7 @@ verifies('S1-18', 'a transport listens from its creation on, without a start cal
   await expect(transport.opened).resolves.toBeUndefined();
 });
 
-verifies('S1-21', '`close` closes the socket, and resolves after the input has ended', async () => {
+verifies('LINK-18', '`close` closes the socket, and resolves after the input has ended', async () => {
   const { network, transport, far, texts } = await connected();
   const closing = transport.close();
   await network.settle();
@@ -115,7 +111,7 @@ function recordCorking(socket: FakeSocket, failing?: string): string[] {
   return log;
 }
 
-test('the frames of one batch are corked until the last one is written', async () => {
+verifies('WSK-14', 'the frames of one batch are corked until the last one is written', async () => {
   const { network, transport } = await connected();
   const log = recordCorking(network.last);
   await transport.send(encodeBatch({ type: 'a' }, { type: 'b' }));
@@ -136,7 +132,7 @@ test('a line above the limit is reported in its place', async () => {
 });
 
 verifies(
-  'S2-59',
+  ['LINK-13', 'WSK-30'],
   'a socket without ping sends keep_alive in every interval, and none if the interval is 0',
   async () => {
     for (const [silenceMs, expected] of [

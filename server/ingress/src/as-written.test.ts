@@ -1,5 +1,5 @@
 /** Messages are stored and forwarded as they were written. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { startIngress, TOKENS } from './ingress.test-support.ts';
 
@@ -18,7 +18,7 @@ async function posted(...messages: readonly string[]) {
   return viewer.raw;
 }
 
-verifies('I-A6', 'a message is forwarded byte for byte as it was posted, also an ephemeral message', async () => {
+verifies('REM-14', 'a message is forwarded byte for byte as it was posted, also an ephemeral message', async () => {
   const message = `${ODD},"uuid":"one"}`;
   expect(await posted(message)).toContain(`"payload":${message}}`);
   const { newSession, request } = await startIngress();

@@ -1,5 +1,5 @@
 /** Open requests are part of the session state: late readers receive them, and the first valid answer settles them. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
@@ -15,7 +15,7 @@ async function asked(options = {}) {
 }
 
 verifies(
-  ['R-8.1', 'I-B10'],
+  ['REM-29', 'SERVER-1', 'REM-30'],
   'a late reader is asked the open requests, but not the answered or cancelled ones, also after a restart',
   async () => {
     const log = createMemoryEventLog();
@@ -45,7 +45,7 @@ verifies(
 );
 
 verifies(
-  ['R-8.2'],
+  ['REM-35', 'REM-36', 'REM-38'],
   'the first valid answer wins and is announced to all, and a later answer is refused as already resolved',
   async () => {
     const { session, follow } = await asked();
@@ -76,7 +76,7 @@ verifies(
 );
 
 verifies(
-  'R-8.3',
+  'REM-38',
   'a cancel withdraws the request for all clients, and an answer sent at the same time has no effect',
   async () => {
     const { session, say, follow } = await asked();
@@ -94,7 +94,7 @@ verifies(
 );
 
 verifies(
-  'R-8.2',
+  'REM-57',
   'viewers get no control_resolved about requests of clients, which may have the ids of open requests',
   async () => {
     const { session, say } = await asked();
@@ -122,7 +122,7 @@ verifies(
 );
 
 verifies(
-  'R-16.1',
+  'REM-35',
   'a second answer is refused after any number of other requests, and a long-open request is answered once',
   async () => {
     const { session, say, log } = await asked();
@@ -199,24 +199,28 @@ test('a client can neither replace nor cancel a request of the agent', async () 
   ]);
 });
 
-verifies('R-26.1', 'a viewer may not send, an approver may only answer, a driver may send everything', async () => {
-  const { session } = await asked();
-  const init = (request: object) => ({
-    type: 'control_request',
-    request_id: 'i',
-    request: { subtype: 'initialize', ...request },
-  });
-  const status = async (payload: object, token: string) => (await session.send([payload as never], token)).status;
-  for (const payload of [answer('p', 'allow'), user('a'), init({})])
-    expect(await status(payload, TOKENS.viewer)).toBe(403);
-  expect(await status(user('a'), TOKENS.approver)).toBe(403);
-  expect(await status(init({ hooks: {} }), TOKENS.approver)).toBe(403);
-  expect(await status(init({}), TOKENS.approver)).toBe(200);
-  // A POST is accepted as a whole or not at all: the permitted answer beside a forbidden message is not stored.
-  expect((await session.send([answer('p', 'allow'), user('a')], TOKENS.approver)).status).toBe(403);
-  expect(await status(answer('p', 'deny'), TOKENS.approver)).toBe(200);
-  expect(await status(user('a'), TOKENS.driver)).toBe(200);
-});
+verifies(
+  ['REM-49', 'REM-55'],
+  'a viewer may not send, an approver may only answer, a driver may send everything',
+  async () => {
+    const { session } = await asked();
+    const init = (request: object) => ({
+      type: 'control_request',
+      request_id: 'i',
+      request: { subtype: 'initialize', ...request },
+    });
+    const status = async (payload: object, token: string) => (await session.send([payload as never], token)).status;
+    for (const payload of [answer('p', 'allow'), user('a'), init({})])
+      expect(await status(payload, TOKENS.viewer)).toBe(403);
+    expect(await status(user('a'), TOKENS.approver)).toBe(403);
+    expect(await status(init({ hooks: {} }), TOKENS.approver)).toBe(403);
+    expect(await status(init({}), TOKENS.approver)).toBe(200);
+    // A POST is accepted as a whole or not at all: the permitted answer beside a forbidden message is not stored.
+    expect((await session.send([answer('p', 'allow'), user('a')], TOKENS.approver)).status).toBe(403);
+    expect(await status(answer('p', 'deny'), TOKENS.approver)).toBe(200);
+    expect(await status(user('a'), TOKENS.driver)).toBe(200);
+  },
+);
 
 const errors = (body: object) =>
   Object.values(body)

@@ -1,5 +1,5 @@
 /** Tests of readers that find events in the store before the session has heard that they are stored. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { permission, startIngress, user } from './ingress.test-support.ts';
 import type { EventLog } from './log/event-log.ts';
@@ -17,7 +17,7 @@ function lateStore() {
   return { late, log: { ...log, append } satisfies EventLog };
 }
 
-verifies('I-B5', 'a worker that connects while a message is being stored gets the message', async () => {
+verifies('RES-29', 'a worker that connects while a message is being stored gets the message', async () => {
   const { log, late } = lateStore();
   const { newSession } = await startIngress({ log });
   const session = await newSession();
@@ -34,19 +34,23 @@ verifies('I-B5', 'a worker that connects while a message is being stored gets th
   expect(worker.of('client_event').map(({ id }) => id)).toEqual(['1']);
 });
 
-verifies('I-B5', 'a viewer that connects while a request of the worker is being stored gets the request', async () => {
-  const { log, late } = lateStore();
-  const { newSession } = await startIngress({ log });
-  const session = await newSession();
-  const { say } = await session.claimLease();
-  late.is = true;
-  const said = say(permission('x'));
-  await expect.poll(async () => (await log.read(session.id, 0)).last).toBe(1);
-  const viewer = await session.view();
-  await viewer.until(() => viewer.of('resume').length === 1);
-  late.is = false;
-  late.answer();
-  await said;
-  await viewer.take(1);
-  expect(viewer.of('client_event').map(({ id }) => id)).toEqual(['1']);
-});
+verifies(
+  'RES-29',
+  'a viewer that connects while a request of the worker is being stored gets the request',
+  async () => {
+    const { log, late } = lateStore();
+    const { newSession } = await startIngress({ log });
+    const session = await newSession();
+    const { say } = await session.claimLease();
+    late.is = true;
+    const said = say(permission('x'));
+    await expect.poll(async () => (await log.read(session.id, 0)).last).toBe(1);
+    const viewer = await session.view();
+    await viewer.until(() => viewer.of('resume').length === 1);
+    late.is = false;
+    late.answer();
+    await said;
+    await viewer.take(1);
+    expect(viewer.of('client_event').map(({ id }) => id)).toEqual(['1']);
+  },
+);

@@ -1,7 +1,7 @@
 /** Tests of requests by strangers and broken clients, and of the answer to each. */
 import { readFileSync } from 'node:fs';
 import { SignJWT } from 'jose';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { answer, assistant, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import { createIngress } from './ingress.ts';
@@ -215,7 +215,7 @@ describe('hostile input', () => {
 });
 
 verifies(
-  'R-25.2',
+  'SAFE-2',
   'a request under a rebound host name is refused first, and an allowed page gets headers to read the answer',
   async () => {
     const { call } = await startIngress({

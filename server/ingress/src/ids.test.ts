@@ -1,5 +1,5 @@
 /** Ids belong to their sender: no client can suppress messages of another by using their ids. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
 
@@ -67,7 +67,7 @@ test('a message under an id of another sender is refused with an error of its ow
 });
 
 verifies(
-  ['I-A3'],
+  ['RES-9', 'RES-11'],
   'an echo by the worker is a duplicate only if it has the same type, and for an answer the same request',
   async () => {
     const { session, say, log } = await leased();

@@ -1,5 +1,5 @@
 /** Tests of the contents of the log and of the event streams. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
@@ -7,7 +7,7 @@ import { createMemoryEventLog } from './log/memory-event-log.ts';
 const contents = (payloads: readonly object[]) => payloads.map((payload) => (payload as { uuid: string }).uuid);
 
 verifies(
-  ['I-A1', 'I-B2'],
+  ['REM-9', 'REM-8', 'EVS-14'],
   'both sides share one dense sequence, whose number is the frame id, and events are stored before they are sent',
   async () => {
     const { newSession, log } = await startIngress();
@@ -46,7 +46,7 @@ verifies(
 );
 
 verifies(
-  ['I-A2', 'I-A6'],
+  ['REM-10', 'REM-11', 'REM-14'],
   'the uuid of a message is the id of its event; a missing uuid is added, and nothing else is changed',
   async () => {
     const { newSession } = await startIngress();
@@ -63,45 +63,53 @@ verifies(
   },
 );
 
-verifies(['I-A3', 'R-16.2'], 'a uuid is stored once, whichever side repeats it, and the repeat succeeds', async () => {
-  const { newSession } = await startIngress();
-  const session = await newSession();
-  const { say } = await session.claimLease();
-  const viewer = await session.view();
-  await session.send([user('a'), user('a')]);
-  const again = await session.send([user('a'), user('b')]);
-  expect(again).toMatchObject({
-    status: 200,
-    body: {
-      events: [
-        { sequence_num: 1, duplicate: true },
-        { sequence_num: 2, duplicate: false },
-      ],
-    },
-  });
-  const echo = await say(user('a', { isReplay: true }), assistant('c'));
-  expect(echo).toMatchObject({ status: 200, body: { results: [{ duplicate: true }, { duplicate: false }] } });
-  expect(contents(await viewer.take(3))).toEqual(['uuid-a', 'uuid-b', 'uuid-c']);
-});
-
-verifies('R-16.3', 'replayed requests are marked as replayed, and repeated messages are not stored again', async () => {
-  const { newSession, log } = await startIngress();
-  const session = await newSession();
-  const { say } = await session.claimLease();
-  await say(assistant('a'), permission('p'));
-  await session.send([user('b')]);
-  const late = await session.view();
-  const replayed = await late.take(3);
-  expect(late.of('client_event').map(({ data }) => data?.['replayed'])).toEqual([undefined, true, undefined]);
-  await say(...replayed);
-  await session.send(replayed);
-  expect((await log.read(session.id, 0)).last).toBe(3);
-  await say(assistant('c'));
-  expect(contents(await late.take(4))).toEqual(['uuid-a', 'asks-p', 'uuid-b', 'uuid-c']);
-});
+verifies(
+  ['RES-7', 'RES-8', 'RES-9'],
+  'a uuid is stored once, whichever side repeats it, and the repeat succeeds',
+  async () => {
+    const { newSession } = await startIngress();
+    const session = await newSession();
+    const { say } = await session.claimLease();
+    const viewer = await session.view();
+    await session.send([user('a'), user('a')]);
+    const again = await session.send([user('a'), user('b')]);
+    expect(again).toMatchObject({
+      status: 200,
+      body: {
+        events: [
+          { sequence_num: 1, duplicate: true },
+          { sequence_num: 2, duplicate: false },
+        ],
+      },
+    });
+    const echo = await say(user('a', { isReplay: true }), assistant('c'));
+    expect(echo).toMatchObject({ status: 200, body: { results: [{ duplicate: true }, { duplicate: false }] } });
+    expect(contents(await viewer.take(3))).toEqual(['uuid-a', 'uuid-b', 'uuid-c']);
+  },
+);
 
 verifies(
-  ['I-A4', 'I-A5', 'I-A7'],
+  ['RES-7', 'SERVER-2'],
+  'replayed requests are marked as replayed, and repeated messages are not stored again',
+  async () => {
+    const { newSession, log } = await startIngress();
+    const session = await newSession();
+    const { say } = await session.claimLease();
+    await say(assistant('a'), permission('p'));
+    await session.send([user('b')]);
+    const late = await session.view();
+    const replayed = await late.take(3);
+    expect(late.of('client_event').map(({ data }) => data?.['replayed'])).toEqual([undefined, true, undefined]);
+    await say(...replayed);
+    await session.send(replayed);
+    expect((await log.read(session.id, 0)).last).toBe(3);
+    await say(assistant('c'));
+    expect(contents(await late.take(4))).toEqual(['uuid-a', 'asks-p', 'uuid-b', 'uuid-c']);
+  },
+);
+
+verifies(
+  ['REM-18', 'REM-19', 'EVS-15', 'REM-21', 'REM-20', 'RES-27'],
   'ephemeral entries reach live readers in order and are never replayed; keep_alive is not forwarded at all',
   async () => {
     const { newSession, log } = await startIngress();
@@ -132,7 +140,7 @@ verifies(
 );
 
 verifies(
-  ['I-B1', 'R-13.1', 'R-1.5'],
+  ['EVS-2', 'EVS-3', 'EVS-4', 'SERVER-9', 'EVS-21'],
   'a stream begins at once with bytes, its verdict and a cursor, with headers that stop proxies from buffering',
   async () => {
     const { newSession, log } = await startIngress();
@@ -153,7 +161,7 @@ verifies(
   },
 );
 
-verifies(['I-B3', 'I-D5'], 'the server sets the source of an event, whatever the message claims', async () => {
+verifies(['REM-12', 'REM-13'], 'the server sets the source of an event, whatever the message claims', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   await (await session.claimLease()).say(permission('x'));
@@ -166,7 +174,7 @@ verifies(['I-B3', 'I-D5'], 'the server sets the source of an event, whatever the
 });
 
 verifies(
-  ['I-B5', 'I-B6'],
+  ['REM-22', 'RES-29'],
   'a reader that reconnects at any cursor, while events are written, receives every event exactly once',
   async () => {
     const { newSession } = await startIngress();
@@ -187,7 +195,7 @@ verifies(
   },
 );
 
-verifies('I-B6', 'an event appended during a catch-up reaches the reader once and in order', async () => {
+verifies('RES-29', 'an event appended during a catch-up reaches the reader once and in order', async () => {
   const log = createMemoryEventLog();
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -208,7 +216,7 @@ verifies('I-B6', 'an event appended during a catch-up reaches the reader once an
 });
 
 verifies(
-  ['I-B9', 'R-1.3'],
+  ['EVS-20', 'RES-31', 'RES-33', 'RES-34'],
   'dropped events are reported: the verdict is a gap with its reason, and viewers also get catch_up_truncated',
   async () => {
     const { newSession } = await startIngress({ log: createMemoryEventLog({ maxBytes: 200 }) });
@@ -230,38 +238,46 @@ verifies(
   },
 );
 
-verifies('R-26.2', 'all viewers see the same sequence, live or later, as a stream or as a list', async () => {
-  const { newSession, call } = await startIngress();
-  const session = await newSession();
-  const { say } = await session.claimLease();
-  const live = await session.view();
-  for (let n = 0; n < 5; n++) await Promise.all([session.send([user(`u${n}`)]), say(assistant(`a${n}`))]);
-  await live.take(10);
-  const late = await session.view();
-  await late.take(10);
-  expect(late.of('client_event')).toEqual(live.of('client_event'));
-  const list = [];
-  for (let cursor: string | null = '0'; cursor !== null; ) {
-    const { body } = await call(`${session.base}/events?after=${cursor}&limit=4`, {
-      method: 'GET',
-      token: TOKENS.viewer,
-    });
-    list.push(...(body['data'] as object[]));
-    cursor = body['next_cursor'] as string | null;
-  }
-  expect(list).toEqual(live.of('client_event').map(({ data }) => data));
-});
+verifies(
+  ['EVS-31', 'RES-28'],
+  'all viewers see the same sequence, live or later, as a stream or as a list',
+  async () => {
+    const { newSession, call } = await startIngress();
+    const session = await newSession();
+    const { say } = await session.claimLease();
+    const live = await session.view();
+    for (let n = 0; n < 5; n++) await Promise.all([session.send([user(`u${n}`)]), say(assistant(`a${n}`))]);
+    await live.take(10);
+    const late = await session.view();
+    await late.take(10);
+    expect(late.of('client_event')).toEqual(live.of('client_event'));
+    const list = [];
+    for (let cursor: string | null = '0'; cursor !== null; ) {
+      const { body } = await call(`${session.base}/events?after=${cursor}&limit=4`, {
+        method: 'GET',
+        token: TOKENS.viewer,
+      });
+      list.push(...(body['data'] as object[]));
+      cursor = body['next_cursor'] as string | null;
+    }
+    expect(list).toEqual(live.of('client_event').map(({ data }) => data));
+  },
+);
 
-verifies(['R-26.4', 'I-D2'], 'a message reaches every viewer and its sender, with the name of the sender', async () => {
-  const { newSession } = await startIngress();
-  const session = await newSession();
-  const [one, two] = [await session.view(0, TOKENS.driver), await session.view()];
-  await session.send([user('a')]);
-  for (const viewer of [one, two]) {
-    await viewer.take(1);
-    expect(viewer.of('client_event')[0]?.data).toMatchObject({ sender: 'driver', source: 'client' });
-  }
-});
+verifies(
+  ['SERVER-3', 'EVS-31'],
+  'a message reaches every viewer and its sender, with the name of the sender',
+  async () => {
+    const { newSession } = await startIngress();
+    const session = await newSession();
+    const [one, two] = [await session.view(0, TOKENS.driver), await session.view()];
+    await session.send([user('a')]);
+    for (const viewer of [one, two]) {
+      await viewer.take(1);
+      expect(viewer.of('client_event')[0]?.data).toMatchObject({ sender: 'driver', source: 'client' });
+    }
+  },
+);
 
 test('a session survives a restart of its server, with its worker lease', async () => {
   const log = createMemoryEventLog();

@@ -1,6 +1,6 @@
 /** Tests of the state of a worker after a restart of the server, and after another worker claimed the lease. */
 import { once } from 'node:events';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, readFrames, startIngress, user } from './ingress.test-support.ts';
 import type { EventLog } from './log/event-log.ts';
@@ -15,7 +15,7 @@ const initialize = { type: 'control_request', request_id: 'i', request: { subtyp
 const uuids = (messages: readonly object[]) => messages.map((message) => (message as { uuid: string }).uuid);
 
 verifies(
-  'R-8.2',
+  'REM-35',
   'an answered request stays answered after a restart of the server, also when an agent lists it as pending again',
   async () => {
     const log = createMemoryEventLog();
@@ -82,7 +82,7 @@ test('a delivery proof of a superseded worker is ignored, and the next worker re
   await stream.close();
 });
 
-verifies('I-C10', 'viewers are told once that a prompt was delivered, after that is stored', async () => {
+verifies('REM-44', 'viewers are told once that a prompt was delivered, after that is stored', async () => {
   const log = createMemoryEventLog();
   const session = await sessionWithPrompt(log);
   const { response, sink } = openWebSink({});

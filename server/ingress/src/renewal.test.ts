@@ -1,5 +1,5 @@
 /** Tests of renewing the token of a worker: its lease and its epoch stay the same. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { assistant, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
@@ -22,7 +22,7 @@ function renewal({ session, worker }: Pick<Started, 'session' | 'worker'>, chang
   return [`${session.base}/bridge/renew`, { token: TOKENS.driver, json }] as const;
 }
 
-verifies('I-C5', 'a worker renews its token and keeps its epoch, its stream and its lease', async () => {
+verifies('WRK-19', 'a worker renews its token and keeps its epoch, its stream and its lease', async () => {
   const at = await started();
   const { call, session, worker, clock } = at;
   const stream = await worker.follow();
@@ -56,7 +56,7 @@ test('a worker whose token expired while its machine slept can renew it, since t
 });
 
 verifies(
-  ['I-C5', 'R-26.3'],
+  'WRK-4',
   'a superseded worker is refused the renewal of its token, also by its own earlier epoch',
   async () => {
     const at = await started();
@@ -84,7 +84,7 @@ test('a restarted server renews tokens that it issued before', async () => {
   });
 });
 
-verifies('R-26.1', 'the right to a renewal is checked before the body is read', async () => {
+verifies('REM-54', 'the right to a renewal is checked before the body is read', async () => {
   const at = await started();
   const { call, session } = at;
   const [path] = renewal(at);

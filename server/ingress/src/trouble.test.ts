@@ -1,5 +1,5 @@
 /** Tests of a full store, slow readers, idle streams and shutdown. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, expect, test, vi } from 'vitest';
 import { assistant, readFrames, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import { type EventLog, EventLogError } from './log/event-log.ts';
@@ -20,7 +20,7 @@ function fillable() {
 }
 
 verifies(
-  'I-B8',
+  'ERR-7',
   'a full disk answers every write with 503 and Retry-After, and nothing is acknowledged or forwarded',
   async () => {
     const { log, full } = fillable();
@@ -55,29 +55,33 @@ verifies(
   },
 );
 
-verifies('I-C10', 'a delivery mark is announced once stored, and an acknowledged mark survives a restart', async () => {
-  const { log, full } = fillable();
-  const { newSession, ingress } = await startIngress({ log });
-  const session = await newSession();
-  const { mark } = await session.claimLease();
-  const viewer = await session.view();
-  await session.send([user('a'), user('b')]);
-  await viewer.take(2);
-  full.is = true;
-  expect((await mark({ event_id: 'uuid-a', status: 'processed' })).status).toBe(503);
-  expect(viewer.of('delivery_update')).toEqual([]);
-  full.is = false;
-  expect((await mark({ event_id: 'uuid-a', status: 'processed' })).status).toBe(200);
-  await viewer.until(() => viewer.of('delivery_update').length > 0);
-  expect(viewer.of('delivery_update').map(({ data }) => data?.['event_id'])).toEqual(['uuid-a']);
-  await ingress.drain();
-  const again = (await startIngress({ log })).sessionOf(session.id);
-  const stream = await (await again.claimLease()).follow();
-  expect(await stream.take(1)).toMatchObject([{ uuid: 'uuid-b' }]);
-});
+verifies(
+  'REM-43',
+  'a delivery mark is announced once stored, and an acknowledged mark survives a restart',
+  async () => {
+    const { log, full } = fillable();
+    const { newSession, ingress } = await startIngress({ log });
+    const session = await newSession();
+    const { mark } = await session.claimLease();
+    const viewer = await session.view();
+    await session.send([user('a'), user('b')]);
+    await viewer.take(2);
+    full.is = true;
+    expect((await mark({ event_id: 'uuid-a', status: 'processed' })).status).toBe(503);
+    expect(viewer.of('delivery_update')).toEqual([]);
+    full.is = false;
+    expect((await mark({ event_id: 'uuid-a', status: 'processed' })).status).toBe(200);
+    await viewer.until(() => viewer.of('delivery_update').length > 0);
+    expect(viewer.of('delivery_update').map(({ data }) => data?.['event_id'])).toEqual(['uuid-a']);
+    await ingress.drain();
+    const again = (await startIngress({ log })).sessionOf(session.id);
+    const stream = await (await again.claimLease()).follow();
+    expect(await stream.take(1)).toMatchObject([{ uuid: 'uuid-b' }]);
+  },
+);
 
 verifies(
-  'R-19.3',
+  'SERVER-4',
   'a slow reader delays no other client, catches up from the log when it reads, and is cut off when it does not',
   async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
@@ -109,7 +113,7 @@ verifies(
   },
 );
 
-verifies(['I-B7', 'R-13.1'], 'an idle stream sends a keepalive every 15 s, which moves no cursor', async () => {
+verifies(['EVS-7', 'EVS-8'], 'an idle stream sends a keepalive every 15 s, which moves no cursor', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const { newSession } = await startIngress();
   const session = await newSession();
@@ -122,7 +126,7 @@ verifies(['I-B7', 'R-13.1'], 'an idle stream sends a keepalive every 15 s, which
   expect(viewer.raw.slice(said.length).split('id: ')[0]).toBe(': keepalive\n\n'.repeat(3));
 });
 
-verifies('I-D4', 'a viewer is served also while the session has no worker', async () => {
+verifies('ERR-6', 'a viewer is served also while the session has no worker', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   expect((await session.send([user('a')])).status).toBe(200);

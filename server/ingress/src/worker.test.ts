@@ -1,5 +1,5 @@
 /** Tests of the worker endpoints and of the right to use them. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
 
@@ -12,7 +12,7 @@ const request = (id: string) => ({
 });
 
 verifies(
-  ['I-C1', 'I-C2', 'I-C9'],
+  ['REM-1', 'REM-2', 'WRK-1', 'WRK-14', 'WRK-15', 'WRK-16', 'WRK-24'],
   'a driver gets credentials and an epoch for a worker, and a new epoch may write before it reports',
   async () => {
     const { newSession, call } = await startIngress();
@@ -33,7 +33,7 @@ verifies(
   },
 );
 
-verifies(['I-C3', 'I-C4'], 'metadata merges by top-level member, and null removes a member', async () => {
+verifies(['WRK-20', 'WRK-30', 'WRK-23'], 'metadata merges by top-level member, and null removes a member', async () => {
   const { newSession } = await startIngress();
   const { worker, get } = await (await newSession()).claimLease();
   const external_metadata = { a: { deep: 1 }, b: 2, ['__proto__']: 3 };
@@ -53,7 +53,7 @@ verifies(['I-C3', 'I-C4'], 'metadata merges by top-level member, and null remove
 });
 
 verifies(
-  ['I-C5', 'R-26.3'],
+  ['WRK-4', 'WRK-5', 'WRK-6', 'WRK-9', 'WRK-54'],
   'a worker that has lost its lease is refused on every path, and nothing of it is stored',
   async () => {
     const { newSession, call, log } = await startIngress();
@@ -105,7 +105,7 @@ verifies(
 );
 
 verifies(
-  'I-C6',
+  'REM-5',
   'the paths that a worker needs answer 404 if and only if the session does not exist on the server',
   async () => {
     const secret = 'a secret that two servers share, for a test';
@@ -122,7 +122,7 @@ verifies(
   },
 );
 
-verifies('I-C7', 'a bad entry is skipped with an error, and the other entries are stored', async () => {
+verifies(['EVS-44', 'EVS-54'], 'a bad entry is skipped with an error, and the other entries are stored', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
   const { write } = await session.claimLease();
@@ -136,34 +136,43 @@ verifies('I-C7', 'a bad entry is skipped with an error, and the other entries ar
   expect(uuids(await (await session.view()).take(1))).toEqual(['uuid-good']);
 });
 
-verifies(['I-C8'], 'a body of 12 MB is accepted', async () => {
+verifies('EVS-52', 'a body of 12 MB is accepted', async () => {
   const { newSession } = await startIngress();
   const { say } = await (await newSession()).claimLease();
   expect((await say(assistant('x'.repeat(12_000_000), { uuid: 'large' }))).status).toBe(200);
 });
 
-verifies(['I-C10'], 'delivery marks only advance, are announced once, and exist only for viewer events', async () => {
-  const { newSession } = await startIngress();
-  const session = await newSession();
-  const { mark, say } = await session.claimLease();
-  const viewer = await session.view();
-  await session.send([user('a')]);
-  await say(assistant('b'));
-  await viewer.take(2);
-  const at = (event_id: string, status: string) => ({ event_id, status });
-  await mark(at('uuid-a', 'processing'), at('uuid-a', 'received'), at('uuid-b', 'received'), at('unknown', 'received'));
-  await mark(at('uuid-a', 'processing'), at('uuid-a', 'finished'), {});
-  await mark(at('uuid-a', 'processed'), at('uuid-a', 'processed'), at('uuid-a', 'received'));
-  await session.send([user('end')]);
-  await viewer.take(3);
-  expect(viewer.of('delivery_update').map(({ id, data }) => [id, data?.['event_id'], data?.['status']])).toEqual([
-    [undefined, 'uuid-a', 'DELIVERY_STATUS_PROCESSING'],
-    [undefined, 'uuid-a', 'DELIVERY_STATUS_PROCESSED'],
-  ]);
-});
+verifies(
+  ['REM-42', 'REM-43', 'REM-44'],
+  'delivery marks only advance, are announced once, and exist only for viewer events',
+  async () => {
+    const { newSession } = await startIngress();
+    const session = await newSession();
+    const { mark, say } = await session.claimLease();
+    const viewer = await session.view();
+    await session.send([user('a')]);
+    await say(assistant('b'));
+    await viewer.take(2);
+    const at = (event_id: string, status: string) => ({ event_id, status });
+    await mark(
+      at('uuid-a', 'processing'),
+      at('uuid-a', 'received'),
+      at('uuid-b', 'received'),
+      at('unknown', 'received'),
+    );
+    await mark(at('uuid-a', 'processing'), at('uuid-a', 'finished'), {});
+    await mark(at('uuid-a', 'processed'), at('uuid-a', 'processed'), at('uuid-a', 'received'));
+    await session.send([user('end')]);
+    await viewer.take(3);
+    expect(viewer.of('delivery_update').map(({ id, data }) => [id, data?.['event_id'], data?.['status']])).toEqual([
+      [undefined, 'uuid-a', 'DELIVERY_STATUS_PROCESSING'],
+      [undefined, 'uuid-a', 'DELIVERY_STATUS_PROCESSED'],
+    ]);
+  },
+);
 
 verifies(
-  ['I-B4', 'I-B11'],
+  ['REM-25', 'REM-28'],
   'a fresh worker gets the unprocessed events of viewers and the open requests, and a cursor continues after an event',
   async () => {
     const { newSession } = await startIngress();
@@ -185,7 +194,7 @@ verifies(
   },
 );
 
-verifies(['I-C11'], 'a worker has one stream at a time: a new stream ends the earlier one', async () => {
+verifies('WRK-35', 'a worker has one stream at a time: a new stream ends the earlier one', async () => {
   const { newSession } = await startIngress();
   const { follow, worker } = await (await newSession()).claimLease();
   const first = await follow();
@@ -195,32 +204,42 @@ verifies(['I-C11'], 'a worker has one stream at a time: a new stream ends the ea
   expect((await worker('/heartbeat', {})).status).toBe(200);
 });
 
-verifies(['I-C12'], 'transcript rows are idempotent, and can be read by owner and in pages', async () => {
-  const { newSession } = await startIngress();
-  const { worker, get } = await (await newSession()).claimLease();
-  const row = (uuid: string, members = {}) => ({ payload: { type: 'user', uuid }, ...members });
-  const rows = [row('1'), row('2', { is_compaction: true }), row('s', { session_agent_id: 'sub' }), row('3'), row('4')];
-  await worker('/internal-events', { events: rows });
-  await worker('/internal-events', { events: rows });
-  const ids = async (query: string) => {
-    const { body } = await get(`/internal-events?${query}`);
-    return (body['data'] as { event_id: string }[]).map(({ event_id }) => event_id);
-  };
-  expect(await ids('')).toEqual(['2', '3', '4']);
-  expect(await ids('from_first_event=true')).toEqual(['1', '2', '3', '4']);
-  expect(await ids('subagents=true')).toEqual(['s']);
-  expect(await ids('after_event_id=3')).toEqual(['4']);
-  const { body } = await get('/internal-events?limit=2');
-  expect(body['data']).toMatchObject([
-    { event_id: '2', event_type: 'user', event_metadata: null, is_compaction: true, payload: { uuid: '2' } },
-    { event_id: '3' },
-  ]);
-  expect(await ids(`limit=2&cursor=${String(body['next_cursor'])}`)).toEqual(['4']);
-  expect(await get('/internal-events?after_event_id=nobody')).toMatchObject({
-    status: 404,
-    body: { error: { type: 'after_event_id_not_found' } },
-  });
-});
+verifies(
+  ['WRK-47', 'WRK-49', 'WRK-50', 'WRK-51', 'WRK-52'],
+  'transcript rows are idempotent, and can be read by owner and in pages',
+  async () => {
+    const { newSession } = await startIngress();
+    const { worker, get } = await (await newSession()).claimLease();
+    const row = (uuid: string, members = {}) => ({ payload: { type: 'user', uuid }, ...members });
+    const rows = [
+      row('1'),
+      row('2', { is_compaction: true }),
+      row('s', { session_agent_id: 'sub' }),
+      row('3'),
+      row('4'),
+    ];
+    await worker('/internal-events', { events: rows });
+    await worker('/internal-events', { events: rows });
+    const ids = async (query: string) => {
+      const { body } = await get(`/internal-events?${query}`);
+      return (body['data'] as { event_id: string }[]).map(({ event_id }) => event_id);
+    };
+    expect(await ids('')).toEqual(['2', '3', '4']);
+    expect(await ids('from_first_event=true')).toEqual(['1', '2', '3', '4']);
+    expect(await ids('subagents=true')).toEqual(['s']);
+    expect(await ids('after_event_id=3')).toEqual(['4']);
+    const { body } = await get('/internal-events?limit=2');
+    expect(body['data']).toMatchObject([
+      { event_id: '2', event_type: 'user', event_metadata: null, is_compaction: true, payload: { uuid: '2' } },
+      { event_id: '3' },
+    ]);
+    expect(await ids(`limit=2&cursor=${String(body['next_cursor'])}`)).toEqual(['4']);
+    expect(await get('/internal-events?after_event_id=nobody')).toMatchObject({
+      status: 404,
+      body: { error: { type: 'after_event_id_not_found' } },
+    });
+  },
+);
 
 test('a transcript page is also limited by its bytes, and its cursor must be a number', async () => {
   const { newSession, call } = await startIngress();

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { againOf, runSchedules } from '../run-schedules.ts';
 import { remoteSession } from './remote-session.ts';
@@ -8,7 +8,7 @@ import { openSockets } from './socket-world.ts';
 const MAX_STEPS = 16;
 
 verifies(
-  ['R-1.1', 'R-1.4'],
+  ['REM-9', 'RES-28', 'LINK-2'],
   'every reader gets the events of the log once and in order over sockets, although the server process is killed',
   async () => {
     const sockets = await openSockets();

@@ -1,11 +1,11 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { guardLoopback } from './guard.ts';
 
 const refusal = (headers: Readonly<Record<string, string>>) => guardLoopback(new Headers(headers))?.code;
 const host = '127.0.0.1:6374';
 
-verifies('R-25.1', 'requests of the page, and of programs of this machine, are let through', () => {
+verifies('SAFE-1', 'requests of the page, and of programs of this machine, are let through', () => {
   expect(refusal({ host })).toBeUndefined();
   expect(refusal({ host: 'localhost:6374', origin: 'http://localhost:6374' })).toBeUndefined();
   expect(refusal({ host: '[::1]:6374', 'sec-fetch-site': 'same-origin' })).toBeUndefined();
@@ -13,7 +13,7 @@ verifies('R-25.1', 'requests of the page, and of programs of this machine, are l
 });
 
 verifies(
-  'R-25.2',
+  'SAFE-2',
   'a name that was rebound to this machine is refused, also where the origin has the same name',
   () => {
     for (const name of [
@@ -27,7 +27,7 @@ verifies(
   },
 );
 
-verifies('R-25.1', 'pages of other origins, sites and ports of this machine are refused', () => {
+verifies('SAFE-1', 'pages of other origins, sites and ports of this machine are refused', () => {
   for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'http://localhost:6374', 'null'])
     expect(refusal({ host, origin }), origin).toBe('origin');
   for (const site of ['cross-site', 'same-site'])

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, expect } from 'vitest';
 import { mountInspector, type MountedInspector, type VisitingAccount } from './mounted-inspector.ts';
 
@@ -33,7 +33,7 @@ async function mounted(accounts: Readonly<Record<string, VisitingAccount>>) {
   return { inspector, known, tokens, ask, enter };
 }
 
-verifies('R-26.1', 'each visitor asks with the token of the own account, and a viewer may not send', async () => {
+verifies('SAFE-5', 'each visitor asks with the token of the own account, and a viewer may not send', async () => {
   const { tokens, ask, enter } = await mounted({ d: { role: 'driver' }, v: { role: 'viewer' } });
   for (const [token, send] of [
     ['d', true],
@@ -51,7 +51,7 @@ verifies('R-26.1', 'each visitor asks with the token of the own account, and a v
   }
 });
 
-verifies('R-26.1', 'a visit ends when its account is withdrawn, or gets another right to send', async () => {
+verifies('SAFE-5', 'a visit ends when its account is withdrawn, or gets another right to send', async () => {
   const { known, ask, enter } = await mounted({ d: { role: 'driver' } });
   const { cookie } = await enter({ token: 'd' });
   const status = async () => (await ask('/ui/sessions', { cookie })).status;
@@ -65,7 +65,7 @@ verifies('R-26.1', 'a visit ends when its account is withdrawn, or gets another 
 });
 
 verifies(
-  'R-26.1',
+  'SAFE-5',
   'an account whose role has changed can enter again at once, with the rights of the new role',
   async () => {
     const { known, ask, enter } = await mounted({ d: { name: 'd', role: 'driver' } });
@@ -80,7 +80,7 @@ verifies(
   },
 );
 
-verifies('R-26.1', 'the tokens of one account end no visit of another account', async () => {
+verifies('SAFE-5', 'the tokens of one account end no visit of another account', async () => {
   const tokens = Array.from({ length: 300 }, (_, n) => [`v${n}`, { name: 'v', role: 'viewer' }] as const);
   const { ask, enter } = await mounted({ d: { name: 'd', role: 'driver' }, ...Object.fromEntries(tokens) });
   const { cookie } = await enter({ token: 'd' });
@@ -91,7 +91,7 @@ verifies('R-26.1', 'the tokens of one account end no visit of another account', 
   expect((await ask('/ui/sessions', { cookie: last[0] ?? '' })).status).toBe(401);
 });
 
-verifies('R-25.4', 'a link has a ticket that is good once, with the rights of its token', async () => {
+verifies('SAFE-4', 'a link has a ticket that is good once, with the rights of its token', async () => {
   const { inspector, ask, enter } = await mounted({ v: { role: 'viewer' } });
   const link = await inspector.link('http://box.example', 'v');
   const ticket = new URLSearchParams(new URL(link ?? '').hash.slice(1)).get('ticket');

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, startOldProxy, startSessionServer, startTlsServer, TOKEN } from './broken-servers.test-support.ts';
 import { type Check, type DoctorOptions, runDoctor, TESTED_AGENTS } from './run-doctor.ts';
@@ -78,7 +78,7 @@ test('the range of versions is that of the agents with which this repository is 
 });
 
 describe('what works', () => {
-  verifies('R-14.3', 'is told in lines for people, with what the agent offers, and a verdict', async () => {
+  verifies('COMMAND-4', 'is told in lines for people, with what the agent offers, and a verdict', async () => {
     const command = await agentOf(agent());
     const { code, text, port } = await examine({ url: await startSessionServer(), agent: command });
     expect(code).toBe(0);
@@ -174,7 +174,7 @@ describe('what is broken is named', () => {
     ['an agent that is missing', 'agent-not-found', 4, async () => ({ agent: 'no-such-agent-here' })],
   ];
 
-  verifies('R-14.3', 'and each of them alone, with advice', async () => {
+  verifies('COMMAND-4', 'and each of them alone, with advice', async () => {
     for (const [what, problem, code, options] of broken) {
       const found = await report(await options());
       expect({ what, problems: found.problems, code: found.code }).toEqual({ what, problems: [problem], code });

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { ofType, run } from '../samples.test-support.ts';
 import { builtInBackends } from './backend-registry.ts';
@@ -13,7 +13,7 @@ const asking = (promptMode: PromptMode, more: Partial<BackendDeclaration> = {}) 
   defineBackend({ name: 'x', command: 'x', promptMode, args: () => ['run'], ...more });
 
 verifies(
-  'S3-14',
+  'ADAPT-12',
   'a declaration and options give command, arguments, environment and stdin, without side effects',
   () => {
     const options = { prompt: '-n', model: 'm', resume: 'r', cwd: '/w', extraArgs: ['--more'] } as const;
@@ -46,7 +46,7 @@ verifies(
   },
 );
 
-verifies('S3-03', 'Claude is started with JSON lines output, and with partial messages on request', () => {
+verifies('ADAPT-3', 'Claude is started with JSON lines output, and with partial messages on request', () => {
   const { args } = buildInvocation(claude, { prompt: 'hi' });
   expect(args).toEqual(['-p', '--output-format', 'stream-json', '--verbose']);
   expect(buildInvocation(claude, { prompt: 'hi', partial: true }).args).toContain('--include-partial-messages');
@@ -94,7 +94,7 @@ test('a backend without a command cannot be started', () => {
 });
 
 describe('a declaration', () => {
-  verifies('S3-01', 'has the format text by default, and may bring a parser for a format of its own', async () => {
+  verifies('ADAPT-1', 'has the format text by default, and may bring a parser for a format of its own', async () => {
     const plain = defineBackend({ name: 'x', command: 'x', args: () => [] });
     expect(plain.outputFormat).toBe('text');
     expect(ofType((await run(plain, ['{"type":"x"}'])).events, 'text')).toMatchObject([{ text: '{"type":"x"}' }]);
@@ -108,7 +108,7 @@ describe('a declaration', () => {
     expect(() => defineBackend({ name: 'x', command: 'x', outputFormat: 'mine', args: () => [] })).toThrow(TypeError);
   });
 
-  verifies('S3-16', 'changes from text to JSON lines by its format alone', async () => {
+  verifies('ADAPT-11', 'changes from text to JSON lines by its format alone', async () => {
     const declared = { name: 'x', command: 'x', args: () => [] };
     const said = JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: 'hi' }] } });
     const answers = await Promise.all(

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { codex } from '../backends/codex.ts';
 import { sampleNamed } from '../samples.test-support.ts';
@@ -23,7 +23,7 @@ const EVERY = [
 const events = ({ bytes } = sampleNamed('codex-basic.jsonl')) =>
   readEvents(codex, { prompt: '' }, [bytes], { exitCode: 0, signal: null });
 
-verifies('S3-08', 'text, calls, results, errors and the end are passed to their callbacks', async () => {
+verifies('ADAPT-7', 'text, calls, results, errors and the end are passed to their callbacks', async () => {
   const heard: unknown[] = [];
   const { text, ok } = await dispatch(events(), {
     onText: (piece) => heard.push(['text', piece]),

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { type AgentBackend, defineBackend } from '../backends/backend.ts';
 import { claude } from '../backends/claude-amp-qwen.ts';
@@ -30,7 +30,7 @@ const parsing = (parseEvent: (record: Readonly<Record<string, unknown>>) => neve
   });
 
 describe('lines', () => {
-  verifies(['S3-06', 'S3-04'], 'each line is an object and yields any number of events, in any pieces', async () => {
+  verifies('ADAPT-4', 'each line is an object and yields any number of events, in any pieces', async () => {
     const { bytes, backend } = sampleNamed('amp-thinking.jsonl');
     const whole = await run(backend, [bytes]);
     const counts = new Map<unknown, number>();
@@ -41,7 +41,7 @@ describe('lines', () => {
     expect(await run(backend, [bytes.subarray(0, half), bytes.subarray(half)])).toEqual(whole);
   });
 
-  verifies(['S3-07', 'S3-04'], 'a bad line is skipped, counted and reported with its number', async () => {
+  verifies(['ADAPT-6', 'ADAPT-4'], 'a bad line is skipped, counted and reported with its number', async () => {
     const lines = ['hello', '', '[1]', 'null', '"x"', '{"type":"thr', '{"id":1}', thread, '', says('a'), done];
     const { events, malformed, result } = await runLines(codex, lines);
     expect(malformed.map(({ lineNo, reason }) => [lineNo, reason])).toEqual([
@@ -219,7 +219,7 @@ describe('the event stream', () => {
   });
 });
 
-verifies('S3-13', 'readEvents accepts the output as a whole, in pieces, or as text', async () => {
+verifies('ADAPT-11', 'readEvents accepts the output as a whole, in pieces, or as text', async () => {
   const { bytes, backend } = sampleNamed('codex-basic.jsonl');
   const whole = await run(backend, [bytes]);
   async function* pieces() {

@@ -2,7 +2,7 @@ import type { WireMessage } from '@proto/core/framing';
 import { messageValidator, parseMessage } from '@proto/core/messages';
 import { encodeBatch, createMemoryPair } from '@proto/core/transport';
 import { createHostSession } from '@proto/host';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { claude } from '../backends/claude-amp-qwen.ts';
 import { copilot } from '../backends/copilot.ts';
@@ -181,7 +181,7 @@ test('steps have their tokens, retries become api_retry messages, and turn limit
   expect(first).toMatchObject({ message: { usage: { input_tokens: 1210, output_tokens: 61 } } });
 });
 
-verifies('R-30.1', 'raw keeps the record of each message, and synthesised messages are marked', async () => {
+verifies('ADAPT-14', 'raw keeps the record of each message, and synthesised messages are marked', async () => {
   for (const sample of samples) {
     const messages = await convert(sample, { raw: true });
     const kept = new Set(messages.flatMap((message) => message['raw'] ?? []));

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BackendDeclaration, defineBackend } from '../backends/backend.ts';
 import { buildInvocation } from '../backends/build-invocation.ts';
@@ -25,7 +25,7 @@ test('runBackend passes the prompt on stdin, and yields the output as it is prin
   expect(result).toMatchObject({ ok: true, reason: 'success', exitCode: 0, signal: null, text: prompt });
 });
 
-verifies(['S3-13', 'S3-16'], 'a program yields the same events as a file with its output', async () => {
+verifies('ADAPT-11', 'a program yields the same events as a file with its output', async () => {
   const { name, bytes } = sampleNamed('codex-basic.jsonl');
   const file = fileURLToPath(new URL(`../../testdata/${name}`, import.meta.url));
   const invocation = { ...buildInvocation(codex, { prompt: '' }), command: '/bin/cat', args: [file] };

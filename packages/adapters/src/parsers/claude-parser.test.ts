@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { amp, claude, qwen } from '../backends/claude-amp-qwen.ts';
 import { factsOf, ofType, run, runLines, sampleNamed, samples } from '../samples.test-support.ts';
@@ -27,7 +27,7 @@ const piece = (text: string, parent: string | null = null) =>
 const ended = (more: object = {}) => ({ type: 'result', subtype: 'success', is_error: false, result: 'x', ...more });
 
 describe('messages', () => {
-  verifies(['S3-09', 'S3-12'], 'init starts the session, and the result has time, cost, turns and tokens', async () => {
+  verifies('ADAPT-8', 'init starts the session, and the result has time, cost, turns and tokens', async () => {
     const usage = { input_tokens: 5, output_tokens: 2, cache_read_input_tokens: 3, cache_creation_input_tokens: 1 };
     const end = ended({ usage, num_turns: 2, duration_ms: 7, total_cost_usd: 0.5, session_id: 's' });
     const status = { type: 'system', subtype: 'status', status: 'requesting' };
@@ -38,7 +38,7 @@ describe('messages', () => {
     expect(result.usage).toMatchObject({ inputTokens: 5, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 1 });
   });
 
-  verifies(['S3-10', 'S3-04'], 'the blocks of an assistant line yield texts and tool calls in order', async () => {
+  verifies(['ADAPT-9', 'ADAPT-4'], 'the blocks of an assistant line yield texts and tool calls in order', async () => {
     const call = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'ls' } };
     const blocks = [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'a' }, call, { type: 'citation' }];
     const { events, malformed } = await runLines(claude, [assistant(blocks), assistant('b')]);
@@ -52,7 +52,7 @@ describe('messages', () => {
     expect(malformed).toEqual([]);
   });
 
-  verifies('S3-11', 'tool results have a text for every form of their content', async () => {
+  verifies('ADAPT-10', 'tool results have a text for every form of their content', async () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'image', source: {} },

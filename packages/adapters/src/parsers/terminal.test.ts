@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { codex } from '../backends/codex.ts';
 import { readEvents } from '../events/read-events.ts';
@@ -17,7 +17,7 @@ function throughTerminal(bytes: Uint8Array, echo: string): string {
 }
 
 describe.each(samples)('$name', ({ backend, bytes, expected }) => {
-  verifies('S3-17', 'terminal output yields the same events as plain output', async () => {
+  verifies('ADAPT-13', 'terminal output yields the same events as plain output', async () => {
     const plain = await run(backend, [bytes], expected.exitCode);
     const given = await run(backend, [throughTerminal(bytes, 'count lines\r\n\x1b[?2004l')], expected.exitCode);
     // The echo of the prompt is one additional line.

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defineBackend } from '../backends/backend.ts';
@@ -27,7 +27,7 @@ function saidIn(events: readonly AgentEvent[]): Said[] {
 
 const read = async (output: string) => saidIn((await run(text, [output])).events);
 
-verifies(['S3-15', 'S3-05'], 'a tag with a topic and an end is an event, and all else is unchanged text', async () => {
+verifies('ADAPT-5', 'a tag with a topic and an end is an event, and all else is unchanged text', async () => {
   const output = [
     'Before ',
     '<event topic="build.done" target="planner">\n  all\n  green\n</event>',
@@ -46,7 +46,7 @@ verifies(['S3-15', 'S3-05'], 'a tag with a topic and an end is an event, and all
   ]);
 });
 
-verifies('S3-15', 'terminal escapes are removed, also when they are split', async () => {
+verifies('ADAPT-5', 'terminal escapes are removed, also when they are split', async () => {
   const colored =
     '\x1b[1;32mgreen\x1b[0m \x1b]0;a title\x07\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\ \x1b(B\x1b7\x1b[?25l\x07e\r\nf';
   const tagged = `\x1b[2m<event \x1b[1mtopic="t">pay\x1b[0mload</event>`;
@@ -97,7 +97,7 @@ describe('the limits of the text parser', () => {
   });
 });
 
-verifies('S3-02', 'a text backend yields its text as it arrives, and ends by its exit code', async () => {
+verifies('ADAPT-2', 'a text backend yields its text as it arrives, and ends by its exit code', async () => {
   async function* output() {
     yield 'one ';
     yield 'two';
@@ -110,7 +110,7 @@ verifies('S3-02', 'a text backend yields its text as it arrives, and ends by its
   expect(result).toMatchObject({ ok: true, text: 'one two' });
 });
 
-verifies('S3-02', 'the exit code of a text backend alone decides the reason of its end', async () => {
+verifies('ADAPT-2', 'the exit code of a text backend alone decides the reason of its end', async () => {
   const reasons = { 0: 'success', 1: 'error', 3: 'error', 143: 'aborted' };
   for (const [exitCode, reason] of Object.entries(reasons)) {
     expect((await run(kiro, ['x'], Number(exitCode))).result, exitCode).toMatchObject({ reason });

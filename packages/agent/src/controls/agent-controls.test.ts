@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 import { encodeBatch, createMemoryPair, flattenIncoming } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import type { AgentHandle } from '../agent-options.ts';
 import { agentPeer, assistant, kinds, user } from '../agent-peer.test-support.ts';
@@ -14,7 +14,7 @@ const settle = async () => {
 
 describe('the host of an agent', () => {
   verifies(
-    'S0-28',
+    ['PRM-26', 'PRM-27', 'PRM-28'],
     'sets the permission mode: the callback, the answer, a status and the next init have it',
     async () => {
       const applyPermissionMode = vi.fn();
@@ -49,7 +49,7 @@ describe('the host of an agent', () => {
     expect((await turn())[0]).toMatchObject({ subtype: 'init', permissionMode: 'default' });
   });
 
-  verifies('S0-29', 'sets the model, and resets it by null, by no value and by `default`', async () => {
+  verifies(['CTL-35', 'CTL-38'], 'sets the model, and resets it by null, by no value and by `default`', async () => {
     const { session, turn } = agentPeer({ model: 'house-model' });
     const set = (request: object) => session.request({ subtype: 'set_model', ...request });
     await expect(set({ model: 'other' })).resolves.toEqual({ model: 'other' });
@@ -84,7 +84,7 @@ describe('the host of an agent', () => {
     expect((await turn())[0]).toMatchObject({ subtype: 'init', model: 'house-model' });
   });
 
-  verifies('S0-30', 'sets the number of thinking tokens', async () => {
+  verifies('AGENT-11', 'sets the number of thinking tokens', async () => {
     const applyThinking = vi.fn();
     const { session } = agentPeer({ applyThinking });
     await session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 5 });
@@ -95,27 +95,31 @@ describe('the host of an agent', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  verifies('S0-31', 'asks for the status of MCP servers', async () => {
+  verifies('CTL-36', 'asks for the status of MCP servers', async () => {
     const servers = [{ name: 'one', status: 'connected' }];
     await expect(agentPeer().session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: [] });
     const { session } = agentPeer({ mcpStatus: () => servers });
     await expect(session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: servers });
   });
 
-  verifies('S0-32', 'forwards messages of its MCP servers, and an unknown server causes no error', async () => {
-    const mcpRoute = vi.fn();
-    const { session } = agentPeer({ mcpRoute });
-    const message = { jsonrpc: '2.0', method: 'notifications/progress' };
-    await expect(session.request<unknown>({ subtype: 'mcp_message', server_name: 'one', message })).resolves.toEqual(
-      {},
-    );
-    expect(mcpRoute.mock.calls).toEqual([['one', message]]);
-    await expect(
-      agentPeer().session.request<unknown>({ subtype: 'mcp_message', server_name: 'x', message }),
-    ).resolves.toEqual({});
-  });
+  verifies(
+    ['MCP-16', 'AGENT-12'],
+    'forwards messages of its MCP servers, and an unknown server causes no error',
+    async () => {
+      const mcpRoute = vi.fn();
+      const { session } = agentPeer({ mcpRoute });
+      const message = { jsonrpc: '2.0', method: 'notifications/progress' };
+      await expect(session.request<unknown>({ subtype: 'mcp_message', server_name: 'one', message })).resolves.toEqual(
+        {},
+      );
+      expect(mcpRoute.mock.calls).toEqual([['one', message]]);
+      await expect(
+        agentPeer().session.request<unknown>({ subtype: 'mcp_message', server_name: 'x', message }),
+      ).resolves.toEqual({});
+    },
+  );
 
-  verifies('S0-33', 'rewinds files if the agent can, and gets an error otherwise', async () => {
+  verifies('AGENT-13', 'rewinds files if the agent can, and gets an error otherwise', async () => {
     const rewind = vi.fn(() => ({ canRewind: true }));
     const request = { subtype: 'rewind_files', user_message_id: 'u1', dry_run: true };
     await expect(agentPeer({ rewind }).session.request(request)).resolves.toEqual({ canRewind: true });
@@ -144,7 +148,7 @@ describe('the host of an agent', () => {
     expect((await until(() => false)).at(-1)).toMatchObject({ type: 'result', result: 'again' });
   });
 
-  verifies(['S0-22', 'S0-23', 'S0-34'], 'gets answers and messages in order', async () => {
+  verifies(['CTL-2', 'QUEUE-1'], 'gets answers and messages in order', async () => {
     let ask: () => void = () => {};
     const asked = new Promise<void>((resolve) => (ask = resolve));
     const runTurn: RunTurn = async function* () {
@@ -182,7 +186,7 @@ describe('an answer of the host', () => {
   const no = answer({ subtype: 'error', error: 'no' });
 
   verifies(
-    ['S0-35', 'S2-21', 'S2-77'],
+    'TRN-66',
     'is echoed with replay on if it is a success of a pending request, and not otherwise',
     async () => {
       const echoes = async (replayUserMessages: boolean, answers: readonly object[]) => {
@@ -205,7 +209,7 @@ describe('an answer of the host', () => {
     },
   );
 
-  verifies('S0-24', 'to a request of another run of the agent goes to the callback', async () => {
+  verifies('CALL-11', 'to a request of another run of the agent goes to the callback', async () => {
     const onUnexpectedResponse = vi.fn();
     const { session, rest } = agentPeer({ onUnexpectedResponse });
     const orphan = { type: 'control_response', response: { subtype: 'success', request_id: 'of another life' } };
@@ -214,26 +218,30 @@ describe('an answer of the host', () => {
     expect(onUnexpectedResponse.mock.calls).toEqual([[orphan]]);
   });
 
-  verifies('S0-24', 'lets its callback add prompts, which run even if the input ends during the callback', async () => {
-    const orphan = (id: string) => ({ type: 'control_response', response: { subtype: 'success', request_id: id } });
-    let owner: AgentHandle | undefined;
-    let ended = () => {};
-    const isEnded = new Promise<void>((resolve) => (ended = resolve));
-    const { session, until } = agentPeer({
-      onStart: (agent) => void (owner = agent),
-      async onUnexpectedResponse({ response }) {
-        await isEnded;
-        owner?.prepend(`of ${String((response as WireMessage)['request_id'])}`);
-      },
-    });
-    void session.emit(orphan('first'));
-    void session.emit(orphan('second'));
-    await session.end();
-    await settle();
-    ended();
-    const results = (await until(() => false)).filter(({ type }) => type === 'result');
-    expect(results).toMatchObject([{ result: 'of first' }, { result: 'of second' }]);
-  });
+  verifies(
+    'CALL-11',
+    'lets its callback add prompts, which run even if the input ends during the callback',
+    async () => {
+      const orphan = (id: string) => ({ type: 'control_response', response: { subtype: 'success', request_id: id } });
+      let owner: AgentHandle | undefined;
+      let ended = () => {};
+      const isEnded = new Promise<void>((resolve) => (ended = resolve));
+      const { session, until } = agentPeer({
+        onStart: (agent) => void (owner = agent),
+        async onUnexpectedResponse({ response }) {
+          await isEnded;
+          owner?.prepend(`of ${String((response as WireMessage)['request_id'])}`);
+        },
+      });
+      void session.emit(orphan('first'));
+      void session.emit(orphan('second'));
+      await session.end();
+      await settle();
+      ended();
+      const results = (await until(() => false)).filter(({ type }) => type === 'result');
+      expect(results).toMatchObject([{ result: 'of first' }, { result: 'of second' }]);
+    },
+  );
 
   test('whose callback fails is reported as an uncaught exception, and the session goes on', async () => {
     const thrown = vi.fn();
@@ -266,7 +274,7 @@ describe('an answer of the host', () => {
     await expect(outcome).resolves.toEqual({ isError: false });
   });
 
-  verifies(['S2-14', 'S2-78'], 'to a settled request is ignored, an error as well as a success', async () => {
+  verifies('CTL-26', 'to a settled request is ignored, an error as well as a success', async () => {
     const onUnexpectedResponse = vi.fn();
     const runTurn: RunTurn = async function* ({ request }) {
       const controller = new AbortController();
@@ -283,7 +291,7 @@ describe('an answer of the host', () => {
     expect(onUnexpectedResponse).not.toHaveBeenCalled();
   });
 
-  verifies('S2-19', 'completes the life cycle of its id, whatever its content', async () => {
+  verifies('TRN-67', 'completes the life cycle of its id, whatever its content', async () => {
     const { session, rest } = agentPeer();
     const response = { subtype: 'success', request_id: 'orphan' };
     void session.emit({ type: 'control_response', uuid: 'u1', response });
@@ -294,7 +302,7 @@ describe('an answer of the host', () => {
 });
 
 describe('environment and diagnostics of an agent', () => {
-  verifies('S2-05', 'variables are taken only for allowed names with string values', async () => {
+  verifies(['MSG-30', 'MSG-31'], 'variables are taken only for allowed names with string values', async () => {
     const applyEnvironment = vi.fn();
     const { session, rest } = agentPeer({ applyEnvironment });
     const update = (variables: unknown) => session.emit({ type: 'update_environment_variables', variables });
@@ -307,7 +315,7 @@ describe('environment and diagnostics of an agent', () => {
     expect(applyEnvironment.mock.calls).toEqual([[{ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' }]]);
   });
 
-  verifies('S2-10', 'diagnostics get the type of each message, and nothing of its content', async () => {
+  verifies('AGENT-15', 'diagnostics get the type of each message, and nothing of its content', async () => {
     const diagnostics = vi.fn();
     const { session, rest } = agentPeer({ diagnostics });
     void session.emit({ type: 'system', subtype: 'x', secret: 's' });

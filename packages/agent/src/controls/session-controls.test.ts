@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import { agentPeer, assistant, user } from '../agent-peer.test-support.ts';
 import type { RunTurn } from '../turns/turn.ts';
@@ -110,7 +110,7 @@ describe('a host of an agent', () => {
 });
 
 describe('a turn with its context', () => {
-  verifies('S0-77', 'has the loaded history, the values of initialize and the current capabilities', async () => {
+  verifies('AGENT-4', 'has the loaded history, the values of initialize and the current capabilities', async () => {
     const seen: unknown[] = [];
     const tools = [{ name: 'Bash' }];
     const runTurn: RunTurn = async function* (turn) {

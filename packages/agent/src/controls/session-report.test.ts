@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { agentPeer, assistant, toolResult, toolUse, user } from '../agent-peer.test-support.ts';
 
@@ -40,7 +40,7 @@ test('a host can export the conversation as a text', async () => {
   });
 });
 
-verifies('S2-89', 'a host gets an answer or a refusal with a reason for what only some agents have', async () => {
+verifies('AGENT-22', 'a host gets an answer or a refusal with a reason for what only some agents have', async () => {
   const { session } = agentPeer({}, { mcp_message: () => ({}) });
   const ask = (subtype: string, members: object = {}) => session.request({ subtype, ...members });
   await expect(ask('get_plan')).resolves.toEqual({ exists: false });
@@ -66,7 +66,7 @@ verifies('S2-89', 'a host gets an answer or a refusal with a reason for what onl
   }
 });
 
-verifies('S2-89', 'a host limits the tools of an MCP server only if the agent can keep the limit', async () => {
+verifies('AGENT-22', 'a host limits the tools of an MCP server only if the agent can keep the limit', async () => {
   const limits: unknown[] = [];
   const override = { subtype: 'set_mcp_permission_mode_override', serverName: 'lab' };
   await expect(agentPeer().session.request({ ...override, mode: 'default' })).rejects.toMatchObject({

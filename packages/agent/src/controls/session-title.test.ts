@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { agentPeer } from '../agent-peer.test-support.ts';
 import type { AgentOptions } from '../agent-options.ts';
@@ -16,7 +16,7 @@ function titledPeer(options: Partial<AgentOptions> = {}) {
 
 describe('a host that asks for a title', () => {
   verifies(
-    'S2-88',
+    'AGENT-21',
     'gets the first line of the description, and the agent stores the title only if asked to',
     async () => {
       const { generate, stored } = titledPeer();
@@ -59,7 +59,7 @@ describe('a host that asks for a title', () => {
     expect(signals[0]?.aborted).toBe(false);
   });
 
-  verifies('S2-88', 'gets the title of the user, also if the user renames the session in the meantime', async () => {
+  verifies('AGENT-21', 'gets the title of the user, also if the user renames the session in the meantime', async () => {
     let finish = (_: string) => {};
     let started = () => {};
     const isStarted = new Promise<void>((resolve) => (started = resolve));

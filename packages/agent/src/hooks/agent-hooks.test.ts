@@ -1,5 +1,5 @@
 import type { RequestHandler } from '@proto/core';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import type { AgentOptions } from '../agent-options.ts';
 import { agentPeer, assistant, kinds, toolResult, toolUse, user } from '../agent-peer.test-support.ts';
@@ -57,7 +57,7 @@ const matcher = (id: string, members: object = {}) => [{ hookCallbackIds: [id], 
 
 describe('hooks of the host', () => {
   verifies(
-    'S0-27',
+    'HOK-5',
     'are registered by initialize, called in parallel by event and tool, and get the session data',
     async () => {
       const hooks = {
@@ -236,7 +236,7 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(await peer.turn())).toContain('hooked');
   });
 
-  verifies('S2-33', 'decide a permission also if the host allows the call right after them', async () => {
+  verifies('HOK-23', 'decide a permission also if the host allows the call right after them', async () => {
     let hookIsAsked = () => {};
     const asked = new Promise<void>((resolve) => {
       hookIsAsked = resolve;
@@ -256,7 +256,7 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(await peer.turn())).toContain('hooked');
   });
 
-  verifies(['S1-28', 'S1-32'], 'that do not answer in time deny the call, with the reason as its result', async () => {
+  verifies('HOK-30', 'that do not answer in time deny the call, with the reason as its result', async () => {
     let aborted = false;
     const never: RequestHandler = (_request, { signal }) =>
       new Promise(() => signal.addEventListener('abort', () => (aborted = true)));

@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 import { TransportError } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { watchedSignal } from '@proto/test-support';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHookCallback, type HookCallbackOptions } from './hook-callback.ts';
@@ -30,7 +30,7 @@ const DENIED = (reason: string) => ({
 });
 
 describe('a hook of the host', () => {
-  verifies('S1-27', 'is called by its id, under the signal of its call', async () => {
+  verifies('HOK-7', 'is called by its id, under the signal of its call', async () => {
     const { hook, call, bodies, answer, cancels, last, controller, listeners } = setUp({ timeoutSeconds: 5 });
     expect(hook).toEqual({ type: 'callback', timeout: 5, callback: expect.any(Function) });
     const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
@@ -69,19 +69,23 @@ describe('a hook with a bad answer', () => {
   ];
   for (const [what, respond, text] of answers) {
     for (const event of ['PreToolUse', 'UserPromptSubmit', 'PostToolUse']) {
-      verifies('S1-28', `(${what}) to ${event} makes no decision, and the user gets a message`, async () => {
-        const bridge = setUp();
-        const called = bridge.call(event, 'T1');
-        respond(bridge);
-        await expect(called).resolves.toEqual({});
-        const content = `${event}: Hook callback hook_0 failed: the SDK host ${text}`;
-        expect(bridge.told).toEqual([
-          { type: 'system', subtype: 'informational', content, level: 'warning', tag: 'hook_callback_failed' },
-        ]);
-      });
+      verifies(
+        ['HOK-26', 'HOK-27'],
+        `(${what}) to ${event} makes no decision, and the user gets a message`,
+        async () => {
+          const bridge = setUp();
+          const called = bridge.call(event, 'T1');
+          respond(bridge);
+          await expect(called).resolves.toEqual({});
+          const content = `${event}: Hook callback hook_0 failed: the SDK host ${text}`;
+          expect(bridge.told).toEqual([
+            { type: 'system', subtype: 'informational', content, level: 'warning', tag: 'hook_callback_failed' },
+          ]);
+        },
+      );
     }
 
-    verifies('S1-28', `(${what}) blocks if it was registered to block`, async () => {
+    verifies('HOK-28', `(${what}) blocks if it was registered to block`, async () => {
       const outputs: unknown[] = [];
       for (const event of ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit']) {
         const bridge = setUp({ onFailure: 'block' });
@@ -108,7 +112,7 @@ describe('a hook without an answer', () => {
     ['a broken link', ({ pending }) => pending.close(new TransportError('lost', 'x')), 'could not be asked'],
   ];
   for (const [what, happen, text] of silences) {
-    verifies(['S1-28', 'R-23.1'], `because of ${what} denies the tool and blocks the prompt`, async () => {
+    verifies(['HOK-31', 'PERMIT-1'], `because of ${what} denies the tool and blocks the prompt`, async () => {
       const tool = setUp();
       const called = tool.call('PreToolUse', 'T1');
       happen(tool);
@@ -127,7 +131,7 @@ describe('a hook without an answer', () => {
     });
   }
 
-  verifies(['S1-28', 'R-23.1'], 'because the session has already ended denies the tool', async () => {
+  verifies(['HOK-31', 'PERMIT-1'], 'because the session has already ended denies the tool', async () => {
     const { pending, call } = setUp();
     pending.close(new TransportError('closed', 'over'));
     await expect(call('PreToolUse', 'T1')).resolves.toEqual(DENIED('could not be asked'));
@@ -138,7 +142,7 @@ describe('the timeout of a hook', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  verifies(['S1-32', 'S1-28'], 'cancels the call exactly in time, and denies the tool', async () => {
+  verifies(['HOK-29', 'HOK-30'], 'cancels the call exactly in time, and denies the tool', async () => {
     const { call, cancels, last, answer, listeners } = setUp({ timeoutSeconds: 1 });
     const called = call('PreToolUse', 'T1');
     await vi.advanceTimersByTimeAsync(999);
@@ -151,7 +155,7 @@ describe('the timeout of a hook', () => {
   });
 
   verifies(
-    ['S1-32', 'S1-28'],
+    ['HOK-29', 'HOK-35'],
     'blocks a prompt, and reports a failure to the user for a hook that cannot block',
     async () => {
       const { call, cancels, told } = setUp({ timeoutSeconds: 0.5 });

@@ -1,5 +1,5 @@
 import type { RequestHandler } from '@proto/core';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import { agentPeer, assistant, kinds, toolUse, user } from '../agent-peer.test-support.ts';
 import type { HostMcpServer } from './host-mcp-server.ts';
@@ -36,7 +36,7 @@ const manifest = {
 
 describe('MCP servers of the host', () => {
   verifies(
-    ['S0-27', 'S0-18', 'S0-50'],
+    ['MCP-1', 'AGENT-3', 'AGENT-5'],
     'are initialized before the answer to initialize, and a turn has their tools',
     async () => {
       const { sent, methods, handlers } = calculator();
@@ -62,7 +62,7 @@ describe('MCP servers of the host', () => {
     },
   );
 
-  verifies('S0-50', 'are not used if a policy forbids them', async () => {
+  verifies('AGENT-5', 'are not used if a policy forbids them', async () => {
     const { sent, handlers } = calculator();
     const options = { runTurn: adding, tools: () => [{ name: 'Bash' }], allowHostMcpServers: false };
     const { session, turn } = agentPeer(options, handlers);
@@ -95,28 +95,32 @@ describe('MCP servers of the host', () => {
     expect(methods()[0]).toBe('initialize');
   });
 
-  verifies('S0-32', 'may send notifications, and their tools are read again after a change', async () => {
-    const { methods, handlers } = calculator();
-    const heard: unknown[] = [];
-    const runTurn: RunTurn = async function* ({ mcpServers: [calc] }) {
-      if (calc) calc.onMessage = (message) => heard.push(message.method);
-      yield assistant('listening');
-    };
-    const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['calc'] }, handlers);
-    void session.emit(user('go'));
-    await turn();
-    const say = (server_name: string, method: string) =>
-      session.request({ subtype: 'mcp_message', server_name, message: { jsonrpc: '2.0', method } });
-    await say('calc', 'notifications/progress');
-    await say('nobody', 'notifications/progress');
-    await say('calc', 'notifications/tools/list_changed');
-    expect(heard).toEqual(['notifications/progress', 'notifications/tools/list_changed']);
-    // Only after the answer.
-    expect(methods().slice(3)).toEqual([]);
-    await vi.waitFor(() => expect(methods().slice(3)).toEqual(['tools/list']));
-  });
+  verifies(
+    ['MCP-17', 'AGENT-12'],
+    'may send notifications, and their tools are read again after a change',
+    async () => {
+      const { methods, handlers } = calculator();
+      const heard: unknown[] = [];
+      const runTurn: RunTurn = async function* ({ mcpServers: [calc] }) {
+        if (calc) calc.onMessage = (message) => heard.push(message.method);
+        yield assistant('listening');
+      };
+      const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['calc'] }, handlers);
+      void session.emit(user('go'));
+      await turn();
+      const say = (server_name: string, method: string) =>
+        session.request({ subtype: 'mcp_message', server_name, message: { jsonrpc: '2.0', method } });
+      await say('calc', 'notifications/progress');
+      await say('nobody', 'notifications/progress');
+      await say('calc', 'notifications/tools/list_changed');
+      expect(heard).toEqual(['notifications/progress', 'notifications/tools/list_changed']);
+      // Only after the answer.
+      expect(methods().slice(3)).toEqual([]);
+      await vi.waitFor(() => expect(methods().slice(3)).toEqual(['tools/list']));
+    },
+  );
 
-  verifies('R-17.5', 'get a notification for an interrupted call, before the receipt of the interrupt', async () => {
+  verifies('MCP-18', 'get a notification for an interrupted call, before the receipt of the interrupt', async () => {
     let called = () => {};
     const isCalled = new Promise<void>((resolve) => (called = resolve));
     const { sent, methods, handlers } = calculator(() => {
@@ -136,7 +140,7 @@ describe('MCP servers of the host', () => {
     expect(messages.at(-1)).toMatchObject({ terminal_reason: 'aborted_tools' });
   });
 
-  verifies('S2-68', 'may have the tool that answers for the user, which is looked up at its first use', async () => {
+  verifies('PERMIT-5', 'may have the tool that answers for the user, which is looked up at its first use', async () => {
     const text = JSON.stringify({ behavior: 'deny', message: 'the tool says no' });
     const { sent, handlers } = calculator(({ id }) => ({ id, result: { content: [{ type: 'text', text }] } }));
     const runTurn: RunTurn = async function* (turn) {
@@ -194,7 +198,7 @@ describe('MCP servers of the host', () => {
 });
 
 describe('a host that changes its MCP servers', () => {
-  verifies('S2-73', 'learns the added, removed and failed servers before the handshake', async () => {
+  verifies('MCP-22', 'learns the added, removed and failed servers before the handshake', async () => {
     const { methods, handlers } = calculator();
     const { session, turn } = agentPeer({ runTurn: adding }, handlers);
     const set = (servers: unknown) => session.request<unknown>({ subtype: 'mcp_set_servers', servers });
@@ -214,7 +218,7 @@ describe('a host that changes its MCP servers', () => {
     await expect(set([])).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  verifies('S2-73', 'leaves servers of other types to the agent', async () => {
+  verifies('MCP-22', 'leaves servers of other types to the agent', async () => {
     const mcpSetServers = (servers: object) => ({ added: Object.keys(servers), removed: ['old'] });
     const { session } = agentPeer({ mcpSetServers }, calculator().handlers);
     const servers = { far: { type: 'http' }, calc: { type: 'sdk' } };

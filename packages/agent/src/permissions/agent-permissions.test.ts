@@ -1,6 +1,6 @@
 import { createSession, type RequestHandler } from '@proto/core';
 import { createMemoryPair } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import type { AgentOptions } from '../agent-options.ts';
 import { agentPeer, assistant, kinds, user } from '../agent-peer.test-support.ts';
@@ -31,7 +31,7 @@ async function askWith(can_use_tool: RequestHandler | undefined, options: Partia
 const DENIAL = { tool_name: 'Bash', tool_use_id: 'tool-1', tool_input: { command: 'ls' } };
 
 describe('a turn that needs a permission', () => {
-  verifies('S2-30', 'may force the decision in place of the rules, and the host learns of a denial', async () => {
+  verifies('PERMIT-3', 'may force the decision in place of the rules, and the host learns of a denial', async () => {
     const localPermissionCheck = vi.fn(() => ({ behavior: 'deny', message: 'by a rule' }) as const);
     const runTurn: RunTurn = async function* (turn) {
       const said: string[] = [];
@@ -53,7 +53,7 @@ describe('a turn that needs a permission', () => {
     expect(localPermissionCheck).not.toHaveBeenCalled();
   });
 
-  verifies('S1-24', 'asks the host under the id of its tool call, and goes on with the answer', async () => {
+  verifies('PRM-2', 'asks the host under the id of its tool call, and goes on with the answer', async () => {
     const handler = vi.fn<RequestHandler>(({ input }) => ({ behavior: 'allow', updatedInput: input }));
     const { messages, result } = await askWith(handler);
     expect(handler.mock.calls[0]?.[0]).toMatchObject({

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import { askOwnHooks, createBridge, hookByHand, INPUT, isOpen } from './ask-host.test-support.ts';
 import type { PermissionDecision } from './permission-decision.ts';
@@ -6,7 +6,7 @@ import type { PermissionDecision } from './permission-decision.ts';
 const ALLOWED = { behavior: 'allow', toolUseID: 'T1', input: INPUT, updatedPermissions: [] };
 
 describe('the rules of the agent', () => {
-  verifies(['S1-23', 'S2-31'], 'decide without a question to the host', async () => {
+  verifies('PRM-3', 'decide without a question to the host', async () => {
     const allow = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
     await expect(allow.ask()).resolves.toEqual({ ...ALLOWED, decidedBy: 'rules' });
     const deny = createBridge({ localPermissionCheck: async () => ({ behavior: 'deny', message: 'not here' }) });
@@ -20,7 +20,7 @@ describe('the rules of the agent', () => {
     expect([...allow.frames, ...deny.frames]).toEqual([]);
   });
 
-  verifies('S2-30', 'are not asked where the turn forces a decision', async () => {
+  verifies('PERMIT-3', 'are not asked where the turn forces a decision', async () => {
     const localPermissionCheck = vi.fn(() => ({ behavior: 'allow' }) as const);
     const { ask, frames, bodies, answer } = createBridge({ localPermissionCheck });
     const deny = { behavior: 'deny', message: 'not this one' } as const;
@@ -42,7 +42,7 @@ describe('the rules of the agent', () => {
     expect(localPermissionCheck).not.toHaveBeenCalled();
   });
 
-  verifies('S2-30', 'yield to the decision of a hook before the call, unless they deny', async () => {
+  verifies('PERMIT-3', 'yield to the decision of a hook before the call, unless they deny', async () => {
     const ask = { behavior: 'ask', decisionReason: { type: 'hook' } } as const;
     const allowed = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
     const decision = allowed.ask({ hookDecision: ask });
@@ -61,35 +61,39 @@ describe('the rules of the agent', () => {
     expect([...open.frames, ...denied.frames]).toEqual([]);
   });
 
-  verifies(['S2-31', 'S1-24', 'S2-39'], 'leave the decision to the host, with details for the question', async () => {
-    const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
-    const { ask, bodies } = createBridge({
-      localPermissionCheck: () => ({
-        behavior: 'ask',
-        suggestions,
-        blockedPath: '/etc/hosts',
-        decisionReason: { type: 'workingDir', reason: 'outside of the directory' },
-        request: { display_name: 'Bash', description: 'List files' },
-      }),
-    });
-    void ask({ agentID: 'sub-1' });
-    await vi.waitFor(() => expect(bodies()).toHaveLength(1));
-    expect(bodies()).toEqual([
-      {
-        subtype: 'can_use_tool',
-        tool_name: 'Bash',
-        display_name: 'Bash',
-        description: 'List files',
-        input: INPUT,
-        permission_suggestions: suggestions,
-        blocked_path: '/etc/hosts',
-        decision_reason: 'outside of the directory',
-        decision_reason_type: 'workingDir',
-        tool_use_id: 'T1',
-        agent_id: 'sub-1',
-      },
-    ]);
-  });
+  verifies(
+    ['PERMIT-6', 'PRM-37', 'PERMIT-7'],
+    'leave the decision to the host, with details for the question',
+    async () => {
+      const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
+      const { ask, bodies } = createBridge({
+        localPermissionCheck: () => ({
+          behavior: 'ask',
+          suggestions,
+          blockedPath: '/etc/hosts',
+          decisionReason: { type: 'workingDir', reason: 'outside of the directory' },
+          request: { display_name: 'Bash', description: 'List files' },
+        }),
+      });
+      void ask({ agentID: 'sub-1' });
+      await vi.waitFor(() => expect(bodies()).toHaveLength(1));
+      expect(bodies()).toEqual([
+        {
+          subtype: 'can_use_tool',
+          tool_name: 'Bash',
+          display_name: 'Bash',
+          description: 'List files',
+          input: INPUT,
+          permission_suggestions: suggestions,
+          blocked_path: '/etc/hosts',
+          decision_reason: 'outside of the directory',
+          decision_reason_type: 'workingDir',
+          tool_use_id: 'T1',
+          agent_id: 'sub-1',
+        },
+      ]);
+    },
+  );
 
   test('a question without details omits the optional members', async () => {
     const { ask, bodies } = createBridge({
@@ -118,23 +122,31 @@ describe('the answer of the host', () => {
     return { decision: await decision, applied };
   };
 
-  verifies(['S1-25', 'S2-40'], 'becomes the decision, with the changed input and rules', async () => {
-    await expect(decided({ behavior: 'allow' })).resolves.toEqual({
-      decision: { ...ALLOWED, decidedBy: 'host' },
-      applied: [],
-    });
-    const rule = { type: 'setMode', mode: 'plan', destination: 'session' };
-    const changed = { behavior: 'allow', updatedInput: { command: 'pwd' }, updatedPermissions: [rule, { type: '?' }] };
-    await expect(decided(changed)).resolves.toEqual({
-      decision: { ...ALLOWED, decidedBy: 'host', input: { command: 'pwd' }, updatedPermissions: [rule] },
-      applied: [[rule]],
-    });
-    const refused = { behavior: 'deny', message: 'I would rather not', interrupt: true };
-    await expect(decided(refused)).resolves.toEqual({
-      decision: { ...refused, toolUseID: 'T1', decidedBy: 'host' },
-      applied: [],
-    });
-  });
+  verifies(
+    ['PRM-14', 'PRM-15', 'PRM-24', 'PRM-25'],
+    'becomes the decision, with the changed input and rules',
+    async () => {
+      await expect(decided({ behavior: 'allow' })).resolves.toEqual({
+        decision: { ...ALLOWED, decidedBy: 'host' },
+        applied: [],
+      });
+      const rule = { type: 'setMode', mode: 'plan', destination: 'session' };
+      const changed = {
+        behavior: 'allow',
+        updatedInput: { command: 'pwd' },
+        updatedPermissions: [rule, { type: '?' }],
+      };
+      await expect(decided(changed)).resolves.toEqual({
+        decision: { ...ALLOWED, decidedBy: 'host', input: { command: 'pwd' }, updatedPermissions: [rule] },
+        applied: [[rule]],
+      });
+      const refused = { behavior: 'deny', message: 'I would rather not', interrupt: true };
+      await expect(decided(refused)).resolves.toEqual({
+        decision: { ...refused, toolUseID: 'T1', decidedBy: 'host' },
+        applied: [],
+      });
+    },
+  );
 
   test('may omit the message of a denial, as Go hosts do', async () => {
     const { decision } = await decided({ behavior: 'deny' });
@@ -147,7 +159,7 @@ describe('the answer of the host', () => {
 });
 
 describe('permission hooks and the host', () => {
-  verifies('S2-32', 'are asked in parallel, the host first', () => {
+  verifies('HOK-22', 'are asked in parallel, the host first', () => {
     const seen: number[] = [];
     const bridge = createBridge({
       askHooks: () => {
@@ -161,7 +173,7 @@ describe('permission hooks and the host', () => {
     expect(bridge.bodies()).toMatchObject([{ subtype: 'can_use_tool' }]);
   });
 
-  verifies('S2-33', 'when a hook decides first, the question to the host is cancelled', async () => {
+  verifies('HOK-24', 'when a hook decides first, the question to the host is cancelled', async () => {
     const hook = hookByHand();
     const { ask, last, cancels, answer, pending, listeners } = createBridge({ askHooks: askOwnHooks(hook.run) });
     const decision = ask();
@@ -174,7 +186,7 @@ describe('permission hooks and the host', () => {
     expect(answer({ behavior: 'deny', message: 'no' })).toBe('late');
   });
 
-  verifies('S2-34', 'when a hook makes no decision, the host decides', async () => {
+  verifies('PERMIT-8', 'when a hook makes no decision, the host decides', async () => {
     const hook = hookByHand();
     const { ask, answer, cancels } = createBridge({ askHooks: askOwnHooks(hook.run) });
     const decision = ask();
@@ -185,7 +197,7 @@ describe('permission hooks and the host', () => {
     expect(cancels()).toEqual([]);
   });
 
-  verifies('S2-35', 'when the host answers first, a later decision of the hook has no effect', async () => {
+  verifies('HOK-25', 'when the host answers first, a later decision of the hook has no effect', async () => {
     const hook = hookByHand();
     const { ask, answer, cancels } = createBridge({ askHooks: askOwnHooks(hook.run) });
     const decision = ask();
@@ -196,7 +208,7 @@ describe('permission hooks and the host', () => {
     expect(cancels()).toEqual([]);
   });
 
-  verifies('S2-36', 'when a hook fails or returns an invalid decision, the host decides', async () => {
+  verifies('PERMIT-8', 'when a hook fails or returns an invalid decision, the host decides', async () => {
     for (const fate of ['break', 'nonsense', 'throw'] as const) {
       const hook = hookByHand();
       const broken = () => {
@@ -212,7 +224,7 @@ describe('permission hooks and the host', () => {
     }
   });
 
-  verifies(['S2-37', 'S1-24'], 'an abort of the turn cancels the question and removes the listener', async () => {
+  verifies(['INT-11', 'PERMIT-9'], 'an abort of the turn cancels the question and removes the listener', async () => {
     const hook = hookByHand();
     const { ask, answer, cancels, last, controller, listeners } = createBridge({ askHooks: askOwnHooks(hook.run) });
     const answered = ask();
@@ -243,7 +255,7 @@ describe('permission hooks and the host', () => {
 });
 
 describe('a permission question', () => {
-  verifies('S2-38', 'is reported with its id before it is sent under that id', async () => {
+  verifies('PERMIT-10', 'is reported with its id before it is sent under that id', async () => {
     const told: unknown[] = [];
     const bridge = createBridge({
       onPermissionPrompt: (prompt) => told.push({ ...prompt, written: bridge.frames.length }),

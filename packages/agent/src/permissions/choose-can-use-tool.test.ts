@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { watchedSignal } from '@proto/test-support';
 import { describe, expect, test, vi } from 'vitest';
 import { chooseCanUseTool, type PermissionSurface } from './tool-permissions.ts';
@@ -25,7 +25,7 @@ function setUp(asked: string | PermissionSurface | undefined, tool: PermissionPr
 }
 
 describe('the target of permission questions', () => {
-  verifies('S2-67', 'is the host with stdio', async () => {
+  verifies('PERMIT-4', 'is the host with stdio', async () => {
     const { ask, answer, bodies } = setUp('stdio');
     const decision = ask('Bash');
     await vi.waitFor(() => expect(bodies()).toMatchObject([{ subtype: 'can_use_tool', tool_name: 'Bash' }]));
@@ -33,18 +33,22 @@ describe('the target of permission questions', () => {
     await expect(decision).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
   });
 
-  verifies(['S2-67', 'R-23.1'], 'is absent without a name: calls that the rules leave open are denied', async () => {
-    const { ask, frames, find } = setUp(undefined);
-    await expect(ask('Read')).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'rules' });
-    await expect(ask('Bash')).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'rules' });
-    await expect(ask('Bash', { hookDecision: ALLOW })).resolves.toMatchObject({ behavior: 'allow' });
-    await expect(ask('Bash', { forcedDecision: ALLOW })).resolves.toMatchObject({ behavior: 'allow' });
-    await expect(ask('Read', { forcedDecision: { behavior: 'ask' } })).resolves.toMatchObject({ behavior: 'deny' });
-    expect(frames).toEqual([]);
-    expect(find).not.toHaveBeenCalled();
-  });
+  verifies(
+    ['PERMIT-4', 'PERMIT-1'],
+    'is absent without a name: calls that the rules leave open are denied',
+    async () => {
+      const { ask, frames, find } = setUp(undefined);
+      await expect(ask('Read')).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'rules' });
+      await expect(ask('Bash')).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'rules' });
+      await expect(ask('Bash', { hookDecision: ALLOW })).resolves.toMatchObject({ behavior: 'allow' });
+      await expect(ask('Bash', { forcedDecision: ALLOW })).resolves.toMatchObject({ behavior: 'allow' });
+      await expect(ask('Read', { forcedDecision: { behavior: 'ask' } })).resolves.toMatchObject({ behavior: 'deny' });
+      expect(frames).toEqual([]);
+      expect(find).not.toHaveBeenCalled();
+    },
+  );
 
-  verifies('S2-67', 'is the named tool with another name', async () => {
+  verifies('PERMIT-4', 'is the named tool with another name', async () => {
     const tool = vi.fn<PermissionPromptTool>(async () => JSON.stringify({ ...ALLOW, updatedInput: { n: 2 } }));
     const { ask, frames, signal } = setUp('mcp__ask__user', tool);
     await expect(ask('Read')).resolves.toMatchObject({ decidedBy: 'rules' });
@@ -57,7 +61,7 @@ describe('the target of permission questions', () => {
     expect(frames).toEqual([]);
   });
 
-  verifies('S0-51', 'is the host or nobody if the option requires it, for any name', async () => {
+  verifies('PERMIT-4', 'is the host or nobody if the option requires it, for any name', async () => {
     const host = setUp({ permissionPromptTool: 'mcp__ask__user', permissionPrompts: 'host' });
     const decision = host.ask('Bash');
     await vi.waitFor(() => expect(host.bodies()).toMatchObject([{ tool_name: 'Bash' }]));
@@ -73,7 +77,7 @@ describe('the target of permission questions', () => {
 });
 
 describe('a tool that answers for the user', () => {
-  verifies('S2-68', 'is looked up once, at its first use', async () => {
+  verifies('PERMIT-5', 'is looked up once, at its first use', async () => {
     const { ask, find } = setUp('mcp__ask__user');
     await ask('Read');
     expect(find).not.toHaveBeenCalled();
@@ -82,7 +86,7 @@ describe('a tool that answers for the user', () => {
     expect(find).toHaveBeenCalledExactlyOnceWith('mcp__ask__user');
   });
 
-  verifies(['S2-68', 'R-23.1'], 'is abandoned when the turn is aborted', async () => {
+  verifies(['PERMIT-5', 'PERMIT-1'], 'is abandoned when the turn is aborted', async () => {
     const { ask, controller, listeners } = setUp('mcp__ask__user', () => new Promise(() => {}));
     const decision = ask('Bash');
     await vi.waitFor(() => expect(listeners()).toBe(1));
@@ -98,7 +102,7 @@ describe('a tool that answers for the user', () => {
     ['returns nothing', async () => undefined],
   ];
   for (const [what, tool] of failures) {
-    verifies(['R-23.1', 'R-23.2'], `allows nothing when it ${what}`, async () => {
+    verifies(['PERMIT-1', 'PERMIT-2'], `allows nothing when it ${what}`, async () => {
       const { ask, listeners } = setUp('mcp__ask__user', tool);
       await expect(ask('Bash')).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'failure', toolUseID: 'T1' });
       expect(listeners()).toBe(0);

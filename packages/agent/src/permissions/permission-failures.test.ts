@@ -1,5 +1,5 @@
 import { TransportError } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { failure } from '@proto/test-support';
 import { describe, expect, vi } from 'vitest';
 import { createBridge } from './ask-host.test-support.ts';
@@ -43,19 +43,23 @@ describe('a failed permission question', () => {
     ['an abort with a reason that is not an error', ({ controller }) => controller.abort('user-cancel'), 'user-cancel'],
   ];
   for (const [what, happen, text] of outcomes) {
-    verifies(['S1-26', 'R-23.1', 'R-23.2'], `(${what}) is a denial, but not by the user`, async () => {
-      const bridge = createBridge();
-      const decision = bridge.ask();
-      happen(bridge);
-      await expect(decision).resolves.toMatchObject({
-        ...FAILED,
-        message: `Tool permission request failed: ${text}`,
-        error: expect.anything(),
-      });
-    });
+    verifies(
+      ['PRM-20', 'PRM-21', 'PRM-22', 'PERMIT-1', 'PERMIT-2'],
+      `(${what}) is a denial, but not by the user`,
+      async () => {
+        const bridge = createBridge();
+        const decision = bridge.ask();
+        happen(bridge);
+        await expect(decision).resolves.toMatchObject({
+          ...FAILED,
+          message: `Tool permission request failed: ${text}`,
+          error: expect.anything(),
+        });
+      },
+    );
   }
 
-  verifies(['S1-26', 'R-23.1'], 'is never sent after the end of the session or the abort of the turn', async () => {
+  verifies('PERMIT-1', 'is never sent after the end of the session or the abort of the turn', async () => {
     const over = createBridge();
     over.pending.close(new TransportError('closed', 'over'));
     await expect(over.ask()).resolves.toMatchObject(FAILED);
@@ -65,7 +69,7 @@ describe('a failed permission question', () => {
     expect([...over.frames, ...aborted.frames]).toEqual([]);
   });
 
-  verifies(['S1-26', 'R-23.1'], 'denies the call if a callback of the agent throws', async () => {
+  verifies('PERMIT-1', 'denies the call if a callback of the agent throws', async () => {
     const broken = () => {
       throw new Error('bug');
     };
@@ -88,15 +92,19 @@ describe('a failed permission question', () => {
     await expect(decision).resolves.toMatchObject(FAILED);
   });
 
-  verifies('R-23.1', 'denies the call if the turn is aborted after the answer, but before the tool runs', async () => {
-    const { ask, answer, controller } = createBridge();
-    const decision = ask();
-    answer({ behavior: 'allow' });
-    controller.abort();
-    await expect(decision).resolves.toMatchObject(FAILED);
-  });
+  verifies(
+    'PERMIT-1',
+    'denies the call if the turn is aborted after the answer, but before the tool runs',
+    async () => {
+      const { ask, answer, controller } = createBridge();
+      const decision = ask();
+      answer({ behavior: 'allow' });
+      controller.abort();
+      await expect(decision).resolves.toMatchObject(FAILED);
+    },
+  );
 
-  verifies('R-23.1', 'is sent to nobody if the turn is aborted while the rules are asked', async () => {
+  verifies('PERMIT-1', 'is sent to nobody if the turn is aborted while the rules are asked', async () => {
     const onPermissionPrompt = vi.fn();
     const bridge = createBridge({
       onPermissionPrompt,
@@ -110,7 +118,7 @@ describe('a failed permission question', () => {
     expect(bridge.frames).toEqual([]);
   });
 
-  verifies('R-23.1', 'leaves no request if the turn is aborted while the question is reported', async () => {
+  verifies('PERMIT-1', 'leaves no request if the turn is aborted while the question is reported', async () => {
     const bridge = createBridge({ onPermissionPrompt: () => bridge.controller.abort() });
     await expect(bridge.ask()).resolves.toMatchObject(FAILED);
     expect(bridge.frames).toEqual([]);

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { watchedSignal } from '@proto/test-support';
 import { describe, expect, test } from 'vitest';
 import { createHookCallback, type HookCallbackOptions } from '../hooks/hook-callback.ts';
@@ -28,7 +28,7 @@ function setUp(count: number, options: Partial<HookCallbackOptions> = {}) {
 const decides = (decision: unknown) => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
 
 describe('the hooks of a permission', () => {
-  verifies(['S2-32', 'S2-33'], 'are asked after the host, and the first to decide cancels the question', async () => {
+  verifies(['HOK-22', 'HOK-24'], 'are asked after the host, and the first to decide cancels the question', async () => {
     const { bodies, ids, answer, decision, cancels } = setUp(2);
     expect(bodies().map(({ subtype, callback_id }) => [subtype, callback_id])).toEqual([
       ['can_use_tool', undefined],
@@ -47,7 +47,7 @@ describe('the hooks of a permission', () => {
     const allow = { behavior: 'allow' };
     const deny = { behavior: 'deny', message: 'by rule' };
 
-    verifies(['S2-33', 'R-23.1'], 'decide if a decision of a hook comes first', async () => {
+    verifies(['HOK-23', 'PERMIT-1'], 'decide if a decision of a hook comes first', async () => {
       const { ids, answer, decision, cancels } = setUp(1);
       answer(decides(deny), ids[1]);
       expect(cancels()).toEqual([ids[0]]);
@@ -55,14 +55,14 @@ describe('the hooks of a permission', () => {
       await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'hook' });
     });
 
-    verifies(['S2-33', 'R-23.1'], 'decide if the failure of a hook that blocks comes first', async () => {
+    verifies(['HOK-23', 'PERMIT-1'], 'decide if the failure of a hook that blocks comes first', async () => {
       const { ids, answer, fail, decision } = setUp(1, { onFailure: 'block' });
       fail('broken', ids[1]);
       expect(answer(allow, ids[0])).toBe('late');
       await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'hook' });
     });
 
-    verifies('S2-35', 'do not decide if the host comes first', async () => {
+    verifies('HOK-25', 'do not decide if the host comes first', async () => {
       const { ids, answer, decision, cancels } = setUp(1);
       answer(deny, ids[0]);
       answer(decides(allow), ids[1]);
@@ -85,17 +85,21 @@ describe('the hooks of a permission', () => {
     });
   });
 
-  verifies(['S2-34', 'R-23.1'], 'leave the decision to the host if they fail or answer something else', async () => {
-    const { ids, answer, fail, decision } = setUp(5);
-    fail('broken', ids[1]);
-    answer({}, ids[2]);
-    answer({ hookSpecificOutput: { hookEventName: 'PreToolUse', decision: { behavior: 'allow' } } }, ids[3]);
-    answer(decides({ behavior: 'maybe' }), ids[4]);
-    answer({ async: true }, ids[5]);
-    await new Promise((resolve) => setImmediate(resolve));
-    answer({ behavior: 'deny', message: 'no' }, ids[0]);
-    await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'host' });
-  });
+  verifies(
+    ['PERMIT-8', 'PERMIT-1'],
+    'leave the decision to the host if they fail or answer something else',
+    async () => {
+      const { ids, answer, fail, decision } = setUp(5);
+      fail('broken', ids[1]);
+      answer({}, ids[2]);
+      answer({ hookSpecificOutput: { hookEventName: 'PreToolUse', decision: { behavior: 'allow' } } }, ids[3]);
+      answer(decides({ behavior: 'maybe' }), ids[4]);
+      answer({ async: true }, ids[5]);
+      await new Promise((resolve) => setImmediate(resolve));
+      answer({ behavior: 'deny', message: 'no' }, ids[0]);
+      await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'host' });
+    },
+  );
 
   test('are cancelled with the question when the turn is aborted', async () => {
     const { ids, cancels, controller, decision } = setUp(2);

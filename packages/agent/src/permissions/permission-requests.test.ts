@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import { checkPermissionResult, schemaOf } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { failure, success } from '@proto/test-support';
 import { describe, expect, test, vi } from 'vitest';
 import {
@@ -42,7 +42,7 @@ function setUp(options: Partial<PermissionRequestsOptions> = {}) {
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the tool call ids of permission requests', () => {
-  verifies('S2-15', 'are remembered when the request settles; those of other requests are not', async () => {
+  verifies('CALL-12', 'are remembered when the request settles; those of other requests are not', async () => {
     const { request, receive, last, isRemembered, frames, pending } = setUp();
     const answered = request(ASK);
     expect(await isRemembered('T1')).toBe(false);
@@ -73,7 +73,7 @@ describe('the tool call ids of permission requests', () => {
     expect(frames.filter(({ type }) => type === 'control_request')).toHaveLength(5);
   });
 
-  verifies('S2-16', 'are limited to 100 000, and the oldest is forgotten first', async () => {
+  verifies('CALL-13', 'are limited to 100 000, and the oldest is forgotten first', async () => {
     const { request, isRemembered } = setUp();
     const signal = AbortSignal.abort();
     const resolve = (n: number) => request({ ...ASK, tool_use_id: `T${n}` }, { signal }).catch(() => {});
@@ -87,7 +87,7 @@ describe('the tool call ids of permission requests', () => {
     ]);
   });
 
-  verifies('S2-17', 'identify a second answer as a duplicate, which is dropped', async () => {
+  verifies('CTL-10', 'identify a second answer as a duplicate, which is dropped', async () => {
     const { request, receive, last, unexpected } = setUp();
     const answered = request(ASK);
     receive(success(last(), ALLOW));
@@ -99,7 +99,7 @@ describe('the tool call ids of permission requests', () => {
     expect(unexpected).toEqual([]);
   });
 
-  verifies('S2-17', 'are remembered at once, so that an answer and its duplicate may come in one batch', async () => {
+  verifies('CTL-10', 'are remembered at once, so that an answer and its duplicate may come in one batch', async () => {
     const { request, receive, last, unexpected } = setUp();
     void request(ASK);
     receive(success(last(), ALLOW));
@@ -108,7 +108,7 @@ describe('the tool call ids of permission requests', () => {
     expect(unexpected).toEqual([]);
   });
 
-  verifies('S2-78', 'are not needed for errors: a second or late error is recognized by its request id', async () => {
+  verifies('CTL-26', 'are not needed for errors: a second or late error is recognized by its request id', async () => {
     const { request, receive, last, unexpected } = setUp();
     const failed = request(ASK);
     receive(failure(last(), 'first'));
@@ -125,7 +125,7 @@ describe('the tool call ids of permission requests', () => {
 });
 
 describe('an unexpected answer', () => {
-  verifies('S2-18', 'is passed on, and the next one after the handler has finished', async () => {
+  verifies('CALL-11', 'is passed on, and the next one after the handler has finished', async () => {
     const heard: unknown[] = [];
     let finish = () => {};
     const { requests } = setUp({
@@ -164,7 +164,7 @@ describe('an unexpected answer', () => {
 });
 
 describe('a remote bridge', () => {
-  verifies('S2-22', 'is notified only of permission requests, when they are queued', async () => {
+  verifies('PERMIT-11', 'is notified only of permission requests, when they are queued', async () => {
     const sent: unknown[] = [];
     const host = setUp({
       onControlRequestSent: ({ requestId, request }) => sent.push([requestId, request, host.last()]),
@@ -174,7 +174,7 @@ describe('a remote bridge', () => {
     expect(sent).toEqual([['r1', ASK, 'r1']]);
   });
 
-  verifies('S2-23', 'is notified of the end of a request before its promise settles, for any reason', async () => {
+  verifies('PERMIT-12', 'is notified of the end of a request before its promise settles, for any reason', async () => {
     const order: unknown[] = [];
     const { request, receive } = setUp({ onControlRequestResolved: (requestId) => order.push(requestId) });
     const controller = new AbortController();
@@ -210,7 +210,7 @@ describe('a remote bridge', () => {
 });
 
 describe('an injected answer', () => {
-  verifies('S2-43', 'without the id of a pending request has no effect', async () => {
+  verifies('CALL-14', 'without the id of a pending request has no effect', async () => {
     const { requests, request, frames, receive, last } = setUp();
     const answered = request(ASK);
     receive(success(last(), ALLOW));
@@ -226,7 +226,7 @@ describe('an injected answer', () => {
     expect(frames).toHaveLength(1);
   });
 
-  verifies('S2-44', 'cancels the request at the host, and remembers its tool call id', async () => {
+  verifies('CALL-15', 'cancels the request at the host, and remembers its tool call id', async () => {
     const { requests, request, last, pending, cancels, isRemembered } = setUp();
     void request(ASK);
     expect(requests.inject(success(last(), ALLOW))).toBe(true);
@@ -235,7 +235,7 @@ describe('an injected answer', () => {
     expect(await isRemembered('T1')).toBe(true);
   });
 
-  verifies('S2-45', 'is checked like an answer of the host, may be an error, and may have no payload', async () => {
+  verifies('CALL-16', 'is checked like an answer of the host, may be an error, and may have no payload', async () => {
     const { requests, request, last } = setUp();
     const schema = schemaOf(checkPermissionResult);
     const allowed = request(ASK, { schema });
@@ -252,7 +252,7 @@ describe('an injected answer', () => {
     await expect(empty).resolves.toEqual({});
   });
 
-  verifies('S2-46', 'makes the answer of the host late, so that it has no effect and is not passed on', async () => {
+  verifies('CALL-17', 'makes the answer of the host late, so that it has no effect and is not passed on', async () => {
     const { requests, request, last, receive, unexpected } = setUp();
     const decided = request(ASK);
     requests.inject(success(last(), ALLOW));

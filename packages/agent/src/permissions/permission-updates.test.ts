@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { validPermissionUpdates } from './permission-updates.ts';
 
@@ -30,7 +30,7 @@ describe('the permission updates in an answer', () => {
     { type: 'addDirectories', directories: [7], destination: 'session' },
     { type: 'addDirectories', directories: '/tmp', destination: 'session' },
   ];
-  verifies('S2-40', 'lose their invalid entries', () => {
+  verifies('PRM-25', 'lose their invalid entries', () => {
     for (const update of broken) expect(validPermissionUpdates([update, ...valid])).toEqual(valid);
     expect(validPermissionUpdates({ 0: valid[0] })).toEqual([]);
     expect(validPermissionUpdates(undefined)).toEqual([]);

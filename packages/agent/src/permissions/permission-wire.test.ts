@@ -1,6 +1,6 @@
 import { createSession, type RequestHandler, type Session } from '@proto/core';
 import { createMemoryPair } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { success } from '@proto/test-support';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { createHookCallback } from '../hooks/hook-callback.ts';
@@ -52,13 +52,13 @@ function silentUser() {
 const noOpinion: RequestHandler = () => ({});
 
 describe('a permission question over a transport', () => {
-  verifies(['S1-25', 'S2-34'], 'is answered by the user if the hooks make no decision', async () => {
+  verifies(['PRM-14', 'PERMIT-8'], 'is answered by the user if the hooks make no decision', async () => {
     const allowed = { behavior: 'allow', updatedInput: { command: 'pwd' }, toolUseID: 'T1' };
     const { ask } = setUp({ can_use_tool: () => allowed, hook_callback: noOpinion });
     await expect(ask()).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host', input: { command: 'pwd' } });
   });
 
-  verifies(['S1-26', 'R-23.2'], 'is denied as a failure, and not by the user, if the host has a bug', async () => {
+  verifies(['PRM-20', 'PERMIT-2'], 'is denied as a failure, and not by the user, if the host has a bug', async () => {
     const broken = () => {
       throw new Error('callback broke');
     };
@@ -70,7 +70,7 @@ describe('a permission question over a transport', () => {
     });
   });
 
-  verifies(['S2-33', 'R-17.5'], 'is cancelled at the host when a hook decides first', async () => {
+  verifies('HOK-24', 'is cancelled at the host when a hook decides first', async () => {
     const { signals, can_use_tool } = silentUser();
     const decision = { behavior: 'allow' };
     const hook_callback = () => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
@@ -79,7 +79,7 @@ describe('a permission question over a transport', () => {
     await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
   });
 
-  verifies(['S2-37', 'R-17.5'], 'is cancelled at the host when the turn is aborted', async () => {
+  verifies('INT-11', 'is cancelled at the host when the turn is aborted', async () => {
     const { signals, can_use_tool } = silentUser();
     const { ask, controller } = setUp({ can_use_tool, hook_callback: noOpinion });
     const decision = ask();
@@ -89,7 +89,7 @@ describe('a permission question over a transport', () => {
     await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
   });
 
-  verifies('R-23.1', 'is denied when the host leaves', async () => {
+  verifies('PERMIT-1', 'is denied when the host leaves', async () => {
     const { can_use_tool } = silentUser();
     const { ask, host } = setUp({ can_use_tool, hook_callback: noOpinion });
     const decision = ask();
@@ -102,7 +102,7 @@ describe('a permission question over a transport', () => {
   });
 
   verifies(
-    ['S2-44', 'S2-46'],
+    ['CALL-15', 'CALL-17'],
     'is cancelled at the host by an injected answer, and the late answer of the host is ignored',
     async () => {
       let answerLate = (_result: unknown) => {};

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { WireMessage } from '@proto/core/framing';
 import { encodeBatch, createMemoryPair, flattenIncoming } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import type { AuthStatus } from '../agent-options.ts';
 import { agentPeer, assistant, kinds, untilAborted, user } from '../agent-peer.test-support.ts';
@@ -14,23 +14,27 @@ const results = (messages: readonly { type: string; result?: unknown }[]) =>
   messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
 
 describe('prompts of a session', () => {
-  verifies(['S0-16', 'S0-17', 'S0-41'], 'run in order, one turn at a time, each turn with its own signal', async () => {
-    const signals = new Set<AbortSignal>();
-    let running = 0;
-    const runTurn: RunTurn = async function* ({ prompt, signal }) {
-      expect(++running).toBe(1);
-      signals.add(signal);
-      await new Promise((resolve) => setTimeout(resolve, 2));
-      running--;
-      yield assistant(textOf(prompt));
-    };
-    const { session, rest } = agentPeer({ runTurn });
-    for (const text of ['one', 'two', 'three']) void session.emit(user(text));
-    expect(results(await rest())).toEqual(['one', 'two\nthree']);
-    expect(signals.size).toBe(2);
-  });
+  verifies(
+    ['TRN-17', 'TRN-18', 'TRN-19', 'AGENT-2', 'TRN-16'],
+    'run in order, one turn at a time, each turn with its own signal',
+    async () => {
+      const signals = new Set<AbortSignal>();
+      let running = 0;
+      const runTurn: RunTurn = async function* ({ prompt, signal }) {
+        expect(++running).toBe(1);
+        signals.add(signal);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        running--;
+        yield assistant(textOf(prompt));
+      };
+      const { session, rest } = agentPeer({ runTurn });
+      for (const text of ['one', 'two', 'three']) void session.emit(user(text));
+      expect(results(await rest())).toEqual(['one', 'two\nthree']);
+      expect(signals.size).toBe(2);
+    },
+  );
 
-  verifies(['S0-38', 'S0-40'], 'run once per id, and always without an id', async () => {
+  verifies(['TRN-22', 'TRN-24', 'RES-12'], 'run once per id, and always without an id', async () => {
     const { session, rest } = agentPeer();
     for (const uuid of [uuidOf(1), uuidOf(1), uuidOf(2)]) void session.emit(user(uuid.slice(-1), { uuid }));
     void session.emit(user('again'));
@@ -38,7 +42,7 @@ describe('prompts of a session', () => {
     expect(results(await rest())).toEqual(['1', '2\nagain\nagain']);
   });
 
-  verifies('S0-38', 'that ran before a restart are recognized by the store', async () => {
+  verifies('TRN-23', 'that ran before a restart are recognized by the store', async () => {
     const store = new Set<string>();
     for (const expected of [['once'], []]) {
       const { session, rest } = agentPeer({ sessionStore: store });
@@ -52,7 +56,7 @@ describe('prompts of a session', () => {
   });
 
   verifies(
-    ['S0-39', 'S0-42'],
+    ['TRN-32', 'TRN-30'],
     'are echoed with replay on when their turn starts, and again when they are repeated',
     async () => {
       const { session, turn, rest } = agentPeer({ replayUserMessages: true });
@@ -85,19 +89,23 @@ describe('prompts of a session', () => {
     expect(messages[1]).toMatchObject({ message: prompt.message, isReplay: true, uuid: expect.any(String) });
   });
 
-  verifies('S0-16', 'with an id are named in the first reply, in the result and at completion', async () => {
-    const { session, rest } = agentPeer({ includePartialMessages: true });
-    void session.emit(user('hi', { uuid: uuidOf(1) }));
-    const messages = await rest();
-    const answers = { user_message_uuid: uuidOf(1), user_message_uuids: [uuidOf(1)] };
-    expect(messages.filter(({ user_message_uuid: uuid }) => uuid !== undefined)).toEqual([
-      expect.objectContaining({ type: 'stream_event', ...answers }),
-      expect.objectContaining({ type: 'result', ...answers }),
-    ]);
-    expect(kinds(messages).at(-1)).toBe('command_lifecycle/completed');
-  });
+  verifies(
+    ['TRN-25', 'TRN-26'],
+    'with an id are named in the first reply, in the result and at completion',
+    async () => {
+      const { session, rest } = agentPeer({ includePartialMessages: true });
+      void session.emit(user('hi', { uuid: uuidOf(1) }));
+      const messages = await rest();
+      const answers = { user_message_uuid: uuidOf(1), user_message_uuids: [uuidOf(1)] };
+      expect(messages.filter(({ user_message_uuid: uuid }) => uuid !== undefined)).toEqual([
+        expect.objectContaining({ type: 'stream_event', ...answers }),
+        expect.objectContaining({ type: 'result', ...answers }),
+      ]);
+      expect(kinds(messages).at(-1)).toBe('command_lifecycle/completed');
+    },
+  );
 
-  verifies('S0-16', 'that wait together share one turn, which names all of them', async () => {
+  verifies(['TRN-18', 'TRN-25'], 'that wait together share one turn, which names all of them', async () => {
     const { session, rest } = agentPeer({ replayUserMessages: true });
     const [one, two, three] = [uuidOf(1), uuidOf(2), uuidOf(3)];
     void session.emit(user('one', { uuid: one }));
@@ -147,13 +155,13 @@ describe('prompts of a session', () => {
     expect(results(await rest()).at(-1)).toBe('now\nthree\nfour\nsix\none\ntwo\nfive');
   });
 
-  verifies('S0-37', 'need no initialize before them', async () => {
+  verifies('CTL-29', 'need no initialize before them', async () => {
     const { session, rest } = agentPeer();
     void session.emit(user('straight away'));
     expect(results(await rest())).toEqual(['straight away']);
   });
 
-  verifies('S0-20', 'that fail end in an error result after earlier messages, also as the outcome', async () => {
+  verifies('AGENT-7', 'that fail end in an error result after earlier messages, also as the outcome', async () => {
     const runTurn: RunTurn = async function* () {
       yield assistant('so far');
       throw new Error('out of luck');
@@ -171,7 +179,7 @@ describe('prompts of a session', () => {
     await expect(outcome).resolves.toEqual({ isError: true });
   });
 
-  verifies('S0-16', 'may end in a result of the agent, which is completed and sent last', async () => {
+  verifies(['TRN-10', 'TRN-11'], 'may end in a result of the agent, which is completed and sent last', async () => {
     const runTurn: RunTurn = async function* () {
       yield { type: 'result', subtype: 'error_max_turns', is_error: true, errors: [] };
       yield assistant('a late word');
@@ -184,7 +192,7 @@ describe('prompts of a session', () => {
     await expect(outcome).resolves.toEqual({ isError: true });
   });
 
-  verifies('S0-16', 'that need no answer get a result without turns', async () => {
+  verifies('TRN-21', 'that need no answer get a result without turns', async () => {
     const { session, rest } = agentPeer();
     void session.emit(user('just so you know', { shouldQuery: false }));
     expect(await rest()).toEqual([
@@ -207,7 +215,7 @@ describe('prompts of a session', () => {
 });
 
 describe('an interrupt and queued prompts', () => {
-  verifies('S0-25', 'finds the prompts that arrived before it, even if all arrive at once', async () => {
+  verifies(['INT-14', 'INT-17'], 'finds the prompts that arrived before it, even if all arrive at once', async () => {
     const { host, agent } = createMemoryPair();
     void runAgent(agent, { runTurn: untilAborted });
     const interrupt = (request_id: string, members: object) => ({
@@ -235,32 +243,36 @@ describe('an interrupt and queued prompts', () => {
     expect(messages.filter(({ type }) => type === 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
   });
 
-  verifies(['S0-25', 'S0-26'], 'is served during a turn, and lists the prompts that still wait', async () => {
-    const { session, until, turn } = agentPeer({ runTurn: untilAborted });
-    void session.emit(user('one', { uuid: uuidOf(1) }));
-    void session.emit(user('two', { uuid: uuidOf(2) }));
-    await until(({ type }) => type === 'assistant');
-    await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [uuidOf(2)] });
-    const cut = await turn();
-    expect(kinds(cut)).toEqual(['assistant', 'user', 'result/error_during_execution']);
-    expect(cut.at(-1)).toMatchObject({
-      num_turns: 2,
-      errors: ['The turn was interrupted by the user.'],
-      stop_reason: null,
-      user_message_uuid: uuidOf(1),
-    });
-    const next = await until(({ type }) => type === 'assistant');
-    expect(kinds(next)).toEqual([
-      'command_lifecycle/cancelled',
-      'command_lifecycle/started',
-      'system/init',
-      'assistant',
-    ]);
-    const receipt = session.request({ subtype: 'interrupt', cancel_queued: true });
-    await expect(receipt).resolves.toEqual({ still_queued: [], cancelled: [] });
-  });
+  verifies(
+    ['CTL-13', 'INT-1', 'INT-3', 'INT-14'],
+    'is served during a turn, and lists the prompts that still wait',
+    async () => {
+      const { session, until, turn } = agentPeer({ runTurn: untilAborted });
+      void session.emit(user('one', { uuid: uuidOf(1) }));
+      void session.emit(user('two', { uuid: uuidOf(2) }));
+      await until(({ type }) => type === 'assistant');
+      await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [uuidOf(2)] });
+      const cut = await turn();
+      expect(kinds(cut)).toEqual(['assistant', 'user', 'result/error_during_execution']);
+      expect(cut.at(-1)).toMatchObject({
+        num_turns: 2,
+        errors: ['The turn was interrupted by the user.'],
+        stop_reason: null,
+        user_message_uuid: uuidOf(1),
+      });
+      const next = await until(({ type }) => type === 'assistant');
+      expect(kinds(next)).toEqual([
+        'command_lifecycle/cancelled',
+        'command_lifecycle/started',
+        'system/init',
+        'assistant',
+      ]);
+      const receipt = session.request({ subtype: 'interrupt', cancel_queued: true });
+      await expect(receipt).resolves.toEqual({ still_queued: [], cancelled: [] });
+    },
+  );
 
-  verifies('S0-26', 'succeeds without a running turn, both before and after a turn', async () => {
+  verifies(['INT-1', 'INT-2'], 'succeeds without a running turn, both before and after a turn', async () => {
     const { session, turn } = agentPeer();
     await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [] });
     void session.emit(user('go'));
@@ -270,21 +282,25 @@ describe('an interrupt and queued prompts', () => {
     expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'again' });
   });
 
-  verifies('S0-26', 'may cancel the queued prompts, and a host may cancel one prompt', async () => {
-    const { session, until, rest } = agentPeer({ runTurn: untilAborted });
-    for (const n of [1, 2, 3]) void session.emit(user(String(n), { uuid: uuidOf(n) }));
-    await until(({ type }) => type === 'assistant');
-    const back = session.request({ subtype: 'cancel_async_message', message_uuid: uuidOf(2) });
-    await expect(back).resolves.toEqual({ cancelled: true, message_uuid: uuidOf(2) });
-    const again = session.request({ subtype: 'cancel_async_message', message_uuid: uuidOf(2) });
-    await expect(again).resolves.toEqual({ cancelled: false, message_uuid: uuidOf(2) });
-    const all = session.request({ subtype: 'interrupt', cancel_queued: true });
-    await expect(all).resolves.toEqual({ still_queued: [], cancelled: [uuidOf(3)] });
-    expect((await rest()).filter(({ type }) => type === 'result')).toHaveLength(1);
-  });
+  verifies(
+    ['INT-16', 'INT-17', 'INT-18', 'INT-19'],
+    'may cancel the queued prompts, and a host may cancel one prompt',
+    async () => {
+      const { session, until, rest } = agentPeer({ runTurn: untilAborted });
+      for (const n of [1, 2, 3]) void session.emit(user(String(n), { uuid: uuidOf(n) }));
+      await until(({ type }) => type === 'assistant');
+      const back = session.request({ subtype: 'cancel_async_message', message_uuid: uuidOf(2) });
+      await expect(back).resolves.toEqual({ cancelled: true, message_uuid: uuidOf(2) });
+      const again = session.request({ subtype: 'cancel_async_message', message_uuid: uuidOf(2) });
+      await expect(again).resolves.toEqual({ cancelled: false, message_uuid: uuidOf(2) });
+      const all = session.request({ subtype: 'interrupt', cancel_queued: true });
+      await expect(all).resolves.toEqual({ still_queued: [], cancelled: [uuidOf(3)] });
+      expect((await rest()).filter(({ type }) => type === 'result')).toHaveLength(1);
+    },
+  );
 });
 
-verifies('S0-16', 'the session state is reported once for each change, if the option asks for it', async () => {
+verifies('TRN-34', 'the session state is reported once for each change, if the option asks for it', async () => {
   const { session, rest } = agentPeer({ sessionStateEvents: 'host-only' });
   void session.emit(user('one'));
   void session.emit(user('two'));
@@ -295,7 +311,7 @@ verifies('S0-16', 'the session state is reported once for each change, if the op
   ]);
 });
 
-verifies('S0-19', 'the conversation has the complete messages of the main thread, each once', async () => {
+verifies('AGENT-6', 'the conversation has the complete messages of the main thread, each once', async () => {
   const histories: string[][] = [];
   const runTurn: RunTurn = async function* ({ prompt, history }) {
     histories.push(history.map(({ message }) => textOf((message as { content: unknown }).content)));
@@ -317,7 +333,7 @@ verifies('S0-19', 'the conversation has the complete messages of the main thread
 });
 
 verifies(
-  'S0-19',
+  'AGENT-6',
   'the store gets the messages under their ids on the wire, before later messages are sent',
   async () => {
     const kept: WireMessage[] = [];
@@ -345,7 +361,7 @@ test('an error of the store fails the turn', async () => {
   expect((await rest()).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['disk full'] });
 });
 
-verifies('S0-18', 'a turn has the id of its last prompt, and no id if that prompt has none', async () => {
+verifies('AGENT-3', 'a turn has the id of its last prompt, and no id if that prompt has none', async () => {
   const heard: unknown[] = [];
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => (goOn = resolve));
@@ -373,7 +389,7 @@ verifies('S0-18', 'a turn has the id of its last prompt, and no id if that promp
   ]);
 });
 
-verifies('S0-15', 'the progress of a sign-in is reported, even if its source fails at the end', async () => {
+verifies('AGENT-10', 'the progress of a sign-in is reported, even if its source fails at the end', async () => {
   async function* authStatusSource() {
     yield { isAuthenticating: true, output: ['open the page'] };
     yield { isAuthenticating: false, output: [], error: 'denied' };
@@ -390,7 +406,7 @@ verifies('S0-15', 'the progress of a sign-in is reported, even if its source fai
   ]);
 });
 
-verifies('S0-15', 'the source of the sign-in progress is closed with the session', async () => {
+verifies('AGENT-10', 'the source of the sign-in progress is closed with the session', async () => {
   let returned = 0;
   const authStatusSource: AsyncIterable<AuthStatus> = {
     [Symbol.asyncIterator]: () => ({
@@ -455,7 +471,7 @@ describe('a request that arrives in one write with prompts', () => {
     return messages;
   }
 
-  verifies('S0-25', 'acts on the prompts before it only: an interrupt does not end the prompt after it', async () => {
+  verifies('AGENT-9', 'acts on the prompts before it only: an interrupt does not end the prompt after it', async () => {
     for (const members of [{}, { cancel_queued: true }]) {
       const messages = await sent(
         [control('i', { subtype: 'interrupt', ...members }), user('next', { uuid: uuidOf(1) })],
@@ -467,7 +483,7 @@ describe('a request that arrives in one write with prompts', () => {
     }
   });
 
-  verifies('S0-25', 'does not take back a prompt after it', async () => {
+  verifies('AGENT-9', 'does not take back a prompt after it', async () => {
     const back = control('c', { subtype: 'cancel_async_message', message_uuid: uuidOf(2) });
     const messages = await sent(
       [
@@ -486,7 +502,7 @@ describe('a request that arrives in one write with prompts', () => {
     expect(results(messages).at(-1)).toBe('kept');
   });
 
-  verifies('S0-25', 'ends the prompt before it and no other, however the frames are cut into writes', async () => {
+  verifies('AGENT-9', 'ends the prompt before it and no other, however the frames are cut into writes', async () => {
     const step = fc.constantFrom('slow, interrupt', 'quick', 'interrupt');
     await fc.assert(
       fc.asyncProperty(

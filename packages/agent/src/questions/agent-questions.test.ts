@@ -1,5 +1,5 @@
 import type { RequestHandler } from '@proto/core';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import { agentPeer, assistant, toolUse, user } from '../agent-peer.test-support.ts';
 import type { RunTurn } from '../turns/turn.ts';
@@ -10,21 +10,25 @@ const asking: RunTurn = async function* (turn) {
 };
 
 describe('an elicitation of an MCP server', () => {
-  verifies(['S2-42', 'S2-83'], 'goes to the user, and the session state is requires_action meanwhile', async () => {
-    const elicitation = vi.fn<RequestHandler>(() => ({ action: 'accept', content: { name: 'Ada' } }));
-    const { session, turn } = agentPeer({ runTurn: asking, sessionStateEvents: 'all' }, { elicitation });
-    void session.emit(user('go'));
-    const messages = await turn();
-    const states = messages.flatMap(({ subtype, state }) => (subtype === 'session_state_changed' ? [state] : []));
-    expect(states).toEqual(['running', 'requires_action', 'running']);
-    expect(elicitation.mock.calls[0]?.[0]).toEqual({
-      subtype: 'elicitation',
-      mcp_server_name: 'asker',
-      message: 'Your name?',
-      mode: 'form',
-    });
-    expect(messages.at(-1)).toMatchObject({ result: '{"action":"accept","content":{"name":"Ada"}}' });
-  });
+  verifies(
+    ['CALL-20', 'AGENT-20'],
+    'goes to the user, and the session state is requires_action meanwhile',
+    async () => {
+      const elicitation = vi.fn<RequestHandler>(() => ({ action: 'accept', content: { name: 'Ada' } }));
+      const { session, turn } = agentPeer({ runTurn: asking, sessionStateEvents: 'all' }, { elicitation });
+      void session.emit(user('go'));
+      const messages = await turn();
+      const states = messages.flatMap(({ subtype, state }) => (subtype === 'session_state_changed' ? [state] : []));
+      expect(states).toEqual(['running', 'requires_action', 'running']);
+      expect(elicitation.mock.calls[0]?.[0]).toEqual({
+        subtype: 'elicitation',
+        mcp_server_name: 'asker',
+        message: 'Your name?',
+        mode: 'form',
+      });
+      expect(messages.at(-1)).toMatchObject({ result: '{"action":"accept","content":{"name":"Ada"}}' });
+    },
+  );
 
   test.each<[string, object, object, string]>([
     ['answer it', { action: 'accept', content: { name: 'Bob' } }, {}, '{"action":"accept","content":{"name":"Bob"}}'],
@@ -101,19 +105,23 @@ describe('a permission answer', () => {
     expect(messages.some(({ subtype }) => subtype === 'status')).toBe(false);
   });
 
-  verifies('S2-83', 'sets the state requires_action while it is pending, until the turn is interrupted', async () => {
-    const never: RequestHandler = () => new Promise(() => {});
-    const runTurn: RunTurn = async function* (turn) {
-      yield toolUse('Bash', 'T1');
-      yield assistant((await turn.canUseTool('Bash', {}, 'T1')).behavior);
-    };
-    const options = { runTurn, permissionPromptTool: 'stdio', sessionStateEvents: 'all' } as const;
-    const { session, until, turn, seen } = agentPeer(options, { can_use_tool: never });
-    void session.emit(user('go'));
-    await until(({ state }) => state === 'requires_action');
-    await session.request({ subtype: 'interrupt' });
-    await turn();
-    const order = seen.flatMap(({ type, state }) => (type === 'control_response' ? ['receipt'] : (state ?? [])));
-    expect(order).toEqual(['running', 'requires_action', 'receipt', 'running']);
-  });
+  verifies(
+    'AGENT-20',
+    'sets the state requires_action while it is pending, until the turn is interrupted',
+    async () => {
+      const never: RequestHandler = () => new Promise(() => {});
+      const runTurn: RunTurn = async function* (turn) {
+        yield toolUse('Bash', 'T1');
+        yield assistant((await turn.canUseTool('Bash', {}, 'T1')).behavior);
+      };
+      const options = { runTurn, permissionPromptTool: 'stdio', sessionStateEvents: 'all' } as const;
+      const { session, until, turn, seen } = agentPeer(options, { can_use_tool: never });
+      void session.emit(user('go'));
+      await until(({ state }) => state === 'requires_action');
+      await session.request({ subtype: 'interrupt' });
+      await turn();
+      const order = seen.flatMap(({ type, state }) => (type === 'control_response' ? ['receipt'] : (state ?? [])));
+      expect(order).toEqual(['running', 'requires_action', 'receipt', 'running']);
+    },
+  );
 });

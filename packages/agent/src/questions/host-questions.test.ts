@@ -1,5 +1,5 @@
 import { TransportError } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { watchedSignal } from '@proto/test-support';
 import { describe, expect, test } from 'vitest';
 import { createSandboxAsk, handleElicitation, SANDBOX_NETWORK_ACCESS } from './host-questions.ts';
@@ -7,7 +7,7 @@ import { sendMcpMessage } from '../mcp/host-mcp-server.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';
 
 describe('an MCP message', () => {
-  verifies(['S1-29', 'S2-42'], 'goes to the server in the host, and resolves with its answer', async () => {
+  verifies(['MCP-7', 'CALL-20'], 'goes to the server in the host, and resolves with its answer', async () => {
     const { pending, bodies, answer } = createScriptedHost();
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
     const sent = sendMcpMessage(pending, 'calculator', message);
@@ -17,7 +17,7 @@ describe('an MCP message', () => {
     await expect(sent).resolves.toEqual(mcp_response);
   });
 
-  verifies('S1-29', 'accepts an object or no payload as its answer', async () => {
+  verifies('MCP-7', 'accepts an object or no payload as its answer', async () => {
     const { pending, answer, fail } = createScriptedHost();
     const notify = () => sendMcpMessage(pending, 'calculator', { jsonrpc: '2.0', method: 'notifications/initialized' });
     const acknowledged = notify();
@@ -52,7 +52,7 @@ describe('an elicitation', () => {
     answered: handleElicitation(host.pending, question, signal),
   });
 
-  verifies('S2-42', 'goes to the user, and returns each valid answer', async () => {
+  verifies('CALL-20', 'goes to the user, and returns each valid answer', async () => {
     for (const result of [
       { action: 'accept', content: { name: 'Ada' } },
       { action: 'decline' },
@@ -65,7 +65,7 @@ describe('an elicitation', () => {
     }
   });
 
-  verifies(['S2-42', 'R-23.1'], 'is cancelled by an invalid answer or a failure', async () => {
+  verifies(['CALL-20', 'PERMIT-1'], 'is cancelled by an invalid answer or a failure', async () => {
     const failures: ((host: ReturnType<typeof ask>) => unknown)[] = [
       ({ fail }) => fail('no form here'),
       ({ answer }) => answer({ action: 'perhaps' }),
@@ -83,7 +83,7 @@ describe('an elicitation', () => {
 });
 
 describe('a network connection from the sandbox', () => {
-  verifies('S2-41', 'is requested under the reserved tool name, with a new id each time', async () => {
+  verifies('PERMIT-13', 'is requested under the reserved tool name, with a new id each time', async () => {
     const { pending, bodies, answer } = createScriptedHost();
     const ask = createSandboxAsk({ session: pending });
     const allowed = ask('example.com');
@@ -101,7 +101,7 @@ describe('a network connection from the sandbox', () => {
     expect(second?.['tool_use_id']).not.toBe(first?.['tool_use_id']);
   });
 
-  verifies(['S2-41', 'R-23.1'], 'is refused unless the answer allows it', async () => {
+  verifies(['PERMIT-13', 'PERMIT-1'], 'is refused unless the answer allows it', async () => {
     const { controller, signal } = watchedSignal();
     const failures: ((host: ReturnType<typeof createScriptedHost>) => unknown)[] = [
       ({ answer }) => answer({ behavior: 'deny', message: 'no' }),

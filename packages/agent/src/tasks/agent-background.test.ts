@@ -1,6 +1,6 @@
 import type { RequestHandler } from '@proto/core';
 import { createDeferred } from '@proto/core/internal';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { agentPeer, assistant, kinds, toolResult, toolUse, untilAborted, user } from '../agent-peer.test-support.ts';
 import { textOf } from '../prompts/prompt.ts';
@@ -111,7 +111,7 @@ describe('a background task', () => {
 });
 
 describe('a prompt that arrives while a tool runs', () => {
-  verifies('S0-16', 'joins the turn when its loop takes it, and is reported as part of it', async () => {
+  verifies('TRN-18', 'joins the turn when its loop takes it, and is reported as part of it', async () => {
     let arrived = () => {};
     const hasArrived = new Promise<void>((resolve) => (arrived = resolve));
     const runTurn: RunTurn = async function* (turn) {
@@ -153,7 +153,7 @@ describe('a prompt that waits while hooks are asked about an earlier prompt', ()
     ['its loop leaves', never, true],
     ['the hooks say so', { continue: false, stopReason: 'enough' }, false],
   ] as const) {
-    verifies('S0-16', `has its own turn if the running turn ends because ${how}`, async () => {
+    verifies('TRN-16', `has its own turn if the running turn ends because ${how}`, async () => {
       const bothWait = createDeferred<void>();
       const isAsked = createDeferred<void>();
       const ran: string[] = [];

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { success } from '@proto/test-support';
 import { describe, expect, test, vi } from 'vitest';
 import { createActionState } from './session-state.ts';
@@ -40,23 +40,27 @@ describe('the state of a session with questions', () => {
     ['an abort', ({ controller }) => controller.abort(), 2],
   ];
   for (const [who, settle, frames] of settlements) {
-    verifies('S2-83', `requires action from before a question is sent until ${who} decides`, async () => {
-      const bridge = setUp();
-      const decision = bridge.ask('T1');
-      expect(bridge.reports).toEqual([['requires_action', 'T1', 0]]);
-      settle(bridge);
-      await decision;
-      expect(bridge.reports.slice(1)).toEqual([['running', undefined, frames]]);
-      // More decisions on the same question have no effect.
-      bridge.answer(ALLOW);
-      bridge.hook();
-      bridge.controller.abort();
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(bridge.reports).toHaveLength(2);
-    });
+    verifies(
+      ['TRN-49', 'AGENT-20'],
+      `requires action from before a question is sent until ${who} decides`,
+      async () => {
+        const bridge = setUp();
+        const decision = bridge.ask('T1');
+        expect(bridge.reports).toEqual([['requires_action', 'T1', 0]]);
+        settle(bridge);
+        await decision;
+        expect(bridge.reports.slice(1)).toEqual([['running', undefined, frames]]);
+        // More decisions on the same question have no effect.
+        bridge.answer(ALLOW);
+        bridge.hook();
+        bridge.controller.abort();
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(bridge.reports).toHaveLength(2);
+      },
+    );
   }
 
-  verifies('S2-83', 'is reported once per question, by the first decision', () => {
+  verifies('AGENT-20', 'is reported once per question, by the first decision', () => {
     const report = vi.fn();
     const state = createActionState(report);
     state.asked({ tool: 'Bash', input: {}, toolUseID: 'T1', requestId: 'r1' });

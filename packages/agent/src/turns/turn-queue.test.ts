@@ -1,9 +1,9 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TurnQueue } from './turn-queue.ts';
 
-verifies('S0-78', 'no turn that is added while the last turn ends is lost, for any interleaving', async () => {
+verifies('TRN-16', 'no turn that is added while the last turn ends is lost, for any interleaving', async () => {
   const step = fc.record({ ticksBefore: fc.nat(4), ticksInTurn: fc.nat(4) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(6), async (steps, ticksBeforeEnd) => {
@@ -33,7 +33,7 @@ verifies('S0-78', 'no turn that is added while the last turn ends is lost, for a
   );
 });
 
-verifies('S0-78', 'a turn added by the turn that is ending runs before the queue is idle', async () => {
+verifies('TRN-16', 'a turn added by the turn that is ending runs before the queue is idle', async () => {
   const begun: string[] = [];
   const queue = new TurnQueue<string>({
     async run([name]) {

@@ -1,7 +1,7 @@
 import { createSession } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { type Batch, createMemoryPair, type Transport, wrapTransport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import type { AgentHandle, AgentOptions } from '../agent-options.ts';
 import { agentPeer, assistant, user } from '../agent-peer.test-support.ts';
@@ -47,7 +47,7 @@ const deliveries = (told: readonly unknown[][]) =>
   told.filter(([kind]) => kind === 'delivery').map((one) => one.slice(1));
 
 verifies(
-  'S2-55',
+  'REM-41',
   'a prompt is reported by its uuid as processing at the start of its turn, and as processed at the end',
   async () => {
     const { session, told, until } = worker();
@@ -65,63 +65,71 @@ verifies(
   },
 );
 
-test('cancelled prompts, control requests and other messages with an id are reported as processed', async () => {
-  const { session, told, until } = worker({
-    async *runTurn({ signal }) {
-      yield assistant('working');
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    },
-  });
-  void session.emit(user('runs', { uuid: 'u1' }));
-  await until('assistant');
-  void session.emit(user('waits', { uuid: 'u2', shouldQuery: false }));
-  session.outbound.enqueue({ type: 'update_environment_variables', variables: {}, uuid: 'u3' });
-  session.outbound.enqueue({
-    type: 'control_request',
-    request_id: 'r',
-    uuid: 'u4',
-    request: { subtype: 'interrupt', cancel_queued: true },
-  });
-  await until('result');
-  const processed = () => deliveries(told).flatMap(([uuid, state]) => (state === 'processed' ? [uuid] : []));
-  await vi.waitFor(() => expect(new Set(processed())).toEqual(new Set(['u1', 'u2', 'u3', 'u4'])));
-  await session.close();
-});
-
-describe('state and metadata of a worker', () => {
-  verifies('S2-56', 'are reported with the pending action, and with settings when they change', async () => {
+verifies(
+  'REM-40',
+  'cancelled prompts, control requests and other messages with an id are reported as processed',
+  async () => {
     const { session, told, until } = worker({
-      permissionPromptTool: 'stdio',
-      async *runTurn(turn) {
-        await turn.canUseTool('Bash', { command: 'ls', description: 'list files' }, 'T1');
-        yield assistant('done');
+      async *runTurn({ signal }) {
+        yield assistant('working');
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
     });
-    void session.emit(user('go'));
+    void session.emit(user('runs', { uuid: 'u1' }));
+    await until('assistant');
+    void session.emit(user('waits', { uuid: 'u2', shouldQuery: false }));
+    session.outbound.enqueue({ type: 'update_environment_variables', variables: {}, uuid: 'u3' });
+    session.outbound.enqueue({
+      type: 'control_request',
+      request_id: 'r',
+      uuid: 'u4',
+      request: { subtype: 'interrupt', cancel_queued: true },
+    });
     await until('result');
-    expect(told.filter(([kind]) => kind === 'state')).toMatchObject([
-      ['state', 'running'],
-      [
-        'state',
-        'requires_action',
-        { tool_name: 'Bash', action_description: 'list files', raw_command: 'ls', tool_use_id: 'T1' },
-      ],
-      ['state', 'running'],
-    ]);
-    const actions = told.filter(([kind, patch]) => kind === 'metadata' && 'pending_action' in (patch as object));
-    expect(actions.map(([, patch]) => patch)).toMatchObject([
-      { pending_action: null },
-      { pending_action: { tool_name: 'Bash', input: { command: 'ls' } } },
-      { pending_action: null },
-    ]);
-    await session.request({ subtype: 'set_model', model: 'other' });
-    await session.request({ subtype: 'set_permission_mode', mode: 'plan' });
-    const settings = told.filter(([kind, patch]) => kind === 'metadata' && !('pending_action' in (patch as object)));
-    expect(settings.map(([, patch]) => patch)).toEqual([{ model: 'other' }, { permission_mode: 'plan' }]);
+    const processed = () => deliveries(told).flatMap(([uuid, state]) => (state === 'processed' ? [uuid] : []));
+    await vi.waitFor(() => expect(new Set(processed())).toEqual(new Set(['u1', 'u2', 'u3', 'u4'])));
     await session.close();
-  });
+  },
+);
 
-  verifies('S2-80', 'of an earlier worker apply from the first turn on, and null changes nothing', async () => {
+describe('state and metadata of a worker', () => {
+  verifies(
+    ['WRK-27', 'WRK-28', 'WORKER-10'],
+    'are reported with the pending action, and with settings when they change',
+    async () => {
+      const { session, told, until } = worker({
+        permissionPromptTool: 'stdio',
+        async *runTurn(turn) {
+          await turn.canUseTool('Bash', { command: 'ls', description: 'list files' }, 'T1');
+          yield assistant('done');
+        },
+      });
+      void session.emit(user('go'));
+      await until('result');
+      expect(told.filter(([kind]) => kind === 'state')).toMatchObject([
+        ['state', 'running'],
+        [
+          'state',
+          'requires_action',
+          { tool_name: 'Bash', action_description: 'list files', raw_command: 'ls', tool_use_id: 'T1' },
+        ],
+        ['state', 'running'],
+      ]);
+      const actions = told.filter(([kind, patch]) => kind === 'metadata' && 'pending_action' in (patch as object));
+      expect(actions.map(([, patch]) => patch)).toMatchObject([
+        { pending_action: null },
+        { pending_action: { tool_name: 'Bash', input: { command: 'ls' } } },
+        { pending_action: null },
+      ]);
+      await session.request({ subtype: 'set_model', model: 'other' });
+      await session.request({ subtype: 'set_permission_mode', mode: 'plan' });
+      const settings = told.filter(([kind, patch]) => kind === 'metadata' && !('pending_action' in (patch as object)));
+      expect(settings.map(([, patch]) => patch)).toEqual([{ model: 'other' }, { permission_mode: 'plan' }]);
+      await session.close();
+    },
+  );
+
+  verifies('WORKER-7', 'of an earlier worker apply from the first turn on, and null changes nothing', async () => {
     const seen: unknown[] = [];
     const runTurn: AgentOptions['runTurn'] = async function* ({ model, permissionMode }) {
       seen.push([model, permissionMode]);
@@ -151,7 +159,7 @@ describe('state and metadata of a worker', () => {
 });
 
 describe('the transcript of a worker', () => {
-  verifies('S2-81', 'is flushed at the end of each turn before idle, and at the end of the session', async () => {
+  verifies('WORKER-9', 'is flushed at the end of each turn before idle, and at the end of the session', async () => {
     const { session, told, until, link, outcome } = worker();
     void session.emit(user('go', { uuid: 'u1' }));
     await until('result');
@@ -168,7 +176,7 @@ describe('the transcript of a worker', () => {
     expect(link.internalEvents.pending).toBe(0);
   });
 
-  verifies('S2-60', 'can be flushed and inspected by the owner through the worker link', async () => {
+  verifies('WORKER-9', 'can be flushed and inspected by the owner through the worker link', async () => {
     const { session, told, link, handle } = worker();
     await session.request({ subtype: 'mcp_status' });
     const { worker: duties } = handle();
@@ -195,20 +203,24 @@ describe('the transcript of a worker', () => {
   });
 });
 
-test('increments are ephemeral if messages have ids, because the whole message follows', async () => {
-  const { session, ephemeral, until } = worker({
-    includePartialMessages: true,
-    async *runTurn() {
-      yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
-      yield { type: 'system', subtype: 'thinking_tokens', estimated_tokens: 1 };
-      yield assistant('whole');
-    },
-  });
-  void session.emit(user('go'));
-  await until('result');
-  expect(ephemeral).toEqual(['stream_event', 'system']);
-  await session.close();
-});
+verifies(
+  ['REM-16', 'REM-17'],
+  'increments are ephemeral if messages have ids, because the whole message follows',
+  async () => {
+    const { session, ephemeral, until } = worker({
+      includePartialMessages: true,
+      async *runTurn() {
+        yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
+        yield { type: 'system', subtype: 'thinking_tokens', estimated_tokens: 1 };
+        yield assistant('whole');
+      },
+    });
+    void session.emit(user('go'));
+    await until('result');
+    expect(ephemeral).toEqual(['stream_event', 'system']);
+    await session.close();
+  },
+);
 
 test('messages of subagents are stored separately and visible to later turns', async () => {
   const appended: unknown[] = [];

@@ -1,7 +1,7 @@
 /** Tests of `sjp fake` as a program. */
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, messagesIn, prompt, run, STREAM } from '../bins.test-support.ts';
 
@@ -18,13 +18,13 @@ const HOST = file(
 );
 
 describe('sjp fake agent', () => {
-  verifies('R-20.1', 'is an agent that a host starts, with the flags of hosts', async () => {
+  verifies('TEST-1', 'is an agent that a host starts, with the flags of hosts', async () => {
     const args = ['run', 'Hello', '--json', '--', process.execPath, MAIN, 'fake', 'agent', TURN];
     const { code, stdout } = await run(MAIN, args);
     expect({ code, result: messagesIn(stdout).at(-1) }).toMatchObject({ code: 0, result: { result: 'Hi.' } });
   });
 
-  verifies('R-20.1', 'is found under the name of a real agent while a command runs', async () => {
+  verifies('TEST-1', 'is found under the name of a real agent while a command runs', async () => {
     const seen = join(folder, 'seen');
     const script = `claude --version > '${seen}'; command -v claude >> '${seen}'; exec "$0" "$1" run Hello -- claude`;
     const args = ['fake', 'agent', TURN, '--as-cli', '--', 'sh', '-c', script, process.execPath, MAIN];
@@ -74,7 +74,7 @@ describe('sjp fake agent', () => {
 });
 
 describe('sjp fake host', () => {
-  verifies('R-20.1', 'drives an agent that it starts', async () => {
+  verifies('TEST-1', 'drives an agent that it starts', async () => {
     const args = ['fake', 'host', HOST, '--', process.execPath, AGENT, ...STREAM];
     expect(await run(MAIN, args)).toMatchObject({ code: 0, stdout: '' });
   });

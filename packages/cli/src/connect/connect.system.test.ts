@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { parseLine } from '@proto/core/framing';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import {
   AGENT,
@@ -62,7 +62,7 @@ describe('sjp connect in place of an agent', () => {
   const links = ['sse', 'ws'] as const;
   for (const link of links) {
     verifies(
-      'R-11.2',
+      'COMMAND-1',
       `every message of a recorded agent comes out as it was written, byte for byte, by ${link}`,
       async () => {
         const lines = corpus();
@@ -182,7 +182,7 @@ describe('sjp connect in place of an agent', () => {
 
 describe('failures of sjp connect', () => {
   verifies(
-    'R-2.3',
+    'COMMAND-3',
     'each failure has an exit code and an error that says whether a retry can help, and writes nothing to stdout',
     async () => {
       const server = await startServer();
@@ -283,7 +283,7 @@ describe('the start position of sjp connect', () => {
   const note = (text: string) => ({ type: 'note', uuid: crypto.randomUUID(), text });
 
   verifies(
-    'R-1.4',
+    'LINK-2',
     'the cursor counts only messages that were written: after a kill, the next reader misses none',
     async () => {
       const server = await startServer();

@@ -1,7 +1,7 @@
 /** Tests of `sjp connect --new-if-gone` as a program, with `sjp serve` as a program. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, messagesIn, prompt, run } from '../bins.test-support.ts';
 import { startServer } from '../serve/serve.test-support.ts';
@@ -11,7 +11,7 @@ const lastLine = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(
 const results = (stdout: string) => messagesIn(stdout).filter(({ type }) => type === 'result');
 
 verifies(
-  'R-18.4',
+  'SERVER-8',
   'a session that the server does not have is `not_found`; --new-if-gone creates a new session and ignores the cursor',
   async () => {
     const server = await startServer(['--', AGENT]);

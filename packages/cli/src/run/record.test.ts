@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Recording, parseRecording } from '@proto/recording';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, run, STREAM } from '../bins.test-support.ts';
 
@@ -29,7 +29,7 @@ function steady({ entries }: Recording): string[] {
 }
 
 describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
-  verifies('R-20.2', 'writes both directions of the wire to a private file, and reports that', async () => {
+  verifies('TEST-2', 'writes both directions of the wire to a private file, and reports that', async () => {
     const { file, recording, stderr, code } = await record('/echo 世界');
     const lines = recording.entries.filter((entry) => 'line' in entry);
     expect(code).toBe(0);
@@ -40,7 +40,7 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  verifies('R-34.1', 'redacts secrets of texts and of the environment, also in the lines of decisions', async () => {
+  verifies('SAFE-6', 'redacts secrets of texts and of the environment, also in the lines of decisions', async () => {
     const prompt = '/bash echo ghp_abcdefghijklmnopqrstuvwxyz0123456789 correct horse';
     const { text, stderr, stdout } = await record(prompt);
     expect(text + stderr).not.toMatch(/ghp_|correct horse/);
@@ -54,7 +54,7 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
     expect(open.stderr).toContain('with all secrets');
   });
 
-  verifies('R-20.3', 'of a replay produces the same recording', async () => {
+  verifies('TEST-3', 'of a replay produces the same recording', async () => {
     const first = await record('/think about it\n/echo done');
     const again = await record('/think about it\n/echo done', [], [MAIN, 'replay', first.file]);
     expect({ code: again.code, stdout: again.stdout.replace(/done in .*/, '') }).toEqual({
@@ -69,7 +69,7 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
     expect(upToResult(steady(again.recording))).toEqual(lines);
   });
 
-  verifies('R-20.2', 'writes a file that can be replayed to an agent, and differences are reported', async () => {
+  verifies('TEST-2', 'writes a file that can be replayed to an agent, and differences are reported', async () => {
     const { file } = await record('/echo one');
     const play = (...flags: string[]) =>
       run(MAIN, ['replay', file, '--as', 'host', ...flags, '--', AGENT, ...STREAM, '--include-partial-messages']);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { MAIN, messagesIn, readUntil, run as runBin, start } from '../bins.test-support.ts';
 import { foreignAgent } from './foreign-agent.test-support.ts';
@@ -9,7 +9,7 @@ const CODEX = ['run', 'list the files', '--adapter', 'codex'];
 
 describe('an agent with a format of its own', () => {
   verifies(
-    ['S3-02', 'R-30.2'],
+    ['ADAPT-2', 'ADAPT-15'],
     'is started with the flags of its format and the prompt on stdin, and shown like any other agent',
     async () => {
       const { stdout, stderr, code } = await runBin(MAIN, [...CODEX, '--', ...foreignAgent('codex-basic.jsonl')]);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, lives, MAIN, outcomeOf, readUntil, run, start } from '../bins.test-support.ts';
 import { until } from '../until.test-support.ts';
@@ -45,7 +45,7 @@ function statusOf(url: string, headers: Readonly<Record<string, string>>): Promi
 
 describe('access to sjp serve', () => {
   verifies(
-    'R-25.1',
+    'SAFE-1',
     'is limited to this machine, to clients with the private token, and to its own host names and pages',
     async () => {
       const server = await startServer();
@@ -188,7 +188,7 @@ describe('the agent of a session', () => {
     expect((await server.logOf(session)).some(({ type }) => type === 'stream_event')).toBe(false);
   });
 
-  verifies('R-18.2', 'is reported dead to readers by a message, and to senders by 502', async () => {
+  verifies('SERVER-6', 'is reported dead to readers by a message, and to senders by 502', async () => {
     const server = await startServer(['--', ...FRAGILE]);
     const session = await server.newSession();
     await server.say(session, user('die'));
@@ -212,18 +212,22 @@ describe('the agent of a session', () => {
     expect(events).toContainEqual({ type: 'agent_exited', session, code: 3, signal: null, restarting: false });
   });
 
-  verifies('R-18.3', 'is restarted as often as --restart says, and the next agent gets the open prompts', async () => {
-    const server = await startServer(['--restart', 'on-failure:1', '--', ...FRAGILE]);
-    const session = await server.newSession();
-    await server.say(session, user('hello'));
-    await until(async () => expect((await server.logOf(session)).at(-1)).toMatchObject({ type: 'assistant' }));
-    // Neither prompt has a result, so the next agent gets both again, and exits too.
-    await server.say(session, user('die'));
-    const exits = async () => (await server.logOf(session)).filter(({ subtype }) => subtype === 'agent_exited');
-    await until(async () => expect(await exits()).toHaveLength(2));
-    expect((await exits()).map(({ restarting }) => restarting)).toEqual([true, false]);
-    await until(async () => expect((await server.say(session, user('x'))).status).toBe(502));
-  });
+  verifies(
+    'SERVER-7',
+    'is restarted as often as --restart says, and the next agent gets the open prompts',
+    async () => {
+      const server = await startServer(['--restart', 'on-failure:1', '--', ...FRAGILE]);
+      const session = await server.newSession();
+      await server.say(session, user('hello'));
+      await until(async () => expect((await server.logOf(session)).at(-1)).toMatchObject({ type: 'assistant' }));
+      // Neither prompt has a result, so the next agent gets both again, and exits too.
+      await server.say(session, user('die'));
+      const exits = async () => (await server.logOf(session)).filter(({ subtype }) => subtype === 'agent_exited');
+      await until(async () => expect(await exits()).toHaveLength(2));
+      expect((await exits()).map(({ restarting }) => restarting)).toEqual([true, false]);
+      await until(async () => expect((await server.say(session, user('x'))).status).toBe(502));
+    },
+  );
 
   test('runs again on the next server of the same store, and finishes the turn of a server that was killed', async () => {
     const store = ['--store', join(FOLDER, 'killed.db'), '--', AGENT];

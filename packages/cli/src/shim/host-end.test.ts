@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { line, messagesIn, outcomeOf, prompt, readUntil, run, SHIM, STREAM } from '../bins.test-support.ts';
 import { startServer } from '../serve/serve.test-support.ts';
 import { AGENT, start } from '../bins.test-support.ts';
@@ -181,7 +181,7 @@ describe('--replay-user-messages', LIMIT, () => {
   });
 });
 
-verifies('S2-63', 'messages of the shim itself escape U+2028, so that a line reader does not split them', async () => {
+verifies('FRM-9', 'messages of the shim itself escape U+2028, so that a line reader does not split them', async () => {
   const { stdout } = await run(SHIM, [...STREAM, '--resume=a\u2028b'], '', { SJP_SHIM_URL: 'http://127.0.0.1:9/v1' });
   expect(stdout).toContain('a\\u2028b');
   expect(stdout).not.toContain('\u2028');

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import type { Direction } from '../messages/find-kind.ts';
 import { createDriftReport, type DriftReportOptions } from './drift-report.ts';
@@ -16,7 +16,7 @@ const answer = (response: unknown, request_id = '1') => ({
 });
 const stop = { hook_event_name: 'Stop', session_id: 's', transcript_path: 't', cwd: 'c', stop_hook_active: false };
 
-verifies('R-4.5', 'an unknown type, member, kind or value is listed once, with its count', () => {
+verifies('PARSE-4', 'an unknown type, member, kind or value is listed once, with its count', () => {
   const moon = { type: 'moon_rise' };
   const block = { type: 'moonlight', lumen: 3 };
   const user = (content: unknown) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null });

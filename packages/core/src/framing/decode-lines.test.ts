@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { decodeLines, type Line } from './line-decoder.ts';
 
@@ -40,7 +40,7 @@ describe('decodeLines', () => {
     expect(source.closed).toBe(0);
   });
 
-  verifies('R-5.3', 'a line above the limit yields a too-large item at its position', async () => {
+  verifies('FRAME-3', 'a line above the limit yields a too-large item at its position', async () => {
     const { lines } = await collect(decodeLines(sourceOf(['a\nlong', 'er\nb']), { maxLineBytes: 4 }));
     expect(lines).toEqual(['a', expect.objectContaining({ kind: 'too-large', bytes: 6, limit: 4 }), 'b']);
   });

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, parseLine } from './json-line.ts';
@@ -9,13 +9,13 @@ const awkwardText = fc.array(separators).map((parts) => parts.join(''));
 const awkwardValue = fc.oneof(fc.jsonValue(), awkwardText, fc.dictionary(awkwardText, awkwardText));
 
 describe('encodeLine', () => {
-  verifies(['S2-62', 'R-15.1'], 'U+2028 and U+2029 are escaped, in values and in keys', () => {
+  verifies('FRM-9', 'U+2028 and U+2029 are escaped, in values and in keys', () => {
     expect(encodeLine({ type: 'x', 'k\u2028': 'a\u2028b\u2029\u2029c' })).toBe(
       '{"type":"x","k\\u2028":"a\\u2028b\\u2029\\u2029c"}\n',
     );
   });
 
-  verifies('S2-62', 'an encoded line parses to the same value; only the separators differ from JSON.stringify', () => {
+  verifies('FRM-9', 'an encoded line parses to the same value; only the separators differ from JSON.stringify', () => {
     fc.assert(
       fc.property(awkwardValue, (value) => {
         const line = encodeLine(value);
@@ -28,7 +28,7 @@ describe('encodeLine', () => {
     );
   });
 
-  verifies('R-15.1', 'lone surrogates are escaped, so the line is valid UTF-8', () => {
+  verifies('FRM-2', 'lone surrogates are escaped, so the line is valid UTF-8', () => {
     const line = encodeLine({ type: 'x', text: 'a\ud83d b\ude00 😀' });
     expect(line).toBe('{"type":"x","text":"a\\ud83d b\\ude00 😀"}\n');
     expect(new TextDecoder('utf-8', { fatal: true }).decode(new TextEncoder().encode(line))).toBe(line);
@@ -51,7 +51,7 @@ describe('parseLine', () => {
     expect(parseLine(' {"type":""} ')).toEqual({ message: { type: '' } });
   });
 
-  verifies('R-15.2', 'a line that is not a message is malformed, with a reason', () => {
+  verifies('FRAME-6', 'a line that is not a message is malformed, with a reason', () => {
     for (const noise of [
       '',
       'Debugger attached.',
@@ -71,7 +71,7 @@ describe('parseLine', () => {
     }
   });
 
-  verifies('R-15.2', 'parseLine never throws, and the reason contains nothing of the line', () => {
+  verifies('FRAME-6', 'parseLine never throws, and the reason contains nothing of the line', () => {
     const line = fc.oneof(
       fc.string(),
       fc.json(),
@@ -90,7 +90,7 @@ describe('parseLine', () => {
   });
 
   verifies(
-    'R-15.2',
+    'FRAME-6',
     'a line of more than 1000 levels is malformed wherever the levels are, and a line of 1000 is a message',
     () => {
       const shapes: readonly ((levels: number) => string)[] = [
@@ -126,7 +126,7 @@ describe('parseLine', () => {
     },
   );
 
-  verifies('R-15.2', 'noise between two messages loses neither message', () => {
+  verifies('FRAME-6', 'noise between two messages loses neither message', () => {
     const stream = `${encodeLine({ type: 'a' })}[warning] noise\n${encodeLine({ type: 'b' })}`;
     const parsed = createLineDecoder()
       .push(stream)

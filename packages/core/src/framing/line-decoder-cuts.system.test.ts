@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { createLineDecoder, type Line } from './line-decoder.ts';
@@ -88,7 +88,7 @@ function decodeAll(pieces: readonly (Uint8Array | string)[], limit: number): Lin
 }
 
 describe('decoded lines do not depend on how the stream is cut', () => {
-  verifies('R-5.5', 'for characters of 1 to 4 bytes, cut at every byte', () => {
+  verifies('FRM-7', 'for characters of 1 to 4 bytes, cut at every byte', () => {
     const stream = new TextEncoder().encode('\uFEFF{"a":"aé€😀"}\r\n \n\u0000߿ࠀ\uFFFD𐀀\u{10FFFF}\n😀');
     const whole = expected(stream, 1000);
     expect(whole).toEqual(['{"a":"aé€😀"}', '\u0000߿ࠀ\uFFFD𐀀\u{10FFFF}', '😀']);
@@ -109,17 +109,21 @@ describe('decoded lines do not depend on how the stream is cut', () => {
     }
   });
 
-  verifies(['R-5.3', 'R-5.5'], 'for any bytes, valid or not, with and without lines above the limit', () => {
-    const limits = fc.constantFrom(LIMIT, 1, 3, 4, 1000, Number.POSITIVE_INFINITY);
-    fc.assert(
-      fc.property(anyBytes, cuts, limits, (stream, sizes, limit) => {
-        expect(decodeAll(cutUp(stream, sizes), limit)).toEqual(expected(stream, Math.min(limit, 2 ** 29)));
-      }),
-      { numRuns: 1500 },
-    );
-  });
+  verifies(
+    ['FRAME-3', 'FRM-7', 'FRM-10'],
+    'for any bytes, valid or not, with and without lines above the limit',
+    () => {
+      const limits = fc.constantFrom(LIMIT, 1, 3, 4, 1000, Number.POSITIVE_INFINITY);
+      fc.assert(
+        fc.property(anyBytes, cuts, limits, (stream, sizes, limit) => {
+          expect(decodeAll(cutUp(stream, sizes), limit)).toEqual(expected(stream, Math.min(limit, 2 ** 29)));
+        }),
+        { numRuns: 1500 },
+      );
+    },
+  );
 
-  verifies('R-5.5', 'for text cut inside surrogate pairs, mixed with bytes cut inside characters', () => {
+  verifies('FRM-7', 'for text cut inside surrogate pairs, mixed with bytes cut inside characters', () => {
     const run = fc.record({ text: validText, sizes: cuts, asBytes: fc.boolean() });
     fc.assert(
       fc.property(fc.array(run, { maxLength: 5 }), fc.constantFrom(LIMIT, 5, 1000), (runs, limit) => {
@@ -133,7 +137,7 @@ describe('decoded lines do not depend on how the stream is cut', () => {
     );
   });
 
-  verifies('R-5.5', 'for text with lone surrogates', () => {
+  verifies('FRM-7', 'for text with lone surrogates', () => {
     const units = fc.array(fc.constantFrom('\n', 'a', '€', '\ud83d', '\ude00'), { maxLength: 80, size: 'max' });
     fc.assert(
       fc.property(units, cuts, fc.constantFrom(LIMIT, 8, 1000), (parts, sizes, limit) => {
@@ -144,7 +148,7 @@ describe('decoded lines do not depend on how the stream is cut', () => {
     );
   });
 
-  verifies(['R-5.3', 'R-5.5'], 'for long lines of any bytes in small chunks', () => {
+  verifies(['FRAME-3', 'FRM-7'], 'for long lines of any bytes in small chunks', () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 8 }),
       fc.array(hardByte, { maxLength: 8 }),
@@ -171,7 +175,7 @@ describe('decoded lines do not depend on how the stream is cut', () => {
     );
   });
 
-  verifies('R-5.5', 'for chunks that are longer than one decoding step', () => {
+  verifies('FRM-7', 'for chunks that are longer than one decoding step', () => {
     const piece = fc.constantFrom('a', 'é', '€', '😀', 'xyz\n', '\r\n');
     fc.assert(
       fc.property(

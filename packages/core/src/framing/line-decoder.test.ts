@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { createLineDecoder, DEFAULT_MAX_LINE_BYTES, type Line, type LineDecoderOptions } from './line-decoder.ts';
 
@@ -10,17 +10,21 @@ function linesOf(chunks: readonly (Uint8Array | string)[], options?: LineDecoder
 }
 
 describe('the end of a line', () => {
-  verifies('R-15.1', 'is an LF and no other character', () => {
+  verifies('FRM-3', 'is an LF and no other character', () => {
     const line = 'a\rb\u2028c\u2029d\u0085e\vf\fg\0h';
     expect(linesOf([bytes(`${line}\nnext\n`)])).toEqual([line, 'next']);
     expect(linesOf([`${line}\nnext\n`])).toEqual([line, 'next']);
   });
 
-  verifies('R-5.5', 'may be CRLF; a BOM at the start, blank lines and lines of blanks are skipped', () => {
-    expect(linesOf([bytes('\uFEFF{}\r\n\n\r\n \t \n[]\n')])).toEqual(['{}', '[]']);
-    expect(linesOf(['\uFEFF{}\r\n\n\r\n \t \n[]\n'])).toEqual(['{}', '[]']);
-    expect(linesOf([bytes('\uFEFF\r\n{}')])).toEqual(['{}']);
-  });
+  verifies(
+    ['FRM-4', 'FRM-5', 'FRM-11'],
+    'may be CRLF; a BOM at the start, blank lines and lines of blanks are skipped',
+    () => {
+      expect(linesOf([bytes('\uFEFF{}\r\n\n\r\n \t \n[]\n')])).toEqual(['{}', '[]']);
+      expect(linesOf(['\uFEFF{}\r\n\n\r\n \t \n[]\n'])).toEqual(['{}', '[]']);
+      expect(linesOf([bytes('\uFEFF\r\n{}')])).toEqual(['{}']);
+    },
+  );
 
   test('has at most one CR stripped, and a BOM is stripped only at the start', () => {
     expect(linesOf([bytes('a\r\r\n\uFEFFb\n')])).toEqual(['a\r', '\uFEFFb']);
@@ -47,7 +51,7 @@ describe('the end of a line', () => {
 
 describe('decoding one long line', () => {
   for (const chunkBytes of [1024, 65_536]) {
-    verifies('R-5.1', `32 MiB in chunks of ${chunkBytes} bytes are decoded only once`, () => {
+    verifies('FRAME-1', `32 MiB in chunks of ${chunkBytes} bytes are decoded only once`, () => {
       const total = 32 * 1024 * 1024;
       let decoded = 0;
       const decode = (part: Uint8Array): string => {
@@ -63,7 +67,7 @@ describe('decoding one long line', () => {
     });
   }
 
-  verifies('R-5.1', 'lines that end within a chunk are decoded less than twice', () => {
+  verifies('FRAME-1', 'lines that end within a chunk are decoded less than twice', () => {
     let decoded = 0;
     const decode = (part: Uint8Array): string => {
       decoded += part.length;
@@ -114,7 +118,7 @@ describe('decoding one long line', () => {
 });
 
 describe('the limit of a line', () => {
-  verifies('R-5.2', 'applies to each line alone, however many lines a chunk has', () => {
+  verifies('FRAME-2', 'applies to each line alone, however many lines a chunk has', () => {
     const line = 'x'.repeat(1000);
     const many = bytes(`${line}\n`.repeat(200));
     expect(linesOf([many], { maxLineBytes: 1000 })).toEqual(Array.from({ length: 200 }, () => line));
@@ -122,7 +126,7 @@ describe('the limit of a line', () => {
     expect(linesOf([many], { maxLineBytes: 999 }).every((item) => typeof item === 'object')).toBe(true);
   });
 
-  verifies('R-5.2', 'is 64 MiB by default, and Infinity removes it', () => {
+  verifies('FRAME-2', 'is 64 MiB by default, and Infinity removes it', () => {
     expect(DEFAULT_MAX_LINE_BYTES).toBe(64 * 1024 * 1024);
     const chunk = new Uint8Array(1024 * 1024).fill(0x61);
     const chunks = [...Array.from({ length: 64 }, () => chunk), bytes('a\n')];
@@ -134,7 +138,7 @@ describe('the limit of a line', () => {
   });
 
   verifies(
-    'R-5.3',
+    'FRAME-3',
     'turns a longer line into one item at its position, drops its bytes, and the next line arrives',
     () => {
       let decoded = 0;
@@ -159,7 +163,7 @@ describe('the limit of a line', () => {
     },
   );
 
-  verifies('R-5.3', 'skips the decoding of a chunk far above it', () => {
+  verifies('FRAME-3', 'skips the decoding of a chunk far above it', () => {
     let decoded = 0;
     const decode = (part: Uint8Array): string => {
       decoded += part.length;
@@ -170,7 +174,7 @@ describe('the limit of a line', () => {
     expect(decoded).toBeLessThan(4000);
   });
 
-  verifies('R-5.3', 'is also reported for the last line of the stream', () => {
+  verifies('FRAME-3', 'is also reported for the last line of the stream', () => {
     expect(linesOf(['0123456789'], { maxLineBytes: 9 })).toEqual([expect.objectContaining({ bytes: 10, head: '01' })]);
     expect(linesOf(['012345678'], { maxLineBytes: 9 })).toEqual(['012345678']);
   });

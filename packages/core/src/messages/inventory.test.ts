@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 
 import { objectOf } from './inventory-type.test-support.ts';
@@ -54,7 +54,7 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
     }
   });
 
-  verifies(['R-4.3', 'R-10.3'], 'is invalid without a required member', () => {
+  verifies(['PARSE-3', 'PARSE-5'], 'is invalid without a required member', () => {
     for (const { path } of places.filter(({ path, optional }) => path.length === 1 && !optional)) {
       const parsed = parse(shape, withValue(full, path, undefined), 'lenient');
       if (nameOf(shape) === 'user' && last(path) === 'parent_tool_use_id')
@@ -64,7 +64,7 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
     }
   });
 
-  verifies(['R-4.3', 'R-10.3'], 'reports a value of a wrong JSON type at its path', () => {
+  verifies(['PARSE-3', 'PARSE-5'], 'reports a value of a wrong JSON type at its path', () => {
     let tried = 0;
     for (const { path, type } of places) {
       for (const wrong of wrongValues(type)) {
@@ -79,7 +79,7 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
     expect(tried).toBeGreaterThanOrEqual(3);
   });
 
-  verifies('R-4.3', 'loses an invalid optional member, which is reported, and nothing else', () => {
+  verifies('PARSE-3', 'loses an invalid optional member, which is reported, and nothing else', () => {
     for (const { path, type, optional } of places.filter(({ path }) => path.length === 1)) {
       const [wrong] = wrongValues(type);
       if (!optional || wrong === undefined) continue;
@@ -91,7 +91,7 @@ describe.each(shapes.map((shape) => ({ name: `${shape.direction} ${nameOf(shape)
     }
   });
 
-  verifies('R-4.1', 'accepts the known values of each enumeration, and others', () => {
+  verifies('PARSE-1', 'accepts the known values of each enumeration, and others', () => {
     for (const { path, type } of places.filter(({ path }) => !DISCRIMINATORS.has(last(path)))) {
       const known = knownStrings(type);
       // A message of one kind has only one role.

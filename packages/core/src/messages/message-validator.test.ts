@@ -1,9 +1,9 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 
 import { messageValidator } from './parse-message.ts';
 
-verifies(['R-4.1', 'R-4.3'], 'messageValidator passes known and unknown messages, and refuses invalid ones', () => {
+verifies(['PARSE-1', 'PARSE-3'], 'messageValidator passes known and unknown messages, and refuses invalid ones', () => {
   const validate = messageValidator({ direction: 'from-host' });
   const good = { type: 'keep_alive', later: 1 };
   const unknown = { type: 'hologram' };
@@ -15,7 +15,7 @@ verifies(['R-4.1', 'R-4.3'], 'messageValidator passes known and unknown messages
 });
 
 verifies(
-  'R-4.3',
+  'PARSE-3',
   'a lenient validator omits an invalid optional member, and a strict validator refuses the message',
   () => {
     const message = { type: 'keep_alive', startup_mark: 5 };

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { parseControlAnswer } from './parse-message.ts';
 
@@ -9,13 +9,13 @@ test('parseControlAnswer returns the answer to a declared request unchanged, as 
   expect(parsed.kind === 'known' && parsed.message).toBe(answer);
 });
 
-verifies('R-4.1', 'parseControlAnswer returns the answer to an undeclared request as unknown', () => {
+verifies('PARSE-1', 'parseControlAnswer returns the answer to an undeclared request as unknown', () => {
   for (const subtype of ['moon_rise', 'channel_enable', 'toString', '__proto__']) {
     expect(parseControlAnswer(subtype, { any: 1 })).toEqual({ kind: 'unknown', name: subtype, message: { any: 1 } });
   }
 });
 
-verifies('R-4.3', 'an invalid optional member is omitted, or makes the answer invalid in strict mode', () => {
+verifies('PARSE-3', 'an invalid optional member is omitted, or makes the answer invalid in strict mode', () => {
   const answer = { behavior: 'deny', message: 'no', interrupt: 'yes' };
   const issue = { path: ['interrupt'], message: 'expected boolean' };
   expect(parseControlAnswer('can_use_tool', answer)).toEqual({

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -29,7 +29,7 @@ const assistant = (content: readonly unknown[], more: object = {}) => ({
 const event = (body: unknown) => ({ type: 'stream_event', event: body, parent_tool_use_id: null, ...ids });
 
 describe('parseMessage with unknown input', () => {
-  verifies('R-4.1', 'returns a message of an unknown type or subtype unchanged, under its name', () => {
+  verifies('PARSE-1', 'returns a message of an unknown type or subtype unchanged, under its name', () => {
     const unknown = [
       [{ type: 'hologram', shape: { deep: [1] } }, 'hologram'],
       [{ type: 'hologram', subtype: 'blue' }, 'hologram/blue'],
@@ -46,7 +46,7 @@ describe('parseMessage with unknown input', () => {
     }
   });
 
-  verifies('R-4.1', 'accepts unknown blocks, events, deltas, origins, values and members', () => {
+  verifies('PARSE-1', 'accepts unknown blocks, events, deltas, origins, values and members', () => {
     const messages = [
       assistant(
         [
@@ -176,7 +176,7 @@ describe('parseMessage with invalid input', () => {
 describe('an invalid optional member', () => {
   const message = assistant([{ type: 'text', text: 'a' }], { timestamp: 5, request_id: 'r', later: 1, agent_id: [] });
 
-  verifies('R-4.3', 'is omitted from a copy that keeps all else in order, and the original stays unchanged', () => {
+  verifies('PARSE-3', 'is omitted from a copy that keeps all else in order, and the original stays unchanged', () => {
     const before = JSON.stringify(message);
     const parsed = parseMessage(message, fromAgent);
     const { timestamp: _, agent_id: __, ...rest } = message as Record<string, unknown>;
@@ -193,7 +193,7 @@ describe('an invalid optional member', () => {
     expect(JSON.stringify(message)).toBe(before);
   });
 
-  verifies('R-4.3', 'makes the message invalid in strict mode', () => {
+  verifies('PARSE-3', 'makes the message invalid in strict mode', () => {
     expect(parseMessage(message, strict)).toMatchObject({
       kind: 'invalid',
       value: message,
@@ -201,29 +201,33 @@ describe('an invalid optional member', () => {
     });
   });
 
-  verifies('R-4.3', 'does not make a message valid that also has an invalid required member', () => {
+  verifies('PARSE-3', 'does not make a message valid that also has an invalid required member', () => {
     const value = { ...message, session_id: 5 };
     const parsed = parseMessage(value, fromAgent);
     expect(parsed).toMatchObject({ kind: 'invalid', value });
     expect(parsed.kind === 'invalid' && parsed.issues.map(({ path }) => path.join('.'))).toContain('session_id');
   });
 
-  verifies('R-4.3', 'is removed at its own level; an invalid required member takes its optional parent with it', () => {
-    const agents = { one: { description: 'd', prompt: 'p' } };
-    const request = { subtype: 'initialize', agents: { one: { ...agents.one, model: 5 } } };
-    const initialize = { type: 'control_request', request_id: '1', request };
-    expect(parseMessage(initialize, { direction: 'from-host' })).toMatchObject({
-      message: { ...initialize, request: { subtype: 'initialize', agents } },
-      dropped: [{ path: ['request', 'agents', 'one', 'model'] }],
-    });
-    const nested = assistant([{ type: 'text', text: 'a', citations: 'none' }], {
-      context_usage: { model: 'x', total_tokens: 'many' },
-    });
-    expect(parseMessage(nested, fromAgent)).toMatchObject({
-      kind: 'known',
-      message: assistant([{ type: 'text', text: 'a' }]),
-    });
-  });
+  verifies(
+    'PARSE-3',
+    'is removed at its own level; an invalid required member takes its optional parent with it',
+    () => {
+      const agents = { one: { description: 'd', prompt: 'p' } };
+      const request = { subtype: 'initialize', agents: { one: { ...agents.one, model: 5 } } };
+      const initialize = { type: 'control_request', request_id: '1', request };
+      expect(parseMessage(initialize, { direction: 'from-host' })).toMatchObject({
+        message: { ...initialize, request: { subtype: 'initialize', agents } },
+        dropped: [{ path: ['request', 'agents', 'one', 'model'] }],
+      });
+      const nested = assistant([{ type: 'text', text: 'a', citations: 'none' }], {
+        context_usage: { model: 'x', total_tokens: 'many' },
+      });
+      expect(parseMessage(nested, fromAgent)).toMatchObject({
+        kind: 'known',
+        message: assistant([{ type: 'text', text: 'a' }]),
+      });
+    },
+  );
 
   test.each([
     [

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 
 import { encodeLine, parseLine } from '../framing/json-line.ts';
@@ -40,7 +40,7 @@ describe('the other recorded lines', () => {
     }
   });
 
-  verifies(['R-4.1', 'R-4.2'], 'are the same after they are parsed, written and parsed again', () => {
+  verifies(['PARSE-1', 'PARSE-2'], 'are the same after they are parsed, written and parsed again', () => {
     for (const { recorded, title } of known) {
       const parsed = parseMessage(parseLine(recorded.text).message, recorded);
       if (parsed.kind !== 'known') throw new Error(`${title} is ${parsed.kind}`);

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import type { IncomingNotice } from '../transport/transport.ts';
 import { incomingMessage } from '../transport/lines/incoming.ts';
@@ -29,7 +29,7 @@ function waiting() {
 }
 
 describe('a notice of the server about a request that this side serves', () => {
-  verifies('R-8.2', 'aborts the handler when another client has answered, and sends no answer', async () => {
+  verifies('PERMIT-17', 'aborts the handler when another client has answered, and sends no answer', async () => {
     const { reasons, handlers } = waiting();
     const { session, sent, receiveItems, receive } = playedSession({ handlers });
     receive(request('r1', 'wait'), request('r2', 'wait'), request('r3', 'wait'));
@@ -44,7 +44,7 @@ describe('a notice of the server about a request that this side serves', () => {
   });
 
   verifies(
-    'R-8.2',
+    ['PERMIT-17', 'REM-58'],
     'leaves a request open when the notice is about a request of a client with the same id',
     async () => {
       const { reasons, handlers } = waiting();
@@ -83,7 +83,7 @@ describe('a notice of the server about a request that this side serves', () => {
 });
 
 describe('a notice of the server about a request that this side sent', () => {
-  verifies('R-8.2', 'rejects the request that the server does not forward, with the reason as its code', async () => {
+  verifies('CALL-3', 'rejects the request that the server does not forward, with the reason as its code', async () => {
     const { session, sent, receiveItems } = playedSession({}, {}, true);
     const [one, two] = [session.request({ subtype: 'interrupt' }), session.request({ subtype: 'initialize' })];
     await vi.waitFor(() => expect(sent).toHaveLength(2));

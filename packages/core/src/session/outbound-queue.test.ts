@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { holdsForAny } from '@proto/test-support';
 import { describe, expect, test, vi } from 'vitest';
 import type { Batch, Outgoing } from '../transport/transport.ts';
@@ -42,7 +42,7 @@ function heldTransport() {
 }
 
 describe('an outbound stream read by for await', () => {
-  verifies('S0-04', 'yields the enqueued messages in order', async () => {
+  verifies('QUEUE-2', 'yields the enqueued messages in order', async () => {
     const stream = streamWith(3);
     stream.end();
     const texts: string[] = [];
@@ -50,26 +50,22 @@ describe('an outbound stream read by for await', () => {
     expect(texts).toEqual([textOf(0), textOf(1), textOf(2)]);
   });
 
-  verifies('S0-05', 'can be iterated once, by for await or by pipeTo', async () => {
+  verifies('QUEUE-3', 'can be iterated once, by for await or by pipeTo', async () => {
     const stream = streamWith(0);
     stream[Symbol.asyncIterator]();
     expect(() => stream[Symbol.asyncIterator]()).toThrow(new TypeError('Stream can only be iterated once'));
     await expect(stream.pipeTo(heldTransport())).rejects.toThrow('Stream can only be iterated once');
   });
 
-  verifies(
-    ['S0-06', 'S0-08'],
-    'holds enqueued messages until a reader starts, and returns the oldest at once',
-    async () => {
-      const stream = streamWith(2);
-      expect(stream.count).toBe(2);
-      const reader = stream[Symbol.asyncIterator]();
-      await expect(reader.next()).resolves.toMatchObject({ done: false, value: { text: textOf(0) } });
-      expect(stream.count).toBe(1);
-    },
-  );
+  verifies('QUEUE-4', 'holds enqueued messages until a reader starts, and returns the oldest at once', async () => {
+    const stream = streamWith(2);
+    expect(stream.count).toBe(2);
+    const reader = stream[Symbol.asyncIterator]();
+    await expect(reader.next()).resolves.toMatchObject({ done: false, value: { text: textOf(0) } });
+    expect(stream.count).toBe(1);
+  });
 
-  verifies('S0-07', 'resolves a pending next with the next enqueued message and queues nothing', async () => {
+  verifies('QUEUE-5', 'resolves a pending next with the next enqueued message and queues nothing', async () => {
     const stream = createOutboundStream();
     const waiting = stream[Symbol.asyncIterator]().next();
     stream.enqueue(message(7), { id: 'seven', ephemeral: true });
@@ -78,7 +74,7 @@ describe('an outbound stream read by for await', () => {
     await expect(waiting).resolves.toEqual({ done: false, value: { text: textOf(7), id: 'seven', ephemeral: true } });
   });
 
-  verifies('S0-09', 'ends a pending reader at its end, after the queued messages', async () => {
+  verifies('QUEUE-6', 'ends a pending reader at its end, after the queued messages', async () => {
     const idle = createOutboundStream();
     const waiting = idle[Symbol.asyncIterator]().next();
     idle.end();
@@ -89,7 +85,7 @@ describe('an outbound stream read by for await', () => {
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(0), textOf(1)]);
   });
 
-  verifies('S0-10', 'returns done for each next after the end', async () => {
+  verifies('QUEUE-6', 'returns done for each next after the end', async () => {
     const stream = streamWith(0);
     stream.end();
     const reader = stream[Symbol.asyncIterator]();
@@ -97,7 +93,7 @@ describe('an outbound stream read by for await', () => {
     await expect(reader.next()).resolves.toEqual({ done: true, value: undefined });
   });
 
-  verifies('S0-11', 'throws its error after the queued messages, each time, and never after end', async () => {
+  verifies('QUEUE-7', 'throws its error after the queued messages, each time, and never after end', async () => {
     const broken = new Error('broken');
     const waiting = createOutboundStream();
     const next = waiting[Symbol.asyncIterator]().next();
@@ -117,7 +113,7 @@ describe('an outbound stream read by for await', () => {
     await expect(done[Symbol.asyncIterator]().next()).resolves.toMatchObject({ done: true });
   });
 
-  verifies('S0-12', 'ends when the loop is left, runs the cleanup once and drops the queued messages', async () => {
+  verifies('QUEUE-8', 'ends when the loop is left, runs the cleanup once and drops the queued messages', async () => {
     const onReturn = vi.fn();
     const stream = streamWith(3, { onReturn });
     for await (const { text } of stream) {
@@ -129,7 +125,7 @@ describe('an outbound stream read by for await', () => {
     expect(() => stream.enqueue(message(9))).toThrow(expect.objectContaining({ code: 'closed' }));
   });
 
-  verifies('S0-13', 'has a state for each step', async () => {
+  verifies('QUEUE-9', 'has a state for each step', async () => {
     const stream = createOutboundStream();
     const seen = [stream.state];
     const see = () => seen.push(stream.state);
@@ -147,7 +143,7 @@ describe('an outbound stream read by for await', () => {
     expect(seen).toEqual(['created', 'buffering', 'waiting', 'buffering', 'buffering', 'completed']);
   });
 
-  verifies('S0-71', 'refuses messages after the end with a code', async () => {
+  verifies('QUEUE-11', 'refuses messages after the end with a code', async () => {
     const stream = streamWith(1);
     stream.end();
     expect(() => stream.enqueue(message(2))).toThrow(expect.objectContaining({ code: 'closed' }));
@@ -155,7 +151,7 @@ describe('an outbound stream read by for await', () => {
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(0)]);
   });
 
-  verifies('S0-72', 'settles a pending next on return; an error without a reader is no rejection', async () => {
+  verifies('QUEUE-12', 'settles a pending next on return; an error without a reader is no rejection', async () => {
     const left = createOutboundStream();
     const reader = left[Symbol.asyncIterator]();
     const waiting = reader.next();
@@ -172,7 +168,7 @@ describe('an outbound stream read by for await', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
-  verifies('S0-73', 'settles several pending next calls in call order', async () => {
+  verifies('QUEUE-13', 'settles several pending next calls in call order', async () => {
     const stream = createOutboundStream();
     const reader = stream[Symbol.asyncIterator]();
     const settled: string[] = [];
@@ -203,7 +199,7 @@ describe('a queued message', () => {
     expect(stream.count).toBe(1);
   });
 
-  verifies(['S2-62', 'S2-63'], 'never contains a literal line separator, whether it is read or piped', async () => {
+  verifies('FRM-9', 'never contains a literal line separator, whether it is read or piped', async () => {
     const tricky = { type: 'test', text: 'a\u2028b\u2029c\nd' };
     const piped: string[] = [];
     const forPipe = createOutboundStream();

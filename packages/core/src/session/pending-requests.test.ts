@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { holdsForAny, watchedSignal } from '@proto/test-support';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WireMessage } from '../framing/json-line.ts';
@@ -34,7 +34,7 @@ const numbers: Schema<number> = {
 };
 
 describe('a request', () => {
-  verifies('S1-06', 'is sent under a new id', () => {
+  verifies(['CTL-1', 'CTL-4'], 'is sent under a new id', () => {
     const { frames, pending } = setUp();
     void pending.request(REQUEST).catch(() => {});
     void pending.request(REQUEST).catch(() => {});
@@ -45,7 +45,7 @@ describe('a request', () => {
     expect(frames[0]?.['request_id']).not.toBe(frames[1]?.['request_id']);
   });
 
-  verifies('S2-12', 'takes the id of the caller, or else a UUID that no other map creates', () => {
+  verifies('CALL-6', 'takes the id of the caller, or else a UUID that no other map creates', () => {
     const { frames, pending } = setUp();
     void pending.request(REQUEST, { requestId: 'mine' }).catch(() => {});
     expect(frames[0]?.['request_id']).toBe('mine');
@@ -87,14 +87,14 @@ describe('a request', () => {
     await expect(first).resolves.toEqual({ ok: true });
   });
 
-  verifies('S1-07', 'is refused as closed after the end', async () => {
+  verifies('CALL-9', 'is refused as closed after the end', async () => {
     const { frames, pending } = setUp();
     pending.close(new Error('gone'));
     await expect(pending.request(REQUEST)).rejects.toMatchObject({ code: 'closed', message: 'Stream closed' });
     expect(frames).toEqual([]);
   });
 
-  verifies('S1-08', 'with an aborted signal rejects with the reason of the signal and sends nothing', async () => {
+  verifies('CALL-7', 'with an aborted signal rejects with the reason of the signal and sends nothing', async () => {
     const { frames, pending } = setUp();
     const reason = new Error('no longer wanted');
     await expect(pending.request(REQUEST, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -105,7 +105,7 @@ describe('a request', () => {
     expect(pending.size).toBe(0);
   });
 
-  verifies('S1-30', 'can be looked up while it is pending', () => {
+  verifies('CALL-4', 'can be looked up while it is pending', () => {
     const { pending, last } = setUp();
     void pending.request(REQUEST, { schema: numbers }).catch(() => {});
     expect(pending.get(last())).toMatchObject({ requestId: last(), request: REQUEST, schema: numbers });
@@ -114,7 +114,7 @@ describe('a request', () => {
     expect(pending.list.map(({ schema }) => schema)).toEqual([numbers, null]);
   });
 
-  verifies('S1-31', 'is in the map before it is sent, so that an answer during the write finds it', async () => {
+  verifies('CALL-4', 'is in the map before it is sent, so that an answer during the write finds it', async () => {
     const order: string[] = [];
     const pending: PendingRequests = createPendingRequests({
       send({ request_id }) {
@@ -142,7 +142,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  verifies('S1-12', 'settles only the request with its id', async () => {
+  verifies('CALL-1', 'settles only the request with its id', async () => {
     const { frames, pending } = setUp();
     const [first, second] = [pending.request(REQUEST), pending.request(REQUEST)];
     const [one, two] = frames.map((frame) => frame['request_id']);
@@ -152,7 +152,7 @@ describe('an answer', () => {
     await expect(Promise.all([first, second])).resolves.toEqual(['first', 'second']);
   });
 
-  verifies('S1-13', 'without a schema resolves with its payload, or an empty object', async () => {
+  verifies('CALL-2', 'without a schema resolves with its payload, or an empty object', async () => {
     const { pending, last } = setUp();
     const payload = { mode: 'plan', unknown: [1] };
     const withPayload = pending.request(REQUEST);
@@ -163,7 +163,7 @@ describe('an answer', () => {
     await expect(without).resolves.toEqual({});
   });
 
-  verifies(['S1-14', 'S2-20'], 'that the schema refuses rejects its request, with the path of each issue', async () => {
+  verifies('CALL-3', 'that the schema refuses rejects its request, with the path of each issue', async () => {
     const { pending, last } = setUp();
     const wrong = pending.request(REQUEST, { schema: numbers });
     pending.settle(success(last(), 'text'));
@@ -176,7 +176,7 @@ describe('an answer', () => {
     await expect(right).resolves.toBe(5);
   });
 
-  verifies('S2-20', 'with an error rejects its request with the text and code of the error', async () => {
+  verifies('CALL-3', 'with an error rejects its request with the text and code of the error', async () => {
     const { pending, last } = setUp();
     const coded = pending.request(REQUEST);
     pending.settle(failure(last(), 'not now', 'busy'));
@@ -191,7 +191,7 @@ describe('an answer', () => {
     await expect(plain).rejects.toMatchObject({ message: 'no', code: 'error' });
   });
 
-  verifies('S1-12', 'that is neither a valid success nor a valid error rejects its request', async () => {
+  verifies('CALL-1', 'that is neither a valid success nor a valid error rejects its request', async () => {
     const { pending } = setUp();
     const answers = [
       { request_id: 'x' },
@@ -248,7 +248,7 @@ describe('an answer', () => {
 });
 
 describe('aborting a request', () => {
-  verifies(['S1-09', 'S2-13'], 'sends a cancel to the peer, after the request, and rejects at once', async () => {
+  verifies('CALL-8', 'sends a cancel to the peer, after the request, and rejects at once', async () => {
     const { frames, pending, last } = setUp();
     const { controller, signal } = watchedSignal();
     const request = pending.request(REQUEST, { signal });
@@ -268,7 +268,7 @@ describe('aborting a request', () => {
     await expect(other).rejects.toThrow('end');
   });
 
-  verifies('S1-10', 'leaves no listener and no entry, however the request settles', async () => {
+  verifies('CALL-5', 'leaves no listener and no entry, however the request settles', async () => {
     const { pending, last } = setUp();
     const { signal, controller, listeners } = watchedSignal();
     const settle = [
@@ -286,7 +286,7 @@ describe('aborting a request', () => {
     }
   });
 
-  verifies('R-27.2', 'uses one listener on a signal, however many requests share the signal', async () => {
+  verifies('COST-3', 'uses one listener on a signal, however many requests share the signal', async () => {
     const { frames, pending } = setUp();
     const { controller, signal, listeners } = watchedSignal();
     const requests = Array.from({ length: 50 }, () => pending.request(REQUEST, { signal }));
@@ -297,7 +297,7 @@ describe('aborting a request', () => {
     expect(listeners()).toBe(0);
   });
 
-  verifies('S1-11', 'sends the cancel only once', async () => {
+  verifies('CALL-8', 'sends the cancel only once', async () => {
     const { frames, pending } = setUp();
     const { controller, signal } = watchedSignal();
     const request = pending.request(REQUEST, { signal });
@@ -307,7 +307,7 @@ describe('aborting a request', () => {
     expect(frames.filter(({ type }) => type === 'control_cancel_request')).toHaveLength(1);
   });
 
-  verifies('S2-14', 'makes a later answer late, and that answer settles no other request', async () => {
+  verifies('CTL-26', 'makes a later answer late, and that answer settles no other request', async () => {
     const { pending, last } = setUp();
     const controller = new AbortController();
     const request = pending.request(REQUEST, { signal: controller.signal });
@@ -371,25 +371,29 @@ test('close rejects all pending requests with its reason', async () => {
   expect(pending.size).toBe(0);
 });
 
-verifies('S1-04', 'a closed stream rejects permission requests, and no others, with a text of their own', async () => {
-  const permission = { subtype: 'can_use_tool', tool_name: 'Bash', input: {} };
-  const rejected = async (request: { subtype: string }, reason: unknown) => {
-    const { pending } = setUp();
-    const answer = pending.request(request);
-    pending.close(reason);
-    return answer.catch((error: unknown) => error);
-  };
-  const closed = new TransportError('closed', 'the stream is closed');
-  expect(await rejected(permission, closed)).toMatchObject({
-    code: 'closed',
-    message: 'Tool permission stream closed before response received',
-    cause: closed,
-  });
-  expect(await rejected(REQUEST, closed)).toBe(closed);
-  for (const other of [new TransportError('lost', 'cut'), Object.assign(new Error('mine'), { code: 'closed' })]) {
-    expect(await rejected(permission, other)).toBe(other);
-  }
-});
+verifies(
+  'CALL-10',
+  'a closed stream rejects permission requests, and no others, with a text of their own',
+  async () => {
+    const permission = { subtype: 'can_use_tool', tool_name: 'Bash', input: {} };
+    const rejected = async (request: { subtype: string }, reason: unknown) => {
+      const { pending } = setUp();
+      const answer = pending.request(request);
+      pending.close(reason);
+      return answer.catch((error: unknown) => error);
+    };
+    const closed = new TransportError('closed', 'the stream is closed');
+    expect(await rejected(permission, closed)).toMatchObject({
+      code: 'closed',
+      message: 'Tool permission stream closed before response received',
+      cause: closed,
+    });
+    expect(await rejected(REQUEST, closed)).toBe(closed);
+    for (const other of [new TransportError('lost', 'cut'), Object.assign(new Error('mine'), { code: 'closed' })]) {
+      expect(await rejected(permission, other)).toBe(other);
+    }
+  },
+);
 
 test('the reason of the first close stays the cause of later refusals', async () => {
   const { pending } = setUp();

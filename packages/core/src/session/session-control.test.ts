@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import { createMemoryPair } from '../transport/memory.ts';
 import { cancel, ping, playedSession, request } from './played-session.test-support.ts';
@@ -76,7 +76,7 @@ describe('control traffic', () => {
     expect(onResponse.mock.calls).toEqual([[expect.objectContaining({ type: 'control_response' }), 'unknown']]);
   });
 
-  verifies('S2-02', 'accepts ids in camel case, and is answered in snake case', async () => {
+  verifies('CTL-23', 'accepts ids in camel case, and is answered in snake case', async () => {
     const { sent, receive } = playedSession({ handlers: { mode: () => 'plan' } });
     receive({ type: 'control_request', requestId: 'r1', request: { subtype: 'mode' } });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
@@ -84,7 +84,7 @@ describe('control traffic', () => {
     expect(sent).toEqual([{ type: 'control_response', response }]);
   });
 
-  verifies('S2-02', 'settles a request by an answer whose id is in camel case', async () => {
+  verifies('CTL-23', 'settles a request by an answer whose id is in camel case', async () => {
     const { session, sent, receive } = playedSession();
     const answer = session.request<unknown>({ subtype: 'can_use_tool' });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
@@ -94,7 +94,7 @@ describe('control traffic', () => {
   });
 
   verifies(
-    'S2-11',
+    'QUEUE-1',
     'shares one queue with the messages: a request never overtakes a message that was emitted earlier',
     async () => {
       const { host, agent } = createMemoryPair();
@@ -111,7 +111,7 @@ describe('control traffic', () => {
     },
   );
 
-  verifies('S2-13', 'sends a cancel after the messages that are already queued', async () => {
+  verifies('CALL-8', 'sends a cancel after the messages that are already queued', async () => {
     const { session, sent } = playedSession();
     const controller = new AbortController();
     const answer = session.request({ subtype: 'initialize' }, { signal: controller.signal });
@@ -123,7 +123,7 @@ describe('control traffic', () => {
     expect(sent.map(({ type }) => type)).toEqual(['control_request', 'ping', 'control_cancel_request', 'ping']);
   });
 
-  verifies('S2-14', 'reports an answer after an abort as late, and not as new work', async () => {
+  verifies('CTL-26', 'reports an answer after an abort as late, and not as new work', async () => {
     const onResponse = vi.fn();
     const { session, sent, receive } = playedSession({ onResponse });
     const controller = new AbortController();
@@ -159,7 +159,7 @@ describe('a handler that ends its own session', () => {
   });
 });
 
-verifies(['S1-04', 'S2-29'], 'the end of the input rejects pending requests, with a text for each kind', async () => {
+verifies('CALL-10', 'the end of the input rejects pending requests, with a text for each kind', async () => {
   const { host, agent } = createMemoryPair();
   const session = createSession(agent);
   const waiting = ['can_use_tool', 'initialize'].map((subtype) =>

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import { defineTransport } from '../transport/define-transport.ts';
 import { TransportError } from '../transport/error.ts';
@@ -21,7 +21,7 @@ const messagesOf = (items: readonly SessionItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.message : item.kind));
 
 describe('reading a session', () => {
-  verifies('S2-04', 'yields messages in order, without control traffic and keep-alives', async () => {
+  verifies(['FRM-27', 'WSK-29'], 'yields messages in order, without control traffic and keep-alives', async () => {
     const { session, control, receive } = playedSession();
     receive(ping(1), { type: 'keep_alive' }, request('r1', 'nothing'), ping(2));
     receive(cancel('r1'), { type: 'control_response', response: { subtype: 'success', request_id: 'x' } }, ping(3));
@@ -51,7 +51,7 @@ describe('reading a session', () => {
     expect(items[5]).toMatchObject({ error: { code: 'invalid-message', issues: [{ path: ['request'] }] } });
   });
 
-  verifies('S2-09', 'yields assistant and system messages of the host unchanged', async () => {
+  verifies(['MSG-13', 'AGENT-16'], 'yields assistant and system messages of the host unchanged', async () => {
     const { session, control, receive } = playedSession();
     const lines = [
       { type: 'assistant', message: { content: [{ type: 'new', x: [null] }] } },
@@ -157,7 +157,7 @@ describe('writing to a session', () => {
     expect(JSON.parse(sent?.text ?? '')).toMatchObject({ type: 'control_request', uuid: sent?.id });
   });
 
-  verifies('S2-63', 'escapes line separators in every kind of frame', async () => {
+  verifies('FRM-9', 'escapes line separators in every kind of frame', async () => {
     const separators = 'a\u2028b\u2029c';
     const texts: string[] = [];
     const write = (batch: Batch) => void texts.push(batch.text);
@@ -198,7 +198,7 @@ describe('the end of a session', () => {
     await expect(cut.session.request({ subtype: 'initialize' })).rejects.toMatchObject({ code: 'closed', cause: lost });
   });
 
-  verifies('S0-71', 'waits for control requests that are still being served', async () => {
+  verifies('CTL-17', 'waits for control requests that are still being served', async () => {
     let answer: (payload: unknown) => void = () => {};
     const ended = vi.fn();
     const slow = () => new Promise((resolve) => (answer = resolve));

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -289,7 +289,7 @@ describe('an item that a relay cannot forward', () => {
   });
 });
 
-verifies('R-31.2', 'a tap sees each message with its direction and its text, and may parse it', async () => {
+verifies('HOST-21', 'a tap sees each message with its direction and its text, and may parse it', async () => {
   const seen: unknown[] = [];
   const tap: RelayOptions['tap'] = (from, message) =>
     void seen.push([from, message.text, message.read().message?.type]);

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import type { HeadlessEnvironment } from '../environment.ts';
 import { runHeadless } from '../run-headless.ts';
@@ -33,7 +33,7 @@ async function run(words: string, auth?: AgentAuth) {
 
 const KEY = { loggedIn: true, authMethod: 'api_key', apiProvider: 'my-service', apiKeySource: 'MY_KEY' };
 
-verifies('S2-90', 'the status is JSON or a sentence, and the exit code is 1 if nobody is signed in', async () => {
+verifies('PROGRAM-24', 'the status is JSON or a sentence, and the exit code is 1 if nobody is signed in', async () => {
   const signedIn: AgentAuth = { status: () => KEY };
   const json = await run('auth status --json', signedIn);
   expect({ ...json, stdout: JSON.parse(json.stdout) }).toEqual({ stdout: KEY, stderr: '', code: 0 });

@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { answer, messagesIn, run, SJP_HOME, STREAM, user } from '../run.test-support.ts';
 import { FLAG_EFFECTS, type FlagEffect } from './flag-effects.ts';
@@ -106,7 +106,7 @@ const nameOf = (flags: string) => {
 };
 
 describe('each flag of the protocol', () => {
-  verifies(['S2-69', 'S2-87'], 'has the effect that the table names', () => {
+  verifies('PROGRAM-16', 'has the effect that the table names', () => {
     const decided = TABLE.map(([flags, , effect]) => [flags, effect === 'unknown' ? undefined : effect]);
     expect(TABLE.map(([flags]) => [flags, FLAG_EFFECTS[nameOf(flags) ?? ('' as 'print')]])).toEqual(decided);
     const listed = new Set([...TABLE.map(([flags]) => nameOf(flags)), ...OWN]);

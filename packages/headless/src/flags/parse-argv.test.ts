@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { Option } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { FLAGS } from './flags.ts';
@@ -18,7 +18,7 @@ describe('a flag', () => {
     for (const [name, { notation }] of Object.entries(FLAGS)) expect(new Option(notation).attributeName()).toBe(name);
   });
 
-  verifies('S2-69', 'gives the same option for `--flag value` and `--flag=value`', () => {
+  verifies('PROGRAM-16', 'gives the same option for `--flag value` and `--flag=value`', () => {
     const cases: readonly (readonly [flag: string, value: string, option: object])[] = [
       ['--model', 'm', { model: 'm' }],
       ['--fallback-model', 'a,b', { fallbackModel: ['a', 'b'] }],

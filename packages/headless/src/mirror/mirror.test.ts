@@ -2,7 +2,7 @@ import { runAgent, textOf } from '@proto/agent';
 import { createSession, type Session } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { encodeBatch, createMemoryPair, TransportError } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { growth, MOST_GROWTH } from '@proto/test-support';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -80,7 +80,7 @@ const settle = async () => {
 };
 
 verifies(
-  'S2-84',
+  'PERMIT-18',
   'the first answer of either host decides, and the question is cancelled at the other host',
   async () => {
     const { local, remote, results, outcome } = hosts();
@@ -106,7 +106,7 @@ verifies(
 type Step = 'local' | 'remote' | 'both' | 'hold' | 'release' | 'cut' | 'settle';
 
 verifies(
-  'S2-84',
+  'PERMIT-18',
   'property: each question has one outcome, whichever host answers first and whenever the link is lost',
   async () => {
     const step = fc.constantFrom<Step>('local', 'remote', 'both', 'hold', 'release', 'cut', 'settle', 'settle');
@@ -171,7 +171,7 @@ test('each host gets the answers to its own requests under its own ids, and echo
   expect(echoes(local)).toContain('u2');
 });
 
-verifies('S2-63', 'U+2028 and U+2029 are escaped in the messages that one host is told of the other', async () => {
+verifies('FRM-9', 'U+2028 and U+2029 are escaped in the messages that one host is told of the other', async () => {
   const [local, remote] = [createMemoryPair(), createMemoryPair()];
   const joined = mirror({ local: local.agent, remote: remote.agent, replays: false, onGone: () => {} });
   void (async () => {
@@ -191,7 +191,7 @@ verifies('S2-63', 'U+2028 and U+2029 are escaped in the messages that one host i
   }
 });
 
-verifies('S2-05', 'only the local host may refresh the environment variables of the process', async () => {
+verifies('AGENT-14', 'only the local host may refresh the environment variables of the process', async () => {
   const [local, remote] = [createMemoryPair(), createMemoryPair()];
   const applied: unknown[] = [];
   const joined = mirror({ local: local.agent, remote: remote.agent, replays: false, onGone: () => {} });
@@ -305,33 +305,37 @@ test('transcript_mirror messages for the store of the local host do not reach th
   expect(frames(remote)).toEqual([]);
 });
 
-verifies('S2-02', 'an answer of a remote host with camel case ids cancels the question at the local host', async () => {
-  const local = hostOf('local', createMemoryPair());
-  const far = createMemoryPair();
-  const transport = mirror({ local: local.agent, remote: far.agent, replays: false, onGone: () => {} });
-  const outcome = runAgent(transport, {
-    permissionPromptTool: 'stdio',
-    async *runTurn(turn) {
-      yield assistant((await turn.canUseTool('Bash', {}, 'T1')).behavior);
-    },
-  });
-  outcome.catch(() => {});
-  await local.session.emit(user('go', 'u1'));
-  for await (const items of far.host.incoming) {
-    const asked = items
-      .flatMap((item) => (item.kind === 'message' ? [item.read().message] : []))
-      .find((message) => message?.type === 'control_request');
-    if (asked === undefined) continue;
-    const response = {
-      subtype: 'success',
-      requestId: asked['request_id'],
-      response: { behavior: 'deny', message: 'no' },
-    };
-    await far.host.send(encodeBatch({ type: 'control_response', response }));
-    break;
-  }
-  await vi.waitFor(() => expect(local.withdrawn).toEqual(['T1']));
-  await vi.waitFor(() => expect(local.messages.some(({ type }) => type === 'result')).toBe(true));
-  await local.session.end();
-  far.host.abort();
-});
+verifies(
+  'CTL-23',
+  'an answer of a remote host with camel case ids cancels the question at the local host',
+  async () => {
+    const local = hostOf('local', createMemoryPair());
+    const far = createMemoryPair();
+    const transport = mirror({ local: local.agent, remote: far.agent, replays: false, onGone: () => {} });
+    const outcome = runAgent(transport, {
+      permissionPromptTool: 'stdio',
+      async *runTurn(turn) {
+        yield assistant((await turn.canUseTool('Bash', {}, 'T1')).behavior);
+      },
+    });
+    outcome.catch(() => {});
+    await local.session.emit(user('go', 'u1'));
+    for await (const items of far.host.incoming) {
+      const asked = items
+        .flatMap((item) => (item.kind === 'message' ? [item.read().message] : []))
+        .find((message) => message?.type === 'control_request');
+      if (asked === undefined) continue;
+      const response = {
+        subtype: 'success',
+        requestId: asked['request_id'],
+        response: { behavior: 'deny', message: 'no' },
+      };
+      await far.host.send(encodeBatch({ type: 'control_response', response }));
+      break;
+    }
+    await vi.waitFor(() => expect(local.withdrawn).toEqual(['T1']));
+    await vi.waitFor(() => expect(local.messages.some(({ type }) => type === 'result')).toBe(true));
+    await local.session.end();
+    far.host.abort();
+  },
+);

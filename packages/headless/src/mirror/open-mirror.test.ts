@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished, vi } from 'vitest';
 import { start, STREAM } from '../run.test-support.ts';
 
-verifies('S2-05', 'a token that the local host refreshes is sent to the remote session', async () => {
+verifies('AGENT-14', 'a token that the local host refreshes is sent to the remote session', async () => {
   const shown = new Set<string | undefined>();
   // 503 makes the agent try again; 401 then makes it send the refreshed token.
   let status = 503;

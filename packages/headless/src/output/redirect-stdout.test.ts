@@ -1,10 +1,10 @@
 import { Console } from 'node:console';
 import { PassThrough } from 'node:stream';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { redirectStdout } from './redirect-stdout.ts';
 
-verifies(['R-15.3', 'S2-76'], 'console output and writes to stdout go to stderr until stdout is restored', () => {
+verifies(['OUTPUT-3', 'FRM-17'], 'console output and writes to stdout go to stderr until stdout is restored', () => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const target = new Console({ stdout, stderr: new PassThrough() });
   const holder = { console: target, process: { stdout } };

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { assistant, start, STREAM, user } from '../run.test-support.ts';
 import { watchOutput, written } from './write.ts';
@@ -63,7 +63,7 @@ describe('an agent whose reader is slow', () => {
   });
 });
 
-verifies('S0-02', 'an agent exits when its whole log is written in order, and at once on a signal', async () => {
+verifies('OUTPUT-2', 'an agent exits when its whole log is written in order, and at once on a signal', async () => {
   const log = async (...signals: 'SIGTERM'[]) => {
     const taken: string[] = [];
     const stderr = new Writable({
@@ -109,6 +109,6 @@ describe('an agent whose output breaks', () => {
       });
     }
   };
-  verifies('R-22.2', 'with EPIPE exits with 0 and writes nothing to stderr', () => leaves('EPIPE'));
+  verifies('OUTPUT-5', 'with EPIPE exits with 0 and writes nothing to stderr', () => leaves('EPIPE'));
   test('with another error exits with 1 and reports it on stderr', () => leaves('ENOSPC'));
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { createAccessTokens } from './access-tokens.ts';
 
@@ -17,7 +17,7 @@ test('the token comes from its environment variable, with the worker epoch if th
 });
 
 verifies(
-  'R-12.4',
+  'LINK-10',
   'the token file is read again for each attempt, and a token from the parent replaces it',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tokens-'));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { run, start, STREAM } from '../run.test-support.ts';
 
@@ -24,7 +24,7 @@ async function refusing(status: number) {
   return { requests, at: `127.0.0.1:${port}/v1/code/sessions/cse_1`, close: () => server.close() };
 }
 
-verifies('S2-51', '--sdk-url with a WebSocket address is refused when CLAUDE_CODE_USE_CCR_V2 is set', async () => {
+verifies('WORKER-5', '--sdk-url with a WebSocket address is refused when CLAUDE_CODE_USE_CCR_V2 is set', async () => {
   const { code, stdout, stderr } = await run(['-p', '--sdk-url', 'wss://secret@host/x'], '', {
     env: { ...TOKEN, CLAUDE_CODE_USE_CCR_V2: '1' },
   });
@@ -45,7 +45,7 @@ test.each([
   expect([code, stderr]).toEqual([1, text]);
 });
 
-test('a worker without a token exits with 1 and sends no request', async () => {
+verifies('ERR-27', 'a worker without a token exits with 1 and sends no request', async () => {
   const server = await refusing(500);
   const { code, stderr } = await run(['-p', '--sdk-url', `http://${server.at}`]);
   expect([code, stderr]).toEqual([1, 'Error: no token for the remote session: set CLAUDE_CODE_SESSION_ACCESS_TOKEN\n']);
@@ -54,7 +54,7 @@ test('a worker without a token exits with 1 and sends no request', async () => {
 });
 
 verifies(
-  'S2-53',
+  'ERR-28',
   'a session that refuses its worker makes the process exit with 1 and the reason, in every output format',
   async () => {
     const server = await refusing(403);
@@ -68,7 +68,7 @@ verifies(
   },
 );
 
-verifies('S2-48', 'the token and the runner version are sent as headers by every transport', async () => {
+verifies(['REM-6', 'WORKER-4'], 'the token and the runner version are sent as headers by every transport', async () => {
   const server = await refusing(403);
   const env = { ...TOKEN, CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: 'r1' };
   for (const scheme of ['http', 'ws', 'hybrid+ws']) {

@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { WorkerLink } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import type { HeadlessOptions } from '../flags/options.ts';
 import { assistant } from '../run.test-support.ts';
@@ -34,7 +34,7 @@ const prompt = (uuid: string) => ({ type: 'user', uuid, message: { role: 'user',
 const ids = (messages: readonly WireMessage[] = []) => messages.map(({ uuid }) => uuid);
 
 verifies(
-  ['S2-54', 'S2-82'],
+  ['WRK-46', 'WORKER-8'],
   'messages are stored as transcript rows, and the next worker restores the conversation and each subagent from them',
   async () => {
     const { rows, open } = server();

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { assistant, messagesIn, run, start, STREAM } from '../run.test-support.ts';
 import { entriesIn, prompt, sessionsPeer } from './sessions.test-support.ts';
@@ -9,7 +9,7 @@ const ID = '01234567-89ab-4def-8123-456789abcdef';
 const OTHER = '11111111-1111-4111-8111-111111111111';
 
 describe('a persistent session', () => {
-  verifies('S0-46', 'continues with its id and history when it is resumed', async () => {
+  verifies('PROGRAM-4', 'continues with its id and history when it is resumed', async () => {
     const { agent, files } = sessionsPeer();
     const first = await agent([], prompt('one') + prompt('two'));
     expect(first.said).toEqual(['one', 'one|one|two']);
@@ -35,7 +35,7 @@ describe('a persistent session', () => {
     ]);
   });
 
-  verifies('S0-38', 'recognizes a repeated prompt after a restart', async () => {
+  verifies('TRN-23', 'recognizes a repeated prompt after a restart', async () => {
     const { agent } = sessionsPeer();
     const { id } = await agent([], prompt('one', { uuid: OTHER }));
     const again = await agent([`--resume=${id}`, '--replay-user-messages'], prompt('one', { uuid: OTHER }));
@@ -214,7 +214,7 @@ describe('a session that does not exist', () => {
     expect(await agent(argv, prompt('one'))).toMatchObject({ code: 1, stderr });
   });
 
-  verifies('S0-46', 'may be opened by an agent that stores its sessions itself', async () => {
+  verifies('PROGRAM-4', 'may be opened by an agent that stores its sessions itself', async () => {
     const asked: unknown[] = [];
     const { said } = await sessionsPeer().agent(['--teleport=x'], prompt('two'), {
       openSession({ teleport }) {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { WireMessage } from '@proto/core/framing';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import type { HeadlessEnvironment } from '../environment.ts';
 import { assistant, run, SJP_HOME, start, STREAM } from '../run.test-support.ts';
@@ -118,7 +118,7 @@ describe('the published session layout', () => {
     expect((await run(['-p', 'x', '--session-layout=mine'])).stderr).toContain('own, published');
   });
 
-  verifies('S0-46', 'resumes, continues and forks like the own layout', async () => {
+  verifies('PROGRAM-4', 'resumes, continues and forks like the own layout', async () => {
     const { agent, fileOf, folder } = publishedPeer();
     const { id } = await agent([`--session-id=${ID}`], prompt('one'));
     expect(id).toBe(ID);

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { SJP_HOME } from '../run.test-support.ts';
 import { createSessionFile } from './session-file.ts';
 
@@ -37,7 +37,7 @@ test('an incomplete last line is kept, and the next entry starts on a new line',
   expect([one, two].map((line) => JSON.parse(line ?? ''))).toMatchObject([{ uuid: 'one' }, { uuid: 'two' }]);
 });
 
-verifies('S2-88', 'a title is a line of its own, and that of a new session follows the first message', () => {
+verifies('AGENT-21', 'a title is a line of its own, and that of a new session follows the first message', () => {
   const path = join(mkdtempSync(join(SJP_HOME, 'file-')), 'session.jsonl');
   const file = createSessionFile({ path, sessionId: 's', cwd: '/', exists: false, history: [] });
   file.setTitle({ title: 'From the prompt', source: 'agent' });

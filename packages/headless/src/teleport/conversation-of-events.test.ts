@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { assistant } from '../run.test-support.ts';
 import { EventConversation } from './conversation-of-events.ts';
@@ -26,7 +26,7 @@ function idsOf(...events: readonly object[]) {
   return [...messages.map(({ uuid }) => uuid), ...(waiting > 0 ? [`waiting: ${waiting}`] : [])];
 }
 
-verifies('S0-46', 'a prompt that arrived during a turn is placed where its own turn began', () => {
+verifies('PROGRAM-4', 'a prompt that arrived during a turn is placed where its own turn began', () => {
   const turns = [prompt('p1'), lifecycle('p1', 'queued'), lifecycle('p1', 'started'), init, prompt('p2')];
   const rest = [lifecycle('p2', 'queued'), said('a1'), lifecycle('p2', 'started'), init, said('a2')];
   expect(idsOf(...turns, ...rest)).toEqual(['p1', 'a1', 'p2', 'a2']);

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { assistant } from '../run.test-support.ts';
 import { entriesIn, prompt, sessionsPeer } from '../sessions/sessions.test-support.ts';
@@ -11,7 +11,7 @@ const LATER = [asks('p2'), begins('p2'), says('a2')];
 const serverWith = (...data: readonly object[]) =>
   serverOf({ '/events?limit=1000': [200, { data, next_cursor: null }] });
 
-verifies('S0-46', 'a session teleported again continues here, unless both sides have new messages', async () => {
+verifies('PROGRAM-4', 'a session teleported again continues here, unless both sides have new messages', async () => {
   const { agent, home, files } = sessionsPeer();
   const [before, after] = [await serverWith(...TURN), await serverWith(...TURN, ...LATER)];
   const bring = ({ origin }: typeof before, text: string) =>

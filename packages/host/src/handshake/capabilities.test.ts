@@ -1,5 +1,5 @@
 import { ControlError } from '@proto/core';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { UnsupportedCapabilityError } from '../errors.ts';
 import { CAPABILITIES, hostAndPuppet, settled } from '../puppet-agent.test-support.ts';
@@ -16,7 +16,7 @@ async function told({ initialize, init }: { initialize?: string[]; init?: string
 }
 
 verifies(
-  'R-14.1',
+  'CALL-19',
   'a request that the agent cannot serve rejects at once and is not sent, and the error names the capability',
   async () => {
     const { host, asked } = await told({ initialize: ['mcp_read_resource_v1'], init: ['interrupt_receipt_v1'] });
@@ -39,7 +39,7 @@ verifies(
   },
 );
 
-verifies('R-14.1', 'a request is sent if the agent has not reported all its capabilities', async () => {
+verifies('CALL-19', 'a request is sent if the agent has not reported all its capabilities', async () => {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
   puppet.succeed(await puppet.asked('initialize'), { ...CAPABILITIES, capabilities: ['ui_surface_v1'] });
   await host.initialized;

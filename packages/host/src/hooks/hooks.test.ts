@@ -1,10 +1,10 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import { CAPABILITIES, hostAndPuppet, request, settled } from '../puppet-agent.test-support.ts';
 
 describe('hooks', () => {
   verifies(
-    ['S4-06', 'S4-14'],
+    ['CTL-28', 'HOK-33', 'HOK-45', 'HOK-47'],
     'hooks are announced at the start and called by their ids, and their answers are sent back',
     async () => {
       const before = vi.fn(() => ({ decision: 'block' as const, reason: 'not here' }));

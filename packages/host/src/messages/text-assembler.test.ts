@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recordedMessages } from '../recorded.test-support.ts';
@@ -31,7 +31,7 @@ const replies = fc.array(fc.array(fc.array(fc.string(), { maxLength: 4 }), { max
 /** The position of the whole message: each block after its own increments, each block after all increments, or all blocks at once. */
 const forms = fc.constantFrom('after each block', 'blocks at the end', 'one at the end');
 
-verifies('R-35.1', 'the text is the same with and without increments, for any division into messages', () => {
+verifies('PARSE-6', 'the text is the same with and without increments, for any division into messages', () => {
   fc.assert(
     fc.property(replies, forms, (messages, form) => {
       const stream = messages.flatMap((blocks, index) => {
@@ -53,7 +53,7 @@ verifies('R-35.1', 'the text is the same with and without increments, for any di
   );
 });
 
-verifies('R-35.1', 'the text of each recorded turn is returned once', () => {
+verifies('PARSE-6', 'the text of each recorded turn is returned once', () => {
   for (const name of ['partial-messages', 'interrupt-mid-text', 'thinking-no-partial']) {
     const messages = recordedMessages(name);
     const withIncrements = added(messages).join('');

@@ -1,5 +1,5 @@
 import { defineTransport, incomingMessage, type TransportControl } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { HostSessionOptions } from '../host-options.ts';
 import { createHostSession } from '../host-session.ts';
@@ -38,7 +38,7 @@ async function asked(options: Pick<HostSessionOptions, 'onDisconnect'> = {}) {
 
 const HOUR = 3_600_000;
 
-verifies('R-8.5', 'a question stays open while the link is down, and its answer is sent afterwards', async () => {
+verifies('PERMIT-15', 'a question stays open while the link is down, and its answer is sent afterwards', async () => {
   for (const onDisconnect of [undefined, 'hold'] as const) {
     const { session, link, pass, answers } = await asked(onDisconnect === undefined ? {} : { onDisconnect });
     await link('down');
@@ -53,7 +53,7 @@ verifies('R-8.5', 'a question stays open while the link is down, and its answer 
   }
 });
 
-verifies(['R-8.5', 'R-23.2'], '`deny` denies at once, with a message that no person refused', async () => {
+verifies(['PERMIT-15', 'PERMIT-2'], '`deny` denies at once, with a message that no person refused', async () => {
   const { session, link, answers } = await asked({ onDisconnect: 'deny' });
   await link('down');
   expect(answers()).toEqual([expect.stringMatching(/"The link to the host was lost[^"]*","behavior":"deny"/)]);
@@ -62,7 +62,7 @@ verifies(['R-8.5', 'R-23.2'], '`deny` denies at once, with a message that no per
   session.abort();
 });
 
-verifies('R-8.5', 'with a timeout the question is denied when the link has been down for that long', async () => {
+verifies('PERMIT-15', 'with a timeout the question is denied when the link has been down for that long', async () => {
   const { session, link, pass, answers } = await asked({ onDisconnect: { timeoutMs: 1000 } });
   await link('down');
   await pass(999);

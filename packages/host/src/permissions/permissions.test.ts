@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import type { HostSessionOptions } from '../host-options.ts';
 import { CAPABILITIES, hostAndPuppet, permission, request, result, settled } from '../puppet-agent.test-support.ts';
@@ -8,7 +8,7 @@ type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
 const decide = (canUseTool: CanUseTool) => hostAndPuppet({ canUseTool });
 
 describe('permissions', () => {
-  verifies('S4-13', 'a permission request calls the callback, and its decision is sent back', async () => {
+  verifies(['PRM-40', 'HOST-8'], 'a permission request calls the callback, and its decision is sent back', async () => {
     const canUseTool = vi.fn<CanUseTool>(({ input }) =>
       input['command'] === 'ls'
         ? { behavior: 'allow', updatedInput: { command: 'ls -l' } }
@@ -31,7 +31,7 @@ describe('permissions', () => {
     expect(canUseTool.mock.calls[0]?.[1]).toMatchObject({ requestId: 'p1' });
   });
 
-  verifies('S4-13', 'a plain allow sends the input back, which older agents need', async () => {
+  verifies('PRM-41', 'a plain allow sends the input back, which older agents need', async () => {
     const { puppet } = decide(() => ({ behavior: 'allow' }));
     puppet.say(permission('p1'));
     const { response } = await puppet.answer('p1');
@@ -55,7 +55,7 @@ describe('permissions', () => {
     },
     'a rejection': async () => Promise.reject(new Error('broken policy')),
   };
-  verifies('R-23.1', 'only a valid allow allows a tool call', async () => {
+  verifies('PERMIT-1', 'only a valid allow allows a tool call', async () => {
     for (const [name, answer] of Object.entries(WRONG)) {
       const { puppet } = decide(answer as CanUseTool);
       puppet.say(permission('p1'));
@@ -74,7 +74,7 @@ describe('permissions', () => {
     expect(canUseTool).not.toHaveBeenCalled();
   });
 
-  verifies('R-8.4', 'an answer may be given later by `respond`, and only once', async () => {
+  verifies('PERMIT-14', 'an answer may be given later by `respond`, and only once', async () => {
     const { host, puppet } = decide(() => null);
     puppet.say(permission('p1'));
     await vi.waitFor(() => expect(host.state.questions).toBe(1));
@@ -88,34 +88,38 @@ describe('permissions', () => {
     expect(host.state).toMatchObject({ questions: 0, session: 'idle' });
   });
 
-  verifies('R-8.4', 'an answer by `respond` applies while the callback still runs, and aborts its signal', async () => {
-    const late: (() => void)[] = [];
-    const reasons: unknown[] = [];
-    const { host, puppet } = decide(
-      (_, { signal }) =>
-        new Promise((resolve) => {
-          signal.addEventListener('abort', () => reasons.push((signal.reason as Error).message));
-          late.push(() => resolve({ behavior: 'deny' }));
-        }),
-    );
-    puppet.say(permission('p1'));
-    await vi.waitFor(() => expect(host.respond('p1', { behavior: 'allow' })).toBe(true));
-    expect(reasons).toEqual(['answered elsewhere']);
-    await puppet.answer('p1');
-    // A second request with the same id is another question, which the first callback cannot answer.
-    puppet.say(permission('p1'));
-    await vi.waitFor(() => expect(late).toHaveLength(2));
-    late[0]?.();
-    await settled();
-    expect(host.state.questions).toBe(1);
-    late[1]?.();
-    await vi.waitFor(() => expect(puppet.answers('p1')).toHaveLength(2));
-    expect(puppet.answers('p1')).toMatchObject([
-      { response: { behavior: 'allow' } },
-      { response: { behavior: 'deny' } },
-    ]);
-    expect(reasons).toHaveLength(1);
-  });
+  verifies(
+    'PERMIT-14',
+    'an answer by `respond` applies while the callback still runs, and aborts its signal',
+    async () => {
+      const late: (() => void)[] = [];
+      const reasons: unknown[] = [];
+      const { host, puppet } = decide(
+        (_, { signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => reasons.push((signal.reason as Error).message));
+            late.push(() => resolve({ behavior: 'deny' }));
+          }),
+      );
+      puppet.say(permission('p1'));
+      await vi.waitFor(() => expect(host.respond('p1', { behavior: 'allow' })).toBe(true));
+      expect(reasons).toEqual(['answered elsewhere']);
+      await puppet.answer('p1');
+      // A second request with the same id is another question, which the first callback cannot answer.
+      puppet.say(permission('p1'));
+      await vi.waitFor(() => expect(late).toHaveLength(2));
+      late[0]?.();
+      await settled();
+      expect(host.state.questions).toBe(1);
+      late[1]?.();
+      await vi.waitFor(() => expect(puppet.answers('p1')).toHaveLength(2));
+      expect(puppet.answers('p1')).toMatchObject([
+        { response: { behavior: 'allow' } },
+        { response: { behavior: 'deny' } },
+      ]);
+      expect(reasons).toHaveLength(1);
+    },
+  );
 
   test('a question that the agent cancels is closed: its signal aborts, and no answer is sent', async () => {
     const aborted = vi.fn();

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { type InputState, mayEndInput } from './host-input.ts';
 
@@ -15,6 +15,6 @@ const shown = ({ promptsEnded, openRequests, isIdle, backgroundTasks }: InputSta
     .filter(Boolean)
     .join(' ');
 
-verifies('R-3.1', 'the input may end in one state: prompts ended, idle, and no open work', () => {
+verifies('HOST-13', 'the input may end in one state: prompts ended, idle, and no open work', () => {
   expect(STATES.filter(mayEndInput).map(shown)).toEqual(['ended idle']);
 });

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { PromptDeliveries, type PromptState, type SentPrompt } from './prompt-delivery.ts';
@@ -16,7 +16,7 @@ async function prompted(uuid = 'U1') {
 }
 
 describe('a prompt', () => {
-  verifies('R-24.1', 'is accepted, delivered, started and done, with one report for each state', async () => {
+  verifies('STATE-3', 'is accepted, delivered, started and done, with one report for each state', async () => {
     const { puppet, sent, states, lifecycle } = await prompted();
     expect(sent).toMatchObject({ uuid: 'U1', state: 'accepted' });
     for (const state of ['queued', 'queued', 'started', 'queued']) lifecycle(state);
@@ -30,7 +30,7 @@ describe('a prompt', () => {
     expect(states).toEqual(['U1 accepted', 'U1 delivered', 'U1 started', 'U1 done']);
   });
 
-  verifies('R-24.1', 'is cancelled if it is withdrawn or refused, or if its turn is interrupted', async () => {
+  verifies('STATE-3', 'is cancelled if it is withdrawn or refused, or if its turn is interrupted', async () => {
     for (const end of ['cancelled', 'discarded', 'refused']) {
       const { sent, states, lifecycle } = await prompted();
       lifecycle('queued');
@@ -44,7 +44,7 @@ describe('a prompt', () => {
     expect(await sent.outcome).toBe('cancelled');
   });
 
-  verifies('R-24.1', 'is lost with the session, or if it cannot be sent', async () => {
+  verifies('STATE-3', 'is lost with the session, or if it cannot be sent', async () => {
     const { host, sent, states } = await prompted();
     host.abort();
     expect(await sent.outcome).toBe('lost');
@@ -54,7 +54,7 @@ describe('a prompt', () => {
     expect([await late.outcome, late.state]).toEqual(['lost', 'lost']);
   });
 
-  verifies('R-24.2', 'is delivered when the agent replays it', async () => {
+  verifies('STATE-4', 'is delivered when the agent replays it', async () => {
     const { puppet, sent, states } = await prompted();
     puppet.say({ type: 'user', uuid: 'U1', isReplay: true, message: { role: 'user', content: 'go' } });
     await settled();
@@ -62,7 +62,7 @@ describe('a prompt', () => {
     expect(states).toEqual(['U1 accepted', 'U1 delivered']);
   });
 
-  verifies('R-24.1', 'that is sent again after its result keeps its outcome, as the agent runs it once', async () => {
+  verifies('STATE-3', 'that is sent again after its result keeps its outcome, as the agent runs it once', async () => {
     for (const [end, outcome] of [
       [{}, 'done'],
       [{ terminal_reason: 'aborted_streaming', is_error: true }, 'cancelled'],
@@ -144,7 +144,7 @@ describe('a prompt', () => {
 });
 
 verifies(
-  'R-24.1',
+  'STATE-3',
   'a prompt passes each state once and in order, and has one outcome, for any order of events',
   async () => {
     const steps = [

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { recordedLines } from '../recorded.test-support.ts';
 import { INITIAL_SESSION_STATE, type SessionEvent, type SessionState, trackSession } from './session-tracker.ts';
@@ -108,7 +108,7 @@ describe('the state of a session', () => {
     expect(follow(task('background_tasks_changed', { tasks: many })).tasks).toHaveLength(1000);
   });
 
-  verifies(['R-9.1', 'R-9.2'], 'follows from its messages', () => {
+  verifies('STATE-1', 'follows from its messages', () => {
     for (const [name, events, expected] of CASES) expect(follow(...events), name).toMatchObject(expected);
   });
 
@@ -124,7 +124,7 @@ describe('the state of a session', () => {
     }
   });
 
-  verifies(['R-17.3', 'R-17.6'], 'has the outcome of an interrupted turn, and then that of the next turn', () => {
+  verifies(['STATE-2', 'AGENT-8'], 'has the outcome of an interrupted turn, and then that of the next turn', () => {
     const interrupted = follow(
       prompt('p1'),
       assistant,
@@ -164,7 +164,7 @@ const RECORDINGS: readonly [name: string, results: number][] = [
   ['session-resume', 2],
 ];
 
-verifies(['R-9.1', 'R-9.2'], 'recorded sessions end idle with all prompts settled, also without state messages', () => {
+verifies('STATE-1', 'recorded sessions end idle with all prompts settled, also without state messages', () => {
   for (const [name, results] of RECORDINGS) {
     for (const silent of [false, true]) {
       const states = statesOf(name, { silent });

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { recordedMessages } from '../recorded.test-support.ts';
 import { INITIAL_STREAM_REPORT, reportEnd, reportMessage } from './stream-report.ts';
@@ -45,7 +45,7 @@ const CASES: readonly [string, WireMessage[], object][] = [
   ['tool calls without a final result', [calls('a'), results('a')], { issues: [{ code: 'missing-result' }] }],
 ];
 
-verifies('S4-24', 'the report counts tool calls and results, and names missing and extra results', () => {
+verifies('HOST-10', 'the report counts tool calls and results, and names missing and extra results', () => {
   for (const [name, messages, expected] of CASES) {
     const report = messages.reduce(reportMessage, INITIAL_STREAM_REPORT);
     expect(report.streamEnded, name).toBe(false);
@@ -53,7 +53,7 @@ verifies('S4-24', 'the report counts tool calls and results, and names missing a
   }
 });
 
-verifies('S4-24', 'the report of recorded turns with tools has no issue', () => {
+verifies('HOST-10', 'the report of recorded turns with tools has no issue', () => {
   for (const name of [
     'can-use-tool-parallel',
     'mcp-stdio',

@@ -1,5 +1,5 @@
 import type { WatchableTransport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { assistant, hostAndPuppet, permission, rest, result, settled } from '../puppet-agent.test-support.ts';
 import { type Silence, Watchdog } from './watchdog.ts';
@@ -24,7 +24,7 @@ const pass = async (ms: number) => {
 };
 
 describe('the watchdog for the silence of a turn', () => {
-  verifies('R-29.1', 'reports each passed limit, and any received byte resets it', async () => {
+  verifies('HOST-20', 'reports each passed limit, and any received byte resets it', async () => {
     const { host, puppet, told } = watching('wait');
     await host.initialized;
     await pass(5000);
@@ -44,7 +44,7 @@ describe('the watchdog for the silence of a turn', () => {
     await host.close();
   });
 
-  verifies('R-29.1', 'does not count silence while the agent waits for the host, or is idle', async () => {
+  verifies('HOST-20', 'does not count silence while the agent waits for the host, or is idle', async () => {
     const { host, puppet, told } = watching('wait');
     await host.prompt('go').accepted;
     puppet.say(permission('r1'));
@@ -60,7 +60,7 @@ describe('the watchdog for the silence of a turn', () => {
     await host.close();
   });
 
-  verifies('R-29.1', 'ends the session only if the callback says so', async () => {
+  verifies('HOST-20', 'ends the session only if the callback says so', async () => {
     const { host, told } = watching('abort');
     await host.prompt('go').accepted;
     const messages = rest(host).catch((error: unknown) => error);

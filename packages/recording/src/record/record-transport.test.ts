@@ -1,11 +1,11 @@
 import { encodeBatch, createMemoryPair, defineTransport, incomingMessage, TransportError } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import { createRedactor } from '../redaction/redactor.ts';
 import { askingAgent, converse, tape } from '../session.test-support.ts';
 
 describe('a recording', () => {
-  verifies('R-20.2', 'has a header, and both directions line by line, in order and on one clock', async () => {
+  verifies('TEST-2', 'has a header, and both directions line by line, in order and on one clock', async () => {
     const recorded = tape();
     const said = await converse(recorded.record(askingAgent()));
     const { header, entries } = recorded.read();
@@ -23,7 +23,7 @@ describe('a recording', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  verifies('R-20.2', 'has every line to the letter, also one that is no message', async () => {
+  verifies('TEST-2', 'has every line to the letter, also one that is no message', async () => {
     const { host, agent } = createMemoryPair();
     const recorded = tape();
     const transport = recorded.record(host);
@@ -46,7 +46,7 @@ describe('a recording', () => {
     expect(texts('from-host')).toEqual(lines);
   });
 
-  verifies('R-20.2', 'has no end of a peer that this side stopped listening to', async () => {
+  verifies('TEST-2', 'has no end of a peer that this side stopped listening to', async () => {
     const recorded = tape();
     const transport = recorded.record(createMemoryPair().host);
     await transport.close();
@@ -57,7 +57,7 @@ describe('a recording', () => {
     ]);
   });
 
-  verifies('R-34.1', 'has no secrets, says where they were, and has them only where that is asked for', async () => {
+  verifies('SAFE-6', 'has no secrets, says where they were, and has them only where that is asked for', async () => {
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     const record = async (redactor?: false | ReturnType<typeof createRedactor>) => {
       const { host } = createMemoryPair();

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RecordingEntry } from '../recording.ts';
@@ -26,7 +26,7 @@ function written(lines: readonly string[]) {
 }
 
 describe('a text that is streamed', () => {
-  verifies('R-34.1', 'leaks no secret however it is cut into pieces', () => {
+  verifies('SAFE-6', 'leaks no secret however it is cut into pieces', () => {
     fc.assert(
       fc.property(fc.constantFrom(...SECRET_SHAPES), fc.integer({ min: 1, max: 12 }), ({ text, secret }, size) => {
         const cut = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
@@ -64,7 +64,7 @@ describe('a text that is streamed', () => {
     expect(entries[1]).toEqual({ t: 1, dir: 'from-agent', line: piece('pass') });
   });
 
-  verifies('R-34.1', 'is searched as a whole though messages of other kinds and of other agents come meanwhile', () => {
+  verifies('SAFE-6', 'is searched as a whole though messages of other kinds and of other agents come meanwhile', () => {
     const others = [
       '{"type":"assistant","parent_tool_use_id":"T","message":{}}',
       '{"type":"user","parent_tool_use_id":null,"message":{}}',

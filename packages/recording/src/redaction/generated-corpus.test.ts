@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { CARRIERS, LOOKALIKES, SAMPLES } from './generated-corpus.test-support.ts';
 import { ISSUER_RULES } from './issuer-rules.ts';
@@ -18,7 +18,7 @@ function isLeft(secret: string, clean: string): boolean {
 
 describe('secrets of every kind', () => {
   for (const [carrier, carry] of Object.entries(CARRIERS)) {
-    verifies('R-34.1', `are removed from ${carrier}`, () => {
+    verifies('SAFE-6', `are removed from ${carrier}`, () => {
       const left = SAMPLES.filter((sample) => isLeft(sample.secret, redactor.text(carry(sample))));
       expect(left.map(({ name }) => name)).toEqual([]);
     });
@@ -31,7 +31,7 @@ describe('secrets of every kind', () => {
     }
   });
 
-  verifies('R-34.1', 'are removed from streamed JSON that is cut anywhere', () => {
+  verifies('SAFE-6', 'are removed from streamed JSON that is cut anywhere', () => {
     for (const [index, sample] of SAMPLES.entries()) {
       const text = CARRIERS['a member of streamed JSON']?.(sample) ?? '';
       const at = (index * 37) % text.length;
@@ -40,7 +40,7 @@ describe('secrets of every kind', () => {
     }
   });
 
-  verifies('R-34.1', 'are removed where a colour code stands within', () => {
+  verifies('SAFE-6', 'are removed where a colour code stands within', () => {
     const issued = SAMPLES.slice(0, 38).map(({ secret }) => secret);
     const left = issued.filter((secret) => {
       const [head, tail] = [secret.slice(0, 14), secret.slice(14)];

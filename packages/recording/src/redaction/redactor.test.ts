@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { createRedactor, REDACTED } from './redactor.ts';
 import { HARMLESS, SECRET_SHAPES } from './secret-corpus.test-support.ts';
@@ -6,7 +6,7 @@ import { HARMLESS, SECRET_SHAPES } from './secret-corpus.test-support.ts';
 const redactor = createRedactor();
 
 describe('secrets by their shape', () => {
-  verifies('R-34.1', 'are found in texts and in messages: 0 leaks in more than 30 shapes', () => {
+  verifies('SAFE-6', 'are found in texts and in messages: 0 leaks in more than 30 shapes', () => {
     expect(SECRET_SHAPES.length).toBeGreaterThan(30);
     const leaks = SECRET_SHAPES.filter(({ text, secret }) => {
       expect(text).toContain(secret);
@@ -53,7 +53,7 @@ describe('a line of the wire', () => {
     return { message: JSON.parse(text) as unknown, redacted };
   };
 
-  verifies('R-34.1', 'loses what goes under secret names: headers, variables, tokens', () => {
+  verifies('SAFE-6', 'loses what goes under secret names: headers, variables, tokens', () => {
     const request = {
       subtype: 'initialize',
       mcpServers: {
@@ -88,7 +88,7 @@ describe('a line of the wire', () => {
     });
   });
 
-  verifies('R-34.1', 'loses the values of the environment and of the caller, however they are written', () => {
+  verifies('SAFE-6', 'loses the values of the environment and of the caller, however they are written', () => {
     const env = { DEPLOY_TOKEN: 'not/like any+other', HOME: '/home/me', SHORT_KEY: 'abc' };
     const secrets = ['correct horse'];
     const said = [
@@ -103,7 +103,7 @@ describe('a line of the wire', () => {
     ]);
   });
 
-  verifies('R-34.1', 'loses what stands at places that are named', () => {
+  verifies('SAFE-6', 'loses what stands at places that are named', () => {
     const message = { a: { pin: 1234, b: [{ pin: 'x', c: true }] }, pin: null };
     expect(redactedIn(message, { paths: ['$.a.**.pin'] }).message).toEqual({
       a: { pin: REDACTED, b: [{ pin: REDACTED, c: true }] },
@@ -121,7 +121,7 @@ describe('a line of the wire', () => {
     }
   });
 
-  verifies('R-34.1', 'hides nothing in a name, behind a second member of one name, or deep within', () => {
+  verifies('SAFE-6', 'hides nothing in a name, behind a second member of one name, or deep within', () => {
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     const lines = [
       `{"a":{"${secret}":1}}`,

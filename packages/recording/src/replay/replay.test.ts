@@ -1,6 +1,6 @@
 import { ProtocolError } from '@proto/core';
 import { encodeBatch, createMemoryPair, TransportError } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { parseRecording, type Recording } from '../recording.ts';
 import { askingAgent, converse, tape } from '../session.test-support.ts';
@@ -49,7 +49,7 @@ describe('a replay', () => {
   });
 
   verifies(
-    ['R-20.2', 'R-20.3'],
+    ['TEST-2', 'TEST-3'],
     'of the agent to a live host says the same again; its recording is the same',
     async () => {
       const recording = await recordSession();
@@ -61,7 +61,7 @@ describe('a replay', () => {
     },
   );
 
-  verifies(['R-20.2', 'R-20.3'], 'of the host to a live agent does so too', async () => {
+  verifies(['TEST-2', 'TEST-3'], 'of the host to a live agent does so too', async () => {
     const recording = await recordSession();
     const recorded = tape();
     // What an agent measures and counts is never the same.
@@ -71,7 +71,7 @@ describe('a replay', () => {
     expect(types(recorded.read())).toEqual(types(recording));
   });
 
-  verifies('R-20.3', 'of both sides to each other, recorded, is the recording but for its times', async () => {
+  verifies('TEST-3', 'of both sides to each other, recorded, is the recording but for its times', async () => {
     const recording = await recordSession();
     const { host, agent } = createMemoryPair();
     const recorded = tape();
@@ -82,7 +82,7 @@ describe('a replay', () => {
     expect(linesOf(recorded.read())).toEqual(linesOf(recording));
   });
 
-  verifies('R-20.2', 'fails where the live side does something else, and shows what', async () => {
+  verifies('TEST-2', 'fails where the live side does something else, and shows what', async () => {
     const recording = await recordSession();
     const { transport, done } = createReplay(recording, { as: 'agent' });
     const talk = converse(transport, { prompt: 'stay' });
@@ -98,7 +98,7 @@ describe('a replay', () => {
     await expect(denied.done).rejects.toThrow(/response\.response\.behavior: recorded "allow", now "deny"/);
   });
 
-  verifies('R-20.2', 'fails where it says more, or nothing more', async () => {
+  verifies('TEST-2', 'fails where it says more, or nothing more', async () => {
     const recording = parse('from-host {"type":"a"}', 'from-host end');
     const say = async (...messages: object[]) => {
       const { transport, done } = createReplay(recording, { as: 'agent' });
@@ -111,7 +111,7 @@ describe('a replay', () => {
     await expect(say({ type: 'a' }, { type: 'b' })).rejects.toThrow('recorded is its end, and it said {"type":"b"}');
   });
 
-  verifies('R-20.2', 'of a host that left at the result takes no part of what an agent says behind it', async () => {
+  verifies('TEST-2', 'of a host that left at the result takes no part of what an agent says behind it', async () => {
     const { header, entries } = await recordSession();
     const result = entries.findIndex((entry) => 'line' in entry && entry.line.includes('"type":"result"'));
     const rest = entries.slice(result + 1).filter((entry) => !('line' in entry));
@@ -120,7 +120,7 @@ describe('a replay', () => {
     await replay(cut, askingAgent(), { as: 'host', match: 'shape' });
   });
 
-  verifies('R-20.2', 'goes step by step, and as fast as it is asked to', async () => {
+  verifies('TEST-2', 'goes step by step, and as fast as it is asked to', async () => {
     const recording = await recordSession();
     const steps: string[] = [];
     const { transport, done } = createReplay(recording, { as: 'agent', onStep: (line) => void steps.push(line) });

@@ -2,7 +2,7 @@ import type { WireMessage } from '@proto/core/framing';
 import { createMemoryPair, encodeBatch, type Transport } from '@proto/core/transport';
 import { recordTransport } from '@proto/recording';
 import { diffRecordings, recordingText } from '@proto/recording/diff';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { play } from './api.test-support.ts';
 import { CassetteError } from './cassette-error.ts';
@@ -125,7 +125,7 @@ async function drive(
 const frameOf = (text: string, part: string) => text.split('\n').findIndex((line) => line.includes(part));
 
 describe('the host of a tape', () => {
-  verifies(['R-20.2', 'R-20.3'], 'says the same again when the agent is as far as it was then', async () => {
+  verifies(['TEST-2', 'TEST-3'], 'says the same again when the agent is as far as it was then', async () => {
     const text = await record(['hello', 'read and write', 'hello']);
     for (let run = 0; run < 3; run++) expect(await drive(text)).toEqual({ problems: [], differences: [] });
   });

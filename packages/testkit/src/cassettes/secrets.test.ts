@@ -1,6 +1,6 @@
 import { createMemoryPair, encodeBatch } from '@proto/core/transport';
 import { createRedactor } from '@proto/recording';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveOnLoopback } from '../loopback-server.ts';
 import { ask, KEY, play, startTape, user } from './api.test-support.ts';
@@ -9,7 +9,7 @@ import { recordCassette } from './record-cassette.ts';
 // Looks like an ordinary word, so only its place tells that it is a secret.
 const PLAIN_KEY = 'correcthorsebatterystaple';
 
-verifies('R-34.1', 'a tape has no secret of a text, also none that is streamed in pieces', async () => {
+verifies('SAFE-6', 'a tape has no secret of a text, also none that is streamed in pieces', async () => {
   const { tape, url, text } = await startTape([{ content: [KEY.slice(0, 20), KEY.slice(20), ' is it'] }]);
   const said = [user(`export TOKEN=hunter2hunter2; my key is ${KEY}`)];
   const { text: heard } = await ask(url, said);
@@ -22,7 +22,7 @@ verifies('R-34.1', 'a tape has no secret of a text, also none that is streamed i
 });
 
 verifies(
-  'R-34.1',
+  'SAFE-6',
   'a tape has no credential of a header, wherever the agent, the host and the API repeat it',
   async () => {
     const { tape, url, text, api } = await startTape([
@@ -50,7 +50,7 @@ verifies(
   },
 );
 
-verifies('R-34.1', 'a tape has no secret of the environment and of the arguments of the agent', async () => {
+verifies('SAFE-6', 'a tape has no secret of the environment and of the arguments of the agent', async () => {
   const args = [
     '-p',
     '--api-key',

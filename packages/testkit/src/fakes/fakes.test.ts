@@ -1,6 +1,6 @@
 import { flattenIncoming, type Transport } from '@proto/core/transport';
 import { parseRecording } from '@proto/recording';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 
 import { createVirtualClock } from './fake-clock.ts';
@@ -53,7 +53,7 @@ async function runTurn(options: FakeOptions, script: FakeScript = parseFakeScrip
 const kindOf = ({ type = 'noise', subtype }: Members) => [type, subtype].filter(Boolean).join('/');
 
 describe('a fake agent', () => {
-  verifies('R-20.1', 'plays the steps of a script to a host, and answers initialize', async () => {
+  verifies('TEST-1', 'plays the steps of a script to a host, and answers initialize', async () => {
     const { heard, error, end } = await runTurn({});
     expect(heard.map(kindOf)).toEqual(['control_response', 'system/init', 'assistant', 'result/success']);
     expect(heard[0]).toMatchObject({ response: { subtype: 'success', request_id: 'r1', response: { models: [{}] } } });
@@ -94,7 +94,7 @@ describe('a fake agent', () => {
   });
 });
 
-verifies('R-20.1', 'a fake host plays the steps of a script to an agent', async () => {
+verifies('TEST-1', 'a fake host plays the steps of a script to an agent', async () => {
   const script = [
     { request: { subtype: 'initialize' }, as: 'hello' },
     { 'expect-answer': 'hello' },
@@ -118,7 +118,7 @@ verifies('R-20.1', 'a fake host plays the steps of a script to an agent', async 
   expect(await done).toEqual({ by: 'script', exitCode: 0 });
 });
 
-verifies('R-20.1', 'a recording is a script, for either side', async () => {
+verifies('TEST-1', 'a recording is a script, for either side', async () => {
   const line = (dir: string, message: unknown) => JSON.stringify({ t: 0, dir, line: JSON.stringify(message) });
   const text = [
     '{"recording":1,"side":"host","redacted":false}',
@@ -141,7 +141,7 @@ verifies('R-20.1', 'a recording is a script, for either side', async () => {
 describe('chaos', () => {
   const SEEDS = Array.from({ length: 40 }, (_, at) => at + 1);
 
-  verifies('R-20.1', 'of one seed does the same each time, and takes nothing away', async () => {
+  verifies('TEST-1', 'of one seed does the same each time, and takes nothing away', async () => {
     const clean = ['control_response', 'system/init', 'assistant', 'result/success'];
     const shapes = new Set<string>();
     for (const seed of SEEDS) {
@@ -175,7 +175,7 @@ describe('chaos', () => {
   });
 });
 
-verifies('R-20.1', 'a script waits on the clock of the test', async () => {
+verifies('TEST-1', 'a script waits on the clock of the test', async () => {
   const clock = createVirtualClock();
   const script = parseFakeScript('- expect-prompt: Hello\n- wait: 60000\n- turn: Late\n', 'agent');
   const { transport, done } = createFakeAgent(script, { clock });

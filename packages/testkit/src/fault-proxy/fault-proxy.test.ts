@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startFaultProxy } from './fault-proxy.ts';
 import type { ProxyFaults } from './proxied-connection.ts';
@@ -60,14 +60,14 @@ test('a reset that follows an end at once closes the connection', async () => {
   expect((await broken).code).toMatch(/^(ECONNRESET|EPIPE)$/);
 });
 
-verifies('R-13.4', 'a connection over which nothing passes is cut after its time', async () => {
+verifies('TEST-4', 'a connection over which nothing passes is cut after its time', async () => {
   const { end, remote } = await opened({ idleMs: 30, cut: 'fin' });
   const gone = once(remote, 'close');
   await until(() => expect(end).toEqual(['FIN']));
   await gone;
 });
 
-verifies('R-13.4', 'the beginning of each answer is held back, and nothing behind it', async () => {
+verifies('TEST-4', 'the beginning of each answer is held back, and nothing behind it', async () => {
   const { client, remote, pieces, heard } = await opened({ headMs: 40 });
   for (const turn of [1, 2]) {
     client.write('ask');
@@ -82,7 +82,7 @@ verifies('R-13.4', 'the beginning of each answer is held back, and nothing behin
   expect(pieces).toEqual(['head1', 'more1', 'head2', 'more2']);
 });
 
-verifies('R-13.4', 'what comes in pieces is gathered', async () => {
+verifies('TEST-4', 'what comes in pieces is gathered', async () => {
   const { remote, pieces, proxy } = await opened({ silent: true });
   for (const piece of ['a', 'b', 'c']) await new Promise((resolve) => remote.write(piece, resolve));
   proxy.misbehave({ gatherMs: 40 });
@@ -90,7 +90,7 @@ verifies('R-13.4', 'what comes in pieces is gathered', async () => {
   expect(pieces).toEqual(['abc']);
 });
 
-verifies('R-13.4', 'what comes at once is passed in pieces of one byte, or drips', async () => {
+verifies('TEST-4', 'what comes at once is passed in pieces of one byte, or drips', async () => {
   const { remote, pieces, proxy } = await opened({ pieceBytes: 1 });
   remote.write('hello');
   await until(() => expect(pieces.join('')).toBe('hello'));
@@ -102,7 +102,7 @@ verifies('R-13.4', 'what comes at once is passed in pieces of one byte, or drips
   expect(pieces).toEqual(['sl', 'ow', 'ly']);
 });
 
-verifies('R-13.4', 'an answer is cut in its middle, in order or by a reset', async () => {
+verifies('TEST-4', 'an answer is cut in its middle, in order or by a reset', async () => {
   for (const [cut, ending] of [
     ['fin', 'FIN'],
     ['rst', 'ECONNRESET'],
@@ -116,7 +116,7 @@ verifies('R-13.4', 'an answer is cut in its middle, in order or by a reset', asy
   }
 });
 
-verifies('R-13.4', 'a request is cut in its middle, and the rest of it does not arrive', async () => {
+verifies('TEST-4', 'a request is cut in its middle, and the rest of it does not arrive', async () => {
   const { client, remote, heard, end } = await opened({ cutAfterRequestBytes: 4 });
   const gone = once(remote, 'close');
   client.write('request');
@@ -125,7 +125,7 @@ verifies('R-13.4', 'a request is cut in its middle, and the rest of it does not 
   expect(heard.join('')).toBe('requ');
 });
 
-verifies('R-13.4', 'an answer is lost when its request has arrived', async () => {
+verifies('TEST-4', 'an answer is lost when its request has arrived', async () => {
   const { client, remote, heard, pieces, end } = await opened({ cutAfterAnswerBytes: 0 });
   client.write('commit');
   await until(() => expect(heard).toEqual(['commit']));
@@ -134,7 +134,7 @@ verifies('R-13.4', 'an answer is lost when its request has arrived', async () =>
   expect(pieces).toEqual([]);
 });
 
-verifies('R-13.4', 'nothing passes while it is silent, and all of it afterwards', async () => {
+verifies('TEST-4', 'nothing passes while it is silent, and all of it afterwards', async () => {
   const { client, remote, pieces, heard, proxy } = await opened();
   proxy.misbehave({ silent: true });
   client.write('a');
@@ -149,7 +149,7 @@ verifies('R-13.4', 'nothing passes while it is silent, and all of it afterwards'
 });
 
 verifies(
-  'R-13.4',
+  'TEST-4',
   'what is open is cut behind what still passes, and a connection that stalls does so for good',
   async () => {
     const { remote, pieces, proxy, end } = await opened();
@@ -165,7 +165,7 @@ verifies(
   },
 );
 
-verifies('R-13.4', 'connections are refused, and what is open is cut', async () => {
+verifies('TEST-4', 'connections are refused, and what is open is cut', async () => {
   const { client, proxy, end } = await opened();
   proxy.cut('rst');
   await until(() => expect(end).toEqual(['ECONNRESET']));

@@ -1,4 +1,5 @@
 import { createMemoryPair, encodeBatch, type Transport, TransportError } from '@proto/core/transport';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HttpRequest } from '../http.ts';
 import { readAll } from '../read-all.test-support.ts';
@@ -41,18 +42,22 @@ test('a worker posts bare messages, each with a uuid; a viewer posts envelopes t
   expect(viewer.posts[0]?.body).toEqual({ session_id: 's', events: [{ payload: { type: 'user', n: 1, uuid } }] });
 });
 
-test('a POST without an answer is repeated under the same uuids, without the events that the server does not know again', async () => {
-  const { side, posts } = hybrid(WORKER, [new TypeError('terminated'), 503]);
-  await side.send(encodeBatch({ type: 'stream_event' }, { type: 'assistant' }));
-  expect(posts.map(({ events }) => events.map(({ type }) => type))).toEqual([
-    ['stream_event', 'assistant'],
-    ['assistant'],
-    ['assistant'],
-  ]);
-  expect(new Set(posts.map(({ events }) => events.at(-1)?.['uuid'])).size).toBe(1);
-});
+verifies(
+  ['EVS-50', 'WSK-58'],
+  'a POST without an answer is repeated under the same uuids, without the events that the server does not know again',
+  async () => {
+    const { side, posts } = hybrid(WORKER, [new TypeError('terminated'), 503]);
+    await side.send(encodeBatch({ type: 'stream_event' }, { type: 'assistant' }));
+    expect(posts.map(({ events }) => events.map(({ type }) => type))).toEqual([
+      ['stream_event', 'assistant'],
+      ['assistant'],
+      ['assistant'],
+    ]);
+    expect(new Set(posts.map(({ events }) => events.at(-1)?.['uuid'])).size).toBe(1);
+  },
+);
 
-test('a message that the server refuses for good rejects its send, and the session goes on', async () => {
+verifies('ERR-12', 'a message that the server refuses for good rejects its send, and the session goes on', async () => {
   const { side, posts } = hybrid(WORKER, [413]);
   await expect(side.send(encodeBatch({ type: 'assistant' }))).rejects.toMatchObject({ code: 'rejected', status: 413 });
   await side.send(encodeBatch({ type: 'assistant' }));

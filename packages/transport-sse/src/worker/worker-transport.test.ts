@@ -1,5 +1,5 @@
 import { encodeBatch } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import type { Fate } from '../fake-session.test-support.ts';
 import { WorkerConflictError } from '../index.ts';
@@ -14,41 +14,49 @@ const said = (session: FakeWorkerSession) =>
 const paths = ({ requests }: FakeWorkerSession) =>
   requests.map(({ method, url }) => `${method} ${new URL(url).pathname.split('/cse_1')[1] ?? ''}`);
 
-test('a worker registers, reads the stored metadata, reports itself, and then reads events', async () => {
-  const session = new FakeWorkerSession();
-  session.metadata = { model: 'm', pending_action: { tool_name: 'Bash' } };
-  session.ask({ type: 'user', n: 1 });
-  const { transport, worker, clock, numbers } = attach({}, session);
-  await transport.opened;
-  await clock.settle();
-  expect(paths(session).slice(0, 4)).toEqual([
-    'POST /worker/register',
-    'GET /worker',
-    'PUT /worker',
-    'GET /worker/events/stream',
-  ]);
-  expect(await worker.restored).toEqual(session.metadata);
-  expect(session.puts).toEqual([
-    {
-      worker_status: 'idle',
-      external_metadata: { pending_action: null, pending_actions: null, task_summary: null },
-    },
-  ]);
-  expect(numbers()).toEqual([1]);
-  transport.abort();
-});
+verifies(
+  ['WRK-21', 'WRK-22'],
+  'a worker registers, reads the stored metadata, reports itself, and then reads events',
+  async () => {
+    const session = new FakeWorkerSession();
+    session.metadata = { model: 'm', pending_action: { tool_name: 'Bash' } };
+    session.ask({ type: 'user', n: 1 });
+    const { transport, worker, clock, numbers } = attach({}, session);
+    await transport.opened;
+    await clock.settle();
+    expect(paths(session).slice(0, 4)).toEqual([
+      'POST /worker/register',
+      'GET /worker',
+      'PUT /worker',
+      'GET /worker/events/stream',
+    ]);
+    expect(await worker.restored).toEqual(session.metadata);
+    expect(session.puts).toEqual([
+      {
+        worker_status: 'idle',
+        external_metadata: { pending_action: null, pending_actions: null, task_summary: null },
+      },
+    ]);
+    expect(numbers()).toEqual([1]);
+    transport.abort();
+  },
+);
 
-test('with a given epoch the worker does not register, and without stored metadata `restored` is null', async () => {
-  const session = new FakeWorkerSession();
-  session.epoch = 7;
-  const { transport, worker } = attach({ epoch: 7 }, session);
-  await transport.opened;
-  expect(paths(session)).not.toContain('POST /worker/register');
-  expect(await worker.restored).toBeNull();
-  transport.abort();
-});
+verifies(
+  'WRK-17',
+  'with a given epoch the worker does not register, and without stored metadata `restored` is null',
+  async () => {
+    const session = new FakeWorkerSession();
+    session.epoch = 7;
+    const { transport, worker } = attach({ epoch: 7 }, session);
+    await transport.opened;
+    expect(paths(session)).not.toContain('POST /worker/register');
+    expect(await worker.restored).toBeNull();
+    transport.abort();
+  },
+);
 
-verifies('S2-52', 'the first event of the first stream is acknowledged, by its id', async () => {
+verifies(['REM-39', 'WORKER-6'], 'the first event of the first stream is acknowledged, by its id', async () => {
   const session = new FakeWorkerSession();
   session.ask({ type: 'user' }, 'first');
   const { transport, clock } = attach({}, session);
@@ -57,26 +65,30 @@ verifies('S2-52', 'the first event of the first stream is acknowledged, by its i
   transport.abort();
 });
 
-test('the first message is posted at once, later messages in groups of up to 100, with one POST at a time', async () => {
-  const session = new FakeWorkerSession();
-  let [running, most] = [0, 0];
-  const counted: FakeWorkerSession['fetch'] = async (url, request) => {
-    if (!url.endsWith('/worker/events')) return session.fetch(url, request);
-    most = Math.max(most, ++running);
-    return session.fetch(url, request).finally(() => running--);
-  };
-  const { transport } = attach({ fetch: counted }, session);
-  await transport.opened;
-  const first = transport.send(encodeBatch({ type: 'x', n: 1 }));
-  const rest = transport.send(encodeBatch(...upTo(249).map((n) => ({ type: 'x', n: n + 1 }))));
-  await Promise.all([first, rest]);
-  expect(session.batches['/events']).toEqual([1, 100, 100, 49]);
-  expect(said(session)).toEqual(upTo(250));
-  expect(most).toBe(1);
-  transport.abort();
-});
+verifies(
+  ['EVS-45', 'EVS-48', 'EVS-49'],
+  'the first message is posted at once, later messages in groups of up to 100, with one POST at a time',
+  async () => {
+    const session = new FakeWorkerSession();
+    let [running, most] = [0, 0];
+    const counted: FakeWorkerSession['fetch'] = async (url, request) => {
+      if (!url.endsWith('/worker/events')) return session.fetch(url, request);
+      most = Math.max(most, ++running);
+      return session.fetch(url, request).finally(() => running--);
+    };
+    const { transport } = attach({ fetch: counted }, session);
+    await transport.opened;
+    const first = transport.send(encodeBatch({ type: 'x', n: 1 }));
+    const rest = transport.send(encodeBatch(...upTo(249).map((n) => ({ type: 'x', n: n + 1 }))));
+    await Promise.all([first, rest]);
+    expect(session.batches['/events']).toEqual([1, 100, 100, 49]);
+    expect(said(session)).toEqual(upTo(250));
+    expect(most).toBe(1);
+    transport.abort();
+  },
+);
 
-test('ephemeral events are marked, and not repeated when their answer was lost', async () => {
+verifies(['EVS-46', 'RES-13'], 'ephemeral events are marked, and not repeated when their answer was lost', async () => {
   const { transport, session, clock } = attach();
   await transport.opened;
   const fates: Fate[] = ['lost', 'served', { status: 503 }];
@@ -101,21 +113,24 @@ test('ephemeral events are marked, and not repeated when their answer was lost',
   transport.abort();
 });
 
-verifies('R-1.7', 'unanswered messages are sent again under their ids, and stored once', async () => {
-  const { transport, session, clock } = attach();
-  await transport.opened;
-  let posts = 0;
-  session.fate = ({ method }) => (method === 'POST' && posts++ < 3 ? 'lost' : 'served');
-  const sent = transport.send(encodeBatch({ type: 'x', n: 1 }, { type: 'x', n: 2 }));
-  await clock.until(() => session.repeated === 6, 'the POST is answered');
-  await sent;
-  expect(said(session)).toEqual([1, 2]);
-  transport.abort();
-});
+verifies(
+  ['RES-6', 'ERR-13', 'EVS-47'],
+  'unanswered messages are sent again under their ids, and stored once',
+  async () => {
+    const { transport, session, clock } = attach();
+    await transport.opened;
+    let posts = 0;
+    session.fate = ({ method }) => (method === 'POST' && posts++ < 3 ? 'lost' : 'served');
+    const sent = transport.send(encodeBatch({ type: 'x', n: 1 }, { type: 'x', n: 2 }));
+    await clock.until(() => session.repeated === 6, 'the POST is answered');
+    await sent;
+    expect(said(session)).toEqual([1, 2]);
+    transport.abort();
+  },
+);
 
-test.each(['superseded_by_worker', 'epoch_stale', 'session_not_active', 'something_new'])(
-  'a worker that is refused with %s ends permanently with that reason',
-  async (reason) => {
+for (const reason of ['superseded_by_worker', 'epoch_stale', 'session_not_active', 'something_new']) {
+  verifies('WRK-12', `a worker that is refused with ${reason} ends permanently with that reason`, async () => {
     const { transport, session } = attach();
     await transport.opened;
     session.epoch = 99;
@@ -128,8 +143,8 @@ test.each(['superseded_by_worker', 'epoch_stale', 'session_not_active', 'somethi
     expect([by, status, error?.retryable]).toEqual(['link', 409, false]);
     expect(WorkerConflictError.find(error)?.reason).toBe(reason === 'something_new' ? 'superseded_by_worker' : reason);
     expect(said(session)).toEqual([]);
-  },
-);
+  });
+}
 
 test.each([
   ['events', () => ({ type: 'x', n: 1 })],
@@ -147,34 +162,38 @@ test.each([
   clock.clearTimeout(timer);
 });
 
-test('after a refused token the worker gets a new token and epoch, and sends all pending data under them', async () => {
-  const session = new FakeWorkerSession();
-  let valid = 'token-1';
-  session.epoch = 1;
-  session.fate = ({ headers }) => (headers['Authorization'] === `Bearer ${valid}` ? 'served' : { status: 401 });
-  const { transport, worker, clock, numbers } = attach(
-    { credential: () => ({ token: valid, epoch: session.epoch }) },
-    session,
-  );
-  await transport.opened;
-  worker.reportState('running');
-  await clock.settle();
-  // Another process has registered for this worker, so the old epoch and the old token are invalid.
-  valid = 'token-2';
-  session.epoch = 2;
-  session.puts.length = 0;
-  const sent = transport.send(encodeBatch({ type: 'x', n: 1 }));
-  worker.internalEvents.append('user', { n: 1 });
-  await sent;
-  await worker.internalEvents.flush();
-  session.cut();
-  session.ask({ type: 'user', n: 1 });
-  await clock.until(() => numbers().length === 1, 'the worker reads again');
-  expect([said(session), session.rows.length]).toEqual([[1], 1]);
-  // The new epoch gets the state that the old epoch had reported.
-  expect(session.puts).toMatchObject([{ worker_status: 'running' }]);
-  transport.abort();
-});
+verifies(
+  'WRK-42',
+  'after a refused token the worker gets a new token and epoch, and sends all pending data under them',
+  async () => {
+    const session = new FakeWorkerSession();
+    let valid = 'token-1';
+    session.epoch = 1;
+    session.fate = ({ headers }) => (headers['Authorization'] === `Bearer ${valid}` ? 'served' : { status: 401 });
+    const { transport, worker, clock, numbers } = attach(
+      { credential: () => ({ token: valid, epoch: session.epoch }) },
+      session,
+    );
+    await transport.opened;
+    worker.reportState('running');
+    await clock.settle();
+    // Another process has registered for this worker, so the old epoch and the old token are invalid.
+    valid = 'token-2';
+    session.epoch = 2;
+    session.puts.length = 0;
+    const sent = transport.send(encodeBatch({ type: 'x', n: 1 }));
+    worker.internalEvents.append('user', { n: 1 });
+    await sent;
+    await worker.internalEvents.flush();
+    session.cut();
+    session.ask({ type: 'user', n: 1 });
+    await clock.until(() => numbers().length === 1, 'the worker reads again');
+    expect([said(session), session.rows.length]).toEqual([[1], 1]);
+    // The new epoch gets the state that the old epoch had reported.
+    expect(session.puts).toMatchObject([{ worker_status: 'running' }]);
+    transport.abort();
+  },
+);
 
 test('a conflict with a later epoch of the same worker is retried', async () => {
   const session = new FakeWorkerSession();
@@ -204,32 +223,36 @@ test('a conflict with a later epoch of the same worker is retried', async () => 
   transport.abort();
 });
 
-test('state and metadata use one PUT at a time with the last value of each member, and repeats are not sent', async () => {
-  const { transport, worker, session, clock } = attach();
-  await transport.opened;
-  session.puts.length = 0;
-  const details = { tool_name: 'Bash' };
-  worker.reportState('running');
-  worker.reportState('requires_action', details);
-  details.tool_name = 'changed';
-  worker.reportState('requires_action', { tool_name: 'Bash' });
-  worker.reportMetadata({ a: { deep: 1 }, b: 1 });
-  worker.reportMetadata({ a: { other: 2 }, b: null });
-  await clock.settle();
-  expect(session.puts).toEqual([
-    {
-      worker_status: 'requires_action',
-      requires_action_details: { tool_name: 'Bash' },
-      external_metadata: { a: { other: 2 }, b: null },
-    },
-  ]);
-  worker.reportState('idle');
-  await clock.settle();
-  worker.reportState('idle');
-  await clock.settle();
-  expect(session.puts.slice(1)).toEqual([{ worker_status: 'idle', requires_action_details: null }]);
-  transport.abort();
-});
+verifies(
+  ['WRK-31', 'WRK-3'],
+  'state and metadata use one PUT at a time with the last value of each member, and repeats are not sent',
+  async () => {
+    const { transport, worker, session, clock } = attach();
+    await transport.opened;
+    session.puts.length = 0;
+    const details = { tool_name: 'Bash' };
+    worker.reportState('running');
+    worker.reportState('requires_action', details);
+    details.tool_name = 'changed';
+    worker.reportState('requires_action', { tool_name: 'Bash' });
+    worker.reportMetadata({ a: { deep: 1 }, b: 1 });
+    worker.reportMetadata({ a: { other: 2 }, b: null });
+    await clock.settle();
+    expect(session.puts).toEqual([
+      {
+        worker_status: 'requires_action',
+        requires_action_details: { tool_name: 'Bash' },
+        external_metadata: { a: { other: 2 }, b: null },
+      },
+    ]);
+    worker.reportState('idle');
+    await clock.settle();
+    worker.reportState('idle');
+    await clock.settle();
+    expect(session.puts.slice(1)).toEqual([{ worker_status: 'idle', requires_action_details: null }]);
+    transport.abort();
+  },
+);
 
 test('delivery marks are sent in order, 64 at a time, until the server accepts them', async () => {
   const { transport, worker, session, clock } = attach();
@@ -244,27 +267,31 @@ test('delivery marks are sent in order, 64 at a time, until the server accepts t
   transport.abort();
 });
 
-test('heartbeats follow the interval of the server within bounds, and a probe is answered at once', async () => {
-  const { transport, session, clock } = attach();
-  await transport.opened;
-  const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
-  keepalive();
-  const during = async (ms: number) => {
-    const before = session.heartbeats;
-    await clock.pass(ms);
-    return session.heartbeats - before;
-  };
-  expect(await during(60_000)).toBe(3);
-  session.advice = { heartbeat_interval_seconds: 3 };
-  await clock.pass(20_000);
-  expect(await during(60_000)).toBe(6);
-  session.advice = { heartbeat_interval_seconds: 1000 };
-  await clock.pass(10_000);
-  expect(await during(300_000)).toBe(1);
-  session.tell({ event_type: 'heartbeat_probe' });
-  expect(await during(0)).toBe(1);
-  transport.abort();
-});
+verifies(
+  ['EVS-23', 'WRK-34', 'WRK-37'],
+  'heartbeats follow the interval of the server within bounds, and a probe is answered at once',
+  async () => {
+    const { transport, session, clock } = attach();
+    await transport.opened;
+    const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
+    keepalive();
+    const during = async (ms: number) => {
+      const before = session.heartbeats;
+      await clock.pass(ms);
+      return session.heartbeats - before;
+    };
+    expect(await during(60_000)).toBe(3);
+    session.advice = { heartbeat_interval_seconds: 3 };
+    await clock.pass(20_000);
+    expect(await during(60_000)).toBe(6);
+    session.advice = { heartbeat_interval_seconds: 1000 };
+    await clock.pass(10_000);
+    expect(await during(300_000)).toBe(1);
+    session.tell({ event_type: 'heartbeat_probe' });
+    expect(await during(0)).toBe(1);
+    transport.abort();
+  },
+);
 
 test('transcript rows are stored in order until accepted, and read in pages by owner', async () => {
   const { transport, worker, session, clock } = attach();
@@ -304,27 +331,31 @@ test('flush reports permanently refused rows once, and a read of an unknown tran
   transport.abort();
 });
 
-test('close sends pending data and then reports disconnected, unless a turn is running', async () => {
-  const idle = attach();
-  await idle.transport.opened;
-  idle.worker.reportMetadata({ last: true });
-  idle.worker.internalEvents.append('user', {});
-  void idle.transport.send(encodeBatch({ type: 'x', n: 1 }));
-  await idle.transport.close();
-  expect(idle.session.puts.slice(1)).toEqual([
-    { external_metadata: { last: true } },
-    { connection_status: 'disconnected' },
-  ]);
-  expect([said(idle.session), idle.session.rows.length]).toEqual([[1], 1]);
-  await idle.clock.settle();
-  expect(idle.clock.waiting).toBe(0);
+verifies(
+  ['WRK-32', 'WRK-33'],
+  'close sends pending data and then reports disconnected, unless a turn is running',
+  async () => {
+    const idle = attach();
+    await idle.transport.opened;
+    idle.worker.reportMetadata({ last: true });
+    idle.worker.internalEvents.append('user', {});
+    void idle.transport.send(encodeBatch({ type: 'x', n: 1 }));
+    await idle.transport.close();
+    expect(idle.session.puts.slice(1)).toEqual([
+      { external_metadata: { last: true } },
+      { connection_status: 'disconnected' },
+    ]);
+    expect([said(idle.session), idle.session.rows.length]).toEqual([[1], 1]);
+    await idle.clock.settle();
+    expect(idle.clock.waiting).toBe(0);
 
-  const running = attach();
-  await running.transport.opened;
-  running.worker.reportState('running');
-  await running.transport.close();
-  expect(running.session.puts.at(-1)).toMatchObject({ worker_status: 'running' });
-});
+    const running = attach();
+    await running.transport.opened;
+    running.worker.reportState('running');
+    await running.transport.close();
+    expect(running.session.puts.at(-1)).toMatchObject({ worker_status: 'running' });
+  },
+);
 
 test('close does not wait for an answer to the disconnect report', async () => {
   const { transport, session, clock } = attach();
@@ -348,36 +379,40 @@ test('an outbound-only worker opens no stream, and otherwise works the same', as
   expect(said(session)).toEqual([1]);
 });
 
-test.each([
-  ['404 three times', 404, 3],
-  ['403 ten times', 403, 10],
-])('%s in a row ends the transport permanently, and fewer do not', async (_, status, times) => {
-  const { transport, session, clock } = attach({ maxOpeningMs: 3_600_000 });
-  await transport.opened;
-  let left = times - 1;
-  session.fate = ({ method }) => (method === 'POST' && left-- > 0 ? { status } : 'served');
-  const sent = transport.send(encodeBatch({ type: 'x', n: 1 }));
-  let isSent = false;
-  void sent.then(() => (isSent = true));
-  const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
-  keepalive();
-  await clock.until(() => isSent, 'the message is sent');
-  left = times;
-  const failed = transport.send(encodeBatch({ type: 'x', n: 2 }));
-  let error: unknown;
-  failed.catch((reason: unknown) => (error = reason));
-  await clock.until(() => error !== undefined, 'the transport gives up');
-  expect(error).toMatchObject({ code: 'rejected', status, retryable: false });
-  expect((await transport.closed).status).toBe(status);
-});
+for (const { what, status, times } of [
+  { what: '404 three times', status: 404, times: 3 },
+  { what: '403 ten times', status: 403, times: 10 },
+]) {
+  verifies(['WRK-39', 'WRK-40'], `${what} in a row ends the transport permanently, and fewer do not`, async () => {
+    const { transport, session, clock } = attach({ maxOpeningMs: 3_600_000 });
+    await transport.opened;
+    let left = times - 1;
+    session.fate = ({ method }) => (method === 'POST' && left-- > 0 ? { status } : 'served');
+    const sent = transport.send(encodeBatch({ type: 'x', n: 1 }));
+    let isSent = false;
+    void sent.then(() => (isSent = true));
+    const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
+    keepalive();
+    await clock.until(() => isSent, 'the message is sent');
+    left = times;
+    const failed = transport.send(encodeBatch({ type: 'x', n: 2 }));
+    let error: unknown;
+    failed.catch((reason: unknown) => (error = reason));
+    await clock.until(() => error !== undefined, 'the transport gives up');
+    expect(error).toMatchObject({ code: 'rejected', status, retryable: false });
+    expect((await transport.closed).status).toBe(status);
+  });
+}
 
-test.each([400, 413, 422])('a first report that is answered with %d rejects at once', async (status) => {
-  const session = new FakeWorkerSession();
-  session.fate = ({ method }) => (method === 'PUT' ? { status } : 'served');
-  const { transport } = attach({}, session);
-  await expect(transport.opened).rejects.toMatchObject({ code: 'rejected', status });
-  await transport.closed;
-});
+for (const status of [400, 413, 422]) {
+  verifies('WRK-26', `a first report that is answered with ${status} rejects at once`, async () => {
+    const session = new FakeWorkerSession();
+    session.fate = ({ method }) => (method === 'PUT' ? { status } : 'served');
+    const { transport } = attach({}, session);
+    await expect(transport.opened).rejects.toMatchObject({ code: 'rejected', status });
+    await transport.closed;
+  });
+}
 
 test('attempts to open end in time with the last error', async () => {
   const session = new FakeWorkerSession();
@@ -391,34 +426,106 @@ test('attempts to open end in time with the last error', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('the transport opens also when the stored metadata cannot be read, and `restored` is then null', async () => {
-  for (const fate of ['stalled', { status: 500 }, { status: 400 }] as const) {
-    const session = new FakeWorkerSession();
-    session.fate = ({ method }, url) => (method === 'GET' && url.endsWith('/worker') ? fate : 'served');
-    const { transport, worker, clock } = attach({}, session);
-    let isOpen = false;
-    void transport.opened.then(() => (isOpen = true));
-    await clock.until(() => isOpen, 'the transport is open');
-    expect(await worker.restored).toBeNull();
-    transport.abort();
-  }
-});
+verifies(
+  'WRK-25',
+  'the transport opens also when the stored metadata cannot be read, and `restored` is then null',
+  async () => {
+    for (const fate of ['stalled', { status: 500 }, { status: 400 }] as const) {
+      const session = new FakeWorkerSession();
+      session.fate = ({ method }, url) => (method === 'GET' && url.endsWith('/worker') ? fate : 'served');
+      const { transport, worker, clock } = attach({}, session);
+      let isOpen = false;
+      void transport.opened.then(() => (isOpen = true));
+      await clock.until(() => isOpen, 'the transport is open');
+      expect(await worker.restored).toBeNull();
+      transport.abort();
+    }
+  },
+);
 
-test('the cursor is sent in the header and in the URL, and events of the worker itself are not yielded', async () => {
+verifies(
+  ['EVS-25', 'RES-36'],
+  'the cursor is sent in the header and in the URL, and events of the worker itself are not yielded',
+  async () => {
+    const { transport, session, clock, numbers } = attach();
+    await transport.opened;
+    session.ask({ type: 'user', n: 1 });
+    session.write(
+      'id: 2\nevent: client_event\ndata: {"event_id":"w","source":"worker","payload":{"type":"control_request","n":2}}\n\n',
+    );
+    await clock.settle();
+    session.cut();
+    await clock.until(() => session.streams.size === 1, 'another link opens');
+    const request = session.requests.findLast(({ url }) => url.includes('/stream'));
+    expect(numbers()).toEqual([1]);
+    expect([
+      request?.headers['Last-Event-ID'],
+      new URL(request?.url ?? '').searchParams.get('from_sequence_num'),
+    ]).toEqual(['2', '2']);
+    transport.abort();
+  },
+);
+
+verifies(['EVS-12', 'EVS-13'], 'frames without an event or without JSON do not stop the worker', async () => {
   const { transport, session, clock, numbers } = attach();
   await transport.opened;
+  session.write('data: {"event_id":"a","payload":{"type":"user","n":0}}\n\n');
+  session.write('event: client_event\ndata: {"event_id":\n\n');
+  session.write('event: ephemeral_event\ndata: no JSON\n\n');
   session.ask({ type: 'user', n: 1 });
-  session.write(
-    'id: 2\nevent: client_event\ndata: {"event_id":"w","source":"worker","payload":{"type":"control_request","n":2}}\n\n',
-  );
   await clock.settle();
-  session.cut();
-  await clock.until(() => session.streams.size === 1, 'another link opens');
-  const request = session.requests.findLast(({ url }) => url.includes('/stream'));
-  expect(numbers()).toEqual([1]);
-  expect([
-    request?.headers['Last-Event-ID'],
-    new URL(request?.url ?? '').searchParams.get('from_sequence_num'),
-  ]).toEqual(['2', '2']);
+  expect(numbers().filter((n) => n !== undefined)).toEqual([1]);
+  transport.abort();
+});
+
+verifies('WRK-38', 'the worker goes on when heartbeats fail', async () => {
+  const { transport, session, clock } = attach();
+  await transport.opened;
+  const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
+  keepalive();
+  const fates: Fate[] = ['lost', { status: 500 }, { status: 400 }, { status: 429 }];
+  session.fate = (_, url) => (url.endsWith('/heartbeat') ? (fates.shift() ?? 'served') : 'served');
+  await clock.pass(200_000);
+  expect([fates.length, session.heartbeats > 0]).toEqual([0, true]);
+  await transport.send(encodeBatch({ type: 'x', n: 1 }));
+  expect(said(session)).toEqual([1]);
+  transport.abort();
+});
+
+for (const status of [401, 403, 404]) {
+  // A credential that is asked for after a 401 is sent once more, also if it is the same.
+  const register = status === 401 ? verifies.fails : verifies;
+  register(
+    'WRK-41',
+    `a stream that is refused with ${status} is not opened again with the same credential`,
+    async () => {
+      const session = new FakeWorkerSession();
+      session.fate = (_, url) => (url.includes('/events/stream') ? { status } : 'served');
+      const { transport, clock } = attach({ credential: () => ({ token: 'one', epoch: 0 }) }, session);
+      await expect(transport.opened).rejects.toMatchObject({ code: 'rejected', status });
+      await clock.pass(600_000);
+      expect(session.requests.filter(({ url }) => url.includes('/events/stream'))).toHaveLength(1);
+    },
+  );
+}
+
+verifies.fails('WRK-43', 'a worker that takes the lease again drops the increments that wait', async () => {
+  const session = new FakeWorkerSession();
+  session.epoch = 1;
+  let valid = 'token-1';
+  session.fate = ({ headers }) => (headers['Authorization'] === `Bearer ${valid}` ? 'served' : { status: 401 });
+  const { transport } = attach({ credential: () => ({ token: valid, epoch: session.epoch }) }, session);
+  await transport.opened;
+  valid = 'token-2';
+  session.epoch = 2;
+  const batch = encodeBatch({ type: 'x', n: 1 }, { type: 'stream_event', n: 2 });
+  await transport.send({
+    count: batch.count,
+    text: batch.text,
+    *messages() {
+      for (const message of batch.messages()) yield { ...message, ephemeral: message.text.includes('stream_event') };
+    },
+  });
+  expect([said(session), session.live]).toEqual([[1], []]);
   transport.abort();
 });

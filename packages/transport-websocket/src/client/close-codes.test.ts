@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { meaningOf, meaningOfClose } from './close-codes.ts';
 
@@ -27,17 +27,21 @@ test.each(rowsOf(statuses))('status %i: %s', (status, action) => {
   expect(meaningOfStatus(status).action).toBe(action);
 });
 
-test('every close code and every status that the tables do not name is retried, or for a status below 500 permanent', () => {
-  const named = new Set([...Object.values(closes), ...Object.values(statuses)].flat());
-  for (let code = 1000; code < 5000; code++)
-    if (!named.has(code)) expect([code, meaningOfClose(code).action]).toEqual([code, 'retry']);
-  for (let status = 100; status < 600; status++) {
-    if (!named.has(status))
-      expect([status, meaningOfStatus(status).action]).toEqual([status, status < 500 ? 'permanent' : 'retry']);
-  }
-});
+verifies(
+  'WSK-35',
+  'every close code and every status that the tables do not name is retried, or for a status below 500 permanent',
+  () => {
+    const named = new Set([...Object.values(closes), ...Object.values(statuses)].flat());
+    for (let code = 1000; code < 5000; code++)
+      if (!named.has(code)) expect([code, meaningOfClose(code).action]).toEqual([code, 'retry']);
+    for (let status = 100; status < 600; status++) {
+      if (!named.has(status))
+        expect([status, meaningOfStatus(status).action]).toEqual([status, status < 500 ? 'permanent' : 'retry']);
+    }
+  },
+);
 
-verifies('R-2.1', 'codes and statuses that proxies and restarts cause are never permanent', () => {
+verifies('LINK-4', 'codes and statuses that proxies and restarts cause are never permanent', () => {
   for (const code of [1002, 1006, 1011, 1012, 1013]) expect(meaningOfClose(code).action).toBe('retry');
   for (const status of [408, 425, 429, ...Array.from({ length: 100 }, (_, n) => 500 + n)]) {
     expect(meaningOfStatus(status).action).toBe('retry');

@@ -1,6 +1,6 @@
 import type { AttemptReason } from '@proto/core/reconnect';
 import { encodeBatch, flattenIncoming, type IncomingLink, type Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, pass } from '../fake-network.test-support.ts';
 import type { ReconnectingOptions } from './socket-request.ts';
@@ -41,22 +41,26 @@ test('the error of a refused upgrade explains the status in words', async () => 
   await expect(connect(network).opened).rejects.toMatchObject({ code: 'rejected', message });
 });
 
-test('the first attempt starts at once, and the delays before later attempts grow up to the cap', async () => {
-  const network = new FakeNetwork();
-  const transport = connect(network, { maxOpeningMs: 120_000 });
-  transport.opened.catch(() => {});
-  const at: number[] = [];
-  const start = Date.now();
-  network.onAttempt = (socket) => {
-    at.push((Date.now() - start) / 1000);
-    socket.fall(1006);
-  };
-  await pass(network, 100);
-  expect(at).toEqual([0, 0, 1, 3, 7, 15, 31, 61, 91]);
-});
+verifies(
+  'RES-38',
+  'the first attempt starts at once, and the delays before later attempts grow up to the cap',
+  async () => {
+    const network = new FakeNetwork();
+    const transport = connect(network, { maxOpeningMs: 120_000 });
+    transport.opened.catch(() => {});
+    const at: number[] = [];
+    const start = Date.now();
+    network.onAttempt = (socket) => {
+      at.push((Date.now() - start) / 1000);
+      socket.fall(1006);
+    };
+    await pass(network, 100);
+    expect(at).toEqual([0, 0, 1, 3, 7, 15, 31, 61, 91]);
+  },
+);
 
 verifies(
-  'R-2.2',
+  'LINK-5',
   'eight hours of machine sleep do not count towards the ten-minute limit for reconnecting',
   async () => {
     const network = new FakeNetwork();
@@ -78,7 +82,7 @@ verifies(
   },
 );
 
-test('a transport without a link for ten minutes closes with a retryable error', async () => {
+verifies('RES-40', 'a transport without a link for ten minutes closes with a retryable error', async () => {
   const network = new FakeNetwork();
   const transport = connect(network);
   await pass(network, 20);
@@ -158,7 +162,7 @@ test('a client that may start before its server gets a `down` item, then an `up`
   ]);
 });
 
-test('the count of attempts starts again after each link that was up', async () => {
+verifies('RES-39', 'the count of attempts starts again after each link that was up', async () => {
   const network = new FakeNetwork();
   const links = linksOf(connect(network));
   await pass(network, 20);
@@ -217,7 +221,7 @@ test('a client backs off from a server that accepts connections and closes them 
   expect(network.sockets.length).toBeLessThan(10);
 });
 
-verifies('R-2.5', 'no attempt is made before the retry-after of a refusal has passed', async () => {
+verifies('LINK-6', 'no attempt is made before the retry-after of a refusal has passed', async () => {
   const network = new FakeNetwork();
   network.onAttempt = refusing(503, { 'retry-after': '20' });
   connect(network).opened.catch(() => {});
@@ -228,7 +232,7 @@ verifies('R-2.5', 'no attempt is made before the retry-after of a refusal has pa
 });
 
 verifies(
-  'R-13.2',
+  'LINK-11',
   'a link without traffic is dropped within twice the keep-alive interval, even if its socket is still open',
   async () => {
     const network = new FakeNetwork();
@@ -245,7 +249,7 @@ verifies(
 );
 
 verifies(
-  'R-13.3',
+  'LINK-12',
   'a client that wakes from machine sleep pings before it drops the link, and reconnects if no answer comes',
   async () => {
     const network = new FakeNetwork();
@@ -268,7 +272,7 @@ verifies(
 );
 
 verifies(
-  ['S1-17', 'S2-49'],
+  ['LINK-16', 'WORKER-4'],
   'the credential is sent as a bearer token, and the URL, the credential and the headers are computed for each attempt',
   async () => {
     const network = new FakeNetwork();
@@ -290,22 +294,29 @@ verifies(
   },
 );
 
-test.each([
-  ['a status', refusing(401)],
-  ['a close', (socket: FakeNetwork['last']) => socket.fall(4003)],
-])('a credential refused with %s is requested again, and the new one is used', async (_, refuse) => {
-  const network = new FakeNetwork();
-  network.onAttempt = (socket) => (network.sockets.length === 1 ? refuse(socket) : network.accept(socket));
-  const reasons: string[] = [];
-  const credential = (reason: AttemptReason) => {
-    reasons.push(reason);
-    return reason;
-  };
-  const transport = connect(network, { credential });
-  const links = linksOf(transport);
-  await Promise.all([transport.opened, pass(network, 1)]);
-  expect([reasons, links]).toEqual([['first', 'refused'], []]);
-});
+const refusals: Readonly<Record<string, (socket: FakeNetwork['last']) => void>> = {
+  'a status': refusing(401),
+  'a close': (socket) => socket.fall(4003),
+};
+for (const [what, refuse] of Object.entries(refusals)) {
+  verifies(
+    ['WSK-36', 'ERR-17'],
+    `a credential refused with ${what} is requested again, and the new one is used`,
+    async () => {
+      const network = new FakeNetwork();
+      network.onAttempt = (socket) => (network.sockets.length === 1 ? refuse(socket) : network.accept(socket));
+      const reasons: string[] = [];
+      const credential = (reason: AttemptReason) => {
+        reasons.push(reason);
+        return reason;
+      };
+      const transport = connect(network, { credential });
+      const links = linksOf(transport);
+      await Promise.all([transport.opened, pass(network, 1)]);
+      expect([reasons, links]).toEqual([['first', 'refused'], []]);
+    },
+  );
+}
 
 test.each([403, 404, 409, 401])('status %i on the first attempt is permanent', async (status) => {
   const network = new FakeNetwork();
@@ -328,7 +339,7 @@ test.each([4001, 4003, 4090, 1009])('close code %i is permanent, and the error g
   expect(error?.message).toMatch(new RegExp(`closed with ${code}: .+`));
 });
 
-test('close code 1000 is a clean end', async () => {
+verifies('WSK-32', 'close code 1000 is a clean end', async () => {
   const network = new FakeNetwork();
   const transport = connect(network);
   await network.settle();

@@ -1,5 +1,5 @@
 import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAcceptingTransport } from '../accepting-transport.ts';
@@ -50,7 +50,7 @@ const step = fc.constantFrom<Step>(
 );
 
 verifies(
-  ['R-1.2', 'R-1.6', 'R-1.7'],
+  ['LINK-1', 'QUEUE-14', 'RES-15', 'WSK-47'],
   'wherever the link is cut, messages arrive in order, once and completely in both directions',
   async () => {
     await fc.assert(
@@ -83,7 +83,7 @@ verifies(
 );
 
 verifies(
-  'R-1.2',
+  ['RES-16', 'LINK-1'],
   'messages that a server repeats unasked are dropped, whatever start the server announced',
   async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
@@ -131,20 +131,24 @@ test('a link that carries only greetings and is cut every few seconds reconnects
   client.abort();
 });
 
-test('a server that restarted has a new stream: the client reports a link that did not resume, and takes the messages from the first', async () => {
-  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
-  const { client, server } = pair(network);
-  const here = collect(client);
-  await network.settle();
-  for (const n of [1, 2, 3]) void server.send(numbered(n));
-  await network.settle();
-  const second = createAcceptingTransport();
-  network.onAccept = (socket) => second.accept(socket);
-  void second.send(numbered(4));
-  network.cut();
-  await reconnect(network);
-  expect(here).toMatchObject({ numbers: [1, 2, 3, 4], links: [false] });
-});
+verifies(
+  'RES-19',
+  'a server that restarted has a new stream: the client reports a link that did not resume, and takes the messages from the first',
+  async () => {
+    const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+    const { client, server } = pair(network);
+    const here = collect(client);
+    await network.settle();
+    for (const n of [1, 2, 3]) void server.send(numbered(n));
+    await network.settle();
+    const second = createAcceptingTransport();
+    network.onAccept = (socket) => second.accept(socket);
+    void second.send(numbered(4));
+    network.cut();
+    await reconnect(network);
+    expect(here).toMatchObject({ numbers: [1, 2, 3, 4], links: [false] });
+  },
+);
 
 test('a new client without a cursor gets a link item that says earlier messages are missing', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
@@ -179,7 +183,7 @@ test('a new client with the cursor of an earlier client continues after that cur
   expect(here).toMatchObject({ numbers: [3], links: [] });
 });
 
-test('plain lines: messages that a pong confirmed are not sent again, others are', async () => {
+verifies('RES-25', 'plain lines: messages that a pong confirmed are not sent again, others are', async () => {
   const network = new FakeNetwork();
   const { client, server } = pair(network);
   const there = collect(server);

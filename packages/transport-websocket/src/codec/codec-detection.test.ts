@@ -5,7 +5,7 @@ import {
   type RetainingTransport,
   type Transport,
 } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAcceptingTransport } from '../accepting-transport.ts';
@@ -61,7 +61,7 @@ async function pass(network: FakeNetwork, ms: number): Promise<void> {
 }
 
 describe('a server that repeats the name of the subprotocol and speaks plain lines', () => {
-  verifies('S1-16', 'is detected at its first line, and no line is lost', async () => {
+  verifies(['WORKER-3', 'WSK-42', 'WSK-43'], 'is detected at its first line, and no line is lost', async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
     const server = repeating(network);
     const transport = connect(network);
@@ -195,7 +195,7 @@ const numbersOf = (items: readonly Incoming[]) =>
   items.flatMap((item) => (item.kind === 'message' ? [item.read().message?.['n']] : []));
 
 verifies(
-  'S1-16',
+  'WORKER-3',
   'a server of `sjp.v1` is detected however late it greets: messages arrive in order, once and completely',
   async () => {
     const plan = fc.record({

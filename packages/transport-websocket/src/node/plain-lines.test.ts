@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { createAcceptingTransport, selectProtocol } from '../accepting-transport.ts';
@@ -99,7 +99,7 @@ describe.each([
   // A browser's socket does not say why an upgrade failed, so the client offers `sjp.v1` again on the next link.
   ['a browser', openAsBrowser, ['sjp.v1', 'none']],
 ])('the sockets of %s', (_, open, again) => {
-  verifies('S1-16', 'reach a server that knows only plain lines in one attempt', async () => {
+  verifies('WORKER-3', 'reach a server that knows only plain lines in one attempt', async () => {
     const { url, offered, far, cut } = await listening({ knows: false });
     const asked: unknown[] = [];
     const credential = (reason: string) => {
@@ -196,7 +196,7 @@ describe.each([
   ['ws', openSocket],
   ['a browser', openAsBrowser],
 ])('a server that repeats the subprotocol, by the sockets of %s', (_, open) => {
-  verifies('S1-16', 'is detected at its first line, and the link stays', async () => {
+  verifies('WORKER-3', 'is detected at its first line, and the link stays', async () => {
     const { url, server, lines, sockets } = await startRepeatingServer();
     server.on('connection', (socket) => socket.send('{"type":"there"}\n'));
     const transport = client({ url, open });
@@ -208,7 +208,7 @@ describe.each([
     expect(sockets).toHaveLength(1);
   });
 
-  verifies('S1-16', 'gets the client’s messages even if it waits for them before it sends anything', async () => {
+  verifies('WORKER-3', 'gets the client’s messages even if it waits for them before it sends anything', async () => {
     const { url, server } = await startRepeatingServer();
     server.on('connection', (socket) =>
       socket.on('message', (data: Buffer) => {

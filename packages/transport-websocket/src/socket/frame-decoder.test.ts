@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { createFrameDecoder } from './frame-decoder.ts';
 
@@ -15,7 +16,7 @@ function cut<T extends string | Uint8Array>(whole: T, places: readonly number[])
   return at.slice(1).map((end, index) => whole.slice(at[index], end) as T);
 }
 
-test('property: a frame of several lines is split, with or without a final line end', () => {
+verifies('WSK-7', 'property: a frame of several lines is split, with or without a final line end', () => {
   const frame = fc.record({ lines: fc.array(line, { minLength: 1, maxLength: 4 }), ended: fc.boolean() });
   fc.assert(
     fc.property(fc.array(frame), (frames) => {
@@ -25,7 +26,7 @@ test('property: a frame of several lines is split, with or without a final line 
   );
 });
 
-test('property: lines cut across frames are joined, as text and as bytes', () => {
+verifies('WSK-8', 'property: lines cut across frames are joined, as text and as bytes', () => {
   const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 });
   fc.assert(
     fc.property(fc.array(line), places, fc.boolean(), (lines, places, asBytes) => {

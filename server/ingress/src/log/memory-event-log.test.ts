@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { event, events } from '../vitest/event-log-under-test.ts';
 import { testEventLog } from '../vitest/index.ts';
@@ -11,7 +11,7 @@ testEventLog({
   reopen: (log) => (log as MemoryEventLog).another(),
 });
 
-verifies('R-16.2', 'a batch that is sent again through another node changes nothing', async () => {
+verifies('RES-7', 'a batch that is sent again through another node changes nothing', async () => {
   await using first = createMemoryEventLog();
   await using second = first.another();
   const batch = events(3);

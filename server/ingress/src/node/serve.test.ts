@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccounts } from '../auth/accounts.ts';
 import { readFrames } from '../ingress.test-support.ts';
@@ -48,7 +48,7 @@ test('a server listens on this machine only, and streams the messages that it re
 });
 
 verifies(
-  'R-18.1',
+  'SERVER-5',
   'no connection can end the server: garbage, upgrades, incomplete requests, 1000 short connections',
   async () => {
     const { base, send, view, raw, call } = await start();

@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import type { Refusal } from '../http/refusal.ts';
 import { type Answer, startIngress, TOKENS } from '../ingress.test-support.ts';
@@ -104,7 +104,7 @@ describe('a limit of 1000 bytes a second with a burst of one second', () => {
 
 describe('an ingress', () => {
   verifies(
-    'R-25.3',
+    'SAFE-3',
     'answers the first request above the limit with 429 and the time to wait, and other accounts are not limited',
     async () => {
       const time = 1_000_000_000_000;

@@ -1,9 +1,9 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { ControlRequests } from './control-requests.ts';
 import type { SessionEvent } from './session-event.ts';
 
-verifies('S2-02', 'camel case ids open, answer and cancel a request like snake case ids', () => {
+verifies('CTL-23', 'camel case ids open, answer and cancel a request like snake case ids', () => {
   const decision = { behavior: 'deny', message: 'no' };
   for (const [name, other] of [
     ['requestId', 'request_id'],

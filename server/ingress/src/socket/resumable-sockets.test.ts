@@ -1,5 +1,5 @@
 /** Tests of the resumable mode of the session WebSockets, with a client that sends raw frames. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { answer, assistant, permission, TOKENS, user } from '../ingress.test-support.ts';
 import type { JsonObject } from '../json/values.ts';
@@ -7,7 +7,7 @@ import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { isMessage, later, start, textOf } from './socket-suite.test-support.ts';
 
 verifies(
-  ['R-1.1', 'R-1.3'],
+  ['WSK-46', 'RES-21', 'RES-33', 'RES-34'],
   'the resumable mode adds the log numbers to the payloads, and begins with a report of any gap',
   async () => {
     const { newSession } = await start();
@@ -55,7 +55,7 @@ verifies(
 );
 
 verifies(
-  'R-1.7',
+  ['RES-20', 'WSK-50'],
   'a line repeated under its number is stored once, also without a uuid, and its sender does not receive it',
   async () => {
     const { newSession } = await start();
@@ -81,7 +81,7 @@ verifies(
 );
 
 verifies(
-  'R-8.2',
+  'WSK-56',
   'control_resolved has the number of the answer and reaches live and reconnecting clients, but not its sender',
   async () => {
     const { newSession } = await start();

@@ -1,5 +1,5 @@
 /** Tests of the limits on the data that a client may send over a WebSocket, by role. */
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { answer, permission, TOKENS, user } from '../ingress.test-support.ts';
 import { later, start } from './socket-suite.test-support.ts';
@@ -7,7 +7,7 @@ import { follow } from './socket.test-support.ts';
 
 const KEEP_ALIVE = '{"type":"keep_alive"}\n';
 
-verifies('R-25.3', 'a frame with very many lines closes its own link at once and delays no other client', async () => {
+verifies('SAFE-3', 'a frame with very many lines closes its own link at once and delays no other client', async () => {
   const { newSession, server } = await start();
   const session = await newSession();
   const worker = await session.claimLease();

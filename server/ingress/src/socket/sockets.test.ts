@@ -1,6 +1,6 @@
 /** Tests of the session WebSockets, with clients that send raw frames. */
 import { once } from 'node:events';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test, vi } from 'vitest';
 import { answer, assistant, permission, TOKENS, user } from '../ingress.test-support.ts';
 import type { JsonObject } from '../json/values.ts';
@@ -8,7 +8,7 @@ import { afterwards, later, start, textOf } from './socket-suite.test-support.ts
 import { follow } from './socket.test-support.ts';
 
 verifies(
-  ['I-E1', 'I-E4', 'I-E5'],
+  ['WSK-3', 'WSK-5', 'WSK-2', 'WSK-6'],
   'sockets and event streams share one log, and each frame is one line with U+2028 and U+2029 escaped',
   async () => {
     const { newSession } = await start();
@@ -32,24 +32,28 @@ verifies(
   },
 );
 
-verifies('I-E2', 'a frame may contain one or several lines, and the last line end is optional', async () => {
-  const { newSession } = await start();
-  const session = await newSession();
-  const viewer = later(session.view());
-  await viewer.opened;
-  viewer.raw(JSON.stringify(user('one')));
-  viewer.raw(`${JSON.stringify(user('two'))}\n${JSON.stringify(user('three'))}`);
-  const [head, tail] = [JSON.stringify(user('four')).slice(0, 20), JSON.stringify(user('four')).slice(20)];
-  viewer.raw(head);
-  viewer.raw(`${tail}\n`);
-  viewer.raw('no message\n{"no":"type"}\n[]\n');
-  viewer.say(user('five'));
-  expect((await viewer.take(5)).map(textOf)).toEqual(['one', 'two', 'three', 'four', 'five']);
-  expect(await session.events()).toHaveLength(5);
-});
+verifies(
+  ['WSK-9', 'WSK-10', 'WSK-11'],
+  'a frame may contain one or several lines, and the last line end is optional',
+  async () => {
+    const { newSession } = await start();
+    const session = await newSession();
+    const viewer = later(session.view());
+    await viewer.opened;
+    viewer.raw(JSON.stringify(user('one')));
+    viewer.raw(`${JSON.stringify(user('two'))}\n${JSON.stringify(user('three'))}`);
+    const [head, tail] = [JSON.stringify(user('four')).slice(0, 20), JSON.stringify(user('four')).slice(20)];
+    viewer.raw(head);
+    viewer.raw(`${tail}\n`);
+    viewer.raw('no message\n{"no":"type"}\n[]\n');
+    viewer.say(user('five'));
+    expect((await viewer.take(5)).map(textOf)).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(await session.events()).toHaveLength(5);
+  },
+);
 
 verifies(
-  'I-E3',
+  ['WSK-16', 'WSK-19', 'WSK-20', 'WSK-21', 'WSK-22'],
   'a token in the first frame is as good as a header, nothing is sent before it, and it is stored nowhere',
   async () => {
     const { newSession } = await start();
@@ -108,7 +112,7 @@ test('a client that has not authenticated may send only a little, and is closed 
   expect(await silent.closed).toBe(4003);
 });
 
-verifies('I-E6', 'a worker without the right or the lease is closed with a permanent code', async () => {
+verifies(['WSK-34', 'ERR-26'], 'a worker without the right or the lease is closed with a permanent code', async () => {
   const { newSession, sockets } = await start();
   const session = await newSession();
   const [first, second] = [await session.claimLease(), await session.claimLease()];
@@ -163,7 +167,7 @@ test('viewers can read an archived session to its end and are closed with 1000; 
 });
 
 verifies(
-  ['I-E7', 'R-13.1'],
+  ['WSK-28', 'WSK-31', 'SERVER-9'],
   'pings are answered, `keep_alive` is not forwarded, and a link without answers to pings is cut',
   async () => {
     const { newSession } = await start({ silenceMs: 300, maxStreams: 2 });
@@ -193,7 +197,7 @@ verifies(
 );
 
 verifies(
-  'I-E8',
+  ['RES-22', 'RES-24'],
   'a reconnecting worker gets only events that it has not proved to have, and a fresh worker gets the open requests',
   async () => {
     const { newSession } = await start();

@@ -7,7 +7,7 @@ import {
   type Transport,
   TransportError,
 } from '@proto/core/transport';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { spawnAgent } from '@proto/transport-stdio';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type AgentEvent, createSessionAgents, type SessionAgentsOptions } from './session-agents.ts';
@@ -89,7 +89,7 @@ test('one agent for each session that is needed, and no second one', async () =>
 });
 
 verifies(
-  'R-18.2',
+  'SERVER-6',
   'whoever waits for an agent that dies is told by message how it died, and clients later on by a failure',
   async () => {
     const { agents, events, links } = start();
@@ -138,7 +138,7 @@ test('a program that is not there is told the same way', async () => {
 });
 
 verifies(
-  'R-18.3',
+  'SERVER-7',
   'an agent that fails is started again so many times in a row, and goes on with its conversation',
   async () => {
     const { agents, events, links } = start({ restart: { maxAttempts: 2 } });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 import { flattenIssues } from '../../drift/zod-issues.ts';
 import { HOOK_EVENTS } from '../../messages/hook-events.ts';
@@ -19,7 +19,7 @@ const samples = readFileSync(file, 'utf8')
   .map((line) => JSON.parse(line) as Sample);
 
 describe('the input of a hook', () => {
-  verifies('R-10.3', 'has a valid sample and three invalid ones for each event', () => {
+  verifies('PARSE-5', 'has a valid sample and three invalid ones for each event', () => {
     for (const event of HOOK_EVENTS) {
       const outcomes = samples.filter(({ input }) => input.hook_event_name === event).map(({ outcome }) => outcome);
       expect(outcomes.toSorted(), event).toEqual(['invalid', 'invalid', 'invalid', 'valid']);

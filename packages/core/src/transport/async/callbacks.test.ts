@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 
 import { onAbort } from './callbacks.ts';
 
-verifies('R-27.2', 'onAbort adds one listener per signal, and removes it after the last operation', () => {
+verifies('COST-3', 'onAbort adds one listener per signal, and removes it after the last operation', () => {
   const { signal } = new AbortController();
   const leave = Array.from({ length: 100 }, () => onAbort(signal, () => {}));
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);

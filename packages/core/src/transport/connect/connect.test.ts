@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { encodeBatch } from '../lines/batch.ts';
 import { connect, type ConnectOptions, type SessionScheme } from './connect.ts';
 import { TransportError } from '../error.ts';
@@ -100,7 +100,7 @@ test('connect uses the preferred kind, at the session address of that kind', asy
   expect(session.last.calls.at(-1)).toBe('close');
 });
 
-verifies('R-33.2', 'connect replaces a kind that refuses at once, and a kind that hangs soon', async () => {
+verifies('LINK-20', 'connect replaces a kind that refuses at once, and a kind that hangs soon', async () => {
   const refused = open();
   const waiting = refused.transport.send(sent(1));
   refused.last.end('rejected');
@@ -126,7 +126,7 @@ verifies('R-33.2', 'connect replaces a kind that refuses at once, and a kind tha
 });
 
 verifies(
-  'R-33.2',
+  'LINK-20',
   'connect also changes the kind within a session: it resumes after the last message and resends unconfirmed messages',
   async () => {
     const session = open({ cursor: '3' });

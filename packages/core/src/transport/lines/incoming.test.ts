@@ -1,4 +1,4 @@
-import { verifies } from '@proto/requirements';
+import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
 
 import { flattenIncoming, incomingLines, incomingMessage } from './incoming.ts';
@@ -56,7 +56,7 @@ test('decoded lines become items in their order', () => {
 });
 
 verifies(
-  'R-5.4',
+  'FRAME-4',
   'the error of an over-long line has the sizes and the option to raise, and nothing of the line',
   () => {
     const [item] = incomingLines([{ kind: 'too-large', bytes: 13, limit: 12, head: 'sec' }]);

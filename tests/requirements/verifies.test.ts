@@ -1,74 +1,78 @@
+/** Tests how a test cites what it decides, and which built programs it is seen to run. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { verifies } from '@proto/test-support/verifies';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { TestOutcome } from './coverage.ts';
-import { readResults } from './results.ts';
-import { verifies } from './verifies.ts';
+const { readResults } = await import(new URL('../../scripts/requirements/results.mjs', import.meta.url).href);
 
 describe('verifies', () => {
   const never = () => expect.unreachable();
 
-  test.each(['S9-01', 'S2-1', 's2-11', 'R-99.1', ''])('throws at registration for %j, which is no row', (id) => {
-    expect(() => verifies(id, 'x', never)).toThrow(`requirements: ${id} is no row`);
-    expect(() => verifies.fails(id, 'x', never)).toThrow(`requirements: ${id} is no row`);
+  test.each(['CTL-999', 'CTL-07', 'ctl-7', 'QUEUE-99', 'queue-3', ''])(
+    'throws at once for %j, which is in no list',
+    (id) => {
+      const message = `verifies: ${id} is neither in spec/ nor in docs/promises.md`;
+      expect(() => verifies(id, 'x', never)).toThrow(message);
+      expect(() => verifies.fails(id, 'x', never)).toThrow(message);
+    },
+  );
+
+  test('throws if one of several ids is in no list', () => {
+    expect(() => verifies(['CTL-7', 'CTL-999'], 'x', never)).toThrow('verifies: CTL-999 is neither');
   });
 
-  test('throws when one of several ids is no row', () => {
-    expect(() => verifies(['S2-11', 'S9-01'], 'x', never)).toThrow('requirements: S9-01 is no row');
-  });
-
-  test('throws when no id is given', () => {
-    expect(() => verifies([], 'x', never)).toThrow('requirements: "x" cites no row');
+  test('throws if no id is given', () => {
+    expect(() => verifies([], 'x', never)).toThrow('verifies: "x" cites no id');
   });
 });
 
-/** What vitest makes of it is seen from outside: a test registered here would count as proof of its row. */
+/** What vitest makes of it is seen from outside: a test registered here would count as proof of its id. */
 describe('a run of vitest', () => {
   const suite = `
-    import { verifies } from ${JSON.stringify(fileURLToPath(new URL('./verifies.ts', import.meta.url)))};
+    import { verifies } from ${JSON.stringify(fileURLToPath(new URL('../support/src/verifies.ts', import.meta.url)))};
     const fail = async () => { throw new Error('as told'); };
-    verifies('S2-11', 'passes', () => {});
-    verifies(['S2-12', 'R-5.1'], 'fails', fail);
-    verifies('S2-13', 'is skipped', () => {}, { skip: true });
-    verifies.fails('S2-14', 'fails as known', fail);
-    verifies.fails('S2-20', 'passes against knowledge', async () => {});
-    verifies('S2-62', 'hides its failure', fail, { fails: true });
-    verifies('S2-63', 'takes too long', () => new Promise(() => {}), { timeout: 10 });
+    verifies('CTL-7', 'passes', () => {});
+    verifies(['CTL-1', 'QUEUE-3'], 'fails', fail);
+    verifies('CTL-2', 'is skipped', () => {}, { skip: true });
+    verifies.fails('CTL-3', 'fails as known', fail);
+    verifies.fails('CTL-4', 'passes against knowledge', async () => {});
+    verifies('CTL-5', 'hides its failure', fail, { fails: true });
+    verifies('CTL-6', 'takes too long', () => new Promise(() => {}), { timeout: 10 });
   `;
   const programs = `
     import { spawn } from 'node:child_process';
     import { once } from 'node:events';
     import { afterAll, beforeAll, describe } from 'vitest';
-    import { verifies } from ${JSON.stringify(fileURLToPath(new URL('./verifies.ts', import.meta.url)))};
+    import { verifies } from ${JSON.stringify(fileURLToPath(new URL('../support/src/verifies.ts', import.meta.url)))};
     const run = (...args) => once(spawn(process.execPath, args), 'close');
-    verifies('S2-11', 'starts no process', () => {});
-    verifies('S2-11', 'starts another program', () => run('other/dist/main.js'));
-    verifies('S2-11', 'starts a built program', () => run('node_modules/@proto/cli/dist/main.js'));
-    verifies('S2-11', 'starts one by a link', () => run('./linked'));
-    verifies('S2-11', 'starts one by a shell', () => once(spawn('echo | node packages/cli/dist/shim.js', { shell: true }), 'close'));
-    verifies('S2-11', 'follows a test that started one', () => {});
+    verifies('CTL-7', 'starts no process', () => {});
+    verifies('CTL-7', 'starts another program', () => run('other/dist/main.js'));
+    verifies('CTL-7', 'starts a built program', () => run('node_modules/@proto/cli/dist/main.js'));
+    verifies('CTL-7', 'starts one by a link', () => run('./linked'));
+    verifies('CTL-7', 'starts one by a shell', () => once(spawn('echo | node packages/cli/dist/shim.js', { shell: true }), 'close'));
+    verifies('CTL-7', 'follows a test that started one', () => {});
     describe('with a program of a hook', () => {
       let child;
       beforeAll(() => { child = spawn(process.execPath, ['node_modules/@proto/cli/dist/main.js', 'stays']); });
-      verifies('S2-11', 'runs beside it', () => {});
-      verifies('S2-11', 'sees its end', async () => { child.stdin.end(); await once(child, 'close'); });
-      verifies('S2-11', 'runs after its end', () => {});
+      verifies('CTL-7', 'runs beside it', () => {});
+      verifies('CTL-7', 'sees its end', async () => { child.stdin.end(); await once(child, 'close'); });
+      verifies('CTL-7', 'runs after its end', () => {});
       afterAll(() => child.kill());
     });
     describe.concurrent('at one time', () => {
       const { promise: started, resolve } = Promise.withResolvers?.() ?? withResolvers();
-      verifies('S2-11', 'waits for its neighbour', () => started);
-      verifies('S2-11', 'is the neighbour', async () => { const end = run('node_modules/@proto/cli/dist/main.js'); resolve(); await end; });
+      verifies('CTL-7', 'waits for its neighbour', () => started);
+      verifies('CTL-7', 'is the neighbour', async () => { const end = run('node_modules/@proto/cli/dist/main.js'); resolve(); await end; });
     });
     function withResolvers() { let resolve; return { promise: new Promise((r) => { resolve = r; }), resolve: () => resolve() }; }
   `;
   let root: string;
-  let outcomes: readonly TestOutcome[];
+  let outcomes: readonly { readonly name: string; readonly programs: readonly string[] }[];
 
   beforeAll(async () => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'requirements-')));
@@ -87,13 +91,13 @@ describe('a run of vitest', () => {
   });
 
   test.each([
-    ['[S2-11 order/request-never-overtakes] passes', 'passed'],
-    ['[S2-12 request/own-id][R-5.1 framing/linear-time] fails', 'failed'],
-    ['[S2-13 request/abort-through-queue] is skipped', 'skipped'],
-    ['[S2-14 request/late-answer-ignored][known failure] fails as known', 'passed'],
-    ['[S2-20 request/error-answer-rejects][known failure] passes against knowledge', 'failed'],
-    ['[S2-62 line/separators-escaped] hides its failure', 'failed'],
-    ['[S2-63 line/every-writer-escapes] takes too long', 'failed'],
+    ['[CTL-7] passes', 'passed'],
+    ['[CTL-1][QUEUE-3] fails', 'failed'],
+    ['[CTL-2] is skipped', 'skipped'],
+    ['[CTL-3][known failure] fails as known', 'passed'],
+    ['[CTL-4][known failure] passes against knowledge', 'failed'],
+    ['[CTL-5] hides its failure', 'failed'],
+    ['[CTL-6] takes too long', 'failed'],
   ])('reports %s as %s', (name, status) => {
     expect(outcomes).toContainEqual({ name, file: 'a.test.ts', status, programs: [] });
   });

@@ -1,0 +1,11 @@
+import { agent } from './agent.mjs';
+import { core } from './core.mjs';
+import { host } from './host.mjs';
+import { ingress } from './ingress.mjs';
+import { network } from './network.mjs';
+import { processes } from './processes.mjs';
+import { schedules } from './schedules.mjs';
+import { tools } from './tools.mjs';
+
+/** Every fault of `pnpm faults`. */
+export const faults = [...core, ...host, ...agent, ...processes, ...network, ...ingress, ...tools, ...schedules];

@@ -1,0 +1,37 @@
+// Every id that a test may cite: the requirements of the specification, then the promises of the library.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { UNTESTED } from '../spec/coverage.mjs';
+import { SECTIONS } from '../spec/form.mjs';
+import { PROMISES, readPromises } from '../spec/promises.mjs';
+import { readPage } from '../spec/read-page.mjs';
+import { readRequirements } from '../spec/requirements.mjs';
+import { ROOT } from '../workspace.mjs';
+
+/**
+ * `isOwed` says that the report fails if nothing shows it: a promise that is not planned, and a requirement with MUST that is not in spec/untested.json.
+ * @typedef {{ id: string, isPromise: boolean, isPlanned: boolean, isOwed: boolean }} Listed
+ */
+
+/**
+ * Reads both documents, in their order. Does not check their form.
+ * @param {string} root The folder of the workspace.
+ * @returns {readonly Listed[]}
+ */
+export function readList(root = ROOT) {
+  /** @type {readonly { id: string }[]} */
+  const excused = JSON.parse(readFileSync(join(root, 'spec', UNTESTED), 'utf8'));
+  const required = SECTIONS.flatMap(([file]) => {
+    const page = readPage(file, readFileSync(join(root, 'spec', file), 'utf8'));
+    return readRequirements(page).requirements.map(({ id, level }) => {
+      const isOwed = level.startsWith('MUST') && !excused.some((each) => each.id === id);
+      return { id, isPromise: false, isPlanned: false, isOwed };
+    });
+  });
+  const { promises } = readPromises(readFileSync(join(root, PROMISES), 'utf8'));
+  return [
+    ...required,
+    ...promises.map(({ id, isPlanned }) => ({ id, isPromise: true, isPlanned, isOwed: !isPlanned })),
+  ];
+}
