@@ -15,7 +15,7 @@ import { ROOT } from '../workspace.mjs';
  */
 
 /**
- * Reads both documents, in their order. Does not check their form.
+ * Reads both documents, in the order of their sections and of the numbers in a section. Does not check their form.
  * @param {string} root The folder of the workspace.
  * @returns {readonly Listed[]}
  */
@@ -24,7 +24,8 @@ export function readList(root = ROOT) {
   const excused = JSON.parse(readFileSync(join(root, 'spec', UNTESTED), 'utf8'));
   const required = SECTIONS.flatMap(([file]) => {
     const page = readPage(file, readFileSync(join(root, 'spec', file), 'utf8'));
-    return readRequirements(page).requirements.map(({ id, level }) => {
+    const requirements = readRequirements(page).requirements.toSorted((a, b) => numberOf(a.id) - numberOf(b.id));
+    return requirements.map(({ id, level }) => {
       const isOwed = level.startsWith('MUST') && !excused.some((each) => each.id === id);
       return { id, isPromise: false, isPlanned: false, isOwed };
     });
@@ -34,4 +35,9 @@ export function readList(root = ROOT) {
     ...required,
     ...promises.map(({ id, isPlanned }) => ({ id, isPromise: true, isPlanned, isOwed: !isPlanned })),
   ];
+}
+
+/** @param {string} id */
+function numberOf(id) {
+  return Number(id.slice(id.lastIndexOf('-') + 1));
 }
