@@ -9,8 +9,8 @@ export interface Place {
 }
 
 /** Returns the file in which `sjp serve` keeps the token that it has made, and `sjp connect` finds it. */
-export function ownTokenFile({ cwd, env }: Place): string {
-  return join(stateDirectory(cwd(), env), 'token');
+export function ownTokenFile(here: Place): string {
+  return join(stateDirectory(here.cwd(), here.env), 'token');
 }
 
 /** Returns how a command finds the token for a host name: in the given file, in `SJP_TOKEN`, or in the file of the server on this machine. */

@@ -65,12 +65,13 @@ export async function startServer({ plan, agent, here, report, log, warn }: Star
 async function agentsOf(
   { passEnv, restart, idleTimeoutMs }: ServePlan,
   agent: readonly string[],
-  { cwd, env }: Place,
+  here: Place,
   report: ServeReport,
 ): Promise<ServeOptions['agents']> {
   if (agent.length === 0) return undefined;
   const { checkSessionAgent, createLocalAgents } = await import('@proto/remote/worker');
-  const program = { agent, cwd: cwd(), env, passEnv, variables: ownVariables(agent, env) };
+  const { env } = here;
+  const program = { agent, cwd: here.cwd(), env, passEnv, variables: ownVariables(agent, env) };
   checkSessionAgent(program);
   return (server) =>
     createLocalAgents({
@@ -102,12 +103,12 @@ async function accessOf(
 /** Says where sessions are kept, and how people read that. Makes the state folder, for its owner alone, where the server's own file is used. */
 async function storeOf(
   { store }: ServePlan,
-  { cwd, env }: Place,
+  here: Place,
   warn: Warn,
 ): Promise<{ readonly store: StoreOptions; readonly name: string }> {
   if (store === 'memory') return { store, name: 'memory, until this process ends' };
   if (store === 'own') {
-    const folder = stateDirectory(cwd(), env);
+    const folder = stateDirectory(here.cwd(), here.env);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, 'sessions.db');
     return { store: { file }, name: file };
