@@ -1,4 +1,34 @@
-import type { Argument, Command, Option } from 'commander';
+/** A command and what it declares. A `Command` of commander has these members. */
+export interface CompletedCommand {
+  readonly commands: readonly CompletedCommand[];
+  readonly options: readonly CompletedOption[];
+  readonly registeredArguments: readonly CompletedArgument[];
+  name(): string;
+  aliases(): readonly string[];
+  description(): string;
+  createHelp(): {
+    visibleCommands(command: CompletedCommand): readonly CompletedCommand[];
+    visibleOptions(command: CompletedCommand): readonly CompletedOption[];
+  };
+}
+
+/** An option of a command. */
+export interface CompletedOption {
+  readonly flags: string;
+  readonly short?: string | undefined;
+  readonly long?: string | undefined;
+  readonly description: string;
+  /** Whether the option needs a value. */
+  readonly required: boolean;
+  readonly argChoices?: readonly string[] | undefined;
+}
+
+/** An argument of a command. */
+export interface CompletedArgument {
+  readonly variadic: boolean;
+  readonly argChoices?: readonly string[] | undefined;
+  name(): string;
+}
 
 /** What a shell offers for a word of a command line. */
 export interface Completion {
@@ -21,11 +51,11 @@ const ON_DISK: Readonly<Record<string, Completion['also']>> = { file: 'files', p
  * Completes the last of the words after the name of the program, from what the commands declare: commands, options, choices, and files where a
  * value is called `<file>`. The words after `--` are the command line of an agent.
  */
-export function completeWords(program: Command, words: readonly string[]): Completion {
+export function completeWords(program: CompletedCommand, words: readonly string[]): Completion {
   const current = words.at(-1) ?? '';
   let command = program;
   let taken = 0;
-  const used = new Set<Option>();
+  const used = new Set<CompletedOption>();
   const before = words.slice(0, -1);
   for (let at = 0; at < before.length; at++) {
     const word = before[at] ?? '';
@@ -56,22 +86,22 @@ export function completeWords(program: Command, words: readonly string[]): Compl
   return argumentCompletion(argumentAt(command, taken), current);
 }
 
-function findCommand(command: Command, word: string): Command | undefined {
+function findCommand(command: CompletedCommand, word: string): CompletedCommand | undefined {
   return command.commands.find((child) => child.name() === word || child.aliases().includes(word));
 }
 
-function findOption(command: Command, word: string): Option | undefined {
+function findOption(command: CompletedCommand, word: string): CompletedOption | undefined {
   const [name] = word.split('=');
   return command.options.find(({ short, long }) => short === name || long === name);
 }
 
 /** The last argument takes all further words if it is variadic. */
-function argumentAt({ registeredArguments }: Command, taken: number): Argument | undefined {
+function argumentAt({ registeredArguments }: CompletedCommand, taken: number): CompletedArgument | undefined {
   const last = registeredArguments.at(-1);
   return registeredArguments[taken] ?? (last?.variadic === true ? last : undefined);
 }
 
-function argumentCompletion(argument: Argument | undefined, current: string): Completion {
+function argumentCompletion(argument: CompletedArgument | undefined, current: string): Completion {
   if (argument === undefined) return NOTHING;
   if (argument.argChoices === undefined) return onDisk(argument.name());
   return matching(
@@ -80,7 +110,7 @@ function argumentCompletion(argument: Argument | undefined, current: string): Co
   );
 }
 
-function valueCompletion({ flags, argChoices }: Option, current: string, prefix = ''): Completion {
+function valueCompletion({ flags, argChoices }: CompletedOption, current: string, prefix = ''): Completion {
   if (argChoices === undefined) return onDisk(/<([\w-]+)/.exec(flags)?.[1] ?? '');
   const candidates = argChoices.map((word) => ({ word: `${prefix}${word}`, description: '' }));
   return matching(candidates, `${prefix}${current}`);
@@ -91,12 +121,12 @@ function onDisk(value: string): Completion {
   return also === undefined ? NOTHING : { candidates: [], also };
 }
 
-function commandNames(command: Command): readonly Candidate[] {
+function commandNames(command: CompletedCommand): readonly Candidate[] {
   const shown = command.createHelp().visibleCommands(command);
   return shown.map((child) => ({ word: child.name(), description: child.description() }));
 }
 
-function optionNames(command: Command, used: ReadonlySet<Option>): readonly Candidate[] {
+function optionNames(command: CompletedCommand, used: ReadonlySet<CompletedOption>): readonly Candidate[] {
   return command
     .createHelp()
     .visibleOptions(command)
