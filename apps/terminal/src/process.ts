@@ -6,6 +6,14 @@ export { EXIT, exitCodeOf } from './process/exit-code.ts';
 export { createLog, type Log, type LogEntry, LOG_LEVELS, type LogLevel, type LogOptions } from './process/log.ts';
 export { adviceOn, openToOthers } from './process/private-file.ts';
 export { onInterrupts, onSignals, type Signal, type SignalSource } from './process/signals.ts';
-export { durationOf, parseDuration, parseSize } from './process/units.ts';
+export {
+  durationOf,
+  type ListenAddress,
+  parseDuration,
+  parseListenAddress,
+  parseRetention,
+  parseSize,
+  type Retention,
+} from './process/units.ts';
 export { plain } from './view/terminal-text.ts';
 export { openPrivateFile } from '@proto/recording/node';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDuration, parseSize } from './units.ts';
+import { parseDuration, parseListenAddress, parseRetention, parseSize } from './units.ts';
 
 test.each([
   ['250ms', 250],
@@ -26,3 +26,26 @@ test.each([
 ])('%s is a size of %s bytes', (text, bytes) => {
   expect(parseSize(text)).toBe(bytes);
 });
+
+test.each([
+  ['127.0.0.1:4983', '127.0.0.1', 4983],
+  ['localhost:0', 'localhost', 0],
+  ['[::1]:80', '::1', 80],
+  ['8080', '127.0.0.1', 8080],
+])('%s is an address', (text, hostname, port) => expect(parseListenAddress(text)).toEqual({ hostname, port }));
+
+test.each(['', ':80', 'host', 'host:', 'host:65536', '::1:80', 'http://host:80', 'a b:80'])(
+  '%j is not an address',
+  (text) => expect(parseListenAddress(text)).toBeUndefined(),
+);
+
+test.each([
+  ['7d', { maxAgeMs: 604_800_000 }],
+  ['1GiB', { maxBytes: 2 ** 30 }],
+  ['36h/500MB', { maxAgeMs: 129_600_000, maxBytes: 5e8 }],
+  ['1.5KiB/1d', { maxAgeMs: 86_400_000, maxBytes: 1536 }],
+])('%s is a retention', (text, retained) => expect(parseRetention(text)).toEqual(retained));
+
+test.each(['', '7', '7d/8d', '1GiB/2GiB', '1XB', '7d/'])('%j is not a retention', (text) =>
+  expect(parseRetention(text)).toBeUndefined(),
+);

@@ -35,3 +35,36 @@ export function parseSize(text: string): number | undefined {
   const factor = BYTES[unit];
   return amount === undefined || factor === undefined ? undefined : Math.round(Number(amount) * factor);
 }
+
+/** The address at which a server listens. */
+export interface ListenAddress {
+  readonly hostname: string;
+  /** The port; 0 takes a free one. */
+  readonly port: number;
+}
+
+/** Reads `HOST:PORT`, `[::1]:PORT`, or a port of this machine alone; undefined for any other text. */
+export function parseListenAddress(text: string): ListenAddress | undefined {
+  const [, bracketed, plain, digits] = /^(?:(?:\[([\da-fA-F:.]+)\]|([^:[\]\s/]+)):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits ?? NaN);
+  return port <= 65_535 ? { hostname: bracketed ?? plain ?? '127.0.0.1', port } : undefined;
+}
+
+/** How long and how much of something is kept. */
+export interface Retention {
+  readonly maxAgeMs?: number;
+  readonly maxBytes?: number;
+}
+
+/** Reads `7d/1GiB`, or one of the two; undefined for any other text. */
+export function parseRetention(text: string): Retention | undefined {
+  const retained: { maxAgeMs?: number; maxBytes?: number } = {};
+  for (const part of text.split('/')) {
+    const age = parseDuration(part);
+    const bytes = parseSize(part);
+    if (age !== undefined && retained.maxAgeMs === undefined) retained.maxAgeMs = age;
+    else if (bytes !== undefined && retained.maxBytes === undefined) retained.maxBytes = bytes;
+    else return undefined;
+  }
+  return retained;
+}

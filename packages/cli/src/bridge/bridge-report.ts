@@ -9,11 +9,6 @@ type Reported = BridgeEvent | ({ readonly type: 'error'; readonly retryable: boo
 /** Writes an event. */
 export type BridgeReport = (event: Reported) => void;
 
-/** Writes each event as a line of JSON, for `--json` where stdout does not carry the protocol. */
-export function reportAsJson(stdout: Writable): BridgeReport {
-  return (event) => void stdout.write(encodeLine(event.type === 'listening' ? { ...event, eventVersion: 1 } : event));
-}
-
 /** Writes events to stderr: for people, or for programs. The stderr of a child passes unchanged. */
 export function reportOnStderr(stderr: Writable, forPrograms: boolean): BridgeReport {
   return (event) => void stderr.write(forPrograms ? jsonOf(event) : textOf(event));

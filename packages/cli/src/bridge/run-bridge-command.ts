@@ -1,12 +1,12 @@
 import { runBridge, type RunningBridge } from '@proto/remote/bridge';
-import { SessionError } from '@proto/remote';
 import type { RunProcess } from '@proto/terminal';
-import { ConnectError, missingAgent } from '@proto/terminal/errors';
-import { EXIT, onInterrupts } from '@proto/terminal/process';
+import { onInterrupts } from '@proto/terminal/process';
+import { failureOf } from '../failure.ts';
 import { ownVariables } from '../own-variables.ts';
 import { tokenFinder } from '../token-file.ts';
 import { type BridgeOptions, planBridge } from './bridge-plan.ts';
-import { reportAsJson, reportOnStderr } from './bridge-report.ts';
+import { reportAsJson } from '../report-as-json.ts';
+import { reportOnStderr } from './bridge-report.ts';
 
 /** `sjp bridge`: joins two endpoints, or many hosts with an agent each. Fulfils with the exit code, which is that of its child where it has one. */
 export async function runBridgeCommand(
@@ -24,16 +24,9 @@ export async function runBridgeCommand(
     const token = tokenFinder(tokenFile, here);
     return await untilEnd(await runBridge({ ...sides, tap, env: here.env, variables, token, onEvent }), here);
   } catch (error) {
-    if (error instanceof SessionError) {
-      const { report, exitCode } = ConnectError.of(error);
-      onStderr({ type: 'error', retryable: false, ...report });
-      return exitCode;
-    }
-    // All other errors are about an endpoint, a flag, or an address that is taken.
-    const { message, code = 'usage' } = error as NodeJS.ErrnoException;
-    const missing = missingAgent(error);
-    onStderr({ type: 'error', retryable: false, ...(missing ?? { code, message }) });
-    return missing === undefined ? EXIT.usage : EXIT.unreachable;
+    const failure = failureOf(error);
+    onStderr({ type: 'error', retryable: false, ...failure });
+    return failure.exitCode;
   }
 }
 

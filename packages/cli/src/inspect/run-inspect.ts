@@ -1,10 +1,9 @@
 import { inspect } from '@proto/inspector';
 import { encodeLine } from '@proto/core/framing';
-import { SessionError } from '@proto/remote';
 import type { RunProcess } from '@proto/terminal';
-import { ConnectError, missingAgent } from '@proto/terminal/errors';
-import { errorLine, type ErrorReport, EXIT, onInterrupts, plain } from '@proto/terminal/process';
+import { errorLine, EXIT, onInterrupts, plain } from '@proto/terminal/process';
 import { reportOnStderr } from '../bridge/bridge-report.ts';
+import { type Failure, failureOf } from '../failure.ts';
 import { ownVariables } from '../own-variables.ts';
 import { tokenFinder } from '../token-file.ts';
 import { type InspectFlags, planInspect } from './inspect-plan.ts';
@@ -37,23 +36,12 @@ export async function runInspect(
     );
     return await closed.finally(leave);
   } catch (error) {
-    const { exitCode, text, ...report } = failureOf(error, flags.port);
-    if (json) here.stderr.write(errorLine(report));
-    else say(text ?? [report.message, report.hint].filter((part) => part !== undefined).join('; '));
-    return exitCode;
+    const taken = { code: 'address_in_use', message: `port ${flags.port} is taken`, hint: '--port 0 takes a free one' };
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    const failure: Failure = isTaken ? { exitCode: EXIT.failed, ...taken } : failureOf(error);
+    const { message, hint, text = hint === undefined ? message : `${message}; ${hint}` } = failure;
+    if (json) here.stderr.write(errorLine(failure));
+    else say(text);
+    return failure.exitCode;
   }
-}
-
-/** Says why there is no page, or no bridge, with the exit code for that. */
-function failureOf(error: unknown, port: string): ErrorReport & { readonly exitCode: number; readonly text?: string } {
-  const missing = missingAgent(error);
-  if (missing !== undefined) return { exitCode: EXIT.unreachable, ...missing };
-  if (error instanceof SessionError) {
-    const { report, exitCode } = ConnectError.of(error);
-    return { exitCode, ...report };
-  }
-  const { code = 'usage', message } = error as NodeJS.ErrnoException;
-  if (code !== 'EADDRINUSE') return { exitCode: EXIT.usage, code, message };
-  const taken = { code: 'address_in_use', message: `port ${port} is taken`, hint: '--port 0 takes a free one' };
-  return { exitCode: EXIT.failed, ...taken };
 }

@@ -13,7 +13,8 @@ import {
 import { missingAgent } from '@proto/terminal/errors';
 import type { SessionServer } from '@proto/ingress/node';
 import { planServe, type ServeOptions, type ServePlan } from './serve-plan.ts';
-import { reportAsJson, reportToLog, type Warn } from './serve-report.ts';
+import { reportAsJson } from '../report-as-json.ts';
+import { reportToLog, type Warn } from './serve-report.ts';
 
 // How long killed agents, and the processes that they have started, may take to end.
 const HURRY_MS = 2000;

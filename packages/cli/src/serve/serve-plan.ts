@@ -1,6 +1,6 @@
 import type { Account } from '@proto/ingress';
 import type { JwtAccountsOptions } from '@proto/ingress/operate';
-import { durationOf, type LogLevel, parseDuration, parseSize } from '@proto/terminal/process';
+import { durationOf, type LogLevel, parseListenAddress, parseRetention } from '@proto/terminal/process';
 import { isLoopback } from '@proto/remote';
 import type { RestartPolicy } from '@proto/remote/worker';
 
@@ -34,36 +34,16 @@ export interface ServeOptions {
 }
 
 /** What the flags of `sjp serve` mean. */
-export interface ServePlan extends ListenAddress {
-  /** Where sessions are kept: in memory, in `sessions.db` of the state folder (`own`), in the given file, or in a database. */
-  readonly store: 'memory' | 'own' | { readonly file: string } | { readonly postgres: string };
-  readonly retention: Retained;
-  readonly tokenFile: string | undefined;
-  /** The file with the token of those who may read the figures; undefined where there are none. */
-  readonly metricsTokenFile: string | undefined;
-  /** The issuer whose tokens are accepted beside local ones; undefined for none. */
-  readonly jwt: JwtAccountsOptions | undefined;
-  /** Whether clients need no token. */
-  readonly isOpen: boolean;
-  readonly allowedHosts: readonly string[];
-  readonly allowedOrigins: readonly string[];
-  /** Whether the server has the page of `sjp inspect`. */
-  readonly hasPage: boolean;
-  /** How often a silent stream sends a keep-alive; undefined for the default of the server, 15 s. */
-  readonly keepaliveMs: number | undefined;
-  readonly restart: RestartPolicy;
-  readonly idleTimeoutMs: number | undefined;
-  /** The variables that agents get beside `AGENT_VARIABLES`. */
-  readonly passEnv: readonly string[];
-  /** How this server shares its store with others; undefined for the only server. */
-  readonly cluster: { readonly url: string; readonly ttlMs: number | undefined } | undefined;
-}
+export type ServePlan = ReturnType<typeof planServe>;
 
 type Role = Account['role'];
 
 const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
-function storeOf(store: string | undefined): ServePlan['store'] {
+/** Where sessions are kept: in memory, in `sessions.db` of the state folder (`own`), in the given file, or in a database. */
+type Store = 'memory' | 'own' | { readonly file: string } | { readonly postgres: string };
+
+function storeOf(store: string | undefined): Store {
   if (store === undefined) return 'own';
   if (/^postgres(ql)?:/.test(store)) return { postgres: databaseOf(store) };
   const file = store.replace(/^file:/, '');
@@ -88,7 +68,7 @@ function databaseOf(text: string): string {
  *
  * @throws Error where a flag is not understood, or opens the server to other machines without saying so.
  */
-export function planServe(options: ServeOptions): ServePlan {
+export function planServe(options: ServeOptions) {
   const { listen, store, tokenFile, allowedHost = [], allowedOrigin = [], dangerouslyNoAuth: isOpen = false } = options;
   const { passEnv = [] } = options;
   const address = parseListenAddress(listen);
@@ -133,7 +113,7 @@ export function planServe(options: ServeOptions): ServePlan {
 /** A shorter life of claims would let a node lose its sessions at every pause. */
 const MIN_TTL_MS = 1000;
 
-function clusterOf({ nodeUrl, nodeTtl }: ServeOptions): ServePlan['cluster'] {
+function clusterOf({ nodeUrl, nodeTtl }: ServeOptions) {
   const ttlMs = durationOf('--node-ttl', nodeTtl);
   if (nodeUrl === undefined && ttlMs !== undefined) throw new Error('--node-ttl needs --node-url');
   if (nodeUrl === undefined) return undefined;
@@ -174,42 +154,9 @@ function rolesOf(pairs: readonly string[]): Readonly<Record<string, Role>> {
   return Object.fromEntries(roles);
 }
 
-/** The address at which a server listens. */
-export interface ListenAddress {
-  readonly hostname: string;
-  /** The port; 0 takes a free one. */
-  readonly port: number;
-}
-
-/** Reads `HOST:PORT`, `[::1]:PORT`, or a port of this machine alone; undefined for any other text. */
-export function parseListenAddress(text: string): ListenAddress | undefined {
-  const [, bracketed, plain, digits] = /^(?:(?:\[([\da-fA-F:.]+)\]|([^:[\]\s/]+)):)?(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits ?? NaN);
-  return port <= 65_535 ? { hostname: bracketed ?? plain ?? '127.0.0.1', port } : undefined;
-}
-
 /** Reads `never` or `on-failure:N`; undefined for any other text. */
 export function parseRestart(text: string): RestartPolicy | undefined {
   if (text === 'never') return { maxAttempts: 0 };
   const [, attempts] = /^on-failure:(\d{1,6})$/.exec(text) ?? [];
   return attempts === undefined ? undefined : { maxAttempts: Number(attempts) };
-}
-
-/** How long and how much of each session is kept. Default: as the log says. */
-export interface Retained {
-  readonly maxAgeMs?: number;
-  readonly maxBytes?: number;
-}
-
-/** Reads `7d/1GiB`, or one of the two; undefined for any other text. */
-export function parseRetention(text: string): Retained | undefined {
-  const retained: { maxAgeMs?: number; maxBytes?: number } = {};
-  for (const part of text.split('/')) {
-    const age = parseDuration(part);
-    const bytes = parseSize(part);
-    if (age !== undefined && retained.maxAgeMs === undefined) retained.maxAgeMs = age;
-    else if (bytes !== undefined && retained.maxBytes === undefined) retained.maxBytes = bytes;
-    else return undefined;
-  }
-  return retained;
 }

@@ -1,5 +1,3 @@
-import type { Writable } from 'node:stream';
-import { encodeLine } from '@proto/core/framing';
 import type { AgentEvent } from '@proto/remote/worker';
 import { type Log, type LogLevel, plain } from '@proto/terminal/process';
 
@@ -29,14 +27,6 @@ export type ServeReport = (event: ServeEvent) => void;
 
 /** Writes advice about a file or a setting, before the server listens. */
 export type Warn = (code: string, message: string) => void;
-
-/** Writes each event as a line of JSON, for `--json`. The first line has all that a client needs. */
-export function reportAsJson(stdout: Writable): ServeReport {
-  return (event) => {
-    const line = event.type === 'listening' ? { ...event, eventVersion: 1 } : event;
-    stdout.write(encodeLine(line));
-  };
-}
 
 /** Writes events to a log. Shows the file of a token, and not the token. */
 export function reportToLog(log: Log): ServeReport {
