@@ -5,7 +5,14 @@ export { errorLine, type ErrorReport } from './process/error-line.ts';
 export { EXIT, exitCodeOf } from './process/exit-code.ts';
 export { createLog, type Log, type LogEntry, LOG_LEVELS, type LogLevel, type LogOptions } from './process/log.ts';
 export { adviceOn, openToOthers } from './process/private-file.ts';
-export { onInterrupts, onSignals, type Signal, type SignalSource } from './process/signals.ts';
+export {
+  onInterrupts,
+  onSignals,
+  type Signal,
+  type SignalSource,
+  type StopSignals,
+  stopSignals,
+} from './process/signals.ts';
 export {
   durationOf,
   type ListenAddress,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
 import about from '../package.json' with { type: 'json' };
-import { commandTree, EnvCommand, splitArgv } from './command-line.ts';
+import { EnvCommand, splitArgv } from './command-line.ts';
 import { declareAgent } from './commands/agent.ts';
 import { declareBridge } from './commands/bridge.ts';
 import { declareCassette } from './commands/cassette.ts';
@@ -94,6 +94,7 @@ program
 const [, , word, ...flags] = argv;
 const asked = program.commands.find((command) => command.name() === word);
 if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') && flags.includes('--json')) {
+  const { commandTree } = await import('@proto/terminal/commands');
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
   const takesProgram = ['run', 'replay', 'serve', 'bridge', 'conformance', 'fake', 'inspect', 'cassette'].includes(

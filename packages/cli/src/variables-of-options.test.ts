@@ -1,6 +1,6 @@
 /** Tests of the environment variables of options: a name has one meaning in all commands. */
 import { expect, test } from 'vitest';
-import type { CommandTree } from './command-line.ts';
+import type { CommandTree } from '@proto/terminal/commands';
 import { MAIN, run } from './bins.test-support.ts';
 
 type Option = CommandTree['options'][number] & { readonly command: string };

@@ -17,6 +17,13 @@ export {
   type Restored,
   restoreStoreFile,
 } from './log/store-copies.ts';
-export { addAccount, createToken, inspectToken, makeToken, type NewToken, type TokenFacts } from './node/account-entries.ts';
+export {
+  addAccount,
+  createToken,
+  inspectToken,
+  makeToken,
+  type NewToken,
+  type TokenFacts,
+} from './node/account-entries.ts';
 export { openStoredSessions, type StoredSessions } from './node/stored-sessions.ts';
 export { openApiDocument } from './openapi/openapi-document.ts';

@@ -1,34 +1,4 @@
-/** A command and what it declares. A `Command` of commander has these members. */
-export interface CompletedCommand {
-  readonly commands: readonly CompletedCommand[];
-  readonly options: readonly CompletedOption[];
-  readonly registeredArguments: readonly CompletedArgument[];
-  name(): string;
-  aliases(): readonly string[];
-  description(): string;
-  createHelp(): {
-    visibleCommands(command: CompletedCommand): readonly CompletedCommand[];
-    visibleOptions(command: CompletedCommand): readonly CompletedOption[];
-  };
-}
-
-/** An option of a command. */
-export interface CompletedOption {
-  readonly flags: string;
-  readonly short?: string | undefined;
-  readonly long?: string | undefined;
-  readonly description: string;
-  /** Whether the option needs a value. */
-  readonly required: boolean;
-  readonly argChoices?: readonly string[] | undefined;
-}
-
-/** An argument of a command. */
-export interface CompletedArgument {
-  readonly variadic: boolean;
-  readonly argChoices?: readonly string[] | undefined;
-  name(): string;
-}
+import type { DeclaredArgument, DeclaredCommand, DeclaredOption } from './declared-command.ts';
 
 /** What a shell offers for a word of a command line. */
 export interface Completion {
@@ -51,11 +21,11 @@ const ON_DISK: Readonly<Record<string, Completion['also']>> = { file: 'files', p
  * Completes the last of the words after the name of the program, from what the commands declare: commands, options, choices, and files where a
  * value is called `<file>`. The words after `--` are the command line of an agent.
  */
-export function completeWords(program: CompletedCommand, words: readonly string[]): Completion {
+export function completeWords(program: DeclaredCommand, words: readonly string[]): Completion {
   const current = words.at(-1) ?? '';
   let command = program;
   let taken = 0;
-  const used = new Set<CompletedOption>();
+  const used = new Set<DeclaredOption>();
   const before = words.slice(0, -1);
   for (let at = 0; at < before.length; at++) {
     const word = before[at] ?? '';
@@ -86,22 +56,22 @@ export function completeWords(program: CompletedCommand, words: readonly string[
   return argumentCompletion(argumentAt(command, taken), current);
 }
 
-function findCommand(command: CompletedCommand, word: string): CompletedCommand | undefined {
+function findCommand(command: DeclaredCommand, word: string): DeclaredCommand | undefined {
   return command.commands.find((child) => child.name() === word || child.aliases().includes(word));
 }
 
-function findOption(command: CompletedCommand, word: string): CompletedOption | undefined {
+function findOption(command: DeclaredCommand, word: string): DeclaredOption | undefined {
   const [name] = word.split('=');
   return command.options.find(({ short, long }) => short === name || long === name);
 }
 
 /** The last argument takes all further words if it is variadic. */
-function argumentAt({ registeredArguments }: CompletedCommand, taken: number): CompletedArgument | undefined {
+function argumentAt({ registeredArguments }: DeclaredCommand, taken: number): DeclaredArgument | undefined {
   const last = registeredArguments.at(-1);
   return registeredArguments[taken] ?? (last?.variadic === true ? last : undefined);
 }
 
-function argumentCompletion(argument: CompletedArgument | undefined, current: string): Completion {
+function argumentCompletion(argument: DeclaredArgument | undefined, current: string): Completion {
   if (argument === undefined) return NOTHING;
   if (argument.argChoices === undefined) return onDisk(argument.name());
   return matching(
@@ -110,7 +80,7 @@ function argumentCompletion(argument: CompletedArgument | undefined, current: st
   );
 }
 
-function valueCompletion({ flags, argChoices }: CompletedOption, current: string, prefix = ''): Completion {
+function valueCompletion({ flags, argChoices }: DeclaredOption, current: string, prefix = ''): Completion {
   if (argChoices === undefined) return onDisk(/<([\w-]+)/.exec(flags)?.[1] ?? '');
   const candidates = argChoices.map((word) => ({ word: `${prefix}${word}`, description: '' }));
   return matching(candidates, `${prefix}${current}`);
@@ -121,12 +91,12 @@ function onDisk(value: string): Completion {
   return also === undefined ? NOTHING : { candidates: [], also };
 }
 
-function commandNames(command: CompletedCommand): readonly Candidate[] {
+function commandNames(command: DeclaredCommand): readonly Candidate[] {
   const shown = command.createHelp().visibleCommands(command);
   return shown.map((child) => ({ word: child.name(), description: child.description() }));
 }
 
-function optionNames(command: CompletedCommand, used: ReadonlySet<CompletedOption>): readonly Candidate[] {
+function optionNames(command: DeclaredCommand, used: ReadonlySet<DeclaredOption>): readonly Candidate[] {
   return command
     .createHelp()
     .visibleOptions(command)

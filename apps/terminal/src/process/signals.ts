@@ -43,3 +43,23 @@ export function onInterrupts(source: SignalSource, stops: Stops): () => void {
     SIGTERM: () => stops.close(),
   });
 }
+
+/** The first two signals that ask a process to stop. */
+export interface StopSignals {
+  readonly first: Promise<'SIGINT' | 'SIGTERM'>;
+  readonly second: Promise<'SIGINT' | 'SIGTERM'>;
+  /** Stops listening. */
+  leave(): void;
+}
+
+/** Waits for signals that ask a process to stop, from this call on. */
+export function stopSignals(source: SignalSource): StopSignals {
+  let count = 0;
+  let onFirst: (signal: 'SIGINT' | 'SIGTERM') => void = () => {};
+  let onSecond: (signal: 'SIGINT' | 'SIGTERM') => void = () => {};
+  const first = new Promise<'SIGINT' | 'SIGTERM'>((resolve) => (onFirst = resolve));
+  const second = new Promise<'SIGINT' | 'SIGTERM'>((resolve) => (onSecond = resolve));
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM') => (++count === 1 ? onFirst : onSecond)(signal);
+  const leave = onSignals(source, { SIGINT: () => onSignal('SIGINT'), SIGTERM: () => onSignal('SIGTERM') });
+  return { first, second, leave };
+}

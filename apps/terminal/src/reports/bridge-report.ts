@@ -1,17 +1,26 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
 import type { BridgeEvent } from '@proto/remote/bridge';
-import { errorLine, type ErrorReport, plain } from '@proto/terminal/process';
+import { errorLine, type ErrorReport } from '../process/error-line.ts';
+import { plain } from '../view/terminal-text.ts';
 
 /** What the command reports: events of the bridge, and why it could not start. */
-type Reported = BridgeEvent | ({ readonly type: 'error'; readonly retryable: boolean; readonly text?: string } & ErrorReport);
+type Reported =
+  | BridgeEvent
+  | ({ readonly type: 'error'; readonly retryable: boolean; readonly text?: string } & ErrorReport);
 
 /** Writes an event. */
 export type BridgeReport = (event: Reported) => void;
 
-/** Writes events to stderr: for people, or for programs. The stderr of a child passes unchanged. */
-export function reportOnStderr(stderr: Writable, forPrograms: boolean): BridgeReport {
-  return (event) => void stderr.write(forPrograms ? jsonOf(event) : textOf(event));
+/**
+ * Returns what writes events of `runBridge` of `@proto/remote/bridge` to stderr: for people, who read `name` first, or with `json` for programs: errors and
+ * warnings as lines of JSON. The stderr of a child passes unchanged. Use it as `onEvent`.
+ */
+export function reportBridge(
+  stderr: Writable,
+  { name, json = false }: { readonly name: string; readonly json?: boolean | undefined },
+): BridgeReport {
+  return (event) => void stderr.write(json ? jsonOf(event) : textOf(event, name));
 }
 
 function jsonOf(event: Reported): string {
@@ -20,9 +29,9 @@ function jsonOf(event: Reported): string {
   return event.type === 'agent_stderr' ? event.text : '';
 }
 
-function textOf(event: Reported): string {
+function textOf(event: Reported, name: string): string {
   const session = 'session' in event ? event.session : undefined;
-  const who = session === undefined ? 'sjp bridge' : `sjp bridge, client ${session}`;
+  const who = session === undefined ? name : `${name}, client ${session}`;
   switch (event.type) {
     case 'listening':
       return `listening  ${event.url}\ntoken      ${event.tokenFile ?? 'not needed'}\n`;

@@ -1,8 +1,9 @@
 import type { AgentEvent } from '@proto/remote/worker';
-import { type Log, type LogLevel, plain } from '@proto/terminal/process';
+import type { Log, LogLevel } from '../process/log.ts';
+import { plain } from '../view/terminal-text.ts';
 
 /** What happens while a server runs. */
-export type ServeEvent =
+export type ServerEvent =
   | {
       readonly type: 'listening';
       readonly base: string;
@@ -23,27 +24,24 @@ export type ServeEvent =
   | { readonly type: 'result'; readonly ok: boolean };
 
 /** Writes an event. */
-export type ServeReport = (event: ServeEvent) => void;
+export type ServerReport = (event: ServerEvent) => void;
 
-/** Writes advice about a file or a setting, before the server listens. */
-export type Warn = (code: string, message: string) => void;
-
-/** Writes events to a log. Shows the file of a token, and not the token. */
-export function reportToLog(log: Log): ServeReport {
+/** Returns what writes events of a server to a log. The log gets the name of the file with the token, and not the token. `name` begins errors. */
+export function reportServer(log: Log, name: string): ServerReport {
   return (event) => {
-    const text = textOf(event).replace(/\n$/, '');
+    const text = textOf(event, name).replace(/\n$/, '');
     if (text !== '') log.write({ level: levelOf(event), event: event.type, text, fields: fieldsOf(event) });
   };
 }
 
-function fieldsOf(event: ServeEvent): Readonly<Record<string, unknown>> {
+function fieldsOf(event: ServerEvent): Readonly<Record<string, unknown>> {
   const { type: _, ...fields } = event;
   // A line of an agent that is no message may be a damaged one.
   if (event.type === 'agent_noise') return { session: event.session, length: event.text.length };
   return { ...fields, token: undefined, page: undefined };
 }
 
-function levelOf(event: ServeEvent): LogLevel {
+function levelOf(event: ServerEvent): LogLevel {
   if (event.type === 'error') return 'error';
   const isFailure = event.type === 'agent_exited' && (event.error !== undefined || event.code !== 0);
   return isFailure || event.type === 'agent_noise' ? 'warn' : 'info';
@@ -58,7 +56,7 @@ function noAgents(base: string): string {
   ].join('\n');
 }
 
-function textOf(event: ServeEvent): string {
+function textOf(event: ServerEvent, name: string): string {
   switch (event.type) {
     case 'listening': {
       const token =
@@ -86,9 +84,9 @@ function textOf(event: ServeEvent): string {
     case 'agent_noise':
       return `${event.session}: the agent wrote a line that is no message: ${plain(event.text)}\n`;
     case 'error':
-      return `sjp serve: ${plain(event.message)}\n`;
+      return `${name}: ${plain(event.message)}\n`;
     case 'accounts_restored':
-      return `sjp serve: ${plain(event.file)} can be read again: its accounts are in use\n`;
+      return `${name}: ${plain(event.file)} can be read again: its accounts are in use\n`;
     case 'draining':
       return `${event.signal}: shutting down (a second signal stops the agents at once)\n`;
     case 'result':

@@ -1,12 +1,11 @@
 import { runBridge, type RunningBridge } from '@proto/remote/bridge';
 import type { RunProcess } from '@proto/terminal';
 import { onInterrupts } from '@proto/terminal/process';
+import { reportAsJson, reportBridge } from '@proto/terminal/reports';
 import { failureOf } from '../failure.ts';
 import { ownVariables } from '../own-variables.ts';
 import { tokenFinder } from '../token-file.ts';
 import { type BridgeOptions, planBridge } from './bridge-plan.ts';
-import { reportAsJson } from '../report-as-json.ts';
-import { reportOnStderr } from './bridge-report.ts';
 
 /** `sjp bridge`: joins two endpoints, or many hosts with an agent each. Fulfils with the exit code, which is that of its child where it has one. */
 export async function runBridgeCommand(
@@ -16,7 +15,7 @@ export async function runBridgeCommand(
   here: RunProcess = process,
 ): Promise<number> {
   const { json = false, listen, tap, tokenFile } = options;
-  const onStderr = reportOnStderr(here.stderr, json);
+  const onStderr = reportBridge(here.stderr, { name: 'sjp bridge', json });
   const onEvent = json && listen !== undefined ? reportAsJson(here.stdout) : onStderr;
   try {
     const sides = planBridge(endpoints, program, options, here);

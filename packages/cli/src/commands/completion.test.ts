@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MAIN, run } from '../bins.test-support.ts';
-import { SHELLS, type Shell } from '@proto/terminal/completion';
+import { SHELLS, type Shell } from '@proto/terminal/commands';
 
 const folder = mkdtempSync(join(tmpdir(), 'completion-'));
 const bin = join(folder, 'bin');

@@ -1,5 +1,5 @@
 import { type Command, Argument } from 'commander';
-import { SHELLS, type Shell, shellScript } from '@proto/terminal/completion';
+import { SHELLS, type Shell, shellScript } from '@proto/terminal/commands';
 
 /** Adds `sjp completion`, and `sjp complete`, by which the scripts of the shells ask. */
 export function declareCompletion(program: Command): void {
@@ -22,7 +22,7 @@ To have it in every shell:
     .helpOption(false)
     .argument('[words...]')
     .action(async (words: readonly string[]) => {
-      const { completeWords } = await import('@proto/terminal/completion');
+      const { completeWords } = await import('@proto/terminal/commands');
       const { candidates, also } = completeWords(program, words);
       const lines = candidates.map(({ word, description }) => `${word}\t${description.replaceAll(/\s+/g, ' ')}`);
       if (also !== undefined) lines.push(`:${also}`);

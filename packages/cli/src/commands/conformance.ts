@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AgentOptions, HostOptions, ServerOptions } from '@proto/conformance/command';
+import { collect } from '../command-line.ts';
 
 /** Adds `sjp conformance`. `programArgv` is the command line after `--`. */
 export function declareConformance(program: Command, programArgv: readonly string[]): void {
@@ -93,19 +94,16 @@ type Library = typeof import('@proto/conformance/command');
 
 /** Runs the cases. The first Ctrl-C ends the programs that the suite has started. */
 async function run(cases: (library: Library, signal: AbortSignal) => Promise<number>): Promise<void> {
-  const [library, { EXIT, onSignals }] = await Promise.all([
+  const [library, { EXIT, stopSignals }] = await Promise.all([
     import('@proto/conformance/command'),
     import('@proto/terminal/process'),
   ]);
   const stop = new AbortController();
   let stopped: number | undefined;
-  const stopWith = (code: number) => () => {
-    stopped = code;
+  const { first, leave } = stopSignals(process);
+  void first.then((signal) => {
+    stopped = EXIT[signal === 'SIGINT' ? 'interrupted' : 'terminated'];
     stop.abort();
-  };
-  const leave = onSignals<'SIGINT' | 'SIGTERM'>(process, {
-    SIGINT: stopWith(EXIT.interrupted),
-    SIGTERM: stopWith(EXIT.terminated),
   });
   try {
     process.exitCode = await cases(library, stop.signal);
@@ -119,10 +117,6 @@ async function run(cases: (library: Library, signal: AbortSignal) => Promise<num
 
 function demandProgram(command: Command, argv: readonly string[]): void {
   if (argv.length === 0) command.error('error: the command line of the program is missing: add -- and the program');
-}
-
-function collect(text: string, before: readonly string[] = []): string[] {
-  return [...before, text];
 }
 
 function numberOf(text: string): number {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { DiffFilesOptions } from '@proto/terminal/diff';
+import { collect } from '../command-line.ts';
 import { columnsOf } from './explain.ts';
 
 /** Adds `sjp diff`. */
@@ -37,5 +38,5 @@ export function ignoreOption(): Option {
   return new Option(
     '--ignore <place>',
     'a place that may differ, such as "message.usage.**"; give it once for each place',
-  ).argParser((place: string, before: readonly string[] | undefined) => [...(before ?? []), place]);
+  ).argParser(collect);
 }

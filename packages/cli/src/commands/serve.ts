@@ -24,9 +24,10 @@ Clients need the token, which sjp connect finds by itself on this machine. The s
 On SIGINT or SIGTERM the agents finish, and the server ends with 0. A second signal kills them, and the server ends with 130 or 143.
 Exits with 1 failed, 2 wrong usage, 4 no such agent.`;
 
+const several = (text: string, before: readonly string[] = []) => [...before, ...text.split(',')];
+
 /** Adds `sjp serve`. `agent` is the command line after `--`. */
 export function declareServe(program: Command, agent: readonly string[]): void {
-  const several = (text: string, before: readonly string[] = []) => [...before, ...text.split(',')];
   const command = program
     .command('serve')
     .description('serve sessions to clients elsewhere, each with an agent of its own or with workers that attach')
@@ -70,7 +71,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     )
     .option('--ui', 'serve a page that shows the sessions, with the rights of the account that opens it')
     .option('--json', 'write events as NDJSON; the first line has the address and the token');
-  declareIssuer(declareWatching(declareNode(command)), several)
+  declareIssuer(declareWatching(declareNode(command)))
     .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')
     .option('--dangerously-listen-on-network', 'let other machines connect')
     .addHelpText('before', EXAMPLES)
@@ -84,7 +85,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
 }
 
 /** Adds the options about tokens of an issuer. */
-function declareIssuer(command: Command, several: Several): Command {
+function declareIssuer(command: Command): Command {
   return command
     .option(
       '--jwks <url>',
@@ -106,8 +107,6 @@ function declareIssuer(command: Command, several: Several): Command {
       ).argParser(several),
     );
 }
-
-type Several = (text: string, before?: readonly string[]) => readonly string[];
 
 /** Adds the options by which the operator of a server watches it. */
 function declareWatching(command: Command): Command {

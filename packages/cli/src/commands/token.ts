@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { collect } from '../command-line.ts';
 import type { InspectOptions, NewTokenOptions } from '../operate/run-token.ts';
 
 /** Adds `sjp token`. Tokens are never words of a command line, which other users of a machine can see. */
@@ -14,7 +15,7 @@ export function declareToken(program: Command): void {
         .default('driver'),
     )
     .addOption(
-      new Option('--only-session <id>', 'limit the account to this session; repeat it for several').argParser(several),
+      new Option('--only-session <id>', 'limit the account to this session; repeat it for several').argParser(collect),
     )
     .option('--accounts <file>', 'add the account to this file of accounts, as the hash of the token')
     .option('--out <file>', 'write the token into a new file that only its owner can read, and not to stdout')
@@ -44,8 +45,4 @@ export function declareToken(program: Command): void {
       const { runTokenInspect } = await import('../operate/run-token.ts');
       process.exitCode = await runTokenInspect(options);
     });
-}
-
-function several(id: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), id];
 }

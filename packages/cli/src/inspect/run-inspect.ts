@@ -2,7 +2,7 @@ import { inspect } from '@proto/inspector';
 import { encodeLine } from '@proto/core/framing';
 import type { RunProcess } from '@proto/terminal';
 import { errorLine, EXIT, onInterrupts, plain } from '@proto/terminal/process';
-import { reportOnStderr } from '../bridge/bridge-report.ts';
+import { reportBridge } from '@proto/terminal/reports';
 import { type Failure, failureOf } from '../failure.ts';
 import { ownVariables } from '../own-variables.ts';
 import { tokenFinder } from '../token-file.ts';
@@ -22,7 +22,7 @@ export async function runInspect(
       env: here.env,
       variables: (words) => ownVariables(words, here.env),
       token: tokenFinder(tokenFile, here),
-      onEvent: reportOnStderr(here.stderr, json),
+      onEvent: reportBridge(here.stderr, { name: 'sjp bridge', json }),
       open,
       onNoBrowser: say,
     });

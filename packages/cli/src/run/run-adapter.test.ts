@@ -15,7 +15,7 @@ describe('an agent with a format of its own', () => {
       const { stdout, stderr, code } = await runBin(MAIN, [...CODEX, '--', ...foreignAgent('codex-basic.jsonl')]);
       expect(JSON.parse(stderr)).toEqual({ args: ['exec', '--json'], prompt: 'list the files' });
       expect(code).toBe(0);
-      await expect(stdout.replaceAll(/\d+\.\d s/g, 'N.N s')).toMatchFileSnapshot('golden/codex-piped.txt');
+      await expect(stdout.replaceAll(/\d+\.\d s/g, 'N.N s')).toMatchFileSnapshot('golden.test-support/codex-piped.txt');
       const raw = await runBin(MAIN, ['run', 'x', '--adapter', 'text', '--', ...foreignAgent('codex-basic.jsonl')]);
       expect(raw.stdout).toContain('"thread.started"');
     },

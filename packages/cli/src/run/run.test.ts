@@ -34,7 +34,7 @@ const runOn = (
 
 /** Replaces the parts that differ from run to run. */
 const steady = (text: string) => text.replaceAll(/\d+\.\d s/g, 'N.N s').replaceAll(/\$\d+\.\d{4}/g, '$N.NNNN');
-const golden = (name: string) => join(import.meta.dirname, 'golden', name);
+const golden = (name: string) => join(import.meta.dirname, 'golden.test-support', name);
 
 describe('sjp run on a terminal', () => {
   test('asks for permissions, and shows the contents of the file and the cost', async () => {

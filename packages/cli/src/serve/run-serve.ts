@@ -1,20 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RunProcess } from '@proto/terminal';
-import {
-  createLog,
-  errorLine,
-  type ErrorReport,
-  EXIT,
-  type LogEntry,
-  onSignals,
-  plain,
-  type SignalSource,
-} from '@proto/terminal/process';
+import { createLog, errorLine, type ErrorReport, EXIT, plain, stopSignals } from '@proto/terminal/process';
 import { missingAgent } from '@proto/terminal/errors';
 import type { SessionServer } from '@proto/ingress/node';
+import type { Warn } from './start-server.ts';
 import { planServe, type ServeOptions, type ServePlan } from './serve-plan.ts';
-import { reportAsJson } from '../report-as-json.ts';
-import { reportToLog, type Warn } from './serve-report.ts';
+import { reportAsJson, reportServer } from '@proto/terminal/reports';
 
 // How long killed agents, and the processes that they have started, may take to end.
 const HURRY_MS = 2000;
@@ -29,41 +20,37 @@ const HINTS: Readonly<Record<string, string>> = {
   'not-installed': 'install libsql, or keep the sessions in memory until the server ends: --store memory',
 };
 
-type StopSignal = 'SIGINT' | 'SIGTERM';
-
 /** `sjp serve`: runs a server of sessions until a signal ends it. Fulfils with the exit code: 0 after one signal. */
 export async function runServe(
   agent: readonly string[],
   options: ServeOptions,
   here: Omit<RunProcess, 'stdin'> = process,
 ): Promise<number> {
-  const { json, log, report, warn, fail } = outputOf(options, here);
+  const { output, fail } = outputOf(options, here);
+  const { report } = output;
   let plan: ServePlan;
   try {
     plan = planServe(options);
   } catch (error) {
-    return fail(EXIT.usage, 'usage', (error as Error).message);
+    return fail(EXIT.usage, { code: 'usage', message: (error as Error).message });
   }
   // Listens from here on, so that a signal also ends a server that is starting.
   const stopped = stopSignals(here);
   let server: SessionServer;
   try {
     const { startServer } = await import('./start-server.ts');
-    server = await startServer({ plan, agent, here, report, warn, log });
+    server = await startServer(plan, agent, here, output);
   } catch (error) {
     const missing = missingAgent(error);
-    if (missing !== undefined) {
-      if (json) here.stderr.write(errorLine(missing));
-      else log.write(failure(missing.text, missing));
-      return EXIT.unreachable;
-    }
+    if (missing !== undefined) return fail(EXIT.unreachable, missing);
     const { code = 'error', message } = error as Error & { code?: string };
     if (code === 'EADDRINUSE') {
-      return fail(EXIT.failed, 'address_in_use', `${options.listen} is taken`, 'port 0 takes a free port');
+      const taken = { code: 'address_in_use', message: `${options.listen} is taken`, hint: 'port 0 takes a free port' };
+      return fail(EXIT.failed, taken);
     }
     // The file of accounts, or the keys of an issuer, cannot be used.
-    if (code === 'unavailable') return fail(EXIT.usage, 'usage', message);
-    return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, code, message, HINTS[code]);
+    if (code === 'unavailable') return fail(EXIT.usage, { code: 'usage', message });
+    return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, { code, message, hint: HINTS[code] });
   }
   const signal = await stopped.first;
   report({ type: 'draining', signal });
@@ -78,37 +65,29 @@ export async function runServe(
   return again === undefined ? EXIT.ok : EXIT[again === 'SIGINT' ? 'interrupted' : 'terminated'];
 }
 
-/** Waits for the first two signals that ask this process to stop. */
-function stopSignals(source: SignalSource) {
-  const heard: StopSignal[] = [];
-  let onFirst: (signal: StopSignal) => void = () => {};
-  let onSecond: (signal: StopSignal) => void = () => {};
-  const first = new Promise<StopSignal>((resolve) => (onFirst = resolve));
-  const second = new Promise<StopSignal>((resolve) => (onSecond = resolve));
-  const hear = (signal: StopSignal) => (heard.push(signal) === 1 ? onFirst : onSecond)(signal);
-  const leave = onSignals(source, { SIGINT: () => hear('SIGINT'), SIGTERM: () => hear('SIGTERM') });
-  return { first, second, leave };
-}
-
 /** Where a server says what happens: its events, advice, and why it could not start. */
 function outputOf(options: ServeOptions, here: Omit<RunProcess, 'stdin'>) {
   const json = options.json === true;
   const { logLevel: level, logFormat: format } = options;
   const log = createLog(here.stderr, { level, format, debug: here.env['DEBUG'] });
-  const report = json ? reportAsJson(here.stdout) : reportToLog(log);
+  const report = json ? reportAsJson(here.stdout) : reportServer(log, 'sjp serve');
   const warn: Warn = (code, message) => {
     const fields = { code, message };
     if (json) here.stderr.write(`${JSON.stringify({ warning: fields })}\n`);
     else log.write({ level: 'warn', event: 'warning', text: `sjp serve: ${plain(message)}`, fields });
   };
-  const fail = (exitCode: number, code: string, message: string, hint?: string) => {
-    if (json) here.stderr.write(errorLine({ code, message, hint }));
-    else log.write(failure(hint === undefined ? message : `${message}; ${hint}`, { code, message, hint }));
+  const fail = (exitCode: number, { text, ...fields }: ErrorReport & { readonly text?: string }) => {
+    const { message, hint } = fields;
+    const said = text ?? (hint === undefined ? message : `${message}; ${hint}`);
+    if (json) here.stderr.write(errorLine(fields));
+    else
+      log.write({
+        level: 'error',
+        event: 'failed',
+        text: `sjp serve: ${plain(said)}`,
+        fields: { code: fields.code, message, hint },
+      });
     return exitCode;
   };
-  return { json, log, report, warn, fail };
-}
-
-function failure(text: string, { code, message, hint }: ErrorReport): LogEntry {
-  return { level: 'error', event: 'failed', text: `sjp serve: ${plain(text)}`, fields: { code, message, hint } };
+  return { output: { report, warn, log }, fail };
 }

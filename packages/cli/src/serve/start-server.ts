@@ -4,29 +4,35 @@ import { stateDirectory } from '@proto/headless';
 import type { AccessOptions, ServeOptions, SessionServer, StoreOptions } from '@proto/ingress/node';
 import { keepToken, readToken, sessionUrl } from '@proto/remote';
 import { adviceOn, type Log, openToOthers } from '@proto/terminal/process';
+import type { ServerReport } from '@proto/terminal/reports';
 import { ownVariables } from '../own-variables.ts';
 import { ownTokenFile, type Place } from '../token-file.ts';
 import { logObserver } from './log-observer.ts';
 import type { ServePlan } from './serve-plan.ts';
-import type { ServeReport, Warn } from './serve-report.ts';
 
-/** How a server is started. */
-export interface StartServerOptions {
-  readonly plan: ServePlan;
-  /** The command line of the agent that each session gets; empty if workers attach from elsewhere. */
-  readonly agent: readonly string[];
-  readonly here: Place;
-  readonly report: ServeReport;
-  /** Where requests and appends are logged. */
-  readonly log: Log;
+/** Writes advice about a file or a setting, before the server listens. */
+export type Warn = (code: string, message: string) => void;
+
+/** Where a server writes what happens, advice before it listens, and requests and appends. */
+export interface ServerOutput {
+  readonly report: ServerReport;
   readonly warn: Warn;
+  readonly log: Log;
 }
 
 // The agents call the server within this process, so its address does not matter.
 const HERE = 'http://127.0.0.1';
 
-/** Starts the server of a plan, and reports its address. Rejects with the code `usage` for what is wrong with a file that an option names. */
-export async function startServer({ plan, agent, here, report, log, warn }: StartServerOptions): Promise<SessionServer> {
+/**
+ * Starts the server of a plan, and reports its address. `agent` is the command line of the agent that each session gets; empty if workers attach from
+ * elsewhere. Rejects with the code `usage` for what is wrong with a file that an option names.
+ */
+export async function startServer(
+  plan: ServePlan,
+  agent: readonly string[],
+  here: Place,
+  { report, log, warn }: ServerOutput,
+): Promise<SessionServer> {
   const { serve } = await import('@proto/ingress/node');
   const agents = await agentsOf(plan, agent, here, report);
   const { tokenFile, access } = await accessOf(plan, here, warn).catch(asUsage);
@@ -66,7 +72,7 @@ async function agentsOf(
   { passEnv, restart, idleTimeoutMs }: ServePlan,
   agent: readonly string[],
   here: Place,
-  report: ServeReport,
+  report: ServerReport,
 ): Promise<ServeOptions['agents']> {
   if (agent.length === 0) return undefined;
   const { checkSessionAgent, createLocalAgents } = await import('@proto/remote/worker');

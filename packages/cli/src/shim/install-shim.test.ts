@@ -6,7 +6,6 @@ import { planInstall } from '@proto/shim/install';
 import { expect, test } from 'vitest';
 import { MAIN, run, SHIM } from '../bins.test-support.ts';
 
-
 const HOME = mkdtempSync(join(tmpdir(), "install 'shim'-"));
 const BIN = join(HOME, '.local/bin');
 let folders = 0;

@@ -12,6 +12,12 @@ export {
   type ProgramOptions,
   startProgram,
 } from './endpoint.ts';
-export { type BridgeEvent, type HostAddress, runBridge, type RunBridgeOptions, type RunningBridge } from './run-bridge.ts';
+export {
+  type BridgeEvent,
+  type HostAddress,
+  runBridge,
+  type RunBridgeOptions,
+  type RunningBridge,
+} from './run-bridge.ts';
 export { type ClientServer, serveClients, type ServeClientsOptions } from './serve-clients.ts';
 export { createTap, type FileTap, type Tap } from './tap.ts';
