@@ -185,6 +185,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['conformance/src', `import '@proto/core/messages'; import '@proto/recording'; import 'node:http';`, []],
   ['conformance/src', `import '@proto/testkit/steps'; import '@proto/testkit/fakes';`, []],
   ['conformance/src', `import '@proto/testkit/internal';`, [IMPORT]],
+  ['conformance/src', `import '@proto/core/internal';`, [IMPORT]],
   ['conformance/src', `import '@proto/host';`, [IMPORT]],
   ['conformance/src', `import '@proto/transport-websocket/node';`, [IMPORT]],
 
@@ -214,7 +215,7 @@ const outside: typeof cases = [
   ...['tests', 'bench/src', 'examples/a'].map(
     (folder) => [folder, `import '@proto/core'; import '@proto/core/internal';`, [IMPORT]] as const,
   ),
-  ['examples/a', `import '@proto/core/network'; import '@proto/core/reconnect'; import '@proto/testkit/vitest';`, []],
+  ['examples/b', `import '@proto/core/network'; import '@proto/core/reconnect'; import '@proto/testkit/vitest';`, []],
 ];
 
 /** The path of a folder of a package: `core/src` is `packages/core/src`. */

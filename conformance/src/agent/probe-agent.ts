@@ -1,6 +1,6 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import { isObject } from '@proto/testkit/steps';
 
 import type { Failure } from '../results/result.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '@proto/core/framing';
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createScope, runSteps, type Step, StepError, StepFailure, Variables } from '@proto/testkit/steps';

@@ -1,5 +1,5 @@
 import { parseJson } from '@proto/core/framing';
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import { Inbox, isObject, shortJson } from '@proto/testkit/steps';
 
 import { ProgramNotStarted } from '../run/test-options.ts';

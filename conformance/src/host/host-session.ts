@@ -1,5 +1,5 @@
 import { parseJson } from '@proto/core/framing';
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import type { RecordingEntry } from '@proto/recording';
 import {
   DEFAULT_STEP_MS,

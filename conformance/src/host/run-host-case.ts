@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import { parseMessage } from '@proto/core/messages';
 import { AgentMessages, INITIALIZE_ANSWER } from '@proto/testkit/fakes';
 import {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 
 import { createScope, runSteps, StepError, StepFailure, Variables } from '@proto/testkit/steps';
 

@@ -6,7 +6,7 @@
 export { JsonCursor } from './json/json-cursor.ts';
 export { onAbort } from './transport/async/callbacks.ts';
 export { sleep, systemClock, withDeadline } from './transport/async/deadline.ts';
-export { checkDurations, setTimer, type Timer } from './transport/async/timer.ts';
+export { checkDurations, LONGEST_TIMER_MS, setTimer, type Timer } from './transport/async/timer.ts';
 export { withMessageId } from './transport/lines/message-id.ts';
 export { settledRequestOf } from './transport/lines/settled-request.ts';
 export { KEEP_ALIVE_LINE } from './transport/lines/wire-lines.ts';

@@ -1,5 +1,4 @@
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
-import { systemClock } from '@proto/core/network';
+import { LONGEST_TIMER_MS, systemClock } from '@proto/core/network';
 import type { Clock } from '@proto/core/reconnect';
 
 /** Calls `work` again and again, until the returned function is called; with `Infinity` never. On Node this does not keep the process alive. */

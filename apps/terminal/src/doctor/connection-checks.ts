@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type TLSSocket } from 'node:tls';
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import { parseSessionAddress, type SessionAddress } from '@proto/remote';
 import { type Check, failed, fine, milliseconds, skipped } from './check.ts';
 import { type ServerTarget, serverChecks } from './server-checks.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 
 /** An answer of a server. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import { Inbox, isObject, StepFailure } from '@proto/testkit/steps';
 
 import type { StreamFrame, StreamReading } from '../observed.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import type { Cut } from '@proto/testkit';
 import { describeMismatch, limitOf, match, nameIn, shortJson, type Step, StepFailure } from '@proto/testkit/steps';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import { bindAs, limitOf, nameIn, type Step, StepFailure } from '@proto/testkit/steps';
 import { WebSocket } from 'ws';
 

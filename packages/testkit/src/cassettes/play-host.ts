@@ -1,6 +1,5 @@
-import type { Timer } from '@proto/core/internal';
+import { checkDurations, setTimer, type Timer } from '@proto/core/network';
 import type { WireMessage } from '@proto/core/framing';
-import { checkDurations, setTimer } from '@proto/core/network';
 import { type Batch, encodeBatch, type Transport } from '@proto/core/transport';
 import type { Recording } from '@proto/recording';
 import {

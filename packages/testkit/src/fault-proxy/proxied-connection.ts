@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Timer } from '@proto/core/internal';
-import { setTimer, sleep } from '@proto/core/network';
+import { setTimer, sleep, type Timer } from '@proto/core/network';
 import { ByteQueue } from './byte-queue.ts';
 import { resetSocket } from './reset-socket.ts';
 

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
+import { LONGEST_TIMER_MS } from '@proto/core/network';
 import { type AccountChecks, createAccountChecks } from '../auth/account-checks.ts';
 import { createTickets, type Tickets } from '../auth/tickets.ts';
 import { WorkerTokens } from '../auth/worker-tokens.ts';

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { LONGEST_TIMER_MS } from '@proto/core/internal';
-import { checkDurations } from '@proto/core/network';
+import { checkDurations, LONGEST_TIMER_MS } from '@proto/core/network';
 import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
 import { createNodeIngress, type Ingress } from '../ingress.ts';
 import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';

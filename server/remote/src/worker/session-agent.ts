@@ -1,7 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { Timer } from '@proto/core/internal';
+import { checkDurations, setTimer, type Timer } from '@proto/core/network';
 import { backoffMs, type BackoffOptions } from '@proto/core/reconnect';
-import { checkDurations, setTimer } from '@proto/core/network';
 import {
   encodeBatch,
   type Incoming,
