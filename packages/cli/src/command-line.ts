@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 const OFF = ['0', 'false', 'no'];
 
@@ -48,4 +48,19 @@ export function tokenFileOption(): Option {
 /** Collects the values of an option that may be repeated. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
+}
+
+/** Reads the value of `--width`. */
+export function columnsOf(text: string): number {
+  const columns = Number(text);
+  if (!(Number.isInteger(columns) && columns >= 40)) throw new InvalidArgumentError('A width is a number from 40.');
+  return columns;
+}
+
+/** The option that names places which may differ. */
+export function ignoreOption(): Option {
+  return new Option(
+    '--ignore <place>',
+    'a place that may differ, such as "message.usage.**"; give it once for each place',
+  ).argParser(collect);
 }

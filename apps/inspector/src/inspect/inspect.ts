@@ -73,11 +73,16 @@ export async function inspect(options: InspectOptions): Promise<RunningInspector
     if (stopped !== undefined) stop(stopped);
     return bridge.closed;
   };
-  const closed = run().finally(async () => {
-    forget();
-    await server.close();
-    await inspected.close();
-  });
+  const runToEnd = async (): Promise<number> => {
+    try {
+      return await run();
+    } finally {
+      forget();
+      await server.close();
+      await inspected.close();
+    }
+  };
+  const closed = runToEnd();
   return {
     url: server.url,
     link: () => server.link(),

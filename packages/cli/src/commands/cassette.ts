@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CassetteOptions, PlayOptions } from '@proto/terminal/cassettes';
-import { ignoreOption } from './diff.ts';
-import { columnsOf } from './explain.ts';
+import { columnsOf, ignoreOption } from '../command-line.ts';
 
 interface PlayFlags extends Omit<PlayOptions, 'name' | 'variables'> {
   readonly liveHost?: boolean;

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { DiffFilesOptions } from '@proto/terminal/diff';
-import { collect } from '../command-line.ts';
-import { columnsOf } from './explain.ts';
+import { columnsOf, ignoreOption } from '../command-line.ts';
 
 /** Adds `sjp diff`. */
 export function declareDiff(program: Command): void {
@@ -31,12 +30,4 @@ Exits with 6 when the recordings differ.`,
       const { diffFiles } = await import('@proto/terminal/diff');
       process.exitCode = await diffFiles(expected, found, { ...options, name: 'sjp diff' }, process);
     });
-}
-
-/** The option that names places which may differ. */
-export function ignoreOption(): Option {
-  return new Option(
-    '--ignore <place>',
-    'a place that may differ, such as "message.usage.**"; give it once for each place',
-  ).argParser(collect);
 }

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ExplainOptions } from '@proto/terminal/explain';
+import { columnsOf } from '../command-line.ts';
 
 /** Adds `sjp explain`. */
 export function declareExplain(program: Command): void {
@@ -42,11 +43,4 @@ Terms of a filter, which must all hold (- before a term negates it, commas separ
       const { explainFile } = await import('@proto/terminal/explain');
       process.exitCode = await explainFile(file, { ...options, name: 'sjp explain' }, process);
     });
-}
-
-/** Reads the value of `--width`. */
-export function columnsOf(text: string): number {
-  const columns = Number(text);
-  if (!(Number.isInteger(columns) && columns >= 40)) throw new InvalidArgumentError('A width is a number from 40.');
-  return columns;
 }

@@ -52,7 +52,7 @@ export async function runBridge(options: RunBridgeOptions): Promise<RunningBridg
   const isForSeveral = isAddress(host) && (host.maxHosts ?? 1) > 1;
   const taps = openTaps(tap, isForSeveral, (message) => report({ type: 'warning', message }));
   const settings = { ...options, taps, report };
-  if (worker !== undefined) return bridgeWorker(worker, agent as readonly string[], settings);
+  if (worker !== undefined) return bridgeWorker(worker, agent, settings);
   return isAddress(host) ? bridgeHosts(host, settings) : joinSides(settings, host);
 }
 

@@ -14,7 +14,7 @@ export function takeModuleFlag(argv: readonly string[]): { readonly file?: strin
   const rest: string[] = [];
   let file: string | undefined;
   for (let at = 0; at < argv.length; at++) {
-    const word = argv[at] as string;
+    const word = argv[at] ?? '';
     if (word === '--') return { ...(file !== undefined && { file }), rest: [...rest, ...argv.slice(at)] };
     if (word === '--module') file = argv[++at] ?? '';
     else if (word.startsWith('--module=')) file = word.slice('--module='.length);
