@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { coalesceStreamEvents, createPendingRequests } from '@proto/core';
+import { startHeartbeat } from '@proto/core/network';
 import { connect, createMemoryPair } from '@proto/core/transport';
 import { createHostSession, type HostSessionOptions, query } from '@proto/host';
 import { createAccounts, createIngress, createMemoryEventLog, openSqliteEventLog, serve } from '@proto/ingress';
@@ -86,6 +87,9 @@ const ingress =
 /** By package and name: its uses, and which of 0 and `Infinity` it refuses. */
 const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly refuses?: readonly number[] }>> = {
   'core windowMs': { use: [(ms) => coalesceStreamEvents({ windowMs: ms })(() => {})] },
+  'core silenceMs': {
+    use: [(ms) => startHeartbeat({ onBeat() {}, onSilence() {} }, { silenceMs: ms }).stop()],
+  },
   'core timeoutMs': {
     use: [
       async (ms) => {
@@ -221,7 +225,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'adapters durationMs': 'is read',
   'adapters delayMs': 'is read',
   'ingress heldForMs': 'is a result',
-  'cli maxAgeMs': 'is the flag --retain, which parseDuration reads',
+  'terminal maxAgeMs': 'is the flag --retain, which parseDuration reads',
   'core retryAfterMs': 'is limited by MAX_RETRY_AFTER_MS',
   'core leastMs': 'is limited by MAX_RETRY_AFTER_MS',
   'transport-websocket retryAfterMs': 'is limited by MAX_RETRY_AFTER_MS',

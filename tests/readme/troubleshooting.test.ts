@@ -122,9 +122,9 @@ describe('nothing is left out', () => {
   });
 
   test('each exit code of sjp is explained', () => {
-    const [, table = ''] = /export const EXIT = \{(.*?)\}/s.exec(everything) ?? [];
+    const tables = Array.from(everything.matchAll(/export const EXIT = \{(.*?)\}/gs), ([, table = '']) => table).join();
     const [, rows = ''] = /## Exit codes(.*?)\n## /s.exec(page) ?? [];
-    const codes = Array.from(table.matchAll(/: (\d+),/g), ([, code = '']) => code);
+    const codes = Array.from(tables.matchAll(/: (\d+)\b/g), ([, code = '']) => code);
     expect(codes.length).toBeGreaterThan(8);
     expect(codes.filter((code) => !new RegExp(`^\\|.*\\b${code}\\b.*\\|`, 'm').test(rows))).toEqual([]);
   });

@@ -1,2 +1,9 @@
-export { type LocalAgents, type LocalServer, serve, type ServedPage, type SessionServer } from './serve.ts';
-export type { AccessOptions, ServeOptions, StoreOptions } from './serve-options.ts';
+export { serve, type SessionServer } from './serve.ts';
+export type {
+  AccessOptions,
+  LocalAgents,
+  LocalServer,
+  ServedPage,
+  ServeOptions,
+  StoreOptions,
+} from './serve-options.ts';

@@ -1,10 +1,12 @@
+import type { Account } from '../auth/accounts.ts';
 import type { GuardOptions } from '../http/guard.ts';
+import type { Ingress } from '../ingress.ts';
 import type { IngressOptions } from '../ingress-options.ts';
 import type { EventLog, EventLogOptions } from '../log/event-log.ts';
 import type { EventLogWarning } from '../log/store-file.ts';
 import type { JwtAccountsOptions } from '../node/jwt-accounts.ts';
 import type { ServeOptions as ListenOptions } from '../node/serve.ts';
-import type { LocalAgents, LocalServer, ServedPage } from './serve.ts';
+import type { SessionAgents } from '../session/session-context.ts';
 
 /** How much of each session is kept, and how long. Default: as `EventLogOptions` says. */
 type Retention = Pick<EventLogOptions, 'maxAgeMs' | 'maxBytes'>;
@@ -24,6 +26,33 @@ export type AccessOptions = { readonly jwt?: JwtAccountsOptions | undefined } & 
   | { readonly token: string }
   | { readonly everybody: true }
 );
+
+/** A server for the parts of this process, such as agents and a page. Use it after `serve` has fulfilled. */
+export interface LocalServer {
+  /** Answers a request of this process, whatever its host and port are. */
+  readonly fetch: Ingress['fetch'];
+  /** The token of an account of this process, a driver. Never show it. */
+  readonly token: string;
+  /** The account of a token, or of a client without a token; undefined if there is none. */
+  readonly authenticate: (token: string | undefined) => Promise<Account | undefined>;
+}
+
+/** The agents of a server, such as `createLocalAgents` of `@proto/remote/worker` creates. */
+export interface LocalAgents extends SessionAgents {
+  /** Stops all agents. */
+  close(): Promise<void>;
+  /** Kills all agents. */
+  abort(): void;
+}
+
+/** A page that a server has beside its endpoints. */
+export interface ServedPage {
+  /** Answers requests that are for no endpoint of the server. */
+  readonly fetch: NonNullable<IngressOptions['fallback']>;
+  /** Returns the address of the page for holders of a token; undefined if visitors have to sign in. */
+  link(base: string, token: string | undefined): Promise<string | undefined>;
+  close(): void;
+}
 
 /** What a server of sessions serves, to whom, and where. */
 export interface ServeOptions {

@@ -1,39 +1,8 @@
-import type { Account } from '../auth/accounts.ts';
-import type { Ingress } from '../ingress.ts';
-import type { IngressOptions } from '../ingress-options.ts';
 import { type IngressServer, serve as listen } from '../node/serve.ts';
-import type { SessionAgents } from '../session/session-context.ts';
 import { observeFigures } from './observe-figures.ts';
 import { openAccess, watchRecovery } from './open-access.ts';
 import { openStore } from './open-store.ts';
-import type { ServeOptions } from './serve-options.ts';
-
-/** A server for the parts of this process, such as agents and a page. Use it after `serve` has fulfilled. */
-export interface LocalServer {
-  /** Answers a request of this process, whatever its host and port are. */
-  readonly fetch: Ingress['fetch'];
-  /** The token of an account of this process, a driver. Never show it. */
-  readonly token: string;
-  /** The account of a token, or of a client without a token; undefined if there is none. */
-  readonly authenticate: (token: string | undefined) => Promise<Account | undefined>;
-}
-
-/** The agents of a server, such as `createLocalAgents` of `@proto/remote/worker` creates. */
-export interface LocalAgents extends SessionAgents {
-  /** Stops all agents. */
-  close(): Promise<void>;
-  /** Kills all agents. */
-  abort(): void;
-}
-
-/** A page that a server has beside its endpoints. */
-export interface ServedPage {
-  /** Answers requests that are for no endpoint of the server. */
-  readonly fetch: NonNullable<IngressOptions['fallback']>;
-  /** Returns the address of the page for holders of a token; undefined if visitors have to sign in. */
-  link(base: string, token: string | undefined): Promise<string | undefined>;
-  close(): void;
-}
+import type { LocalServer, ServeOptions } from './serve-options.ts';
 
 /** A server of sessions that listens. */
 export interface SessionServer extends IngressServer {

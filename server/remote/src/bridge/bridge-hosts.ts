@@ -11,7 +11,7 @@ export interface HostAddress {
   readonly hostname: string;
   /** The port; 0 takes a free one. */
   readonly port: number;
-  /** How many hosts may be connected at once, each with an agent of its own. The bridge of a single host ends with that host. Default 1. */
+  /** How many hosts may be connected at once, each with its own agent. The bridge of a single host ends with that host. Default 1. */
   readonly maxHosts?: number | undefined;
   /** The file with the token that hosts need, which is made where it is missing. Default: hosts need no token. */
   readonly tokenFile?: string | undefined;
@@ -30,20 +30,8 @@ export async function bridgeHosts(address: HostAddress, settings: BridgeSettings
   const running = new Set<Promise<void>>();
   let sessions = 0;
   let code: number = EXIT.ok;
-  const join = async (client: Transport, session: number) => {
-    const joined = await joinSides(settings, client, session);
-    bridges.add(joined);
-    return joined.closed.finally(() => bridges.delete(joined));
-  };
   const serve = async (client: Transport, session: number) => {
-    report({ type: 'session_started', session });
-    // An error here ends this host alone.
-    const own = await join(client, session).catch((error: Error) => {
-      report({ type: 'error', code: 'error', message: error.message, retryable: false, session });
-      client.abort(error);
-      return EXIT.failed;
-    });
-    report({ type: 'session_ended', session, code: own });
+    const own = await joinHost(client, session, settings, bridges);
     if (maxHosts > 1) return;
     code = own;
     stopped.abort();
@@ -88,4 +76,27 @@ export async function bridgeHosts(address: HostAddress, settings: BridgeSettings
       for (const joined of bridges) joined.abort();
     },
   };
+}
+
+/** Joins one host with its own agent until both have ended. Returns the exit code. An error ends this host alone. */
+async function joinHost(
+  client: Transport,
+  session: number,
+  settings: BridgeSettings,
+  bridges: Set<RunningBridge>,
+): Promise<number> {
+  const { report } = settings;
+  const join = async () => {
+    const joined = await joinSides(settings, client, session);
+    bridges.add(joined);
+    return joined.closed.finally(() => bridges.delete(joined));
+  };
+  report({ type: 'session_started', session });
+  const code = await join().catch((error: Error) => {
+    report({ type: 'error', code: 'error', message: error.message, retryable: false, session });
+    client.abort(error);
+    return EXIT.failed;
+  });
+  report({ type: 'session_ended', session, code });
+  return code;
 }

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../async/deadline.ts';
+import { checkDurations } from '../async/timer.ts';
 
 /** How long a link may be silent before it counts as lost: 45 seconds, three times as long as servers wait before they ping or send a comment. */
 const DEFAULT_SILENCE_MS = 45_000;
@@ -38,8 +39,10 @@ export interface Heartbeat {
 /**
  * Starts to watch a link. The heart counts its own beats and not the time: while this process sleeps or is busy nothing can be heard, so after a
  * sleep it asks the other side before it gives the link up.
+ * @throws {RangeError} if `silenceMs` is not a number of milliseconds.
  */
 export function startHeartbeat(events: HeartbeatEvents, options: HeartbeatOptions = {}): Heartbeat {
+  checkDurations(options, ['silenceMs']);
   return new BeatCounter(events, options.clock ?? systemClock, (options.silenceMs ?? DEFAULT_SILENCE_MS) / BEATS);
 }
 
