@@ -42,7 +42,7 @@ export interface Heartbeat {
  * @throws {RangeError} if `silenceMs` is not a number of milliseconds.
  */
 export function startHeartbeat(events: HeartbeatEvents, options: HeartbeatOptions = {}): Heartbeat {
-  checkDurations(options, ['silenceMs']);
+  checkDurations(options);
   return new BeatCounter(events, options.clock ?? systemClock, (options.silenceMs ?? DEFAULT_SILENCE_MS) / BEATS);
 }
 
