@@ -104,7 +104,9 @@ const imports = [
 function agentChunk() {
   const agent = new URL('packages/cli/dist/agent.js', rootUrl);
   return (
-    /import\("\.\/(chunks\/run-agent-\w+\.js)"\)/.exec(existsSync(agent) ? readFileSync(agent, 'utf8') : '')?.[1] ?? ''
+    /import\("\.\/(chunks\/run-agent-program-\w+\.js)"\)/.exec(
+      existsSync(agent) ? readFileSync(agent, 'utf8') : '',
+    )?.[1] ?? ''
   );
 }
 
