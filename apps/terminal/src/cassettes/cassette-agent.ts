@@ -10,11 +10,11 @@ import type { RunProcess } from '../run/run-plan.ts';
 export interface CassetteOptions {
   /** How texts for people name the program, such as `sjp cassette play`. */
   readonly name: string;
-  /** Returns further variables for the command line of the agent, beside those that agents inherit. Default: none. */
+  /** Returns further variables for the command line of the agent, in addition to those that agents inherit. Default: none. */
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
 }
 
-/** Variables for an agent, beside those that it inherits. */
+/** Variables for an agent, in addition to those that it inherits. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** Thrown where a cassette cannot be recorded or played at all. */

@@ -22,7 +22,7 @@ export interface TapePlay {
 
 /**
  * Opens a cassette.
- * @throws {CassetteFailure} the file cannot be read, or is no cassette.
+ * @throws {CassetteFailure} the file cannot be read, or is not a cassette.
  */
 export async function openTape(file: string, name: string): Promise<CassettePlayer> {
   try {
@@ -50,8 +50,8 @@ export async function playTape(
   const args = agent.length === 1 ? (launch?.args ?? []) : [];
   // A file names these variables only, so that it cannot change which programs run.
   const { CLAUDE_CODE_ENTRYPOINT } = launch?.env ?? {};
-  const told = { ...aboutHost(launch?.env ?? {}), ...(CLAUDE_CODE_ENTRYPOINT && { CLAUDE_CODE_ENTRYPOINT }) };
-  const variables = { ...player.env, ...told };
+  const named = { ...aboutHost(launch?.env ?? {}), ...(CLAUDE_CODE_ENTRYPOINT && { CLAUDE_CODE_ENTRYPOINT }) };
+  const variables = { ...player.env, ...named };
   const child = await startAgent([...agent, ...args], variables, options, here);
   let signalCode: number | undefined;
   const stop = (code: number) => {

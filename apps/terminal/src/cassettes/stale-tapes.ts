@@ -5,7 +5,7 @@ import { plain } from '../view/terminal-text.ts';
 import { type CassetteOptions, orExplain } from './cassette-agent.ts';
 import { openTape, playTape } from './play-tape.ts';
 
-/** What a tape tells of an agent that plays it. */
+/** Whether an agent still follows a tape, and why not. */
 interface TapeReport {
   readonly type: 'cassette';
   readonly file: string;

@@ -45,7 +45,7 @@ export interface LocalAgents extends SessionAgents {
   abort(): void;
 }
 
-/** A page that a server has beside its endpoints. */
+/** A page that a server has in addition to its endpoints. */
 export interface ServedPage {
   /** Answers requests that are for no endpoint of the server. */
   readonly fetch: NonNullable<IngressOptions['fallback']>;

@@ -46,7 +46,7 @@ test('a file of accounts that cannot be used is an AccountsError, and nothing is
 });
 
 test('agents and a page get the server, and end with it', async () => {
-  const told: string[] = [];
+  const calls: string[] = [];
   let local: LocalServer | undefined;
   const server = await serve({
     store: 'memory',
@@ -54,17 +54,17 @@ test('agents and a page get the server, and end with it', async () => {
     agents(given) {
       local = given;
       return {
-        need: () => void told.push('need'),
+        need: () => void calls.push('need'),
         failureOf: () => undefined,
         end() {},
-        close: async () => void told.push('agents closed'),
-        abort: () => void told.push('agents killed'),
+        close: async () => void calls.push('agents closed'),
+        abort: () => void calls.push('agents killed'),
       };
     },
     page: async () => ({
       fetch: () => new Response('the page'),
       link: async (base, token) => `${base}/#${token}`,
-      close: () => void told.push('page closed'),
+      close: () => void calls.push('page closed'),
     }),
   });
   expect(server.page).toBe(`${server.url}/#${TOKEN}`);
@@ -78,7 +78,7 @@ test('agents and a page get the server, and end with it', async () => {
   expect(made?.ok).toBe(true);
   server.abort();
   await server.close();
-  expect(told.filter((one) => one !== 'need')).toEqual(['agents killed', 'page closed', 'agents closed']);
+  expect(calls.filter((one) => one !== 'need')).toEqual(['agents killed', 'page closed', 'agents closed']);
 });
 
 test('the store and the page are closed if the server cannot listen', async () => {

@@ -16,7 +16,7 @@ export interface SessionServer extends IngressServer {
 
 /**
  * Serves sessions over HTTP and WebSockets: opens the store and the accounts, and listens. The server closes what it has opened. It handles no signals,
- * and writes nothing but to the store. Use a proxy for TLS. To serve with a log and accounts of your own, use `serve` of `@proto/ingress`.
+ * and writes nothing but to the store. Use a proxy for TLS. To serve with your own log and accounts, use `serve` of `@proto/ingress`.
  *
  * @throws AccountsError if the file of accounts cannot be used
  * @throws EventLogError if the store cannot be opened

@@ -34,7 +34,7 @@ export class InstallError extends Error {
 /** The words by which the executable is known as one that this command wrote. */
 const MARK = 'written by "sjp shim install"';
 
-/** What an installation writes, and what it tells the user. */
+/** What an installation writes, and what it reports to the user. */
 export interface InstallPlan {
   readonly dir: string;
   readonly file: string;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { FlagOptions, HeadlessEnvironment, HeadlessOptions } from '@proto/headless';
 import type { ReferenceAgent } from '../../reference-agent.ts';
 
-/** The flags that the reference agent reads, beside the flags that every agent reads. */
+/** The flags that the reference agent reads, in addition to the flags that every agent reads. */
 const READS: readonly (keyof FlagOptions)[] = [
   'addDir',
   'allowDangerouslySkipPermissions',
@@ -16,7 +16,7 @@ const READS: readonly (keyof FlagOptions)[] = [
   'tools',
 ];
 
-/** The tools that the reference agent has beside the given ones. */
+/** The tools that the reference agent has in addition to the given ones. */
 const INNER_TOOLS = ['Agent', 'AskUserQuestion'];
 
 /** Creates the reference agent for an agent executable. Its code is loaded with the first session. */
