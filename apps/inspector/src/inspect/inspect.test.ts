@@ -21,7 +21,10 @@ function fileWith(text: string): string {
 test('a page shows a file until it is closed', async () => {
   const page = await inspected({ file: fileWith('{"type":"result","subtype":"success"}\n') });
   expect(page.link()).toMatch(new RegExp(`^${page.url}/#ticket=.`));
-  expect((await fetch(page.url)).status).toBe(200);
+  const shown = await fetch(page.url);
+  expect(shown.status).toBe(200);
+  // A body that nobody reads keeps its connection open.
+  expect(await shown.text()).toContain('<title>Inspector</title>');
   page.close();
   expect(await page.closed).toBe(0);
   await expect(fetch(page.url)).rejects.toThrow('fetch failed');

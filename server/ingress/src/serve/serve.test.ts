@@ -10,7 +10,10 @@ const TOKEN = 'a-token-of-a-test';
 
 const statusOf = async (url: string, token?: string) => {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return (await fetch(`${url}/v1/code/sessions`, { headers })).status;
+  const answer = await fetch(`${url}/v1/code/sessions`, { headers });
+  // A body that nobody reads keeps its connection open.
+  await answer.text();
+  return answer.status;
 };
 
 function fileWith(text: string): string {
