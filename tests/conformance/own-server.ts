@@ -20,7 +20,14 @@ export async function startOwnServer(): Promise<OwnServer> {
   const tokens = Object.fromEntries(ROLES.map((role) => [role, `the-token-of-the-${role}`]));
   const accounts = await createAccounts(ROLES.map((role) => ({ name: role, role, token: tokens[role] ?? '' })));
   const log = createMemoryEventLog({ maxBytes: RETENTION_BYTES });
-  const options = { log, accounts, keepaliveMs: 500, silenceMs: 6000, maxStreams: 25, maxBodyBytes: 33 * 1024 * 1024 };
+  const options = {
+    log,
+    accounts,
+    keepaliveMs: 500,
+    silenceMs: 30_000,
+    maxStreams: 25,
+    maxBodyBytes: 33 * 1024 * 1024,
+  };
   let server = await serve(options);
   const { url } = server;
   const restart = async () => {
