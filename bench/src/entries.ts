@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-const packages = new URL('../../packages/', import.meta.url);
+const root = new URL('../../', import.meta.url);
 
 /** A published entry, and what it may load besides files of its own package. */
 export interface Entry {
@@ -15,14 +15,14 @@ export interface Entry {
 
 /** The entries whose cost at start is measured, by name. */
 export const entries: Readonly<Record<string, Entry>> = {
-  'core/framing': { file: built('core/dist/framing/index.js'), loads: [] },
-  core: { file: built('core/dist/index.js'), loads: [], goalMs: 6, goalMb: 2 },
-  'core/transport': { file: built('core/dist/transport/index.js'), loads: [] },
-  'core/messages': { file: built('core/dist/messages/index.js'), loads: [], goalMs: 6 },
-  host: { file: built('host/dist/index.js'), loads: ['@proto/core'] },
-  agent: { file: built('agent/dist/index.js'), loads: ['@proto/core'] },
+  'core/framing': { file: built('packages/core/dist/framing/index.js'), loads: [] },
+  core: { file: built('packages/core/dist/index.js'), loads: [], goalMs: 6, goalMb: 2 },
+  'core/transport': { file: built('packages/core/dist/transport/index.js'), loads: [] },
+  'core/messages': { file: built('packages/core/dist/messages/index.js'), loads: [], goalMs: 6 },
+  host: { file: built('packages/host/dist/index.js'), loads: ['@proto/core'] },
+  agent: { file: built('packages/agent/dist/index.js'), loads: ['@proto/core'] },
   'transport-stdio': {
-    file: built('transport-stdio/dist/index.js'),
+    file: built('packages/transport-stdio/dist/index.js'),
     loads: [
       '@proto/core',
       'node:buffer',
@@ -36,12 +36,12 @@ export const entries: Readonly<Record<string, Entry>> = {
     goalMs: 8,
   },
   'reference-agent': {
-    file: built('reference-agent/dist/index.js'),
+    file: built('apps/reference-agent/dist/index.js'),
     loads: ['@proto/agent', '@proto/core', '@proto/permissions'],
   },
-  adapters: { file: built('adapters/dist/index.js'), loads: ['@proto/core'] },
+  adapters: { file: built('packages/adapters/dist/index.js'), loads: ['@proto/core'] },
 };
 
 function built(path: string): string {
-  return fileURLToPath(new URL(path, packages));
+  return fileURLToPath(new URL(path, root));
 }

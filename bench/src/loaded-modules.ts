@@ -30,6 +30,6 @@ function packageOf(url: string): string {
   if (url.startsWith('node:')) return url;
   const [, foreign] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
   if (foreign !== undefined) return foreign;
-  const [, own] = /\/packages\/([^/]+)\//.exec(url) ?? [];
+  const [, own] = /\/(?:packages|server|apps)\/([^/]+)\/dist\//.exec(url) ?? [];
   return own === undefined ? url : `@proto/${own}`;
 }

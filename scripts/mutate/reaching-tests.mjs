@@ -45,7 +45,7 @@ export function reachingTests(root, path, wide) {
  * @returns {[string, string]}
  */
 function splitAtPackage(path) {
-  const [, folder, inner] = /^(packages\/[^/]+)\/(src\/.+\.ts)$/.exec(path) ?? [];
+  const [, folder, inner] = /^((?:packages|server|apps)\/[^/]+|conformance)\/(src\/.+\.ts)$/.exec(path) ?? [];
   if (folder === undefined || inner === undefined) throw new Error(`${path} is not a source file of a package`);
   return [folder, inner];
 }
