@@ -113,7 +113,7 @@ class TcpLink {
   }
 
   #onLines(lines) {
-    this.#heartbeat.heard();
+    this.#heartbeat.onReceived();
     const { streams } = this.#connection;
     const { received } = streams;
     const items = [];

@@ -1,4 +1,7 @@
+import { fstatSync } from 'node:fs';
 import { basename } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Transport } from '@proto/core/transport';
 import {
   checkProgram,
   type Endpoint,
@@ -8,9 +11,9 @@ import {
   type RunBridgeOptions,
   type RunningBridge,
 } from '@proto/remote/bridge';
+import { createStdioTransport } from '@proto/transport-stdio';
 import { type InspectedSessions, oneSession } from '../server/inspected-sessions.ts';
 import { BridgedSession } from '../sessions/bridged-session.ts';
-import { absentHost, isHostAbsent } from './absent-host.ts';
 
 /** A host and an agent that are joined, as by `runBridge` of `@proto/remote/bridge`. */
 export interface InspectedBridge {
@@ -51,4 +54,17 @@ export function inspectBridge(
       }),
     close: () => session.dispose(),
   };
+}
+
+/**
+ * Whether nothing can come over stdin of this process: it is the null device, as for a command in the background or in a service. The end of such an
+ * input says nothing about a host.
+ */
+function isHostAbsent(): boolean {
+  return process.stdin.isTTY !== true && fstatSync(process.stdin.fd).isCharacterDevice();
+}
+
+/** The side of a host that sends nothing and does not end, so that the page alone drives the agent. What the agent sends goes to stdout. */
+function absentHost(): Transport {
+  return createStdioTransport({ input: new PassThrough(), output: process.stdout });
 }

@@ -83,7 +83,7 @@ export class SocketLink implements Link {
     // A `close` event always follows. Without a listener, an `error` event would end a Node process.
     socket.addEventListener('error', ({ error: cause }) => (this.#end = { cause, ...this.#end }));
     socket.addEventListener('close', ({ code }) => this.#onEnd(code ?? 1006));
-    socket.on?.('ping', () => this.#heartbeat?.heard());
+    socket.on?.('ping', () => this.#heartbeat?.onReceived());
     socket.on?.('pong', (mark: unknown) => this.#onPong(mark));
     // An accepted socket is open already, and listeners would take 300 bytes for ever. A microtask later, because its owner is still under construction.
     if (socket.readyState === OPEN) queueMicrotask(() => this.#onOpen());
@@ -200,7 +200,7 @@ export class SocketLink implements Link {
     // An accepted socket may bring a frame before it says that it is open.
     this.#onOpen();
     if (this.#ended) return;
-    this.#heartbeat?.heard();
+    this.#heartbeat?.onReceived();
     if (typeof data !== 'string' && !(data instanceof ArrayBuffer || data instanceof Uint8Array)) return;
     if (this.#isRefused) return;
     const lines = this.#decoder.push(data);
@@ -212,7 +212,7 @@ export class SocketLink implements Link {
 
   #onPong(mark: unknown): void {
     if (this.#ended) return;
-    this.#heartbeat?.heard();
+    this.#heartbeat?.onReceived();
     const proved = Number(String(mark));
     if (Number.isSafeInteger(proved)) this.#events.onProof(proved);
   }

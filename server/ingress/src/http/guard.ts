@@ -8,6 +8,9 @@ export interface GuardOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
 }
 
+/** The headers of every answer: they keep it out of caches, and a browser from guessing its type. */
+export const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
+
 /** The result of the guard for a request that may be answered. */
 export interface Guarded {
   /** The host of the request, with its port if there is one. Use only this value: it was checked. */

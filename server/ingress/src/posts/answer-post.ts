@@ -1,8 +1,7 @@
 import type { ForwardTo } from '../forwarding/forwarding.ts';
 import { sendOn } from '../forwarding/send-on.ts';
 import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
-import { SAFE_HEADERS } from '../http/answer-headers.ts';
-import type { Guard, GuardedRequest } from '../http/guard.ts';
+import { type Guard, type GuardedRequest, SAFE_HEADERS } from '../http/guard.ts';
 import type { IngressContext } from '../http/ingress-context.ts';
 import type { BodyRequest } from '../http/read-body.ts';
 import { answerToError, draining, moving } from '../http/refusal.ts';

@@ -1,7 +1,9 @@
+import type { EventLog } from '../log/event-log.ts';
+import { createMemoryEventLog } from '../log/memory-event-log.ts';
+import { openSqliteEventLog } from '../log/sqlite-event-log.ts';
 import { type IngressServer, serve as listen } from '../node/serve.ts';
 import { observeFigures } from './observe-figures.ts';
 import { openAccess, watchRecovery } from './open-access.ts';
-import { openStore } from './open-store.ts';
 import type { LocalServer, ServeOptions } from './serve-options.ts';
 
 /** A server of sessions that listens. */
@@ -74,4 +76,11 @@ export async function serve(options: ServeOptions): Promise<SessionServer> {
     abort: () => agents?.abort(),
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Opens the store of a server. Rejects as `openSqliteEventLog` and the given `open` do. */
+async function openStore({ store, retention = {}, onWarning }: ServeOptions): Promise<EventLog> {
+  if (store === 'memory') return createMemoryEventLog(retention);
+  if ('open' in store) return store.open(retention);
+  return openSqliteEventLog({ file: store.file, ...retention, ...(onWarning && { onWarning }) });
 }

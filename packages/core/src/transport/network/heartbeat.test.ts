@@ -24,7 +24,7 @@ test('a link on which something arrives is not silent', () => {
   const { seen, heartbeat } = setUp();
   for (let n = 0; n < 20; n++) {
     vi.advanceTimersByTime(250);
-    heartbeat.heard();
+    heartbeat.onReceived();
   }
   expect(seen.silences).toBe(0);
   expect(seen.beats).toBe(50);

@@ -18,7 +18,7 @@ export interface HeartbeatOptions {
 export interface HeartbeatEvents {
   /** Called three times in the time of silence: send a sign of life, or ask for one. */
   onBeat(): void;
-  /** Called once, when nothing arrived for the time of silence: drop the link. The heart has stopped. */
+  /** Called once, when nothing arrived for the time of silence: drop the link. The watch has ended. */
   onSilence(): void;
   /** Whether the other side can be asked for a sign of life. If not, silence means nothing. Default: it can. */
   readonly canAsk?: boolean;
@@ -26,19 +26,19 @@ export interface HeartbeatEvents {
 
 /** Watches one link, and keeps it alive. */
 export interface Heartbeat {
-  /** Something has arrived: any byte is a sign of life. */
-  heard(): void;
-  /** This side has stopped reading, so silence means nothing. */
+  /** Call this when something has arrived: any byte is a sign of life. */
+  onReceived(): void;
+  /** Call this when this side stops reading: silence means nothing then. */
   pause(): void;
-  /** This side reads again. */
+  /** Call this when this side reads again. */
   resume(): void;
-  /** The link is gone. */
+  /** Ends the watch. Call this when the link is gone. */
   stop(): void;
 }
 
 /**
- * Starts to watch a link. The heart counts its own beats and not the time: while this process sleeps or is busy nothing can be heard, so after a
- * sleep it asks the other side before it gives the link up.
+ * Starts to watch a link. Beats are counted, and not the time: a process that sleeps or is busy receives nothing, so after a sleep the other side is
+ * asked before the link is given up.
  * @throws {RangeError} if `silenceMs` is not a number of milliseconds.
  */
 export function startHeartbeat(events: HeartbeatEvents, options: HeartbeatOptions = {}): Heartbeat {
@@ -52,8 +52,8 @@ class BeatCounter implements Heartbeat {
   readonly #beatMs: number;
   #timer: unknown;
   #beatAt: number;
-  #isHeard = true;
-  #unheard = 0;
+  #hasReceived = true;
+  #silentBeats = 0;
   #isPaused = false;
   #isStopped = false;
 
@@ -65,8 +65,8 @@ class BeatCounter implements Heartbeat {
     this.#schedule();
   }
 
-  heard(): void {
-    this.#isHeard = true;
+  onReceived(): void {
+    this.#hasReceived = true;
   }
 
   pause(): void {
@@ -75,7 +75,7 @@ class BeatCounter implements Heartbeat {
 
   resume(): void {
     this.#isPaused = false;
-    this.#isHeard = true;
+    this.#hasReceived = true;
   }
 
   stop(): void {
@@ -92,10 +92,10 @@ class BeatCounter implements Heartbeat {
     const now = this.#clock.now();
     const hasSlept = now - this.#beatAt > 2 * this.#beatMs;
     this.#beatAt = now;
-    if (this.#isHeard || this.#isPaused) this.#unheard = 0;
-    else this.#unheard = hasSlept ? 1 : this.#unheard + 1;
-    this.#isHeard = false;
-    if (this.#unheard >= BEATS && this.#events.canAsk !== false) {
+    if (this.#hasReceived || this.#isPaused) this.#silentBeats = 0;
+    else this.#silentBeats = hasSlept ? 1 : this.#silentBeats + 1;
+    this.#hasReceived = false;
+    if (this.#silentBeats >= BEATS && this.#events.canAsk !== false) {
       this.stop();
       return this.#events.onSilence();
     }
