@@ -1,15 +1,35 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import shared from './vitest.shared.ts';
+import tests from './tests/vitest.config.ts';
+import { SYSTEM } from './tests/tiers.ts';
+import shared, { PACKAGES, RESULTS } from './vitest.shared.ts';
 
-/** The long tests of the packages, which `pnpm test:system` runs: random schedules by the thousand, and growth of cost. */
+/** The tests of `pnpm test:system`: the long ones of the packages (random schedules by the thousand, and growth of cost), and the suites of tests/tiers.ts. */
 export default defineConfig({
-  ...shared,
   test: {
-    ...shared.test,
-    include: ['{packages,server,apps}/*/src/**/*.system.test.ts', 'conformance/src/**/*.system.test.ts'],
-    exclude: configDefaults.exclude,
-    // Many of them wait for processes that they start.
-    maxWorkers: 2,
+    ...RESULTS,
     outputFile: { json: '.vitest/system.json' },
+    projects: [
+      {
+        ...shared,
+        test: {
+          ...shared.test,
+          name: 'packages',
+          include: PACKAGES.map((folder) => `${folder}/src/**/*.system.test.ts`),
+          exclude: configDefaults.exclude,
+        },
+      },
+      {
+        test: {
+          ...tests.test,
+          name: 'tests',
+          root: 'tests',
+          include: SYSTEM.map((suite) => suite.replace(/\*\*$/, '**/*.test.ts')),
+          exclude: configDefaults.exclude,
+        },
+      },
+    ],
+    // Most of them wait for processes and links, so more files run at a time than there are cores.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
   },
 });

@@ -1,31 +1,19 @@
 // Prints the totals of the last runs of `npm test` and `pnpm test:system`, as one line `N passed, N failed[, N skipped]`, from the results that vitest
-// left in the packages. Fails when a test failed, when no test ran, and when the results of a package are missing.
+// left. Fails when a test failed, when no test ran, and when the results of a run are missing.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { workspaceFolders } from './workspace.mjs';
-
-const root = new URL('../', import.meta.url);
-
-/**
- * The result files of the packages that vitest tests. The files need not exist.
- * @param {'fast' | 'all'} tier
- */
-export function resultFiles(tier) {
-  const fast = workspaceFolders()
-    .filter((folder) => existsSync(new URL(`${folder}/vitest.config.ts`, root)))
-    .map((folder) => new URL(`${folder}/.vitest/results.json`, root));
-  return tier === 'fast'
-    ? fast
-    : [...fast, new URL('.vitest/system.json', root), new URL('tests/.vitest/system.json', root)];
-}
+/** The results of `npm test`. */
+export const FAST_RESULTS = fileURLToPath(new URL('../.vitest/results.json', import.meta.url));
+/** The results of `pnpm test:system`. */
+export const SYSTEM_RESULTS = fileURLToPath(new URL('../.vitest/system.json', import.meta.url));
 
 function countTests() {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const missing = [];
-  for (const file of resultFiles('all')) {
+  for (const file of [FAST_RESULTS, SYSTEM_RESULTS]) {
     if (!existsSync(file)) {
-      missing.push(fileURLToPath(file));
+      missing.push(file);
       continue;
     }
     for (const { status, assertionResults } of JSON.parse(readFileSync(file, 'utf8')).testResults) {

@@ -61,7 +61,7 @@ async function tryOut(copy, fault) {
     /** @type {Finding['outcome']} */
     let outcome = 'no test';
     for (const [folder, files] of testsFor(root, [fault])) {
-      const result = await runTests(join(copy, folder), files, fault.breaks, LIMIT_MS);
+      const result = await runTests(copy, folder, files, fault.breaks, LIMIT_MS);
       if (result === 'failed') return { id, outcome: 'found' };
       if (result === 'hung') return { id, outcome: 'found', detail: 'by the time limit' };
       if (result === 'broken') return { id, outcome: 'broken', detail: 'a test file does not load any more' };
@@ -91,7 +91,7 @@ function staleness(fault, folder) {
 async function proveSound() {
   const copy = copyWorkspace(root);
   for (const [folder, files] of testsFor(root, faults)) {
-    const result = await runTests(join(copy, folder), files, undefined, AT_ONCE * faults.length * LIMIT_MS);
+    const result = await runTests(copy, folder, files, undefined, AT_ONCE * faults.length * LIMIT_MS);
     if (result !== 'passed') throw new Error(`the tests of ${folder} fail without any fault: ${result}`);
   }
   const scenarios = new Map(

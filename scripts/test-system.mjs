@@ -1,18 +1,18 @@
 // Builds, and runs the long tests: those of the packages (`*.system.test.ts`), the suites of tests/tiers.ts, our packages in Bun and in Deno, and the
-// planted faults. A step that fails does not
-// stop the other steps.
+// planted faults. A step that fails does not stop the other steps.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import { SYSTEM_RESULTS } from './count-tests.mjs';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
-for (const file of ['.vitest/system.json', 'tests/.vitest/system.json']) rmSync(`${root}${file}`, { force: true });
+rmSync(SYSTEM_RESULTS, { force: true });
 
 const steps = [
   ['scripts/pnpm.mjs', 'exec', 'turbo', 'run', 'build'],
   ['scripts/runtimes.mjs', '--fetch'],
   ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.system.ts'],
-  ['scripts/pnpm.mjs', '--filter', '@proto/tests', 'run', 'test:system'],
   ['scripts/faults.mjs'],
 ];
 for (const step of steps) {

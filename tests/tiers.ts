@@ -25,12 +25,17 @@ export const SYSTEM: readonly string[] = [
   // Start several servers, and a database.
   'nodes/**',
   'packed/**',
-  // Sends a gibibyte, twice.
-  'processes/stalled-reader.test.ts',
+  // Start hosts that start agents, and end them by force. One sends a gibibyte, twice.
+  'processes/**',
   'remote/bad-network.test.ts',
   'remote/many-connects.test.ts',
+  // Cut and reconnect the links of workers and viewers, a dozen times. `npm test` runs the other sessions through a server.
+  'remote/own-mirror.test.ts',
+  'remote/own-worker.test.ts',
+  'remote/proxy.test.ts',
   // Starts a program for each sequence of requests.
   'remote/same-ids.test.ts',
+  'remote/teleport.test.ts',
   'runtimes/**',
   'scenarios/bridge-*.test.ts',
   'scenarios/shim.test.ts',

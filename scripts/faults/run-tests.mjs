@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SYSTEM_TESTS } from './finding-tests.mjs';
 
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
@@ -19,31 +19,34 @@ process.once('exit', () => running.forEach(kill));
 
 /**
  * Runs the tests of these files until the first fails: the tests that cite one of the ids, or every test where no ids are given.
- * @param {string} folder The folder of their package.
+ * @param {string} root The folder of the workspace.
+ * @param {string} folder The folder of their package, from there.
  * @param {readonly string[]} files
  * @param {readonly string[] | undefined} ids
  * @param {number} limitMs
  * @returns {Promise<Outcome>}
  */
-export function runTests(folder, files, ids, limitMs) {
+export function runTests(root, folder, files, ids, limitMs) {
   const citing = ids ? ['-t', `\\[(${ids.join('|')})\\]`] : [];
-  const fromSource = basename(folder) === SYSTEM_TESTS ? ['--config', 'vitest.source.config.ts'] : [];
-  return runVitest(folder, ['run', ...fromSource, ...files, ...citing], limitMs);
+  return runVitest(root, folder, ['run', ...files, ...citing], limitMs);
 }
 
 /**
- * Runs vitest until the first test fails.
- * @param {string} folder The folder of the package.
+ * Runs vitest in a package until the first test fails.
+ * @param {string} root The folder of the workspace.
+ * @param {string} folder The folder of the package, from there.
  * @param {readonly string[]} given The command of vitest and its arguments.
  * @param {number} limitMs
  * @returns {Promise<Outcome>}
  */
-export async function runVitest(folder, given, limitMs) {
-  const results = join(folder, '.vitest/results.json');
+export async function runVitest(root, folder, given, limitMs) {
+  const cwd = join(root, folder);
+  const results = join(cwd, '.vitest/results.json');
+  const config = join(root, folder === SYSTEM_TESTS ? 'tests/vitest.source.config.ts' : 'vitest.shared.ts');
   rmSync(results, { force: true });
-  const args = [VITEST, ...given, '--bail=1', '--reporter=json', `--outputFile=${results}`];
+  const args = [VITEST, ...given, `--config=${config}`, '--bail=1', '--reporter=json', `--outputFile=${results}`];
   const env = { ...process.env, LONG_TESTS: '1' };
-  const child = spawn(process.execPath, args, { cwd: folder, detached: true, stdio: 'ignore', env });
+  const child = spawn(process.execPath, args, { cwd, detached: true, stdio: 'ignore', env });
   const { pid = 0 } = child;
   running.add(pid);
   let hung = false;

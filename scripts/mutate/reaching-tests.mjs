@@ -36,7 +36,7 @@ export function reachingTests(root, path, wide) {
   const commands = [own, near].filter((files) => files.length > 0).map((files) => ['run', ...files]);
   // Without a near test, only the far ones are left.
   if (wide || commands.length === 0) commands.push(['related', inner, '--run']);
-  return commands.map((command) => (limitMs) => runVitest(cwd, [...command, '--maxWorkers=1'], limitMs));
+  return commands.map((command) => (limitMs) => runVitest(root, folder, [...command, '--maxWorkers=1'], limitMs));
 }
 
 /**

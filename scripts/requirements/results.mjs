@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-import { workspaceFolders } from '../workspace.mjs';
-
 /**
  * One test as it was run: its name, where it stands, the word of vitest for its outcome, and the built programs that ran as processes meanwhile (see
  * tests/support/src/built-programs.ts).
@@ -15,12 +13,9 @@ import { workspaceFolders } from '../workspace.mjs';
  * @typedef {{ testResults?: { name: string, assertionResults: VitestTest[] }[] }} VitestResults
  */
 
-/** The result files that vitest left in the packages of a workspace. The last two have the results of the long tests. @param {string} root */
+/** The result files that vitest left in a workspace, of `npm test` and of the long tests. @param {string} root */
 export function findResults(root) {
-  const files = workspaceFolders(root).map((folder) => join(folder, '.vitest', 'results.json'));
-  return [...files, join('.vitest', 'system.json'), join('tests', '.vitest', 'system.json')]
-    .map((file) => join(root, file))
-    .filter((file) => existsSync(file));
+  return ['results.json', 'system.json'].map((name) => join(root, '.vitest', name)).filter((file) => existsSync(file));
 }
 
 /**

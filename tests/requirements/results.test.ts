@@ -18,28 +18,20 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-function leave(folder: string, content: string): string {
-  const file = join(root, folder, '.vitest', 'results.json');
+function leave(name: string, content: string): string {
+  const file = join(root, '.vitest', name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
   return file;
 }
 
-test('finds the results of each package of the workspace, and those of the long tests', () => {
-  const folders = ['packages/core', 'server/ingress', 'examples/echo', 'tests'];
-  writeFileSync(
-    join(root, 'pnpm-workspace.yaml'),
-    'packages:\n  - packages/*\n  - server/*\n  - examples/*\n  - tests\n',
-  );
+test('finds the results of the fast tests and of the long ones, and no others', () => {
   expect(findResults(root)).toEqual([]);
-  const expected = folders.map((folder) => leave(folder, '{}'));
-  for (const folder of folders) writeFileSync(join(root, folder, 'package.json'), '{}');
-  leave('elsewhere', '{}');
-  mkdirSync(join(root, 'packages', 'untested'));
-  const long = ['.vitest/system.json', 'tests/.vitest/system.json'].map((path) => join(root, path));
-  mkdirSync(join(root, '.vitest'));
-  for (const file of long) writeFileSync(file, '{}');
-  expect(new Set(findResults(root))).toEqual(new Set([...expected, ...long]));
+  const fast = leave('results.json', '{}');
+  expect(findResults(root)).toEqual([fast]);
+  const long = leave('system.json', '{}');
+  leave('elsewhere.json', '{}');
+  expect(findResults(root)).toEqual([fast, long]);
 });
 
 test("reads a test's own name, without the suites around it, and its file from the root", () => {
@@ -54,7 +46,7 @@ test("reads a test's own name, without the suites around it, and its file from t
       meta: { programs: ['agent'] },
     },
   ];
-  const file = leave('packages/core', JSON.stringify({ testResults: [{ name, status: 'passed', assertionResults }] }));
+  const file = leave('results.json', JSON.stringify({ testResults: [{ name, status: 'passed', assertionResults }] }));
   expect(readResults(root, file)).toEqual([
     { name: '[CTL-4] one', file: 'packages/core/src/x.test.ts', status: 'passed', programs: [] },
     { name: '[CTL-5] two', file: 'packages/core/src/x.test.ts', status: 'skipped', programs: ['agent'] },
@@ -62,6 +54,6 @@ test("reads a test's own name, without the suites around it, and its file from t
 });
 
 test.each(['', '{"testResults":[', 'null', '{}', '{"testResults":1}'])('refuses %j', (content) => {
-  const file = leave('packages/core', content);
-  expect(() => readResults(root, file)).toThrow('packages/core/.vitest/results.json is not a result of vitest');
+  const file = leave('results.json', content);
+  expect(() => readResults(root, file)).toThrow('.vitest/results.json is not a result of vitest');
 });

@@ -1,4 +1,4 @@
-/** Tests of aborted agents with real processes. `strays.test.ts` tests processes outside the group, `tests/processes` the host exit. */
+/** Tests of aborted agents with real processes. `strays.system.test.ts` tests processes outside the group, `tests/processes` the host exit. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, onTestFinished, vi } from 'vitest';

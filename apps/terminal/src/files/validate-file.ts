@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { checkLines, type CheckLinesOptions, type LineCheck } from '@proto/recording/check';
@@ -44,9 +44,10 @@ export async function validateFile(
   { stdin, stdout, stderr }: FileStreams,
 ): Promise<number> {
   const writer = (json ? findingsAsJson : findingsAsText)({ stats });
-  const input: AsyncIterable<Uint8Array> = file === '-' ? stdin : createReadStream(file);
   const options = { direction, mode: strict ? 'strict' : 'lenient', maxLineBytes: MAX_LINE_BYTES } as const;
   try {
+    // A stream that opens the file by itself would fail before anybody reads it, and nobody would hear of it.
+    const input: AsyncIterable<Uint8Array> = file === '-' ? stdin : (await open(file)).createReadStream();
     const progress = new ReadProgress({ name, stderr, totalBytes: await sizeOf(file) });
     const peeked = await peekFile(progress.count(input));
     const refusal = refusalOf(peeked.kind, file, name, 'messages');
