@@ -1,25 +1,17 @@
 /** Open requests are part of the session state: late readers receive them, and the first valid answer settles them. */
 import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
-import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
+import { answer, assistant, permission, startAsked, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 
 const types = (payloads: readonly object[]) => payloads.map((payload) => (payload as { type: string }).type);
-
-async function asked(options = {}) {
-  const started = await startIngress(options);
-  const session = await started.newSession();
-  const worker = await session.claimLease();
-  await worker.say(permission('p'));
-  return { ...started, session, ...worker };
-}
 
 verifies(
   ['REM-29', 'SERVER-1', 'REM-30'],
   'a late reader is asked the open requests, but not the answered or cancelled ones, also after a restart',
   async () => {
     const log = createMemoryEventLog();
-    const { session, say, ingress } = await asked({ log });
+    const { session, say, ingress } = await startAsked({ log });
     const live = await session.view();
     await live.take(1);
     await say(permission('answered'), permission('cancelled'), {
@@ -48,7 +40,7 @@ verifies(
   ['REM-35', 'REM-36', 'REM-38'],
   'the first valid answer wins and is announced to all, and a later answer is refused as already resolved',
   async () => {
-    const { session, follow } = await asked();
+    const { session, follow } = await startAsked();
     const viewer = await session.view();
     const stream = await follow();
     await viewer.take(1);
@@ -79,7 +71,7 @@ verifies(
   'REM-38',
   'a cancel withdraws the request for all clients, and an answer sent at the same time has no effect',
   async () => {
-    const { session, say, follow } = await asked();
+    const { session, say, follow } = await startAsked();
     const viewer = await session.view();
     const stream = await follow();
     await viewer.take(1);
@@ -97,7 +89,7 @@ verifies(
   'REM-57',
   'viewers get no control_resolved about requests of clients, which may have the ids of open requests',
   async () => {
-    const { session, say } = await asked();
+    const { session, say } = await startAsked();
     const viewer = await session.view();
     await viewer.take(1);
     const request = (uuid: string) => ({
@@ -121,34 +113,8 @@ verifies(
   },
 );
 
-verifies(
-  'REM-35',
-  'a second answer is refused after any number of other requests, and a long-open request is answered once',
-  async () => {
-    const { session, say, log } = await asked();
-    await say(permission('waits'));
-    await session.send([answer('p', 'allow')]);
-    const ROUNDS = 112;
-    for (let round = 0; round < ROUNDS; round++) {
-      const ids = Array.from({ length: 900 }, (_, n) => `${round}-${n}`);
-      await say(...ids.map(permission));
-      await session.send(ids.map((id) => answer(id, 'allow')));
-    }
-    const late = await session.send([answer('p', 'deny'), answer('waits', 'deny'), answer('waits', 'allow')]);
-    expect(late.body['events']).toMatchObject([
-      { error: { type: 'already_resolved' } },
-      { duplicate: false },
-      { error: { type: 'already_resolved' } },
-    ]);
-    const { events } = await log.read(session.id, 0, { maxEvents: Infinity, maxBytes: Infinity });
-    const answers = events.filter(({ id }) => /^answers-(p|waits)-/.test(id));
-    expect(answers.map(({ id }) => id)).toEqual(['answers-p-allow', 'answers-waits-deny']);
-  },
-  { timeout: 120_000 },
-);
-
 test('a request stays open when all clients leave, and the next client is asked', async () => {
-  const { session, follow } = await asked();
+  const { session, follow } = await startAsked();
   const stream = await follow();
   await (await session.view()).close();
   const next = await session.view();
@@ -158,7 +124,7 @@ test('a request stays open when all clients leave, and the next client is asked'
 });
 
 test('an answer with neither allow nor deny settles no request', async () => {
-  const { session, follow } = await asked();
+  const { session, follow } = await startAsked();
   const stream = await follow();
   const bad = ['maybe', undefined, { allow: true }].map((behavior, n) => answer('p', behavior as string, `bad-${n}`));
   const none = { type: 'control_response', response: { subtype: 'success', request_id: 'p' }, uuid: 'none' };
@@ -170,7 +136,7 @@ test('an answer with neither allow nor deny settles no request', async () => {
 });
 
 test('a restarted agent may reuse the ids of its requests', async () => {
-  const { session } = await asked();
+  const { session } = await startAsked();
   await session.send([answer('p', 'deny')]);
   const { say, follow } = await session.claimLease();
   await say({ ...permission('p'), uuid: 'asks-again' });
@@ -184,7 +150,7 @@ test('a restarted agent may reuse the ids of its requests', async () => {
 });
 
 test('a client can neither replace nor cancel a request of the agent', async () => {
-  const { session, say } = await asked();
+  const { session, say } = await startAsked();
   await session.send([
     { type: 'control_request', request_id: 'p', request: { subtype: 'interrupt' }, uuid: 'own' },
     { type: 'control_cancel_request', request_id: 'p', uuid: 'cancel' },
@@ -203,7 +169,7 @@ verifies(
   ['REM-49', 'REM-55'],
   'a viewer may not send, an approver may only answer, a driver may send everything',
   async () => {
-    const { session } = await asked();
+    const { session } = await startAsked();
     const init = (request: object) => ({
       type: 'control_request',
       request_id: 'i',
@@ -228,7 +194,7 @@ const errors = (body: object) =>
     .map((result) => (result as { error?: { type: string } }).error?.type);
 
 test('each side may have 1000 open requests, counted over all POSTs; the limits of the two sides are independent', async () => {
-  const { session, say } = await asked();
+  const { session, say } = await startAsked();
   const flood = Array.from({ length: 1500 }, (_, n) => ({
     type: 'control_request',
     request_id: `r${n}`,
@@ -244,7 +210,7 @@ test('each side may have 1000 open requests, counted over all POSTs; the limits 
 });
 
 test('the stored state of an open request is small, however large the request is', async () => {
-  const { session, say, mark, log } = await asked();
+  const { session, say, mark, log } = await startAsked();
   const large = 'x'.repeat(100_000);
   const question = permission('large');
   await say({ ...question, request: { ...(question['request'] as object), input: { large } } });
@@ -255,6 +221,6 @@ test('the stored state of an open request is small, however large the request is
 });
 
 test('an answer with an id longer than any request id is invalid', async () => {
-  const { session } = await asked();
+  const { session } = await startAsked();
   expect(errors((await session.send([answer('x'.repeat(257), 'allow')])).body)).toEqual(['invalid_answer']);
 });

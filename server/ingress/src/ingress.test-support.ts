@@ -193,3 +193,12 @@ export function answer(requestId: string, behavior: string, uuid = `answers-${re
     uuid,
   };
 }
+
+/** Starts an ingress with one session, whose agent has asked for the permission `p`. */
+export async function startAsked(options: Partial<IngressOptions> = {}) {
+  const started = await startIngress(options);
+  const session = await started.newSession();
+  const worker = await session.claimLease();
+  await worker.say(permission('p'));
+  return { ...started, session, ...worker };
+}

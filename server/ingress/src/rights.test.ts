@@ -1,15 +1,6 @@
 /** Tests that rights are checked before any work is done, and on the exact text that is stored. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
-
-async function asked(options = {}) {
-  const started = await startIngress(options);
-  const session = await started.newSession();
-  const worker = await session.claimLease();
-  await worker.say(permission('p'));
-  return { ...started, session, ...worker };
-}
+import { answer, assistant, permission, startAsked, TOKENS, user } from './ingress.test-support.ts';
 
 /** A request body that counts the bytes that were read. */
 function watched(bytes: number) {
@@ -29,7 +20,7 @@ function watched(bytes: number) {
 }
 
 test('the body of a POST of a viewer is not read', async () => {
-  const { session, call } = await asked();
+  const { session, call } = await startAsked();
   const { body, init } = watched(31 * 1024 * 1024);
   const answered = await call(`${session.base}/events`, { ...init, token: TOKENS.viewer });
   expect(answered).toMatchObject({ status: 403, body: { error: { type: 'permission_error', resource: 'role' } } });
@@ -38,7 +29,7 @@ test('the body of a POST of a viewer is not read', async () => {
 
 test('of a POST of an approver, at most 1 MiB more than the length of the longest open request is read', async () => {
   let time = 1_000_000_000_000;
-  const { session, call, say } = await asked({ now: () => time });
+  const { session, call, say } = await startAsked({ now: () => time });
   const large = { ...permission('large'), padding: 'x'.repeat(2 * 1024 * 1024) };
   const post = async () => {
     time += 60_000;
@@ -55,7 +46,7 @@ test('of a POST of an approver, at most 1 MiB more than the length of the longes
 });
 
 test('the body of a POST of a worker without the lease is not read', async () => {
-  const { session, call, token } = await asked();
+  const { session, call, token } = await startAsked();
   await session.claimLease();
   for (const path of [`${session.base}/worker/events`, `/v1/session_ingress/session/${session.id}/events`]) {
     const { body, init } = watched(1024 * 1024);
@@ -65,7 +56,7 @@ test('the body of a POST of a worker without the lease is not read', async () =>
 });
 
 test('a worker that does not send its epoch is refused, since it could be an earlier process with the same token', async () => {
-  const { session, call, token, epoch, log } = await asked();
+  const { session, call, token, epoch, log } = await startAsked();
   const events = [{ payload: assistant('stale') }];
   expect((await call(`${session.base}/worker/register`, { token, json: {} })).body).toEqual({
     worker_epoch: epoch + 1,
@@ -92,7 +83,7 @@ test('a worker that does not send its epoch is refused, since it could be an ear
 
 test('a POST above the byte rate is refused with 429 and the time to wait, and accepted after that time', async () => {
   let time = 1_000_000_000_000;
-  const { session, call } = await asked({ now: () => time, maxBytesPerSecond: 100_000 });
+  const { session, call } = await startAsked({ now: () => time, maxBytesPerSecond: 100_000 });
   const post = (n: number) => session.send([{ ...user(String(n)), padding: 'x'.repeat(60_000) }]);
   expect((await post(1)).status).toBe(200);
   const refused = await post(2);
@@ -108,7 +99,7 @@ test('a POST above the byte rate is refused with 429 and the time to wait, and a
 
 test('a worker entry that is too deep or has too many values is skipped, but a client POST with such an entry is refused', async () => {
   const errors: unknown[] = [];
-  const { session, call, token, epoch, log } = await asked({ onError: (error: unknown) => errors.push(error) });
+  const { session, call, token, epoch, log } = await startAsked({ onError: (error: unknown) => errors.push(error) });
   const deep = `{"type":"user","x":${'['.repeat(1000)}${']'.repeat(1000)}}`;
   const many = `{"type":"user","x":[${'1,'.repeat(500_000)}1]}`;
   const events = [JSON.stringify(user('a')), deep, many, JSON.stringify(user('b'))].map(
@@ -130,55 +121,3 @@ test('a worker entry that is too deep or has too many values is skipped, but a c
   }
   expect((await log.read(session.id, 0)).last).toBe(3);
 });
-
-/** Text of JSON objects whose member names may be escaped, duplicated or written in another case. */
-const spelled = (names: readonly string[], values: fc.Arbitrary<string>) =>
-  fc
-    .array(fc.tuple(fc.constantFrom(...names), values), { maxLength: 4 })
-    .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join()}}`);
-
-const PROMPT = JSON.stringify(user('smuggled'));
-const ANSWER = JSON.stringify(answer('p', 'allow'));
-const payload = fc.oneof(
-  fc.constantFrom(PROMPT, ANSWER, '[]', 'null'),
-  spelled(
-    ['type', '\\u0074ype', 'Type', 'response', 'respon\\u0073e', 're\u017fponse', 'uuid'],
-    fc.constantFrom('"user"', '"control_response"', JSON.stringify(JSON.parse(ANSWER).response), '"smuggled"'),
-  ),
-);
-const entry = spelled(['payload', '\\u0070ayload', 'Payload', 'ephemeral'], payload);
-const body = spelled(
-  ['events', '\\u0065vents', 'Events', 'session_id', 'x'],
-  fc.oneof(
-    fc.array(entry, { maxLength: 3 }).map((entries) => `[${entries.join()}]`),
-    entry,
-  ),
-);
-
-test('property: of any POST of an approver only answers are stored, and every JSON parser reads them the same way', async () => {
-  await fc.assert(
-    fc.asyncProperty(body, fc.boolean(), async (text, isWorker) => {
-      const { session, call, log, token, epoch } = await asked();
-      const path = isWorker ? `${session.base}/worker/events` : `${session.base}/events`;
-      const sent = isWorker ? `{"worker_epoch":${epoch},${text.slice(1)}` : text;
-      const { status } = await call(path, { token: isWorker ? token : TOKENS.approver, body: sent.replace(',}', '}') });
-      const { events } = await log.read(session.id, 1);
-      if (events.length === 0) return;
-      expect(status).toBe(200);
-      const parsed = JSON.parse(sent) as { readonly events: readonly { readonly payload?: object }[] };
-      for (const { payload: stored, type, source } of events) {
-        const value = JSON.parse(stored) as { readonly type: string; readonly uuid: string };
-        expect(value.type).toBe(type);
-        expect(
-          parsed.events.some(
-            (each) => JSON.stringify({ ...each.payload, uuid: value.uuid }) === JSON.stringify({ ...value }),
-          ),
-        ).toBe(true);
-        if (source === 'worker') continue;
-        expect(type).toBe('control_response');
-        expect(stored.match(/"(?:t|\\u0074)ype"|"respon(?:s|\\u0073)e":\{"subtype"/gi)).toHaveLength(2);
-      }
-    }),
-    { numRuns: 1000 },
-  );
-}, 120_000);
