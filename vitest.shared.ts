@@ -27,7 +27,5 @@ export default defineConfig({
     // For machines that do other things, too: what hangs is found all the same.
     testTimeout: 30_000,
     expect: { poll: { timeout: 25_000 } },
-    // What a run has transformed, the next run reads: a planted fault changes one file.
-    experimental: { fsModuleCache: true },
   },
 });

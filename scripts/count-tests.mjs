@@ -3,10 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The results of `npm test`. */
-export const FAST_RESULTS = fileURLToPath(new URL('../.vitest/results.json', import.meta.url));
-/** The results of `pnpm test:system`. */
-export const SYSTEM_RESULTS = fileURLToPath(new URL('../.vitest/system.json', import.meta.url));
+import { FAST_RESULTS, SYSTEM_RESULTS } from './tiers.mjs';
 
 function countTests() {
   const total = { passed: 0, failed: 0, skipped: 0 };

@@ -1,12 +1,12 @@
-// Without a name: builds, runs every example, runs every test but the long ones of `pnpm test:system`, and then compares the requirements with the
+// Without a name: builds, runs the examples and the tests, but not the long ones of `pnpm test:system`, and then compares the requirements with the
 // results. A row that only a long test decides is no problem here. A part that fails does not stop the others.
 // With names, `pnpm test core packages/host/src/mcp`, runs only the tests of these packages, folders or files, from source: nothing is built.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { FAST_RESULTS } from './count-tests.mjs';
 import { pnpm } from './pnpm.mjs';
+import { FAST_RESULTS, LONG_EXAMPLES } from './tiers.mjs';
 import { ROOT, workspaceFolders } from './workspace.mjs';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
@@ -17,8 +17,13 @@ function testAll() {
   // The results of an earlier run must not be taken for results of this one.
   rmSync(FAST_RESULTS, { force: true });
   const options = ['--continue=dependencies-successful', '--log-order=grouped', '--log-prefix=none'];
-  const built = pnpm(['exec', 'turbo', 'run', 'build', 'example', ...options]);
-  return Math.max(built, run([VITEST, 'run']), run(['scripts/requirements.mjs', '--partial']));
+  const short = LONG_EXAMPLES.map((name) => `--filter=!./examples/${name}`);
+  const built = pnpm(['exec', 'turbo', 'run', 'build', 'example', ...options, ...short]);
+  return Math.max(
+    built,
+    run([VITEST, 'run', '--config', 'vitest.fast.ts']),
+    run(['scripts/requirements.mjs', '--partial']),
+  );
 }
 
 /** @param {string} name The name of a package, or the path of a folder or file of tests. */
@@ -33,7 +38,9 @@ function testOnly(name) {
   }
   const filter = path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [];
   const config = folder === 'tests' ? 'tests/vitest.config.ts' : 'vitest.shared.ts';
-  return run([VITEST, 'run', '--root', folder, '--config', join(ROOT, config), ...filter]);
+  // What this run transforms, the next one reads.
+  const cache = '--experimental.fsModuleCache';
+  return run([VITEST, 'run', cache, '--root', folder, '--config', join(ROOT, config), ...filter]);
 }
 
 /** @param {readonly string[]} args */

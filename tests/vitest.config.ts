@@ -8,8 +8,10 @@ export default defineConfig({
     ...shared.test,
     include: ['**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...SYSTEM],
-    // Each file has its own process: published clients set globals, such as WebSocket, when they are loaded.
+    // Each file has its own process: some load published clients, which set globals.
     isolate: true,
     setupFiles: [],
+    // Built files are loaded as they are.
+    server: { deps: { external: [/\/dist\/.*\.js$/] } },
   },
 });

@@ -44,7 +44,15 @@ export async function runVitest(root, folder, given, limitMs) {
   const results = join(cwd, '.vitest/results.json');
   const config = join(root, folder === SYSTEM_TESTS ? 'tests/vitest.source.config.ts' : 'vitest.shared.ts');
   rmSync(results, { force: true });
-  const args = [VITEST, ...given, `--config=${config}`, '--bail=1', '--reporter=json', `--outputFile=${results}`];
+  const args = [
+    VITEST,
+    ...given,
+    `--config=${config}`,
+    '--experimental.fsModuleCache',
+    '--bail=1',
+    '--reporter=json',
+    `--outputFile=${results}`,
+  ];
   const env = { ...process.env, LONG_TESTS: '1' };
   const child = spawn(process.execPath, args, { cwd, detached: true, stdio: 'ignore', env });
   const { pid = 0 } = child;

@@ -52,7 +52,7 @@ describe('examples/README.md', () => {
       description: manifest.description,
       packages: ours.sort(),
     });
-    // `npm test` runs this script of every example.
+    // `npm test` and `pnpm test:system` run this script of every example.
     expect(manifest.scripts['example']).toMatch(/^node main\.mjs/);
   });
 
