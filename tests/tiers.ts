@@ -46,10 +46,5 @@ export const SYSTEM: readonly string[] = [
   'soak/**',
 ];
 
-/** Tests of `npm test` that load published clients into their own process: these set globals, such as WebSocket, when they are loaded. */
-export const OWN_PROCESS: readonly string[] = [
-  'remote/list-sessions.test.ts',
-  'remote/own-viewer.test.ts',
-  'remote/restored-store.test.ts',
-  'scenarios/ingress.test.ts',
-];
+/** Of the tests of `npm test`, those that load published clients into their own process: these set globals, such as WebSocket, when they are loaded. */
+export const OWN_PROCESS: readonly string[] = ['remote/*.test.ts', 'scenarios/ingress.test.ts'];
