@@ -66,6 +66,20 @@ export const network = [
     breaks: ['REM-39', 'WORKER-6'],
   },
   {
+    id: 'worker/old-increments-under-a-new-lease',
+    in: 'transport-sse createSseWorkerTransport',
+    find: 'this.#$posts.dropEphemeral();',
+    becomes: '',
+    breaks: ['WRK-43'],
+  },
+  {
+    id: 'requests/a-refused-credential-again',
+    in: 'transport-sse Requests',
+    find: "if ($source.isRefused($token)) throw new RequestFailed($noOtherCredential(), 'refresh');",
+    becomes: '',
+    breaks: ['WRK-41', 'ERR-15', 'ERR-16'],
+  },
+  {
     id: 'requests/a-listener-each',
     in: 'transport-sse Scope',
     find: '$unlink = onAbort($outer, $abort);',

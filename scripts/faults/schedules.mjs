@@ -78,9 +78,9 @@ export const schedules = [
   {
     id: 'remote-session/retry-under-new-uuid',
     in: 'transport-sse PostQueue',
-    find: 'again($failure) { if ($test) { $$dropped; $events = $eventsOf($left); } return $more; }',
+    find: 'again($failure) { if ($test) $left = $durable; return $more; }',
     becomes:
-      'again($failure) { if ($test) { $$dropped; $events = $eventsOf($left); } $events = $events.replace(/"uuid":"[^"]*"/g, () => `"uuid":"${crypto.randomUUID()}"`); return $more; }',
+      'again($failure) { if ($test) $left = $durable; $left = $left.map((entry) => ({ ...entry, text: entry.text.replace(/"uuid":"[^"]*"/g, () => `"uuid":"${crypto.randomUUID()}"`) })); return $more; }',
     scenario: 'remote session',
   },
   {

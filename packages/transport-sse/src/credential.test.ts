@@ -107,6 +107,32 @@ verifies('LINK-9', 'with tokens that expire every 50 ms, none of 10 000 messages
   transport.abort();
 });
 
+for (const { what, id, isRefused } of [
+  { what: 'the stream', id: 'ERR-15', isRefused: (url: string) => url.includes('/events/stream') },
+  { what: 'a POST', id: 'ERR-16', isRefused: (url: string) => url.endsWith('/events') },
+]) {
+  verifies([id, 'ERR-17'], `${what} that is refused is not sent again until there is another credential`, async () => {
+    const session = new FakeSession();
+    let token = 'one';
+    let refusals = 0;
+    const { transport, clock } = follow({ credential: () => token }, session);
+    await transport.opened;
+    session.fate = ({ headers }, url) => {
+      if (!isRefused(url) || headers['Authorization'] !== 'Bearer one') return 'served';
+      refusals++;
+      return { status: 401 };
+    };
+    if (id === 'ERR-15') session.cut();
+    const sent = transport.send(encodeBatch({ n: 1 }));
+    await clock.pass(60_000);
+    expect(refusals).toBe(1);
+    token = 'two';
+    await clock.until(() => session.log.length === 1 && session.streams.size === 1, 'both are served');
+    await sent;
+    transport.abort();
+  });
+}
+
 test('a credential provider that throws or hangs causes a failed attempt, and is called again', async () => {
   let calls = 0;
   const { transport, clock, links } = follow({

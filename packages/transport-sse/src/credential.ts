@@ -10,7 +10,8 @@ export class CredentialSource {
   readonly #clock: Clock;
   #credential: Credential | undefined;
   #asked: Promise<Credential | undefined> | undefined;
-  #refused = false;
+  /** The tokens that the server has refused: none of them may be sent again, also if the function gives it again. */
+  readonly #refused = new Set<string | undefined>();
 
   constructor(given: ClientOptions['credential'], clock: Clock) {
     this.#given = given;
@@ -38,22 +39,28 @@ export class CredentialSource {
 
   /** Asks for a new credential. */
   renew(reason: AttemptReason): Promise<Credential | undefined> {
-    return (this.#asked ??= this.#ask(this.#refused ? 'refused' : reason).finally(() => {
+    const wasRefused = this.#credential === undefined && this.#refused.size > 0;
+    return (this.#asked ??= this.#ask(wasRefused ? 'refused' : reason).finally(() => {
       this.#asked = undefined;
     }));
   }
 
-  /** The server refused this token. Nothing happens if another token has replaced it: several requests may report the same refusal. */
+  /** The server refused this token. A token that has replaced it stays: several requests may report the same refusal. */
   refuse(token: string | undefined): void {
+    this.#refused.add(token);
     if (this.#credential?.token !== token) return;
     this.#credential = undefined;
-    this.#refused = true;
+  }
+
+  /** Whether the server has refused this token. */
+  isRefused(token: string | undefined): boolean {
+    return this.#refused.has(token);
   }
 
   async #ask(reason: AttemptReason): Promise<Credential | undefined> {
     const credential = await askForCredential(this.#given, reason);
-    this.#refused = false;
-    this.#credential = credential;
+    // A refused credential is not kept, so that the next attempt asks for another one.
+    this.#credential = this.isRefused(credential?.token) ? undefined : credential;
     return credential;
   }
 }

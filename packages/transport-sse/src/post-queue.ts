@@ -1,9 +1,9 @@
 import { type RetryMeaning, withMessageId } from '@proto/core/network';
-import type { Batch, TransportError } from '@proto/core/transport';
+import { type Batch, TransportError } from '@proto/core/transport';
 import { typeOf } from './control-lines.ts';
 import type { RequestRetries } from './request-retries.ts';
 import { type RefusedEntry, refusedEntries } from './refused-entries.ts';
-import type { Recipient } from './requests.ts';
+import { type Recipient, RequestFailed } from './requests.ts';
 import { MessagesRefusedError } from './session-errors.ts';
 
 /** How long one POST may take, in milliseconds: 30 s, and 5 s more for each MiB of its body. */
@@ -52,14 +52,22 @@ export interface PostQueueOptions extends PostLimits {
  */
 export class PostQueue {
   readonly #options: PostQueueOptions;
+  /** Whether the present `write` posts only what the server keeps: its ephemeral messages are too old. */
+  #isDurableOnly = false;
 
   constructor(options: PostQueueOptions) {
     this.#options = options;
   }
 
+  /** Drops the ephemeral messages of the present `write` that the server has not taken. */
+  dropEphemeral(): void {
+    this.#isDurableOnly = true;
+  }
+
   /** @throws {MessagesRefusedError} when the server refused some messages. All others of the batch were sent. */
   async write(batch: Batch): Promise<void> {
     const { maxPostBytes = DEFAULT_MAX_POST_BYTES } = this.#options;
+    this.#isDurableOnly = false;
     const refusals: Refusal[] = [];
     let post: Entry[] = [];
     let bytes = 0;
@@ -101,24 +109,25 @@ export class PostQueue {
   ): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {
     const { retries, path, meaningOf, about, onRefused, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
     const eventsOf = this.#options.isBare === true ? bareEvents : envelopes;
+    const bytes = messages.reduce((sum, { text }) => sum + text.length, 0);
     let left = messages;
-    let events = eventsOf(left);
     const error = await retries.send({
       path,
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: (to) => `{${about(to)}"events":[${events}]}`,
-      timeoutMs: postTimeoutMs + events.length * MS_PER_BYTE,
+      body: (to) => {
+        if (this.#isDurableOnly) left = left.filter(isDurable);
+        if (left.length === 0) throw new RequestFailed(NOTHING_LEFT, 'refused');
+        return `{${about(to)}"events":[${eventsOf(left)}]}`;
+      },
+      timeoutMs: postTimeoutMs + bytes * MS_PER_BYTE,
       meaningOf,
       onTaken(answer) {
         const refused = refusedEntries(answer, left);
         if (refused.length > 0) onRefused?.(refused);
       },
       again(failure) {
-        if (failure.error.status === undefined && left.some(({ ephemeral }) => ephemeral)) {
-          left = left.filter(({ ephemeral }) => !ephemeral);
-          events = eventsOf(left);
-        }
+        if (failure.error.status === undefined) left = left.filter(isDurable);
         return left.length > 0;
       },
     });
@@ -126,8 +135,15 @@ export class PostQueue {
   }
 }
 
+// Ends a POST whose messages were all dropped. Not reported: no message was refused.
+const NOTHING_LEFT = new TransportError('rejected', 'sse: no message is left to post');
+
 interface Entry extends ReturnType<typeof withMessageId> {
   readonly ephemeral: boolean;
+}
+
+function isDurable({ ephemeral }: Entry): boolean {
+  return !ephemeral;
 }
 
 function bareEvents(messages: readonly Entry[]): string {

@@ -140,6 +140,8 @@ export class Requests {
     const source = this.credential;
     const credential = await (fresh && reason !== 'refused' ? source.renew(reason) : source.current(reason));
     const { token } = credential ?? {};
+    // Counts as another refusal, without asking the server, which would only refuse the same credential again.
+    if (source.isRefused(token)) throw new RequestFailed(noOtherCredential(), 'refresh');
     const body = await request.body?.({ sessionId, credential });
     // The signal may have aborted during the calls above.
     signal.throwIfAborted();
@@ -202,6 +204,12 @@ async function readToEnd(reader: BodyReader, read: Uint8Array[]): Promise<void> 
     if (value !== undefined) read.push(value);
     bytes += value?.byteLength ?? 0;
   }
+}
+
+function noOtherCredential(): TransportError {
+  return new TransportError('connect-failed', 'sse: the credential was refused, and no other one is given', {
+    status: 401,
+  });
 }
 
 function refusal(response: HttpResponse, action: RequestFailed['action'], waitMs = 0): RequestFailed {

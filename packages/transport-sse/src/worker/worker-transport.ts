@@ -81,7 +81,8 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     const { signal } = this.#over;
     const onPermanent = (error: TransportError) => this.#release(error);
     const requests = new Requests(options, clock);
-    const lease = new WorkerLease({ requests, clock, epoch, signal, onChange: (next) => this.#state.repeat(next) });
+    const onChange = (next: number) => this.#onNewLease(next);
+    const lease = new WorkerLease({ requests, clock, epoch, signal, onChange });
     const worker = new WorkerRequests(requests, lease);
     const retries = new RequestRetries({ ...options, requests: worker, clock, signal, onPermanent });
     this.#options = options;
@@ -149,6 +150,12 @@ class WorkerDriver implements TransportDriver, WorkerLink {
 
   reportDelivery(event_id: string, status: 'processing' | 'processed'): void {
     this.#delivery.add({ event_id, status });
+  }
+
+  #onNewLease(epoch: number): void {
+    this.#state.repeat(epoch);
+    // Increments from before are out of date: viewers of the new lease get the whole message that follows.
+    this.#posts.dropEphemeral();
   }
 
   async #open(): Promise<void> {
