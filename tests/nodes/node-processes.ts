@@ -80,7 +80,7 @@ export class NodeProcesses implements AsyncDisposable {
     if ((await Promise.race([listens, exited])) !== 'exited') return;
     // Whoever killed it starts it again.
     if (child.signalCode === 'SIGKILL') return;
-    if (!/ECONNREFUSED|57P0|terminat|starting up|shutting down/.test(errors))
+    if (!/ECONNREFUSED|ECONNRESET|57P0|terminat|starting up|shutting down/.test(errors))
       throw new Error(`a node ended:\n${errors}`);
     await delay(100);
     await this.restart(number);

@@ -1,6 +1,6 @@
 /** Each package on its own: imported, required and bundled where nothing is installed but what it declares. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,22 +18,33 @@ interface Manifest {
 /** Makes a project in which a package finds what it declares, and what these packages declare in turn. */
 function projectOf(name: string): string {
   const folder = join(scratch, 'alone', name);
-  const waiting = [name];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const from = join(project, 'node_modules', next);
+  const waiting = [{ next: name, by: project }];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const { next, by } = one;
+    const from = installedFor(by, next);
     const to = join(folder, 'node_modules', next);
     // An optional package is not installed here, so nothing may need it.
-    if (existsSync(to) || !existsSync(from)) continue;
+    if (existsSync(to) || from === undefined) continue;
     mkdirSync(dirname(to), { recursive: true });
     symlinkSync(from, to);
     const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as Manifest;
     const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta: about = {} } = manifest;
     // What is optional for another package may be missing.
     const peers = Object.keys(peerDependencies).filter((peer) => next === name || about[peer]?.optional !== true);
-    waiting.push(...Object.keys(dependencies), ...peers);
+    waiting.push(...[...Object.keys(dependencies), ...peers].map((each) => ({ next: each, by: realpathSync(from) })));
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
   return folder;
+}
+
+/** Where Node finds a package that the package in this folder asks for. */
+function installedFor(folder: string, name: string): string | undefined {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    const found = join(at, 'node_modules', name);
+    if (existsSync(found)) return found;
+  }
+  const found = join(project, 'node_modules', name);
+  return existsSync(found) ? found : undefined;
 }
 
 // Suites for vitest work in vitest alone.
