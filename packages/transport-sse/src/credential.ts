@@ -4,13 +4,16 @@ import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/cor
 /** How long before its end a credential counts as expired, in milliseconds: 60 s. */
 export const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
 
+// Older ones have long expired; a transport may live for months.
+const MAX_REFUSED = 100;
+
 /** The present credential of a transport. Requests that need a new one at the same time share one call of the function. */
 export class CredentialSource {
   readonly #given: ClientOptions['credential'];
   readonly #clock: Clock;
   #credential: Credential | undefined;
   #asked: Promise<Credential | undefined> | undefined;
-  /** The tokens that the server has refused: none of them may be sent again, also if the function gives it again. */
+  /** The last tokens that the server has refused: none of them may be sent again, also if the function gives it again. */
   readonly #refused = new Set<string | undefined>();
 
   constructor(given: ClientOptions['credential'], clock: Clock) {
@@ -48,6 +51,7 @@ export class CredentialSource {
   /** The server refused this token. A token that has replaced it stays: several requests may report the same refusal. */
   refuse(token: string | undefined): void {
     this.#refused.add(token);
+    if (this.#refused.size > MAX_REFUSED) this.#refused.delete(this.#refused.values().next().value);
     if (this.#credential?.token !== token) return;
     this.#credential = undefined;
   }

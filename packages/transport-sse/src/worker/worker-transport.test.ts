@@ -1,6 +1,6 @@
 import { type Batch, encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Fate } from '../fake-session.test-support.ts';
 import { WorkerConflictError } from '../index.ts';
 import { FakeWorkerSession } from './fake-worker-session.test-support.ts';
@@ -560,5 +560,27 @@ verifies(
     await transport.send(withIncrements({ type: 'stream_event', n: 7 }));
     expect(session.live).toMatchObject([{ n: 7 }]);
     transport.abort();
+  },
+);
+
+verifies.fails(
+  'WRK-43',
+  'a worker that takes the lease again drops the increments of every send that waits',
+  async () => {
+    const session = new FakeWorkerSession();
+    session.epoch = 1;
+    const { transport } = attach(
+      { credential: () => ({ token: `token-${session.epoch}`, epoch: session.epoch }) },
+      session,
+    );
+    session.fate = ({ headers }) =>
+      headers['Authorization'] === `Bearer token-${session.epoch}` ? 'served' : { status: 401 };
+    onTestFinished(() => transport.abort());
+    await transport.opened;
+    session.epoch = 2;
+    const first = transport.send(withIncrements({ type: 'x', n: 1 }));
+    const second = transport.send(withIncrements({ type: 'stream_event', n: 2 }));
+    await Promise.all([first, second]);
+    expect(session.live).toEqual([]);
   },
 );
