@@ -1,20 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { OWN_PROCESS, SYSTEM } from './tests/tiers.ts';
+import { packageFolders } from './scripts/workspace.mjs';
 import tests from './tests/vitest.config.ts';
-import shared, { PACKAGES, RESULTS } from './vitest.shared.ts';
+import shared from './vitest.shared.ts';
 
 /** The tests of `npm test`, in one run: modules that many packages use are transformed once, and many files share a process. */
 export default defineConfig({
   test: {
-    ...RESULTS,
+    // For people, and for the reports.
+    reporters: ['default', 'json'],
+    outputFile: { json: '.vitest/results.json' },
     projects: [
       {
         ...shared,
         test: {
           ...shared.test,
           name: 'packages',
-          include: PACKAGES.map((folder) => `${folder}/src/**/*.test.ts`),
+          include: packageFolders().map((folder) => `${folder}/src/**/*.test.ts`),
         },
       },
       {

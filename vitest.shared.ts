@@ -1,12 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Where the packages are, as patterns. */
-export const PACKAGES: readonly string[] = ['{packages,server,apps}/*', 'conformance'];
-
-/** Results for the reports, beside those for people. */
-export const RESULTS = { reporters: ['default', 'json'], outputFile: { json: '.vitest/results.json' } };
-
 /**
  * How the tests of a package run: from source, also that of our other packages. With `--root packages/host --config vitest.shared.ts` these are the tests
  * of one package.
@@ -15,7 +9,6 @@ export default defineConfig({
   // The condition is added to the default ones of the server environment, which a list of our own would replace.
   ssr: { resolve: { conditions: ['@proto/source', 'module', 'node', 'development|production'] } },
   test: {
-    ...RESULTS,
     include: ['src/**/*.test.ts'],
     // Thousands of random schedules, and growth of cost; vitest.system.ts runs them, and so do planted faults.
     exclude: [...configDefaults.exclude, ...(process.env['LONG_TESTS'] === '1' ? [] : ['**/*.system.test.ts'])],

@@ -1,13 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { packageFolders } from './scripts/workspace.mjs';
 import tests from './tests/vitest.config.ts';
 import { SYSTEM } from './tests/tiers.ts';
-import shared, { PACKAGES, RESULTS } from './vitest.shared.ts';
+import shared from './vitest.shared.ts';
 
 /** The tests of `pnpm test:system`: the long ones of the packages (random schedules by the thousand, and growth of cost), and the suites of tests/tiers.ts. */
 export default defineConfig({
   test: {
-    ...RESULTS,
+    // For people, and for the reports.
+    reporters: ['default', 'json'],
     outputFile: { json: '.vitest/system.json' },
     projects: [
       {
@@ -15,7 +17,7 @@ export default defineConfig({
         test: {
           ...shared.test,
           name: 'packages',
-          include: PACKAGES.map((folder) => `${folder}/src/**/*.system.test.ts`),
+          include: packageFolders().map((folder) => `${folder}/src/**/*.system.test.ts`),
           exclude: configDefaults.exclude,
         },
       },

@@ -26,11 +26,11 @@ const checks = {
   lint: () => run('oxlint --type-aware --deny-warnings --report-unused-disable-directives'),
   // Limits on the size of files, functions, entries and groups of files.
   house: () => run('node scripts/house.mjs --check'),
-  layering: () => run('vitest run --root tests --reporter=default layering'),
+  layering: () => run('vitest run --root tests layering'),
   knip: () => run('knip'),
   faults: () => run('node scripts/faults.mjs --list'),
   size: () => built().then(() => run('node scripts/size.mjs')),
-  bundle: () => built().then(() => run('vitest run --root tests --reporter=default bundle')),
+  bundle: () => built().then(() => run('vitest run --root tests bundle')),
   // The public names of each package, as they were accepted.
   api: () => built().then(() => run('node scripts/api-report.mjs')),
   // The benchmarks whose results do not change on a busy machine.

@@ -43,8 +43,7 @@ function installedFor(folder: string, name: string): string | undefined {
     const found = join(at, 'node_modules', name);
     if (existsSync(found)) return found;
   }
-  const found = join(project, 'node_modules', name);
-  return existsSync(found) ? found : undefined;
+  return undefined;
 }
 
 // Suites for vitest work in vitest alone.

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { packageFolders } from '../workspace.ts';
 
+const { LONG_EXAMPLES } = (await import(new URL('../../scripts/tiers.mjs', import.meta.url).href)) as {
+  readonly LONG_EXAMPLES: readonly string[];
+};
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const linksOf = (text: string) => Array.from(text.matchAll(/\]\(([^)#]+)[^)]*\)/g), ([, link = '']) => link);
@@ -56,8 +59,10 @@ describe('examples/README.md', () => {
     expect(manifest.scripts['example']).toMatch(/^node main\.mjs/);
   });
 
-  test('names a test run that has the examples in it', () => {
+  test('is run by the two test runs: the long examples by one, all others by the other', () => {
+    expect(foldersIn('examples')).toEqual(expect.arrayContaining([...LONG_EXAMPLES]));
     expect(read('scripts/test.mjs')).toMatch(/'run', 'build', 'example'/);
+    expect(read('scripts/test-system.mjs')).toMatch(/'example',\s*\.\.\.LONG_EXAMPLES/);
   });
 });
 
