@@ -3,6 +3,7 @@
 // have the syntax of a fault, when a fault breaks an id that does not exist, and when no fault breaks anything of a section of the specification or of a
 // subject of the promises. --list shows the last three without running a test.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,8 +20,8 @@ import { copyWorkspace } from './faults/workspace-copy.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LIMIT_MS = 60_000;
-// Each fault runs vitest, which needs a core.
-const AT_ONCE = 2;
+// A test that a fault keeps waiting needs no core until its time is over.
+const AT_ONCE = 2 * availableParallelism();
 
 const { values: options } = parseArgs({
   options: {
@@ -90,22 +91,37 @@ function staleness(fault, folder) {
 /** Checks that every one of these tests passes without a fault: a test that always fails would find any fault. */
 async function proveSound() {
   const copy = copyWorkspace(root);
-  for (const [folder, files] of testsFor(root, faults)) {
-    const result = await runTests(copy, folder, files, undefined, AT_ONCE * faults.length * LIMIT_MS);
-    if (result !== 'passed') throw new Error(`the tests of ${folder} fail without any fault: ${result}`);
-  }
   const scenarios = new Map(
     faults.flatMap(({ scenario, seed }) =>
       scenario === undefined ? [] : [[`${scenario} ${seed}`, { scenario, seed }]],
     ),
   );
-  await Promise.all(
-    [...scenarios.values()].map(async ({ scenario, seed }) => {
+  const proofs = [
+    ...[...scenarios.values()].map(({ scenario, seed }) => async () => {
       const runs = await runScenario(copy, scenario, seed);
       if (runs !== undefined) throw new Error(`${scenario} fails without any fault, in schedule ${runs}`);
     }),
-  );
+    ...Array.from(testsFor(root, faults), ([folder, files]) => async () => {
+      const result = await runTests(copy, folder, files, undefined, faults.length * LIMIT_MS);
+      if (result !== 'passed') throw new Error(`the tests of ${folder} fail without any fault: ${result}`);
+    }),
+  ];
+  await inParallel(proofs, (prove) => prove());
   return copy;
+}
+
+/**
+ * Works on the items, on as many at a time as there may be.
+ * @template Item
+ * @param {readonly Item[]} items
+ * @param {(item: Item) => Promise<unknown>} work
+ */
+async function inParallel(items, work) {
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 /** @returns {string[]} Why faults of the conformance suite do not fit the sources any more. */
@@ -148,20 +164,18 @@ if (options.list) {
 }
 
 const first = await proveSound();
-const waiting = [...faults];
 /** @type {Finding[]} */
 const findings = [];
-/** @param {string} copy */
-async function work(copy) {
-  for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
-    const finding = await tryOut(copy, fault);
-    findings.push(finding);
-    const { outcome, id, detail = '' } = finding;
-    say(`${outcome.padEnd(8)} ${id.padEnd(36)} ${fault.breaks?.join(' ') ?? '-'}  ${detail}`.trimEnd());
-  }
-}
-const copies = faults.length === 1 ? [first] : [first, copyWorkspace(root)];
-await Promise.all(copies.slice(0, AT_ONCE).map(work));
+// A fault needs a copy for itself.
+const copies = [first, ...Array.from({ length: Math.min(AT_ONCE, faults.length) - 1 }, () => copyWorkspace(root))];
+await inParallel(faults, async (fault) => {
+  const copy = /** @type {string} */ (copies.pop());
+  const finding = await tryOut(copy, fault);
+  copies.push(copy);
+  findings.push(finding);
+  const { outcome, id, detail = '' } = finding;
+  say(`${outcome.padEnd(8)} ${id.padEnd(36)} ${fault.breaks?.join(' ') ?? '-'}  ${detail}`.trimEnd());
+});
 
 const bare = only === undefined ? unbroken() : [];
 /** After how many schedules each fault was found that schedules have to find. */

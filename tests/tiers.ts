@@ -46,5 +46,17 @@ export const SYSTEM: readonly string[] = [
   'soak/**',
 ];
 
+/** The files of `pnpm test:system` that take minutes, the longest first. */
+export const LONGEST: readonly string[] = [
+  'conformance/own-faults.test.ts',
+  'conformance/agent-faults.test.ts',
+  'simulation/many-schedules.test.ts',
+  'packed/consumer-types.test.ts',
+  'interop/shim.test.ts',
+  'model/model.test.ts',
+  'conformance/host.test.ts',
+  'conformance/server.test.ts',
+];
+
 /** Of the tests of `npm test`, those that load published clients into their own process: these set globals, such as WebSocket, when they are loaded. */
 export const OWN_PROCESS: readonly string[] = ['remote/*.test.ts', 'scenarios/ingress.test.ts'];
