@@ -70,6 +70,10 @@ const imports = [
     external: ['@proto/*'],
   },
   {
+    name: 'transport-websocket: createReconnectingTransport, with all of core that it takes',
+    export: "{ createReconnectingTransport } from './packages/transport-websocket/dist/index.js'",
+  },
+  {
     name: 'adapters: every backend, without core',
     export: "* from './packages/adapters/dist/index.js'",
     external: ['@proto/*'],
@@ -84,6 +88,11 @@ const imports = [
     name: 'transport-sse: createSseWorkerTransport, own code',
     export: "{ createSseWorkerTransport } from './packages/transport-sse/dist/index.js'",
     external: ['@proto/*', 'eventsource-parser'],
+  },
+  {
+    name: 'transport-sse: createSseTransport, with all of core that it takes',
+    export: "{ createSseTransport } from './packages/transport-sse/dist/index.js'",
+    external: ['eventsource-parser'],
   },
   {
     name: 'ingress: own code',

@@ -114,7 +114,7 @@ class SocketLogLink implements LogLink {
       socket,
       {
         onOpen: () => this.#onOpen(),
-        onLines: (lines) => this.#onLines(lines),
+        onLines: (_, lines) => this.#onLines(lines),
         onProof: (place) => this.#onProof(place),
         onBeat: () => this.#onBeat(),
         onEnd: () => this.#onEnd(),

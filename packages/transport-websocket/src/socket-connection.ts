@@ -36,7 +36,6 @@ export class SocketConnection implements LinkEvents {
   /** The driver of the transport. Its extensions are there while messages are kept for another link. */
   readonly driver: ResumableConnection<LinkEnd>;
   readonly #options: ConnectionOptions;
-  #link: SocketLink | undefined;
   #attached = NOTHING;
   #codec: SocketCodec | undefined;
   #unreadBytes = 0;
@@ -54,13 +53,12 @@ export class SocketConnection implements LinkEvents {
   /** Takes a socket as the next link. */
   attach(socket: SocketLike, options = NOTHING): void {
     this.#attached = options;
-    this.#link = new SocketLink(socket, this, this.#options);
-    this.driver.attach(this.#link);
+    this.driver.attach(new SocketLink(socket, this, this.#options));
   }
 
   /** Closes the link with a code, or breaks it without one, and ignores what it still does. Returns whether there was a link. */
   detach(code?: number): boolean {
-    const link = this.driver.detach() === undefined ? undefined : this.#link;
+    const link = this.driver.detach() as SocketLink | undefined;
     this.#codec = undefined;
     link?.forget();
     if (code === undefined) link?.drop();
@@ -74,9 +72,9 @@ export class SocketConnection implements LinkEvents {
     this.driver.onOpen(this.#codec);
   }
 
-  onLines(lines: readonly Line[]): void {
+  onLines(link: SocketLink, lines: readonly Line[]): void {
     if (this.driver.isReleased) return;
-    if (this.#link?.isPaused === true) {
+    if (link.isPaused) {
       for (const line of lines) this.#unreadBytes += typeof line === 'string' ? line.length : line.head.length;
       if (this.#unreadBytes > (this.#options.failAboveBytes ?? DEFAULT_FAIL_ABOVE_BYTES)) {
         const text = `websocket: ${this.#unreadBytes} bytes came that nobody reads`;

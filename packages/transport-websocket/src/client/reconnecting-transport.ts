@@ -1,5 +1,5 @@
 import { type AttemptReason, type ConnectionEvents, createReconnector, type Reconnector } from '@proto/core/reconnect';
-import { connectFailureOf, refuseCredentials, type RequestSecrets, withoutSecrets } from '@proto/core/network';
+import { refuseCredentials, type RequestSecrets, withoutSecrets } from '@proto/core/network';
 import {
   defineTransport,
   type ResumableTransport,
@@ -64,14 +64,8 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
     if (!wasUp || this.#isPlain === 'maybe') this.#isPlain = false;
     const meaning = meaningOf(end);
     if (wasUp && meaning.action === 'end') return this.connection.driver.release(undefined, end.code);
-    const isForeign = end.cause !== undefined && !TransportError.is(end.cause);
-    const quiet = isForeign ? { ...end, cause: withoutSecrets(end.cause, this.#secrets) } : end;
-    this.#reconnector.down(lostError(quiet, wasUp, meaning.hint), {
-      ...meaning,
-      isAnswer: end.status !== undefined,
-      isRefusal: connectFailureOf(quiet.cause)?.isRefusal === true,
-      retryAfterMs: end.retryAfterMs,
-    });
+    const error = lostError(end, wasUp, meaning.hint, this.#secrets);
+    this.#reconnector.down(error, { ...meaning, isAnswer: end.status !== undefined, retryAfterMs: end.retryAfterMs });
   }
 
   onRelease(): void {

@@ -20,7 +20,7 @@ export interface LinkEnd {
 /** What a link tells. `onOpen` is called once and first, `onEnd` once and last. */
 export interface LinkEvents {
   onOpen(link: SocketLink): void;
-  onLines(lines: readonly Line[]): void;
+  onLines(link: SocketLink, lines: readonly Line[]): void;
   /** The other side has everything that was sent before the ping with this mark. The mark 0 says nothing about messages. */
   onProof(mark: number): void;
   onEnd(link: SocketLink, end: LinkEnd): void;
@@ -207,7 +207,7 @@ export class SocketLink implements Link {
     if (lines === undefined) {
       this.#isRefused = true;
       this.close(TOO_MANY_LINES);
-    } else if (lines.length > 0) this.#events.onLines(lines);
+    } else if (lines.length > 0) this.#events.onLines(this, lines);
   }
 
   #onPong(mark: unknown): void {

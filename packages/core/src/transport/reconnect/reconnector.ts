@@ -41,7 +41,7 @@ export interface Reconnector {
    *
    * @param cause What broke it. A `TransportError` is passed on, and ends the transport unless it is `retryable`. Of any other error nothing
    * is quoted but the code of the platform.
-   * @param failure What is known of it. Default: what the cause says.
+   * @param failure What is known of it beside what the cause says.
    */
   down(cause: unknown, failure?: AttemptFailure): void;
   /** Makes no further attempt, and aborts the present one. Call it when the transport is released. */
@@ -117,14 +117,16 @@ class AttemptLoop implements Reconnector {
     this.#policy.onProgress();
   }
 
-  down(cause: unknown, failure: AttemptFailure = failureOf(cause)): void {
+  down(cause: unknown, failure?: AttemptFailure): void {
     const wasUp = this.#state === 'up';
     if (!wasUp && this.#state !== 'dialing') return;
     this.#clock.clearTimeout(this.#timer);
     this.#state = 'idle';
     this.#attempt = undefined;
     const error = this.#errorOf(cause, wasUp);
-    const verdict = this.#policy.onFailure(failure);
+    const isRefusal = connectFailureOf(cause)?.isRefusal === true;
+    const action = TransportError.is(cause) && !cause.retryable ? 'permanent' : 'retry';
+    const verdict = this.#policy.onFailure({ action, isRefusal, ...failure });
     if (verdict.kind !== 'again') {
       this.stop();
       return this.#options.onGiveUp(verdict.kind === 'permanent' ? rejected(error) : error);
@@ -176,12 +178,6 @@ class AttemptLoop implements Reconnector {
       ? new TransportError('lost', `${name}: ${text}`, about)
       : new TransportError('connect-failed', `${name}: cannot connect: ${text}`, about);
   }
-}
-
-/** What an error says of the next attempt. */
-function failureOf(cause: unknown): AttemptFailure {
-  if (TransportError.is(cause) && !cause.retryable) return { action: 'permanent' };
-  return { action: 'retry', isRefusal: connectFailureOf(cause)?.isRefusal === true };
 }
 
 /** The error of a transport whose last attempt was refused for good. */
