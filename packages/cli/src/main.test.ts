@@ -48,6 +48,28 @@ describe('sjp', () => {
     });
   });
 
+  test('prints the commands in groups, in the order of their use', async () => {
+    const { stdout } = await run(MAIN, ['--help']);
+    const groups = stdout.split(/^(?=\S.*:$)/m).map((text) => {
+      const [heading = '', ...lines] = text.split('\n');
+      return [heading, lines.flatMap((line) => /^ {2}([a-z]+) /.exec(line)?.[1] ?? [])] as const;
+    });
+    const { commands } = JSON.parse((await run(MAIN, ['--help', '--json'])).stdout);
+    const grouped = groups.filter(([heading]) => !['Examples:', 'Options:', 'Commands:'].includes(heading));
+    expect(grouped.map(([heading]) => heading)).toEqual([
+      'Run an agent:',
+      'Look at a session:',
+      'Serve sessions to other machines:',
+      'Test a host, an agent or a server:',
+      'Set up:',
+    ]);
+    expect(grouped[0]?.[1]).toEqual(['demo', 'run', 'doctor']);
+    expect(grouped.flatMap(([, names]) => names)).toEqual([
+      ...commands.map(({ name }: { name: string }) => name),
+      'help',
+    ]);
+  });
+
   test('prints its commands as JSON with --help --json', async () => {
     const help = async (...args: string[]) => JSON.parse((await run(MAIN, [...args, '--help', '--json'])).stdout);
     const [whole, one] = await Promise.all([help(), help('run')]);

@@ -58,29 +58,38 @@ const program = new EnvCommand('sjp')
   // A command line that cannot be read ends with 2. Subcommands inherit this.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
+program.commandsGroup('Run an agent:');
+declareDemo(program, ownAgent);
+declareRun(program, agentArgv, ownAgent);
+declareDoctor(program, about.version);
+
+program.commandsGroup('Look at a session:');
+declareExplain(program);
+declareInspect(program, agentArgv);
+declareValidate(program);
+declareDiff(program);
+declareConvert(program);
+
+program.commandsGroup('Serve sessions to other machines:');
+declareServe(program, agentArgv);
+declareConnect(program);
+declareSessions(program);
+declareToken(program);
+declareStore(program);
+declareBridge(program, agentArgv);
+declareShim(program);
+
+program.commandsGroup('Test a host, an agent or a server:');
 // `stay`: an agent finishes its turn also when nobody reads its output.
 declareAgent(program, stay);
-declareConformance(program, agentArgv);
-declareConnect(program);
-declareBridge(program, agentArgv);
-declareCassette(program, agentArgv);
-declareShim(program);
-declareCompletion(program);
-declareConvert(program);
-declareDemo(program, ownAgent);
-declareDiff(program);
-declareDoctor(program, about.version);
-declareExplain(program);
 declareFake(program, agentArgv);
-declareInspect(program, agentArgv);
 // `stay`: a host that leaves without reading differs from the recording, which replay reports.
 declareReplay(program, agentArgv, stay);
-declareRun(program, agentArgv, ownAgent);
-declareServe(program, agentArgv);
-declareSessions(program);
-declareStore(program);
-declareToken(program);
-declareValidate(program);
+declareCassette(program, agentArgv);
+declareConformance(program, agentArgv);
+
+program.commandsGroup('Set up:').helpCommand(true);
+declareCompletion(program);
 program
   .command('version')
   .description('write the version of this program')

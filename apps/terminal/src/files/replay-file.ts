@@ -21,6 +21,9 @@ export interface ReplayOptions {
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
 }
 
+const PEERS: Readonly<Record<Side, string>> = { agent: 'a host', host: 'an agent' };
+const READ = 'To read the recording, use sjp explain or sjp inspect.';
+
 /**
  * Plays one side of a recording to an agent, or to the program at stdin and stdout where `agent` is empty. Fulfils with the exit code: 6 where the
  * live side does something else than was recorded, 2 for a file that is no recording.
@@ -34,11 +37,16 @@ export async function replayFile(
   const fail = (error: unknown) => void here.stderr.write(`${options.name}: ${(error as Error).message}\n`);
   const recording = await readRecording(file, options.name).catch(fail);
   if (recording === undefined) return EXIT.usage;
+  const isAlone = agent.length === 0;
+  if (isAlone && here.stdin.isTTY === true)
+    here.stderr.write(`${options.name}: waits for the messages of ${PEERS[options.as]} at standard input. ${READ}\n`);
   try {
     await replay(recording, openPeer(agent, options, here), options);
     return EXIT.ok;
   } catch (error) {
     fail(error);
+    if (isAlone && !here.stdin.readableDidRead)
+      here.stderr.write(`${options.name}: standard input was empty. ${READ}\n`);
     return ProtocolError.is(error) ? EXIT.invalid : exitCodeOf({ error, refused: false });
   }
 }

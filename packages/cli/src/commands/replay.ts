@@ -34,7 +34,7 @@ export function declareReplay(program: Command, agentArgv: readonly string[], st
     )
     .addHelpText(
       'after',
-      '\nThe command of an agent is run exactly as written. To follow a recording of `sjp run` it needs the flags of the example.\nExits with 6 when the live side differs from the recording; stderr shows how.',
+      '\nWithout a command, the other side is at stdin and stdout. To read a recording, use `sjp explain` or `sjp inspect`.\nThe command of an agent is run exactly as written. To follow a recording of `sjp run` it needs the flags of the example.\nExits with 6 when the live side differs from the recording; stderr shows how.',
     )
     .action(async (file: string, options: Pick<ReplayOptions, 'as' | 'speed' | 'match'>) => {
       const [{ replayFile }, { ownVariables }] = await Promise.all([

@@ -83,6 +83,16 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
     expect(other.stderr).toContain('message.content: recorded "/echo one", now "/echo two"');
     expect(other.code).not.toBe(0);
   });
+
+  test('is replayed to the program at standard input; without one, the error names the commands that read a recording', async () => {
+    const { file } = await record('/echo one');
+    const alone = await run(MAIN, ['replay', file]);
+    expect(alone.code).toBe(6);
+    expect(alone.stderr).toContain('standard input was empty. To read the recording, use sjp explain or sjp inspect.');
+    const wrong = await run(MAIN, ['replay', file], '{"type":"keep_alive"}\n');
+    expect(wrong.code).toBe(6);
+    expect(wrong.stderr).not.toContain('sjp explain');
+  });
 });
 
 test.each<[string, string[], number, string]>([
