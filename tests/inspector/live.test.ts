@@ -274,7 +274,7 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
   test('what cannot be inspected is said at once, with its exit code', async () => {
     using folder = createFolder();
     for (const [args, code, text] of [
-      [['missing.jsonl'], 2, 'missing.jsonl cannot be read: ENOENT'],
+      [['missing.jsonl'], 2, 'cannot read missing.jsonl: no such file or directory'],
       [[], 2, 'give a recording'],
       [['--port', 'x', 'f'], 2, '--port takes a number'],
       [['--', 'no-such-agent-here'], 4, 'no-such-agent-here'],

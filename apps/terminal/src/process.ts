@@ -3,6 +3,7 @@ export { refuseBytes, refuseFile, type WantedFile, WrongFileError } from './file
 export { type FileNote } from './files/file-note.ts';
 export { errorLine, type ErrorReport } from './process/error-line.ts';
 export { EXIT, exitCodeOf } from './process/exit-code.ts';
+export { fileReason, messageFor } from './process/file-reason.ts';
 export { createLog, type Log, type LogEntry, LOG_LEVELS, type LogLevel, type LogOptions } from './process/log.ts';
 export { adviceOn, openToOthers } from './process/private-file.ts';
 export {

@@ -1,6 +1,6 @@
 import { SessionError } from '@proto/remote';
 import { ConnectError, missingAgent } from '@proto/terminal/errors';
-import { type ErrorReport, EXIT } from '@proto/terminal/process';
+import { type ErrorReport, EXIT, messageFor } from '@proto/terminal/process';
 
 /** Why a command has failed, and its exit code. */
 export interface Failure extends ErrorReport {
@@ -17,6 +17,6 @@ export function failureOf(error: unknown): Failure {
     const { report, exitCode } = ConnectError.of(error);
     return { exitCode, ...report };
   }
-  const { code = 'usage', message } = error as NodeJS.ErrnoException;
-  return { exitCode: EXIT.usage, code, message };
+  const { code = 'usage' } = error as NodeJS.ErrnoException;
+  return { exitCode: EXIT.usage, code, message: messageFor(error as Error) };
 }

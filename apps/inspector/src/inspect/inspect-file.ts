@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { refuseFile, WrongFileError } from '@proto/terminal/process';
+import { fileReason, refuseFile, WrongFileError } from '@proto/terminal/process';
 import { type InspectedSessions, oneSession } from '../server/inspected-sessions.ts';
 import { FileSession } from '../sessions/file-session.ts';
 
@@ -13,7 +13,7 @@ export async function inspectFile(
   name: string,
 ): Promise<{ readonly sessions: InspectedSessions; close(): Promise<void> }> {
   const session = await FileSession.open(file).catch((error: NodeJS.ErrnoException) => {
-    throw Object.assign(new Error(`${file} cannot be read: ${error.code ?? error.message}`), { code: 'usage' });
+    throw Object.assign(new Error(`cannot read ${file}: ${fileReason(error)}`), { code: 'usage' });
   });
   try {
     await refuseFile(file, name, 'messages');

@@ -39,7 +39,7 @@ test('a page of a bridge ends with the exit code of its child', async () => {
 
 test('a file that is missing, an agent that does not exist and a worker are refused before there is a page', async () => {
   await expect(inspected({ file: '/nowhere/wire.ndjson' })).rejects.toThrow(
-    '/nowhere/wire.ndjson cannot be read: ENOENT',
+    'cannot read /nowhere/wire.ndjson: no such file or directory',
   );
   await expect(inspected({ host: '-', agent: ['/nowhere/agent'] })).rejects.toMatchObject({ code: 'agent-not-found' });
   const host = 'sse+http://127.0.0.1:1/v1/code/sessions/cse_1/worker';

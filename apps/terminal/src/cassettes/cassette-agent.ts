@@ -3,6 +3,7 @@ import type { Transport } from '@proto/core/transport';
 import { createStdioTransport, type SpawnedAgent } from '@proto/transport-stdio';
 import { missingAgent } from '../errors.ts';
 import { EXIT } from '../process/exit-code.ts';
+import { messageFor } from '../process/file-reason.ts';
 import { onInterrupts } from '../process/signals.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 
@@ -22,7 +23,7 @@ export class CassetteFailure extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number, error: unknown) {
-    super((error as Error).message, { cause: error });
+    super(messageFor(error as Error), { cause: error });
     this.exitCode = exitCode;
   }
 }

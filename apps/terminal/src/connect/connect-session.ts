@@ -3,6 +3,7 @@ import type { Transport } from '@proto/core/transport';
 import { askForToken, createOwnTurns, openSession, openViewer, type OwnTurns, SessionError } from '@proto/remote';
 import { ConnectError } from '../errors.ts';
 import { EXIT } from '../process/exit-code.ts';
+import { messageFor } from '../process/file-reason.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 import { connectLines } from './connect-lines.ts';
 import { type ConnectNotices, createConnectNotices } from './connect-notices.ts';
@@ -29,7 +30,7 @@ export async function connectSession(address: string, options: ConnectOptions, h
       return exitCode;
     }
     // All other errors are about the options, and about files that the options name.
-    notices.error({ code: 'usage', message: (error as Error).message });
+    notices.error({ code: 'usage', message: messageFor(error as Error) });
     return EXIT.usage;
   }
 }

@@ -68,7 +68,7 @@ test('includes the source records with --raw', async () => {
 
 test.each([
   ['an unknown agent', '-', 'nobody', 'no backend "nobody"; known are claude, '],
-  ['a file that does not exist', '/no/such/file', 'codex', 'cannot read /no/such/file: ENOENT'],
+  ['a file that does not exist', '/no/such/file', 'codex', 'cannot read /no/such/file: no such file or directory'],
 ])('exits with 2 for %s', async (_, file, from, why) => {
   const { code, stdout, stderr } = await run('', { from }, file);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type AgentBackend, createBackendRegistry, readEvents, toProtoMessages } from '@proto/adapters';
 import { encodeLine } from '@proto/core/framing';
 import { EXIT } from '../process/exit-code.ts';
+import { fileReason } from '../process/file-reason.ts';
 import { noteText } from './file-note.ts';
 import { peekFile, refusalOf } from './peek-file.ts';
 import { ReadProgress, sizeOf } from './read-progress.ts';
@@ -53,7 +54,7 @@ export async function convertFile(
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
     // The reader of the messages has read enough.
-    return code === 'EPIPE' ? EXIT.ok : fail(`cannot read ${file}: ${String(code ?? error)}`);
+    return code === 'EPIPE' ? EXIT.ok : fail(`cannot read ${file}: ${fileReason(error)}`);
   }
 }
 

@@ -167,7 +167,7 @@ describe('a file', () => {
     expect(await diff('/nowhere/at/all', '-')).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'sjp diff: cannot read /nowhere/at/all: ENOENT\n',
+      stderr: 'sjp diff: cannot read /nowhere/at/all: no such file or directory\n',
     });
   });
 });

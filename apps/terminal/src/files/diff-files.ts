@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { diffRecordings, type RecordingDiff, type RecordingText } from '@proto/recording/diff';
 import { EXIT } from '../process/exit-code.ts';
+import { fileReason } from '../process/file-reason.ts';
 import { type ColorMode, createPaint, plain } from '../view/terminal-text.ts';
 import { differencesAsJson, differencesAsText, type DiffWriter } from './diff-writer.ts';
 import type { ExplainProcess } from './explain-file.ts';
@@ -48,7 +49,7 @@ export async function diffFiles(
         files.push(opened);
         refuseBytes(await beginningOf(opened), file, options.name, 'messages');
       } catch (error) {
-        const why = error instanceof WrongFileError ? error.message : `cannot read ${file}: ${codeOf(error)}`;
+        const why = error instanceof WrongFileError ? error.message : `cannot read ${file}: ${fileReason(error)}`;
         process.stderr.write(`${options.name}: ${plain(why)}\n`);
         return EXIT.usage;
       }
@@ -64,7 +65,7 @@ export async function diffFiles(
   } catch (error) {
     // The reader of the lines has read enough. They would not read on if there were no difference.
     if (codeOf(error) === 'EPIPE') return EXIT.invalid;
-    process.stderr.write(`${options.name}: cannot compare ${expected} with ${found}: ${codeOf(error)}\n`);
+    process.stderr.write(`${options.name}: cannot compare ${expected} with ${found}: ${fileReason(error)}\n`);
     return EXIT.usage;
   } finally {
     for (const file of files) await file[Symbol.asyncDispose]();

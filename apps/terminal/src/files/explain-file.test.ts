@@ -160,7 +160,7 @@ describe('what cannot be read', () => {
   test('a missing file ends with 2', async () => {
     expect(await explain([], {}, '/nowhere/at/all')).toMatchObject({
       code: 2,
-      stderr: 'sjp explain: cannot read /nowhere/at/all: ENOENT\n',
+      stderr: 'sjp explain: cannot read /nowhere/at/all: no such file or directory\n',
     });
   });
 

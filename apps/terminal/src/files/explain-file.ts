@@ -10,6 +10,7 @@ import {
 } from '@proto/recording/timeline';
 import { createDriftReport } from '@proto/core/drift';
 import { EXIT } from '../process/exit-code.ts';
+import { fileReason } from '../process/file-reason.ts';
 import { type ColorMode, createPaint } from '../view/terminal-text.ts';
 import {
   type ExplainedFrame,
@@ -90,7 +91,7 @@ export async function explainFile(file: string, options: ExplainOptions, process
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
     // The reader of the lines has read enough.
-    return code === 'EPIPE' ? EXIT.ok : fail(`cannot read ${file}: ${String(code ?? error)}`);
+    return code === 'EPIPE' ? EXIT.ok : fail(`cannot read ${file}: ${fileReason(error)}`);
   }
 }
 

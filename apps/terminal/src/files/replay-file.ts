@@ -4,6 +4,7 @@ import type { Transport } from '@proto/core/transport';
 import { type MatchMode, parseRecording, type Recording, replay, type Side } from '@proto/recording';
 import { createStdioTransport, inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { EXIT, exitCodeOf } from '../process/exit-code.ts';
+import { messageFor } from '../process/file-reason.ts';
 import { refuseBytes } from './peek-file.ts';
 import { LAUNCH } from '../run/run-agent.ts';
 import type { RunProcess } from '../run/run-plan.ts';
@@ -34,7 +35,7 @@ export async function replayFile(
   options: ReplayOptions,
   here: Pick<RunProcess, 'stdin' | 'stdout' | 'stderr' | 'env'>,
 ): Promise<number> {
-  const fail = (error: unknown) => void here.stderr.write(`${options.name}: ${(error as Error).message}\n`);
+  const fail = (error: unknown) => void here.stderr.write(`${options.name}: ${messageFor(error as Error)}\n`);
   const recording = await readRecording(file, options.name).catch(fail);
   if (recording === undefined) return EXIT.usage;
   const isAlone = agent.length === 0;

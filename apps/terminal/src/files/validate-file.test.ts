@@ -122,7 +122,7 @@ describe('sjp validate', () => {
     expect(await run([], {}, join(folder, 'none'))).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('ENOENT'),
+      stderr: expect.stringContaining('no such file'),
     });
   });
 });

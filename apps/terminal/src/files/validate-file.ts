@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { checkLines, type CheckLinesOptions, type LineCheck } from '@proto/recording/check';
 import { errorLine } from '../process/error-line.ts';
 import { EXIT } from '../process/exit-code.ts';
+import { fileReason } from '../process/file-reason.ts';
 import { type FileNote, fileNoteOf } from './file-note.ts';
 import { findingsAsJson, findingsAsText, type FindingWriter } from './finding-writer.ts';
 import { olderAgentNote, RepeatedFindings } from './older-agent.ts';
@@ -60,7 +61,7 @@ export async function validateFile(
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
     // The reader of the findings has read enough.
     if (code === 'EPIPE') return EXIT.ok;
-    const message = `cannot read ${file}: ${String(code ?? error)}`;
+    const message = `cannot read ${file}: ${fileReason(error)}`;
     stderr.write(json ? errorLine({ code: 'usage', message }) : `${name}: ${message}\n`);
     return EXIT.usage;
   }

@@ -7,6 +7,7 @@ import { createAskUser } from '../ask/ask-user.ts';
 import { createPermissions, type Permissions } from '../ask/permissions.ts';
 import { failureText } from '../errors.ts';
 import { EXIT, exitCodeOf, type RunEnd } from '../process/exit-code.ts';
+import { messageFor } from '../process/file-reason.ts';
 import { createNdjsonOutput, createResultOutput, type RunOutput } from '../view/outputs.ts';
 import { createPaint, plain } from '../view/terminal-text.ts';
 import { createTextView } from '../view/text-view.ts';
@@ -29,7 +30,7 @@ export async function runPrompt(
   const log = createLog(options, here);
   const plan = await planRun(prompt, agent, options, here).catch((error: Error) => error);
   if (plan instanceof Error) {
-    log.complain('usage', plan.message);
+    log.complain('usage', messageFor(plan));
     return EXIT.usage;
   }
   const { output, endLine } = createOutput(options, here);

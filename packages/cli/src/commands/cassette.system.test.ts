@@ -174,7 +174,7 @@ test('a live host gets the recorded answers, and 6 where there is none', async (
 test('needs an agent, a cassette, and an address of the API', async () => {
   expect(await sjp(['play', inFolder('gone.jsonl')], [AGENT])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('ENOENT'),
+    stderr: expect.stringContaining('gone.jsonl: no such file'),
   });
   await writeFile(inFolder('later.jsonl'), '{"recording":1,"cassette":2,"side":"host","redacted":true}\n');
   expect(await sjp(['play', inFolder('later.jsonl')], [AGENT])).toMatchObject({

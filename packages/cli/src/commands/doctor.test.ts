@@ -33,6 +33,6 @@ test('the problem decides about the exit code', async () => {
 test('a file without a token is wrong usage', async () => {
   expect(await doctor('--url', 'http://127.0.0.1:1', '--token-file', '/no/such/file')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('sjp doctor: ENOENT'),
+    stderr: expect.stringContaining('sjp doctor: cannot open '),
   });
 });

@@ -48,7 +48,8 @@ Exits with 0 where nothing is wrong, 3 for a refused token, 4 for an agent or a 
       try {
         process.exitCode = await runDoctor({ ...flags, program: `sjp ${version}`, token }, here);
       } catch (error) {
-        process.stderr.write(`sjp doctor: ${(error as Error).message}\n`);
+        const { messageFor } = await import('@proto/terminal/process');
+        process.stderr.write(`sjp doctor: ${messageFor(error as Error)}\n`);
         process.exitCode = 2;
       }
     });

@@ -63,7 +63,7 @@ describe('sjp fake agent', () => {
   });
 
   test.each([
-    [['fake', 'agent', join(folder, 'none.yaml')], 'ENOENT'],
+    [['fake', 'agent', join(folder, 'none.yaml')], 'no such file'],
     [['fake', 'agent', HOST, '--chaos', 'rain'], 'no such chaos: rain'],
     [['fake', 'host', TURN], 'no verb of a fake host among expect-prompt'],
     [['fake', 'agent', TURN, '--seed', 'x'], 'A seed is a whole number.'],

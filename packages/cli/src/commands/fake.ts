@@ -56,14 +56,13 @@ function declareSide(fake: Command, side: FakeSide, words: readonly string[]): C
       )
       .addHelpText('after', '\nExits with 6 when the other side does something else than the script expects.')
       .action(async (script: string, options: Flags, { args }: Command) => {
-        const [{ runFakeProgram }, { refuseFile, WrongFileError }] = await Promise.all([
+        const [{ runFakeProgram }, { messageFor, refuseFile }] = await Promise.all([
           import('@proto/testkit/fakes'),
           import('@proto/terminal/process'),
         ]);
-        // What cannot be read at all is reported by the fake.
         const refusal: unknown = await refuseFile(script, 'sjp fake', 'text').catch((error: unknown) => error);
-        if (refusal instanceof WrongFileError) {
-          process.stderr.write(`sjp fake: ${refusal.message}\n`);
+        if (refusal instanceof Error) {
+          process.stderr.write(`sjp fake: ${messageFor(refusal)}\n`);
           process.exitCode = 2;
           return;
         }

@@ -71,7 +71,8 @@ async function change(action: (place: InstallPlace) => Promise<void>): Promise<v
       write: (text) => void process.stdout.write(text),
     });
   } catch (error) {
-    process.stderr.write(`sjp shim: ${(error as Error).message}\n`);
+    const { messageFor } = await import('@proto/terminal/process');
+    process.stderr.write(`sjp shim: ${messageFor(error as Error)}\n`);
     process.exitCode = 1;
   }
 }

@@ -230,7 +230,11 @@ describe('failures of sjp connect', () => {
     ['no address', ['cse_1'], 'the address is one of'],
     ['a secret in the address', ['http://user:pass@127.0.0.1:1', '--session', 'x'], '--token-file'],
     ['no place', ['http://127.0.0.1:1', '--session', 'x', '--since', 'yesterday'], '--since takes'],
-    ['no such token', ['http://127.0.0.1:1', '--session', 'x', '--token-file', '/no/such/file'], 'ENOENT'],
+    [
+      'no such token',
+      ['http://127.0.0.1:1', '--session', 'x', '--token-file', '/no/such/file'],
+      'no such file or directory',
+    ],
   ])('%s is wrong usage', async (_, args, message) => {
     const { code, stdout, stderr } = await run(MAIN, ['connect', ...args]);
     expect([code, stdout]).toEqual([2, '']);

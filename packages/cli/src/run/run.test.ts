@@ -197,7 +197,7 @@ describe('sjp run without a terminal', () => {
   test.each<[what: string, args: string[], code: number, stderr: string]>([
     ['no prompt', [], 2, 'there is no prompt'],
     ['two prompts', ['x', '--input', 'y'], 2, 'two prompts'],
-    ['a missing file', ['--input', '/no/such/file'], 2, 'ENOENT'],
+    ['a missing file', ['--input', '/no/such/file'], 2, 'cannot open /no/such/file: no such file'],
     ['a duration without a unit', ['x', '--timeout', '5'], 2, '--timeout takes'],
     ['missing rules', ['x', '--permissions', 'rules:/no/such'], 2, '/no/such: ENOENT'],
     ['invalid rules', ['x', '--permissions', 'rules:/dev/null'], 2, '/dev/null: '],

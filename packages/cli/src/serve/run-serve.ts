@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RunProcess } from '@proto/terminal';
-import { createLog, errorLine, type ErrorReport, EXIT, plain, stopSignals } from '@proto/terminal/process';
+import { createLog, errorLine, type ErrorReport, EXIT, messageFor, plain, stopSignals } from '@proto/terminal/process';
 import { missingAgent } from '@proto/terminal/errors';
 import type { SessionServer } from '@proto/ingress/node';
 import type { Warn } from './start-server.ts';
@@ -32,7 +32,7 @@ export async function runServe(
   try {
     plan = planServe(options);
   } catch (error) {
-    return fail(EXIT.usage, { code: 'usage', message: (error as Error).message });
+    return fail(EXIT.usage, { code: 'usage', message: messageFor(error as Error) });
   }
   // Listens from here on, so that a signal also ends a server that is starting.
   const stopped = stopSignals(here);

@@ -132,7 +132,7 @@ describe('access to sjp serve', () => {
     ['no age', ['--retain', 'long'], '--retain takes'],
     ['no policy', ['--restart', 'always'], '--restart takes'],
     ['no duration', ['--keepalive', '15'], '--keepalive takes'],
-    ['no such file', ['--token-file', '/no/such/file'], 'ENOENT'],
+    ['no such file', ['--token-file', '/no/such/file'], 'cannot open /no/such/file: no such file or directory'],
     ['a file without a token', ['--token-file', '/dev/null'], '/dev/null holds no token'],
     ['an invalid store', ['--store', '/dev/null/sessions.db'], 'event log'],
   ])('%s is wrong usage', async (_, args, message) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stateDirectory } from '@proto/headless';
 import type { AccessOptions, ServeOptions, SessionServer, StoreOptions } from '@proto/ingress/node';
 import { keepToken, readToken, sessionUrl } from '@proto/remote';
-import { adviceOn, type Log, openToOthers } from '@proto/terminal/process';
+import { adviceOn, type Log, messageFor, openToOthers } from '@proto/terminal/process';
 import type { ServerReport } from '@proto/terminal/reports';
 import { ownVariables } from '../own-variables.ts';
 import { ownTokenFile, type Place } from '../token-file.ts';
@@ -137,5 +137,5 @@ async function openDatabase(url: string, retention: ServePlan['retention'], warn
 
 /** What is wrong with a file that an option names is an error of the command line. */
 function asUsage(error: Error): never {
-  throw Object.assign(new Error(error.message, { cause: error }), { code: 'usage' });
+  throw Object.assign(new Error(messageFor(error), { cause: error }), { code: 'usage' });
 }

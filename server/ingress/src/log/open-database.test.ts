@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { sqliteError } from './open-database.ts';
 
 test.each([
-  [{ code: 'SQLITE_CORRUPT', message: 'x' }, 'event log: SQLITE_CORRUPT'],
+  [{ code: 'SQLITE_NOTADB', message: 'x' }, 'event log: the file is not a database (SQLITE_NOTADB)'],
+  [{ code: 'SQLITE_ERROR', message: 'x' }, 'event log: SQLITE_ERROR'],
   [{ code: '', message: 'unable to open database file' }, 'event log: unable to open database file'],
   [new Error('a library without codes'), 'event log: a library without codes'],
   [{}, 'event log: the store does not say why'],

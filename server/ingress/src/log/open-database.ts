@@ -147,11 +147,22 @@ export function lockStore(Database: typeof Libsql, path: string): StoreLock {
 /** The codes of SQLite for a full disk or an exceeded quota. */
 const NO_ROOM = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC)$/;
 
+/** What codes of SQLite mean. The messages of SQLite are not shown: they may quote a statement. */
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_NOTADB: 'the file is not a database',
+  SQLITE_CORRUPT: 'the database is damaged',
+  SQLITE_FULL: 'no space is left on the disk',
+  SQLITE_READONLY: 'the database may not be written',
+  SQLITE_CANTOPEN: 'the file cannot be opened',
+  SQLITE_BUSY: 'another process uses the database',
+};
+
 /** Turns an error of a database into an `EventLogError`: `full` where there is no room, else `failed`. The error is its `cause`. */
 export function sqliteError(cause: unknown): EventLogError {
   if (EventLogError.is(cause)) return cause;
   const { code = '', message = '' } = Object(cause) as { readonly code?: string; readonly message?: string };
   // Some errors of the library have no code, or an empty one.
-  const reason = code || message || 'the store does not say why';
+  const name = code || message || 'the store does not say why';
+  const reason = REASONS[code] === undefined ? name : `${REASONS[code]} (${code})`;
   return new EventLogError(NO_ROOM.test(code) ? 'full' : 'failed', `event log: ${reason}`, { cause });
 }
