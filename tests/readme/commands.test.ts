@@ -1,8 +1,12 @@
-/** Checks that the commands in the documents can be run: the commands and options of `sjp`, the scripts of npm and pnpm, and files that Node runs. */
+/**
+ * Checks that the commands in the documents can be run: the commands and options of `sjp`, the scripts of npm and pnpm, and files that Node runs. And
+ * that commands of two words which texts of our programs name, such as `sjp sessions ls`, exist.
+ */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { packageFolders } from '../workspace.ts';
 import { blocksOf, documents, proseOf, ROOT } from './documents.ts';
 
 const bin = (name: string) => join(ROOT, `packages/cli/dist/${name}.js`);
@@ -125,4 +129,24 @@ describe('the scripts of npm and pnpm', () => {
     );
     expect(missing).toEqual([]);
   });
+});
+
+/** The sources of a package, without tests. */
+function sourcesOf(folder: string): readonly { readonly name: string; readonly text: string }[] {
+  return readdirSync(join(ROOT, folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.test)(?<!\.test-support)\.tsx?$/.test(name))
+    .map((name) => ({ name: join(folder, 'src', name), text: readFileSync(join(ROOT, folder, 'src', name), 'utf8') }));
+}
+
+test('commands of two words that sources and documents name exist', () => {
+  const sources = packageFolders().flatMap((folder) => sourcesOf(folder));
+  expect(sources.length).toBeGreaterThan(500);
+  const inner = new Map(tree.commands.map(({ name, commands = [] }) => [name, commands.map((one) => one.name)]));
+  expect(inner.get('sessions')).toContain('ls');
+  const unknown = [...sources, ...documents].flatMap(({ name, text }) =>
+    Array.from(text.matchAll(/\bsjp ([a-z]+) ([a-z]+)/g))
+      .filter(([, group = '', word = '']) => (inner.get(group)?.length ?? 0) > 0 && !inner.get(group)?.includes(word))
+      .map(([named]) => `${name}: ${named}`),
+  );
+  expect(unknown).toEqual([]);
 });

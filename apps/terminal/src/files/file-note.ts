@@ -25,7 +25,7 @@ const NOTES: Readonly<
   zstd: ['is compressed with zstd', unpackedBy('zstd -dc FILE')],
   sqlite: [
     'is an SQLite database, as sjp serve --store writes it',
-    'list its sessions with sjp sessions list --store FILE',
+    'list its sessions with sjp sessions ls --store FILE',
   ],
   binary: ['is not text', 'give JSON lines with one message a line, or a recording of sjp run --record'],
   transcript: [

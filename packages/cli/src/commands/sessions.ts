@@ -7,7 +7,7 @@ export function declareSessions(program: Command): void {
   const sessions = program
     .command('sessions')
     .description('list, show, follow, export, archive and remove the sessions of a server, or of the file of one');
-  add(sessions, 'ls', 'list the sessions, the newest first').action((options: SessionsOptions) => run('list', options));
+  add(sessions, 'ls', 'list the sessions, the newest first').action((options: SessionsOptions) => run('ls', options));
   add(sessions, 'show', 'show the state of a session')
     .argument('<id>', 'the id of the session')
     .action((id: string, options: SessionsOptions) => run('show', options, id));
@@ -26,7 +26,7 @@ export function declareSessions(program: Command): void {
     .action((id: string, options: SessionsOptions) => run('archive', options, id));
   add(sessions, 'rm', 'delete a session from the file of a server that has stopped (--store)')
     .argument('<id>', 'the id of the session')
-    .action((id: string, options: SessionsOptions) => run('remove', options, id));
+    .action((id: string, options: SessionsOptions) => run('rm', options, id));
 }
 
 function add(sessions: Command, name: string, description: string): Command {

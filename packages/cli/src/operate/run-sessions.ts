@@ -22,13 +22,13 @@ export interface SessionsOptions {
 }
 
 /** What is done with sessions. */
-export type Action = 'list' | 'show' | 'tail' | 'export' | 'archive' | 'remove';
+export type Action = 'ls' | 'show' | 'tail' | 'export' | 'archive' | 'rm';
 
 /** Runs a command of `sjp sessions`. Fulfils with the exit code. */
 export function runSessions(action: Action, id: string, options: SessionsOptions): Promise<number> {
   const work = async () => {
     // A part of an address would otherwise name another session.
-    if (action !== 'list' && !/^[\w-]+$/.test(id)) throw new Error('the id of a session has letters, digits, - and _');
+    if (action !== 'ls' && !/^[\w-]+$/.test(id)) throw new Error('the id of a session has letters, digits, - and _');
     const source = await sourceOf(options);
     try {
       return await actions[action](source, id);
@@ -57,7 +57,7 @@ const output: EventsOutput = {
 };
 
 const actions: Readonly<Record<Action, (source: SessionSource, id: string) => Promise<Result>>> = {
-  async list(source) {
+  async ls(source) {
     const sessions = await allSessions(source);
     return { text: sessions.map(lineOf).join('\n'), facts: { sessions } };
   },
@@ -82,7 +82,7 @@ const actions: Readonly<Record<Action, (source: SessionSource, id: string) => Pr
     await source.archive(id);
     return { text: `${id} was archived`, facts: { id, became: 'archived' } };
   },
-  async remove(source, id) {
+  async rm(source, id) {
     if (source.remove === undefined) throw new Error(NOT_DELETED);
     await source.remove(id);
     return { text: `${id} was removed`, facts: { id, became: 'removed' } };
