@@ -141,7 +141,7 @@ function sourcesOf(folder: string): readonly { readonly name: string; readonly t
 test('commands of two words that sources and documents name exist', () => {
   const sources = packageFolders().flatMap((folder) => sourcesOf(folder));
   expect(sources.length).toBeGreaterThan(500);
-  const inner = new Map(tree.commands.map(({ name, commands = [] }) => [name, commands.map((one) => one.name)]));
+  const inner = new Map(tree.commands.map(({ name, commands }) => [name, commands.map((one) => one.name)]));
   expect(inner.get('sessions')).toContain('ls');
   const unknown = [...sources, ...documents].flatMap(({ name, text }) =>
     Array.from(text.matchAll(/\bsjp ([a-z]+) ([a-z]+)/g))
