@@ -19,7 +19,6 @@ export default defineConfig({
     globalSetup: [fileURLToPath(new URL('./vitest.processes.ts', import.meta.url))],
     // For machines that do other things, too: what hangs is found all the same.
     testTimeout: 30_000,
-    hookTimeout: 60_000,
     expect: { poll: { timeout: 25_000 } },
   },
 });
