@@ -14,6 +14,7 @@ import { plant } from './faults/plant.mjs';
 import { runScenario } from './faults/run-scenario.mjs';
 import { runTests } from './faults/run-tests.mjs';
 import { copyWorkspace } from './faults/workspace-copy.mjs';
+import { inParallel } from './in-parallel.mjs';
 
 /** @typedef {import('./faults/plant.mjs').Fault} Fault */
 /** @typedef {{ id: string, outcome: 'found' | 'missed' | 'stale' | 'broken' | 'no test', detail?: string, runs?: number }} Finding */
@@ -106,22 +107,8 @@ async function proveSound() {
       if (result !== 'passed') throw new Error(`the tests of ${folder} fail without any fault: ${result}`);
     }),
   ];
-  await inParallel(proofs, (prove) => prove());
+  await inParallel(proofs, AT_ONCE, (prove) => prove());
   return copy;
-}
-
-/**
- * Works on the items, on as many at a time as there may be.
- * @template Item
- * @param {readonly Item[]} items
- * @param {(item: Item) => Promise<unknown>} work
- */
-async function inParallel(items, work) {
-  const waiting = items.values();
-  const worker = async () => {
-    for (const item of waiting) await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 /** @returns {string[]} Why faults of the conformance suite do not fit the sources any more. */
@@ -164,17 +151,15 @@ if (options.list) {
 }
 
 const first = await proveSound();
-/** @type {Finding[]} */
-const findings = [];
 // A fault needs a copy for itself.
 const copies = [first, ...Array.from({ length: Math.min(AT_ONCE, faults.length) - 1 }, () => copyWorkspace(root))];
-await inParallel(faults, async (fault) => {
+const findings = await inParallel(faults, AT_ONCE, async (fault) => {
   const copy = /** @type {string} */ (copies.pop());
   const finding = await tryOut(copy, fault);
   copies.push(copy);
-  findings.push(finding);
   const { outcome, id, detail = '' } = finding;
   say(`${outcome.padEnd(8)} ${id.padEnd(36)} ${fault.breaks?.join(' ') ?? '-'}  ${detail}`.trimEnd());
+  return finding;
 });
 
 const bare = only === undefined ? unbroken() : [];

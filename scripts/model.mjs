@@ -5,6 +5,7 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
+import { inParallel } from './in-parallel.mjs';
 import { FOLDER, quint } from './model/quint.mjs';
 import { FAULTS, MODEL, readModel } from './spec/model.mjs';
 
@@ -30,7 +31,7 @@ async function run(args) {
     ...model.faults.map(({ name, breaks }) => ({ name, file: FAULTS, seed: FIXED_SEED, samples: SAMPLES, breaks })),
   ];
   const invariants = model.invariants.map(({ name }) => name);
-  const failures = await inParallel(trials, (trial) => tried(trial, invariants));
+  const failures = await inParallel(trials, availableParallelism(), (trial) => tried(trial, invariants));
   return failures.some((hasFailed) => hasFailed) ? 1 : 0;
 }
 
@@ -81,24 +82,6 @@ async function tried({ name, file, seed, samples, breaks }, invariants) {
 function refused(failure, details) {
   console.error(`${failure}\n${details.trim().replaceAll(/^/gm, '    ')}`);
   return 1;
-}
-
-/**
- * Works on all items, on as many at once as there are processors.
- * @template Item, Result
- * @param {readonly Item[]} items
- * @param {(item: Item) => Promise<Result>} work
- * @returns {Promise<readonly Result[]>}
- */
-async function inParallel(items, work) {
-  /** @type {Result[]} */
-  const results = [];
-  const entries = items.entries();
-  const worker = async () => {
-    for (const [at, item] of entries) results[at] = await work(item);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, worker));
-  return results;
 }
 
 process.exitCode = await run(process.argv.slice(2));

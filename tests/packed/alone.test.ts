@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entries, imports, install, packages, project, scratch } from './packed-project.ts';
 
 beforeAll(install, 180_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entries, imports, install, neutral, project, scratch, write } from './packed-project.ts';
 
 beforeAll(install, 180_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 const require = createRequire(import.meta.url);
 const COMPILERS = [

@@ -19,7 +19,7 @@ afterAll(async () => {
     await once(server, 'exit');
   }
   rmSync(scratch, { recursive: true, force: true });
-});
+}, 60_000);
 
 /** The port that the pages name. */
 const PORT = '4983';

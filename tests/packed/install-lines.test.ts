@@ -29,7 +29,7 @@ beforeAll(() => {
   mkdirSync(project, { recursive: true });
   execFileSync(process.execPath, [join(root, 'scripts/pack.mjs'), join(clone, 'packed')], { stdio: 'ignore' });
 }, 120_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 test('the README packs the packages by a script that there is', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };

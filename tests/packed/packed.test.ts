@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entries, imports, install, neutral, packages, project, root, run, scratch, write } from './packed-project.ts';
 
 beforeAll(install, 180_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 test.each(packages)('$name contains the files it needs and no others', ({ name }) => {
   const folder = join(project, 'node_modules', name);

@@ -45,7 +45,7 @@ beforeAll(() => {
   writeFileSync(join(copy, '.changeset/of-this-test.md'), `---\n'@proto/core': patch\n---\n\n${NOTE}\n`);
   script('release', ['--version']);
 }, 120_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 test('all packages have the next version', () => {
   const versions = new Set(folders.map((folder) => manifestIn(folder).version));

@@ -21,7 +21,7 @@ beforeAll(() => {
   git('add', '--all');
   git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '--quiet', '--message', 'as it stands');
 }, 60_000);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 test('scope and commands have their new names everywhere, and the wire keeps its own', () => {
   expect(rename('--scope', '@acme', '--bin', 'wire')).toMatch(/changed \d{3,} files, and the names of 3/);

@@ -1,9 +1,10 @@
 /** The indexes of the documents, of the examples and of the packages, compared with the folders; and the picture of the README with its source. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { LONGEST } from '../tiers.ts';
 import { packageFolders } from '../workspace.ts';
 
 const { LONG_EXAMPLES } = (await import(new URL('../../scripts/tiers.mjs', import.meta.url).href)) as {
@@ -64,6 +65,10 @@ describe('examples/README.md', () => {
     expect(read('scripts/test.mjs')).toMatch(/'run', 'build', 'example'/);
     expect(read('scripts/test-system.mjs')).toMatch(/'example',\s*\.\.\.LONG_EXAMPLES/);
   });
+});
+
+test('the longest test files, with which the long tests begin, exist', () => {
+  expect(LONGEST.filter((name) => !existsSync(join(ROOT, 'tests', name)))).toEqual([]);
 });
 
 test('the README lists each published package once', () => {

@@ -41,7 +41,7 @@ export interface Reconnector {
    *
    * @param cause What broke it. A `TransportError` is passed on, and ends the transport unless it is `retryable`. Of any other error nothing
    * is quoted but the code of the platform.
-   * @param failure What is known of it beside what the cause says.
+   * @param failure What the caller knows of the failure. These members replace what the cause says.
    */
   down(cause: unknown, failure?: AttemptFailure): void;
   /** Makes no further attempt, and aborts the present one. Call it when the transport is released. */
