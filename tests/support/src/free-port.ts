@@ -1,12 +1,30 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** Returns a port of this machine on which no server listens. */
+// Operating systems give ports above these to connections and to servers without a port of their own (Linux from 32768, others from 49152): one of
+// those could be taken between this answer and its use.
+const LOWEST = 10_000;
+const HIGHEST = 32_767;
+const MOST_TRIES = 100;
+
+/** Returns a port of this machine on which no server listens, and which the system gives to nobody else. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  for (let n = 0; n < MOST_TRIES; n++) {
+    const port = randomInt(LOWEST, HIGHEST + 1);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`none of ${MOST_TRIES} ports between ${LOWEST} and ${HIGHEST} is free`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }

@@ -19,6 +19,14 @@ const USER = 'sjp';
 const IDS = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const READY_MS = 60_000;
 
+// The shell ends the server when its own input ends, which also happens when the process of the tests is killed. It ends when the server does.
+const RUN = `exec 3<&0
+"$@" 3<&- </dev/null & child=$!
+echo $child
+{ cat <&3 >/dev/null; kill -INT $child; } >/dev/null 2>&1 & watcher=$!
+wait $child
+kill $watcher`;
+
 /** A running server. */
 export interface TemporaryPostgres extends AsyncDisposable {
   /** With the user and the password of its owner. It stays the same over restarts. */
@@ -55,7 +63,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const bin = await copyBinaries(folder);
+    const bin = await placeBinaries(folder);
     const password = randomBytes(12).toString('hex');
     await initialize(bin, folder, password);
     const server = new Server({ bin, folder, password, settings, port: await freePort() });
@@ -100,9 +108,7 @@ class Server implements Standby {
     const { bin, folder, port, settings } = this.#place;
     const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port), ...settings };
     const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // The shell ends the server when its own input ends, which also happens when the process of the tests is killed.
-    const script = '"$@" </dev/null & child=$!; echo $child; cat >/dev/null; kill -INT $child; wait $child';
-    const child = spawn('sh', ['-c', script, 'sh', join(bin, 'postgres'), '-D', join(folder, 'data'), ...options], {
+    const child = spawn('sh', ['-c', RUN, 'sh', join(bin, 'postgres'), '-D', join(folder, 'data'), ...options], {
       ...IDS,
       cwd: folder,
       env: {},
@@ -171,14 +177,19 @@ function packageFolder(): string | undefined {
 }
 
 /**
- * Copies the binaries to where every user can read them, with the links between their libraries, which a package of npm cannot contain. Returns the
- * folder of the programs.
+ * Puts the binaries where every user can read them, with the links between their libraries, which a package of npm cannot contain. Returns the folder of
+ * the programs.
  */
-async function copyBinaries(folder: string): Promise<string> {
+async function placeBinaries(folder: string): Promise<string> {
   const from = packageFolder();
   if (from === undefined) throw new Error(`PostgreSQL is not installed: there is no package ${PACKAGE}`);
-  await cp(join(from, 'native'), join(folder, 'native'), { recursive: true });
-  const links = JSON.parse(await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as readonly Link[];
+  const native = join(folder, 'native');
+  // 60 MB: links where that folder is on the same disk.
+  await run('cp', ['-al', join(from, 'native'), native]).catch(async () => {
+    await rm(native, { recursive: true, force: true });
+    await cp(join(from, 'native'), native, { recursive: true });
+  });
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as readonly Link[];
   await Promise.all(
     links.map(async ({ source, target }) => {
       // An installer that ran the scripts of the package has made the links already.
@@ -186,7 +197,7 @@ async function copyBinaries(folder: string): Promise<string> {
       await symlink(basename(source), join(folder, target));
     }),
   );
-  return join(folder, 'native', 'bin');
+  return join(native, 'bin');
 }
 
 /** A link of the package: `target` points to `source`, in the same folder. */

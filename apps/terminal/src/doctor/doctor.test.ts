@@ -1,12 +1,12 @@
 /** The doctor examines servers and agents on this machine, each of which is broken in one way. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { freePort } from '@proto/test-support/free-port';
 import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { listen, startOldProxy, startSessionServer, startTlsServer, TOKEN } from './broken-servers.test-support.ts';
+import { startOldProxy, startSessionServer, startTlsServer, TOKEN } from './broken-servers.test-support.ts';
 import { type Check, type DoctorOptions, runDoctor, TESTED_AGENTS } from './run-doctor.ts';
 
 interface Report {
@@ -24,7 +24,7 @@ async function examine(options: Partial<DoctorOptions>) {
     HTTPS_PROXY: 'http://user:hunter2pass@proxy.example:3128',
     API_TOKEN: TOKEN,
   };
-  const port = Number(new URL(await freeAddress()).port);
+  const port = await freePort();
   const here = { env, stdout, nodeVersion: '22.1.0', platform: 'linux x64' };
   const code = await runDoctor({ program: 'sjp 1.2.3', token: TOKEN, port, timeoutMs: 1000, ...options }, here);
   const text = String(stdout.read());
@@ -35,14 +35,6 @@ async function examine(options: Partial<DoctorOptions>) {
 async function report(options: Partial<DoctorOptions>): Promise<Report & { readonly code: number }> {
   const { code, text } = await examine({ json: true, ...options });
   return { code, ...(JSON.parse(text) as Report) };
-}
-
-/** An address at which nothing listens any more. */
-async function freeAddress(): Promise<string> {
-  const server = createServer();
-  const address = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return address;
 }
 
 /** Writes an agent, and returns its command line. */
@@ -153,7 +145,12 @@ describe('what is broken is named', () => {
     ],
     ['a proxy that speaks HTTP/1.0', 'http-1.0', 4, async () => ({ url: await startOldProxy() })],
     ['a certificate for another name', 'tls-name', 4, async () => ({ url: await startTlsServer() })],
-    ['a port at which nothing listens', 'not-listening', 4, async () => ({ url: await freeAddress() })],
+    [
+      'a port at which nothing listens',
+      'not-listening',
+      4,
+      async () => ({ url: `http://127.0.0.1:${await freePort()}` }),
+    ],
     [
       'a server without TLS',
       'no-tls',

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Clock } from '@proto/core/reconnect';
+import { freePort } from '@proto/test-support/free-port';
 import { onTestFinished } from 'vitest';
 import { type Accounts, createAccounts } from '../auth/accounts.ts';
 import { readFrames, TOKENS } from '../ingress.test-support.ts';
@@ -206,14 +204,6 @@ export function base(id: string): string {
 export function testAccounts(): Promise<Accounts> {
   const roles = ['driver', 'approver', 'viewer'] as const;
   return createAccounts(roles.map((role) => ({ name: role, role, token: TOKENS[role] })));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** The ids of all stored events of a session, in order. */
