@@ -83,7 +83,7 @@ function WaitingCard({ id, request, canAnswer, onSelect, onNotice }: WaitingCard
         onInput={(event) => setInput(event.currentTarget.value)}
         aria-invalid={value === undefined}
       />
-      <div class="row">
+      <div class="row answers">
         <button
           type="button"
           class="primary"
