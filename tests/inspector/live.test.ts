@@ -71,6 +71,9 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
       await page.sees('.frame', 'control_response/success');
     }));
 
+  test('a session that is connected says that it has no frames yet', () =>
+    bridging(() => page.sees('.empty', 'No frames yet')));
+
   test('a permission is denied by hand, with a message', () =>
     bridging(async (host) => {
       host.say(ask('rm -r /'));

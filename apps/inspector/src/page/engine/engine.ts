@@ -226,12 +226,11 @@ export class Engine {
   async #read(source: ByteSource, timeline: Timeline, signal: AbortSignal): Promise<void> {
     this.#isReading = true;
     try {
-      for await (const { entry, offset, bytes } of readEntries(piecesOf(source, signal), {
+      for await (const { entry, offset, bytes } of readEntries(this.#pieces(source, signal), {
         maxLineBytes: MAX_LINE_BYTES,
       })) {
         if (signal.aborted) return;
         timeline.push(entry, { offset, bytes });
-        this.#bytes = offset + bytes;
         this.#changed();
       }
     } catch (error) {
@@ -240,6 +239,16 @@ export class Engine {
     if (signal.aborted) return;
     this.#isReading = false;
     this.#changed();
+  }
+
+  /** Counts what was read: a recording may begin with bytes that are not a frame. */
+  async *#pieces(source: ByteSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+    for await (const piece of piecesOf(source, signal)) {
+      yield piece;
+      if (signal.aborted) return;
+      this.#bytes += piece.length;
+      this.#changed();
+    }
   }
 
   /** Tells the page soon, and at most ten times a second. */
@@ -261,7 +270,7 @@ export class Engine {
       spans: this.#timeline.spanCount,
       bytes: this.#bytes,
       totalBytes: this.#source.length,
-      isReading: this.#isReading && this.#bytes + 1 < this.#source.length,
+      isReading: this.#isReading && this.#bytes < this.#source.length,
       isFiltering: this.#shown.isLooking,
       counts: this.#timeline.counts,
       indexBytes: this.#timeline.indexBytes + this.#shown.indexBytes,

@@ -17,7 +17,9 @@ export type SessionViewProps = Omit<TopBarProps, 'onNotice' | 'onHelp'>;
 /** A session: the list of frames beside the timeline and the details, with what waits for an answer. */
 export function SessionView({ engine, opened, progress, state, isLinked, onFile, onLeave }: SessionViewProps) {
   const [selected, setSelected] = useState<Selection>();
-  const [isFollowing, setFollowing] = useState(opened.kind === 'session' && opened.session.id !== 'file');
+  const isOfFile = opened.kind === 'file' || opened.session.id === 'file';
+  const isLive = !isOfFile && state?.isEnded === false;
+  const [isFollowing, setFollowing] = useState(!isOfFile);
   const [tab, setTab] = useState<DetailTab>('tree');
   const [filterVersion, setFilterVersion] = useState(0);
   const [notice, setNotice] = useState<string>();
@@ -67,7 +69,7 @@ export function SessionView({ engine, opened, progress, state, isLinked, onFile,
         <section class="pane-list" aria-label="Frames">
           <FilterBar engine={engine} progress={progress} onFilter={() => setFilterVersion((last) => last + 1)} />
           {shown === 0 ? (
-            <EmptyList progress={progress} isLive={state?.rights.send === true} />
+            <EmptyList {...{ progress, isLive, isConnected: id === undefined || state !== undefined }} />
           ) : (
             <FrameList
               {...{ engine, version, selected, isFollowing }}
@@ -108,7 +110,13 @@ export function SessionView({ engine, opened, progress, state, isLinked, onFile,
   );
 }
 
-function EmptyList({ progress, isLive }: { readonly progress: Progress | undefined; readonly isLive: boolean }) {
+interface EmptyListProps {
+  readonly progress: Progress | undefined;
+  readonly isLive: boolean;
+  readonly isConnected: boolean;
+}
+
+function EmptyList({ progress, isLive, isConnected }: EmptyListProps) {
   if (progress?.failure !== undefined) {
     return (
       <p class="empty trouble" role="alert">
@@ -116,12 +124,13 @@ function EmptyList({ progress, isLive }: { readonly progress: Progress | undefin
       </p>
     );
   }
-  if (progress === undefined || progress.isReading || progress.isFiltering) return <p class="empty">Reading…</p>;
+  if (progress === undefined || !isConnected || progress.isReading || progress.isFiltering)
+    return <p class="empty">Reading…</p>;
   if (progress.frames > 0)
     return <p class="empty">No frame passes the filter. Press Esc in the filter to show all {progress.frames}.</p>;
   return (
     <p class="empty">
-      {isLive ? 'Nothing was said yet. Frames appear here as they pass.' : 'This recording has no frames.'}
+      {isLive ? 'No frames yet. Frames appear here as they pass.' : 'This recording has no frames.'}
     </p>
   );
 }
