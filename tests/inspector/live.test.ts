@@ -17,8 +17,8 @@ import {
 const ASKING = `import { createInterface } from 'node:readline';
 const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const { type, message, response, request_id, request } = JSON.parse(line);
-  if (type === 'user') say({ type: 'control_request', request_id: 'ask-1', request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: message.content }, tool_use_id: 't1' } });
+  const { type, id, message, response, request_id, request } = JSON.parse(line);
+  if (type === 'user') say({ type: 'control_request', request_id: 'ask-' + (id ?? 1), request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: message.content }, tool_use_id: 't1' } });
   if (type === 'control_response') say({ type: 'result', subtype: 'success', result: JSON.stringify(response.response) });
   if (type === 'control_request') say({ type: 'control_response', response: { subtype: 'success', request_id, response: { did: request.subtype } } });
 });
@@ -73,6 +73,26 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
 
   test('a session that is connected says that it has no frames yet', () =>
     bridging(() => page.sees('.empty', 'No frames yet')));
+
+  test('a second click within 500 ms does not answer the next permission question', () =>
+    bridging(async (host) => {
+      for (const id of ['one', 'two']) host.say({ ...ask(id), id });
+      await page.until(`document.querySelectorAll('.waiting .card').length === 2`);
+      // Clicks at the moment when the first question has left, and notes how long the next one takes no click.
+      await page.page.evaluate(`(() => {
+        let leftAt;
+        new MutationObserver(() => {
+          const [card, ...more] = document.querySelectorAll('.waiting .card');
+          if (card?.dataset.request !== 'ask-two' || more.length > 0) return;
+          leftAt ??= performance.now();
+          const button = card.querySelector('.primary');
+          button.click();
+          if (!button.disabled) window.tookMs ??= performance.now() - leftAt;
+        }).observe(document.body, { childList: true, subtree: true, attributes: true });
+      })()`);
+      await page.click('.waiting .card[data-request=ask-one] .primary');
+      expect(await page.until('window.tookMs')).toBeGreaterThan(450);
+    }));
 
   test('a permission is denied by hand, with a message', () =>
     bridging(async (host) => {

@@ -16,6 +16,8 @@ export interface WaitingRequestsProps {
 }
 
 const MAX_SHOWN = 5;
+/** How long a request takes no answer after it has come to its place: a second click may be meant for the request that was there before. */
+const SETTLE_MS = 500;
 
 /** The requests of the agent that nobody has answered yet, with what is needed to answer them by hand. */
 export function WaitingRequests({ engine, id, version, count, canAnswer, onSelect, onNotice }: WaitingRequestsProps) {
@@ -34,8 +36,8 @@ export function WaitingRequests({ engine, id, version, count, canAnswer, onSelec
       <h2>
         Waiting for an answer <span class="badge">{count}</span>
       </h2>
-      {waiting.slice(0, MAX_SHOWN).map((request) => (
-        <WaitingCard key={request.requestId} {...{ id, request, canAnswer, onSelect, onNotice }} />
+      {waiting.slice(0, MAX_SHOWN).map((request, place) => (
+        <WaitingCard key={request.requestId} {...{ id, request, place, canAnswer, onSelect, onNotice }} />
       ))}
     </div>
   );
@@ -43,15 +45,18 @@ export function WaitingRequests({ engine, id, version, count, canAnswer, onSelec
 
 interface WaitingCardProps extends Pick<WaitingRequestsProps, 'id' | 'canAnswer' | 'onSelect' | 'onNotice'> {
   readonly request: WaitingRequest;
+  /** The place in the list. */
+  readonly place: number;
 }
 
-function WaitingCard({ id, request, canAnswer, onSelect, onNotice }: WaitingCardProps) {
+function WaitingCard({ id, request, place, canAnswer, onSelect, onNotice }: WaitingCardProps) {
   const { requestId, frame, request: body } = request;
   const isPermission = body['subtype'] === 'can_use_tool';
   const asked = isPermission ? (body['input'] ?? {}) : {};
   const [input, setInput] = useState(() => JSON.stringify(asked, null, 2));
   const [reason, setReason] = useState('');
   const [isSent, setSent] = useState(false);
+  const takesAnswer = useSettled(place) && canAnswer && !isSent;
   const value = parsed(input);
   const answer = async (response: object) => {
     setSent(true);
@@ -87,7 +92,7 @@ function WaitingCard({ id, request, canAnswer, onSelect, onNotice }: WaitingCard
         <button
           type="button"
           class="primary"
-          disabled={!canAnswer || isSent || value === undefined}
+          disabled={!takesAnswer || value === undefined}
           onClick={() => void success(isPermission ? { behavior: 'allow', updatedInput: value } : value)}
         >
           {isPermission ? (input === JSON.stringify(asked, null, 2) ? 'Allow' : 'Allow with this input') : 'Answer'}
@@ -102,7 +107,7 @@ function WaitingCard({ id, request, canAnswer, onSelect, onNotice }: WaitingCard
         <button
           type="button"
           class="danger"
-          disabled={!canAnswer || isSent}
+          disabled={!takesAnswer}
           onClick={() =>
             void (isPermission
               ? success({ behavior: 'deny', message: reason === '' ? 'Denied by hand.' : reason })
@@ -116,6 +121,16 @@ function WaitingCard({ id, request, canAnswer, onSelect, onNotice }: WaitingCard
       {!canAnswer && <p class="hint">This session cannot be answered from here.</p>}
     </article>
   );
+}
+
+/** Whether a request has been at its place for 500 ms. */
+function useSettled(place: number): boolean {
+  const [settled, setSettled] = useState<number>();
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(place), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [place]);
+  return settled === place;
 }
 
 /** The first of some members that is a text. */
