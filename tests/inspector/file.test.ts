@@ -89,7 +89,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
       await page.sees('.frame');
       await page.page.evaluate(`document.querySelector('#frames').focus()`);
       await page.key('ArrowDown');
-      await page.until(`document.querySelector('[aria-selected=true].frame .number')?.innerText === '1'`);
+      await page.until(`document.querySelector('[aria-selected=true].frame .number')?.innerText === '2'`);
       await page.key('j');
       await page.key('End');
       await page.until(

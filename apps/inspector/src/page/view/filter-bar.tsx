@@ -13,6 +13,8 @@ const SHORTCUTS: readonly (readonly [name: string, filter: string])[] = [
   ['Unknown', 'status:unknown,dropped,unmatched'],
 ];
 
+const HIDE = '-type:stream_event';
+
 /** What the bar shows. */
 export interface FilterBarProps {
   readonly engine: EngineClient;
@@ -32,6 +34,9 @@ export function FilterBar({ engine, progress, onFilter }: FilterBarProps) {
       onFilter();
     });
   };
+  const rest = text.replace(/(^|\s)-type:stream_event(?=\s|$)/, '').trim();
+  const isHiding = rest !== text.trim();
+  const applyRest = (next: string, hides: boolean) => apply(hides ? `${next} ${HIDE}`.trim() : next);
   useKeys({ '/': () => input.current?.focus() });
   const { frames = 0, shown = 0, isFiltering = false } = progress ?? {};
   return (
@@ -66,12 +71,20 @@ export function FilterBar({ engine, progress, onFilter }: FilterBarProps) {
           <button
             key={name}
             type="button"
-            aria-pressed={text === filter}
-            onClick={() => apply(text === filter ? '' : filter)}
+            aria-pressed={rest === filter}
+            onClick={() => applyRest(rest === filter ? '' : filter, isHiding)}
           >
             {name}
           </button>
         ))}
+        <button
+          type="button"
+          aria-pressed={isHiding}
+          onClick={() => applyRest(rest, !isHiding)}
+          title="Hide the pieces of messages that are still written"
+        >
+          Hide stream_event
+        </button>
       </div>
     </div>
   );

@@ -14,9 +14,11 @@ import { WaitingRequests } from './waiting-requests.tsx';
 /** What a session shows. The bar gets the same, and two functions of the view. */
 export type SessionViewProps = Omit<TopBarProps, 'onNotice' | 'onHelp'>;
 
+const FIRST: Selection = { index: 0, place: 0 };
+
 /** A session: the list of frames beside the timeline and the details, with what waits for an answer. */
 export function SessionView({ engine, opened, progress, state, isLinked, onFile, onLeave }: SessionViewProps) {
-  const [selected, setSelected] = useState<Selection>();
+  const [chosen, setChosen] = useState<Selection>();
   const isOfFile = opened.kind === 'file' || opened.session.id === 'file';
   const isLive = !isOfFile && state?.isEnded === false;
   const [isFollowing, setFollowing] = useState(!isOfFile);
@@ -29,10 +31,13 @@ export function SessionView({ engine, opened, progress, state, isLinked, onFile,
   const select = useCallback(
     async (index: number, place?: number) => {
       setFollowing(false);
-      setSelected({ index, place: place ?? (await engine.call('placeOf', index)) });
+      setChosen({ index, place: place ?? (await engine.call('placeOf', index)) });
     },
     [engine],
   );
+  const shown = progress?.shown ?? 0;
+  // Nothing is chosen in a session that was just opened: its first frame is shown.
+  const selected = chosen ?? (shown > 0 ? FIRST : undefined);
   const jump = useCallback(async () => {
     const [span] = selected === undefined ? [] : await engine.call('spans', selected.index);
     if (span?.partner !== undefined) await select(span.partner);
@@ -51,7 +56,6 @@ export function SessionView({ engine, opened, progress, state, isLinked, onFile,
     '?': () => help.current?.showModal(),
   });
 
-  const shown = progress?.shown ?? 0;
   const version = `${filterVersion} ${shown} ${progress?.spans ?? 0} ${progress?.counts.unmatched ?? 0}`;
   return (
     <div class="session">
