@@ -12,6 +12,7 @@ import {
   InspectorPage,
   runSjp,
 } from './inspector-page.test-support.ts';
+import { UNUSABLE } from './usable-buttons.test-support.ts';
 
 /** An agent that asks before it works, and repeats in its result what it was told. */
 const ASKING = `import { createInterface } from 'node:readline';
@@ -273,6 +274,20 @@ describe.skipIf(isSkipped)('a live session in the page', { timeout: 120_000 }, (
       await page.fill('#prompt', 'from the page of the server');
       await page.click('.controls .primary', 'Send');
       await page.sees('.frame.of-host', 'from the page of the server');
+    }));
+
+  test('the list of sessions has the first prompt and the state of each, also in a window of 360 px', () =>
+    serving(['--token-file', 'accounts.json'], async ({ base, folder }) => {
+      const headers = { authorization: 'Bearer driver-token-1234567890' };
+      await fetch(`${base}/v1/code/sessions`, { method: 'POST', headers, body: '{"title":"not begun"}' });
+      await using command = await inspect([base, '--token-file', 'driver'], folder);
+      await page.goto(command.link);
+      await page.sees('.sessions button', 'hello from a client');
+      expect(await page.page.evaluate(`document.querySelectorAll('.sessions button .mark').length`)).toBe(2);
+      const size = { width: 360, height: 760, deviceScaleFactor: 1, mobile: false };
+      await page.page.send('Emulation.setDeviceMetricsOverride', size);
+      expect(await page.page.evaluate(UNUSABLE)).toEqual([]);
+      await page.page.send('Emulation.setDeviceMetricsOverride', { ...size, width: 1440, height: 900 });
     }));
 
   test('where accounts have tokens of their own, visitors sign in, and a viewer only reads', () =>

@@ -4,6 +4,10 @@ import type { InspectedSession } from '../sessions/inspected-session.ts';
 export interface ListedSession {
   readonly id: string;
   readonly name: string;
+  /** The text of its first prompt; undefined where that is not known. */
+  readonly prompt?: string | undefined;
+  /** What its agent does, such as `running`; `archived` where nothing more can be written. */
+  readonly state?: string | undefined;
   /** When the session was made, in milliseconds since 1970; undefined where that is not known. */
   readonly createdAt?: number | undefined;
   /** How many requests of the agent wait for an answer, as far as that is known. */

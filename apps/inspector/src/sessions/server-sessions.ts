@@ -1,6 +1,7 @@
 import type { InspectedSessions, ListedSession } from '../server/inspected-sessions.ts';
 import type { InspectedSession } from './inspected-session.ts';
 import { askServer, refusalText, type ServerAccess } from './server-events.ts';
+import { FirstPrompts } from './first-prompts.ts';
 import { ServerSession } from './server-session.ts';
 
 /** Which sessions of which server, and with which rights. */
@@ -36,11 +37,13 @@ export class ServerSessions implements InspectedSessions {
   readonly account: string | undefined;
   readonly #options: ServerSessionsOptions;
   readonly #open = new Map<string, OpenSession>();
+  readonly #prompts: FirstPrompts;
   readonly #timer: NodeJS.Timeout;
   #isClosed = false;
 
   constructor(options: ServerSessionsOptions) {
     this.#options = options;
+    this.#prompts = new FirstPrompts(options);
     this.account = options.account;
     this.#timer = setInterval(() => this.#closeIdle(), IDLE_MS / 2).unref();
   }
@@ -56,8 +59,12 @@ export class ServerSessions implements InspectedSessions {
     const response = await askServer(this.#options, `?limit=${MAX_LISTED}`);
     if (!response.ok) throw new Error(await refusalText(response));
     const { data } = Object(await response.json()) as { readonly data?: unknown };
-    return (Array.isArray(data) ? data : []).map((listed: Readonly<Record<string, unknown>>) => ({
+    const found: readonly Readonly<Record<string, unknown>>[] = Array.isArray(data) ? data : [];
+    const prompts = await this.#prompts.of(found.map(({ id }) => String(id)));
+    return found.map((listed) => ({
       id: String(listed['id']),
+      prompt: prompts.get(String(listed['id'])),
+      state: listed['archived'] === true ? 'archived' : String(listed['worker_status'] ?? 'no agent'),
       name: typeof listed['title'] === 'string' ? listed['title'] : '',
       createdAt: Date.parse(String(listed['created_at'])),
       openRequests: Number(listed['open_requests'] ?? 0),

@@ -2,6 +2,8 @@
 export interface ServerSession {
   readonly id: string;
   readonly name: string;
+  readonly prompt?: string;
+  readonly state?: string;
   readonly createdAt?: number;
   readonly openRequests?: number;
 }

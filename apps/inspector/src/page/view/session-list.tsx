@@ -30,6 +30,8 @@ export function SessionList({ sessions, onOpen, onFile, onReload }: SessionListP
             <li key={session.id}>
               <button type="button" onClick={() => onOpen(session)}>
                 <span class="title">{visible(session.name) || 'without a title'}</span>
+                {session.prompt !== undefined && <span class="prompt">{visible(session.prompt)}</span>}
+                {session.state !== undefined && <span class="mark">{visible(session.state)}</span>}
                 {(session.openRequests ?? 0) > 0 && <span class="flag is-warning">{session.openRequests} waiting</span>}
                 <code>{session.id}</code>
                 {session.createdAt !== undefined && <time>{new Date(session.createdAt).toLocaleString()}</time>}

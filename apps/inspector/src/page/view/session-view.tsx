@@ -133,8 +133,6 @@ function EmptyList({ progress, isLive, isConnected }: EmptyListProps) {
   if (progress.frames > 0)
     return <p class="empty">No frame passes the filter. Press Esc in the filter to show all {progress.frames}.</p>;
   return (
-    <p class="empty">
-      {isLive ? 'No frames yet. Frames appear here as they pass.' : 'This recording has no frames.'}
-    </p>
+    <p class="empty">{isLive ? 'No frames yet. Frames appear here as they pass.' : 'This recording has no frames.'}</p>
   );
 }
