@@ -64,7 +64,7 @@ export class ServerSessions implements InspectedSessions {
     return found.map((listed) => ({
       id: String(listed['id']),
       prompt: prompts.get(String(listed['id'])),
-      state: listed['archived'] === true ? 'archived' : String(listed['worker_status'] ?? 'no agent'),
+      state: stateOf(listed),
       name: typeof listed['title'] === 'string' ? listed['title'] : '',
       createdAt: Date.parse(String(listed['created_at'])),
       openRequests: Number(listed['open_requests'] ?? 0),
@@ -129,4 +129,9 @@ export class ServerSessions implements InspectedSessions {
     this.#open.get(id)?.session.close();
     this.#open.delete(id);
   }
+}
+
+function stateOf({ archived, worker_status: status }: Readonly<Record<string, unknown>>): string {
+  if (archived === true) return 'archived';
+  return typeof status === 'string' ? status : 'no agent';
 }
