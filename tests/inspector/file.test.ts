@@ -386,7 +386,8 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
   test('axe finds no error, in light and in dark, with details, with help, and at the entrance', () =>
     showing(sample, async () => {
       await page.click('.frame', 'assistant');
-      await page.sees('.tree');
+      await page.sees('.details-header h2', 'assistant');
+      await page.sees('.tree li');
       await page.page.evaluate(axe);
       const check = async (what: string) => {
         const found = await page.page.evaluate(

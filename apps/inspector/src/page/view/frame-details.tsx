@@ -101,8 +101,8 @@ export function FrameDetails({ engine, index, version, tab, onTab, onSelect, onN
       <div id="detail" class="detail" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {tab === 'tree' && (
           <JsonTree
-            key={index}
-            {...{ engine, index }}
+            key={details.row.index}
+            {...{ engine, index: details.row.index }}
             root={details.root}
             isMessage={details.isMessage}
             onRaw={() => onTab('raw')}
