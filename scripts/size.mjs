@@ -58,20 +58,20 @@ const imports = [
     platform: 'node',
   },
   {
-    name: 'transport-websocket: createSocketTransport, own code',
-    export: "{ createSocketTransport } from './packages/transport-websocket/dist/index.js'",
+    name: 'transport-websocket: createWebSocketTransport, own code',
+    export: "{ createWebSocketTransport } from './packages/transport-websocket/dist/index.js'",
     goal: 4000,
     external: ['@proto/*'],
   },
   {
-    name: 'transport-websocket: createReconnectingTransport, own code',
-    export: "{ createReconnectingTransport } from './packages/transport-websocket/dist/index.js'",
+    name: 'transport-websocket: createWebSocketClientTransport, own code',
+    export: "{ createWebSocketClientTransport } from './packages/transport-websocket/dist/index.js'",
     goal: 4000,
     external: ['@proto/*'],
   },
   {
-    name: 'transport-websocket: createReconnectingTransport, with all of core that it takes',
-    export: "{ createReconnectingTransport } from './packages/transport-websocket/dist/index.js'",
+    name: 'transport-websocket: createWebSocketClientTransport, with all of core that it takes',
+    export: "{ createWebSocketClientTransport } from './packages/transport-websocket/dist/index.js'",
   },
   {
     name: 'adapters: every backend, without core',

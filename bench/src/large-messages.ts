@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { createSession, type Session } from '@proto/core';
 import type { Transport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
-import { createSocketTransport, withConnection } from '@proto/transport-websocket';
+import { createWebSocketTransport, withCorking } from '@proto/transport-websocket';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { createFixtures } from './fixtures.ts';
 import { type Candidate, compare } from './measure.ts';
@@ -91,9 +91,9 @@ async function socketPair(): Promise<SocketPair> {
   const url = `ws://127.0.0.1:${(listener.address() as AddressInfo).port}`;
   const client = new WebSocket(url, { perMessageDeflate: false, maxPayload: MAX_BYTES });
   const accepted = new Promise<WebSocket>((resolve) => {
-    listener.on('connection', (socket, request) => resolve(withConnection(socket, request.socket)));
+    listener.on('connection', (socket, request) => resolve(withCorking(socket, request.socket)));
   });
-  client.once('upgrade', ({ socket }) => withConnection(client, socket));
+  client.once('upgrade', ({ socket }) => withCorking(client, socket));
   await once(client, 'open');
   return {
     client,
@@ -118,7 +118,7 @@ function bySockets({ client, server }: SocketPair, to: 'a client' | 'a server', 
 }
 
 function bySessions({ client, server }: SocketPair, to: 'a client' | 'a server', message: { type: string }): Candidate {
-  const over = (socket: WebSocket): Transport => createSocketTransport(socket, { maxLineBytes: MAX_BYTES });
+  const over = (socket: WebSocket): Transport => createWebSocketTransport(socket, { maxLineBytes: MAX_BYTES });
   const ends: readonly Session[] = [createSession(over(server)), createSession(over(client))];
   const [from, reader] = (to === 'a client' ? ends : ends.toReversed()) as [Session, Session];
   const received = reader[Symbol.asyncIterator]();

@@ -52,6 +52,6 @@ const { host, texts } = await withHost({ transport, launch }, async (host) => {
 assert.deepEqual([texts[0], texts[2]], ['one', 'three']);
 const close = await host.closed;
 const end = processEndOf(close);
-assert.deepEqual([close.by, close.error, end?.exitCode, end?.forced], ['local', undefined, 0, false]);
+assert.deepEqual([close.by, close.error, end?.exitCode, end?.killed], ['local', undefined, 0, false]);
 assert.deepEqual(host.report.issues, []);
 console.log('prompts-and-interrupt: three turns, one of them interrupted, and the agent left by itself');

@@ -1,6 +1,6 @@
 // AGENT_URL=… node host.mjs: a host that does not know where its agent is. Its transcript goes to stderr, for stdout may be the protocol.
 import { createHostSession, createTextAssembler } from '@proto/host';
-import { connectTransport } from '@proto/core/transport';
+import { connectUri } from '@proto/core/transport';
 import { sseScheme } from '@proto/transport-sse';
 import { execScheme, stdioScheme } from '@proto/transport-stdio';
 import { webSocketScheme } from '@proto/transport-websocket';
@@ -9,7 +9,7 @@ import { openSocket } from '@proto/transport-websocket/node';
 const { AGENT_URL = 'exec:sjp-agent', AGENT_TOKEN: token } = process.env;
 const schemes = [stdioScheme, execScheme, webSocketScheme, sseScheme];
 const credentials = token === undefined ? {} : { credential: token };
-const transport = connectTransport(AGENT_URL, schemes, { ...credentials, open: openSocket });
+const transport = connectUri(AGENT_URL, schemes, { ...credentials, open: openSocket });
 
 const say = (...words) => console.error(...words);
 const session = createHostSession(transport, {

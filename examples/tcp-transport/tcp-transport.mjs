@@ -16,9 +16,9 @@ export function createTcpClientTransport(options) {
 }
 
 /** Creates the end of a server for one session. It takes the sockets of its client, one after the other, by `accept`. */
-export function createTcpServerTransport({ maxAwayMs = 600_000, ...rest } = {}) {
+export function createTcpServerTransport({ reconnectWindowMs: ms = 600_000, ...rest } = {}) {
   // A server makes no attempts: it waits for its client, for as long as a client would try.
-  const options = { ...rest, connectTimeoutMs: maxAwayMs, maxOpeningMs: maxAwayMs, maxDownMs: maxAwayMs };
+  const options = { ...rest, connectTimeoutMs: ms, connectDeadlineMs: ms, reconnectDeadlineMs: ms };
   let end;
   const create = (control) => (end = createEnd(control, options, () => {})).connection;
   const accept = (socket) => (end.connection.isReleased ? refuseClient(socket) : end.attach(socket));

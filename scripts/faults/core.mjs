@@ -221,7 +221,7 @@ export const core = [
   },
   {
     id: 'connect/takes-any-protocol',
-    in: 'core connectTransport',
+    in: 'core connectUri',
     find: '$schemes.find(({ protocols: $protocols }) => $protocols.includes($protocol))',
     becomes:
       '$schemes.find(({ protocols: $protocols }) => $protocols.includes($protocol) || !$protocol.startsWith("std"))',

@@ -5,9 +5,9 @@ export const host = [
   {
     id: 'host/forgets-the-handshake',
     in: 'host createHostSession',
-    find: 'this.initialized = $options.hasInput === false ? this.#$listen() : $handshake.start();',
+    find: 'this.initialized = $options.oneShot === true ? this.#$listen() : $handshake.start();',
     becomes:
-      'this.initialized = ($options.hasInput === false ? this.#$listen() : $handshake.start()).then(() => ({}) as never);',
+      'this.initialized = ($options.oneShot === true ? this.#$listen() : $handshake.start()).then(() => ({}) as never);',
     breaks: ['HOST-7'],
   },
   {

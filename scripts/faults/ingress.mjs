@@ -111,7 +111,7 @@ export const ingress = [
   {
     id: 'sockets/forgets-proofs',
     in: 'ingress Session.proveDelivery',
-    find: 'this.#$provedUpTo = $upTo;',
+    find: 'this.#$deliveredUpTo = $upTo;',
     becomes: '',
     breaks: ['RES-22', 'RES-24'],
   },

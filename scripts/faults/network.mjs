@@ -39,10 +39,10 @@ export const network = [
   },
   {
     id: 'network/bare-lines-passed-over',
-    in: 'transport-websocket createLogLink',
+    in: 'transport-websocket createServerConnection',
     find: 'if (($numbered.text ?? $numbered.id) === undefined) return this.close(NOT_NUMBERED);',
     becomes: 'if (($numbered.text ?? $numbered.id) === undefined) continue;',
-    tests: ['packages/transport-websocket/src/log-link.test.ts'],
+    tests: ['packages/transport-websocket/src/server-connection.test.ts'],
   },
   {
     id: 'network/refreshes-each-time',

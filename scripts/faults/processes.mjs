@@ -53,7 +53,7 @@ export const processes = [
   },
   {
     id: 'stdio/keeps-what-parsed',
-    in: 'transport-stdio createSpeculativeDecoder',
+    in: 'transport-stdio createMultilineDecoder',
     find: "this.#$held = '';",
     becomes: '',
     breaks: ['FRAME-5'],

@@ -10,7 +10,7 @@ export const SUBJECTS = new Map([
       'packages/core/src/transport/reconnect/response-status.ts',
       'packages/transport-sse/src/request-retries.ts',
       'packages/transport-sse/src/event-stream.ts',
-      'packages/transport-websocket/src/client/reconnecting-transport.ts',
+      'packages/transport-websocket/src/client/web-socket-client-transport.ts',
     ],
   ],
 ]);

@@ -20,7 +20,7 @@ function notPassed(results: readonly CaseResult[]): string[] {
 }
 
 describe('the cases of agents', () => {
-  test('hold for sjp-agent', { timeout: 480_000 }, async () => {
+  test('hold for sjp-agent', { timeout: 1_200_000 }, async () => {
     const cases = selectCases('agent');
     expect(cases.length).toBeGreaterThan(150);
     const traceFolder = await mkdtemp(join(tmpdir(), 'sjp-traces-'));

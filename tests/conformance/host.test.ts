@@ -56,7 +56,7 @@ describe('conformance of hosts', () => {
     expect(exitCodeOf(report, true)).toBe(0);
   });
 
-  test('each fault of the host in plain JavaScript is found by its case', { timeout: 480_000 }, async () => {
+  test('each fault of the host in plain JavaScript is found by its case', { timeout: 1_200_000 }, async () => {
     const missed: string[] = [];
     const left = [...faults];
     const work = async () => {

@@ -11,7 +11,7 @@ function problemsOf(results: readonly CaseResult[]): readonly string[] {
 
 const cases = selectCases('server');
 
-test('our ingress keeps to every case of servers', { timeout: 480_000 }, async () => {
+test('our ingress keeps to every case of servers', { timeout: 1_200_000 }, async () => {
   await using server = await startOwnServer();
   const results = await testServer({ ...server, cases });
   expect(problemsOf(results)).toEqual([]);
@@ -21,7 +21,7 @@ test('our ingress keeps to every case of servers', { timeout: 480_000 }, async (
 const ATTEMPTS = 3;
 
 describe('the server in plain JavaScript', () => {
-  test('keeps to every case of what it declares', { timeout: 480_000 }, async () => {
+  test('keeps to every case of what it declares', { timeout: 1_200_000 }, async () => {
     await using server = await startFixtureServer();
     const results = await testServer({ ...server, cases });
     expect(problemsOf(results)).toEqual([]);

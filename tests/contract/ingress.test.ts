@@ -1,9 +1,9 @@
 /** Runs the transport contract between a viewer and a worker of a session, through the ingress and its log. */
 import {
   encodeBatch,
-  connect,
-  type ConnectOptions,
-  connectTransport,
+  connectSession,
+  type ConnectSessionOptions,
+  connectUri,
   type SessionScheme,
   type Transport,
 } from '@proto/core/transport';
@@ -121,7 +121,7 @@ const socketWorker: Make = ({ token, open: openWith }, session) =>
 
 const HYBRIDS = [hybridScheme(webSocketScheme)];
 const hybrid = (uri: string, { open: openWith }: Side, credential: () => string) =>
-  connectTransport(uri, HYBRIDS, {
+  connectUri(uri, HYBRIDS, {
     ...LIMITS,
     ...BACKOFF,
     credential,
@@ -136,9 +136,9 @@ const hybridWorker: Make = (side, session) =>
 
 type Options = WebSocketSchemeOptions & SseSchemeOptions;
 const anyViewer =
-  (webSockets: SessionScheme<WebSocketSchemeOptions>, more: Partial<ConnectOptions<Options>> = {}): Make =>
+  (webSockets: SessionScheme<WebSocketSchemeOptions>, more: Partial<ConnectSessionOptions<Options>> = {}): Make =>
   ({ token, open: openWith }, session) =>
-    connect<Options>({
+    connectSession<Options>({
       url: session.url,
       prefer: ['websocket', 'sse'],
       schemes: [webSockets, sseScheme] as SessionScheme<Options>[],
@@ -157,7 +157,7 @@ const anyViewer =
 /** Connects a viewer whose first socket never opens. */
 async function viewerOfNothing(prefer = 'websocket'): Promise<Transport> {
   const silent = await startFaultProxy(server.url, { silent: true });
-  const viewer = connect<WebSocketSchemeOptions>({
+  const viewer = connectSession<WebSocketSchemeOptions>({
     url: `${silent.url}/v1/code/sessions/cse_none`,
     prefer: [prefer],
     schemes: [webSocketScheme, ...HYBRIDS],

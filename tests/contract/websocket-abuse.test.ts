@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { encodeBatch, flattenIncoming } from '@proto/core/transport';
 import {
-  type AcceptingTransport,
-  createAcceptingTransport,
-  createReconnectingTransport,
+  type WebSocketServerTransport,
+  createWebSocketServerTransport,
+  createWebSocketClientTransport,
 } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Loopback, loopback } from './loopback.test-support.ts';
 
-let session: AcceptingTransport;
+let session: WebSocketServerTransport;
 let server: Loopback;
 
 beforeEach(async () => {
-  session = createAcceptingTransport();
+  session = createWebSocketServerTransport();
   server = await loopback((socket) => session.accept(socket));
 });
 afterEach(() => server.close());
 
-const clientOf = () => createReconnectingTransport({ url: server.url, open: openSocket, baseMs: 1, capMs: 5 });
+const clientOf = () => createWebSocketClientTransport({ url: server.url, open: openSocket, baseMs: 1, capMs: 5 });
 
 test.each([
   'no HTTP at all\r\n\r\n',

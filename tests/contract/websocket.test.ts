@@ -1,10 +1,10 @@
 import { type TransportPair, testTransport } from '@proto/testkit/vitest';
 import {
-  type AcceptingTransport,
-  createAcceptingTransport,
-  createReconnectingTransport,
-  createSocketTransport,
-  type ReconnectingOptions,
+  type WebSocketServerTransport,
+  createWebSocketServerTransport,
+  createWebSocketClientTransport,
+  createWebSocketTransport,
+  type WebSocketClientOptions,
   type SocketLike,
 } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
@@ -34,16 +34,16 @@ async function plainPair(): Promise<WebSocketPair> {
   const accepted: WebSocket[] = [];
   const server = await loopback((socket) => accepted.push(socket));
   const near = openSocket({ url: server.url, headers: {}, protocols: [] });
-  const local = createSocketTransport(near, { ...LIMITS, silenceMs: SILENCE_MS });
+  const local = createWebSocketTransport(near, { ...LIMITS, silenceMs: SILENCE_MS });
   // The server's end exists only once the upgrade has arrived.
   while (accepted.length === 0) await new Promise(setImmediate);
-  const remote = createSocketTransport(accepted[0] as WebSocket, LIMITS);
+  const remote = createWebSocketTransport(accepted[0] as WebSocket, LIMITS);
   return { local, remote, server, opened: [near], accepted, asked: () => 0, dispose: () => server.close() };
 }
 
 /** Connects a client that reconnects and a server transport that waits for its next link. */
-async function reconnectingPair(options: Partial<ReconnectingOptions> = {}): Promise<WebSocketPair> {
-  const remote: AcceptingTransport = createAcceptingTransport({ ...LIMITS, silenceMs: 0 });
+async function reconnectingPair(options: Partial<WebSocketClientOptions> = {}): Promise<WebSocketPair> {
+  const remote: WebSocketServerTransport = createWebSocketServerTransport({ ...LIMITS, silenceMs: 0 });
   const opened: SocketLike[] = [];
   const accepted: WebSocket[] = [];
   const server = await loopback((socket) => {
@@ -53,7 +53,7 @@ async function reconnectingPair(options: Partial<ReconnectingOptions> = {}): Pro
   // The server no longer knows a session that has ended.
   void remote.closed.then(() => server.refuse(404));
   let asked = 0;
-  const local = createReconnectingTransport({
+  const local = createWebSocketClientTransport({
     ...LIMITS,
     url: () => server.url,
     credential: () => `token-${++asked}`,
@@ -78,7 +78,7 @@ const shared = {
   silence: { start: ({ server }: WebSocketPair) => server.silence(), noticedWithinMs: 2 * SILENCE_MS },
 };
 
-const connecting = async (options: Partial<ReconnectingOptions> = {}) => {
+const connecting = async (options: Partial<WebSocketClientOptions> = {}) => {
   const { local, dispose } = await reconnectingPair({ ...options, url: () => new Promise<string>(() => {}) });
   void local.closed.then(() => dispose?.());
   return local;

@@ -9,7 +9,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { coalesceStreamEvents, createPendingRequests } from '@proto/core';
 import { startHeartbeat } from '@proto/core/network';
-import { connect, createMemoryPair } from '@proto/core/transport';
+import { connectSession, createMemoryPair } from '@proto/core/transport';
 import { createHostSession, type HostSessionOptions, query } from '@proto/host';
 import { createAccounts, createIngress, createMemoryEventLog, openSqliteEventLog, serve } from '@proto/ingress';
 import { addJwtAccounts } from '@proto/ingress/operate';
@@ -21,9 +21,9 @@ import { startFaultProxy } from '@proto/testkit';
 import { createSseTransport, createSseWorkerTransport } from '@proto/transport-sse';
 import { spawnAgent } from '@proto/transport-stdio';
 import {
-  createAcceptingTransport,
-  createReconnectingTransport,
-  createSocketTransport,
+  createWebSocketServerTransport,
+  createWebSocketClientTransport,
+  createWebSocketTransport,
 } from '@proto/transport-websocket';
 import { createSessionAgents } from '@proto/remote/worker';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -48,7 +48,7 @@ const socket = () =>
 const webSocket =
   (name: string): Use =>
   (ms) =>
-    ended(createReconnectingTransport({ url: 'ws://h', open: socket, [name]: ms }));
+    ended(createWebSocketClientTransport({ url: 'ws://h', open: socket, [name]: ms }));
 const sse =
   (name: string): Use =>
   (ms) =>
@@ -108,13 +108,17 @@ const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly 
     use: [webSocket('connectTimeoutMs'), sse('connectTimeoutMs'), sseWorker('connectTimeoutMs')],
     refuses: [0],
   },
-  'core maxOpeningMs': { use: [webSocket('maxOpeningMs'), sse('maxOpeningMs'), sseWorker('maxOpeningMs')] },
-  'core maxDownMs': { use: [webSocket('maxDownMs'), sse('maxDownMs'), sseWorker('maxDownMs')] },
+  'core connectDeadlineMs': {
+    use: [webSocket('connectDeadlineMs'), sse('connectDeadlineMs'), sseWorker('connectDeadlineMs')],
+  },
+  'core reconnectDeadlineMs': {
+    use: [webSocket('reconnectDeadlineMs'), sse('reconnectDeadlineMs'), sseWorker('reconnectDeadlineMs')],
+  },
   'core fallbackAfterMs': {
     use: [
       (ms) =>
         ended(
-          connect({
+          connectSession({
             url: URL_OF_SESSION,
             prefer: ['x'],
             options: {},
@@ -203,9 +207,11 @@ const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly 
   'transport-sse postTimeoutMs': { use: [sse('postTimeoutMs'), sseWorker('postTimeoutMs')], refuses: [0] },
   'transport-stdio closeGraceMs': { use: [stdio('closeGraceMs')] },
   'transport-stdio killGraceMs': { use: [stdio('killGraceMs')] },
-  'transport-websocket maxAwayMs': { use: [(ms) => ended(createAcceptingTransport({ maxAwayMs: ms }))] },
+  'transport-websocket reconnectWindowMs': {
+    use: [(ms) => ended(createWebSocketServerTransport({ reconnectWindowMs: ms }))],
+  },
   'transport-websocket silenceMs': {
-    use: [webSocket('silenceMs'), (ms) => ended(createSocketTransport(socket(), { silenceMs: ms }))],
+    use: [webSocket('silenceMs'), (ms) => ended(createWebSocketTransport(socket(), { silenceMs: ms }))],
   },
   'remote idleTimeoutMs': {
     use: [

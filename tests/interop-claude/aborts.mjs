@@ -56,7 +56,7 @@ export const ABORTS = {
     const { process: end } = await session.closed;
     assert.deepEqual(running(), []);
     // The agent exited by itself, within its time after SIGTERM.
-    assert.deepEqual([end.exitCode, end.forced], [143, true]);
+    assert.deepEqual([end.exitCode, end.killed], [143, true]);
     assert.ok(performance.now() - start < 2000);
   },
 

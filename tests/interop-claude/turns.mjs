@@ -55,7 +55,7 @@ export const TURNS = {
 
   async 'a prompt as an argument'({ script, query, all, requests }) {
     script('Hello, world.');
-    const session = query({ prompt: '--say hello', promptBy: 'argument' });
+    const session = query({ prompt: '--say hello', sendPromptVia: 'argument' });
     const messages = await all(session);
     assert.equal(resultOf(messages).result, 'Hello, world.');
     assert.match(JSON.stringify(requests()[0].body.messages), /--say hello/);

@@ -62,7 +62,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['core/src/session', `import '../framing/encode-line.ts';`, []],
   ['core/src/session', `import '../errors.ts';`, []],
   ['core/src/session', `import type { A } from '../messages/message-types.ts';`, []],
-  ['core/src/session', `import '../messages/generated/acted-on-checks.ts'; import '../messages/explain.ts';`, []],
+  ['core/src/session', `import '../messages/generated/minimal-checks.ts'; import '../messages/explain.ts';`, []],
   ['core/src/session', `import type { A } from '../messages/user.ts';`, [IMPORT]],
   ['core/src/session', `export { a } from '../messages/user.ts';`, [IMPORT]],
   ['core/src/session', `export const a = () => import('../messages/user.ts');`, [IMPORT]],

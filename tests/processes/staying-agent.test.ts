@@ -24,6 +24,6 @@ verifies(
     const close = await session.closed;
     const { by, error } = close;
     const end = processEndOf(close);
-    expect([by, error, end?.forced, end?.signal]).toEqual(['local', undefined, true, 'SIGTERM']);
+    expect([by, error, end?.killed, end?.signal]).toEqual(['local', undefined, true, 'SIGTERM']);
   },
 );

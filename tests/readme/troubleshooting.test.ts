@@ -78,7 +78,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   RequestFailed: 'becomes a TransportError',
   ServerError: 'becomes a sentence of the page of the inspector',
   SessionActionError: 'becomes a response to the page of the inspector',
-  SessionElsewhere: 'becomes a request to another node',
+  NotOwner: 'becomes a request to another node',
   SkippedError: 'never leaves a session of the server',
   TooMuchToLookAt: 'ends the comparison of a value with a schema, inside of it',
   UsageError: 'becomes a line of the command, with exit code 2',

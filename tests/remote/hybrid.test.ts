@@ -1,5 +1,5 @@
 /** Tests of sides that read over a WebSocket and post what they send, where nothing that they send over a socket arrives. */
-import { connectTransport, encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
+import { connectUri, encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { hybridScheme } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
@@ -25,7 +25,7 @@ async function oneWaySession() {
   const session = await makeSession(server.url);
   const here = (address: string) => address.replace(/127\.0\.0\.1:\d+/, new URL(network.url).host);
   const opened = (uri: string, credential: string, cursor?: string): Transport => {
-    const transport = connectTransport(uri, [scheme], { ...FAST, credential, ...(cursor !== undefined && { cursor }) });
+    const transport = connectUri(uri, [scheme], { ...FAST, credential, ...(cursor !== undefined && { cursor }) });
     onTestFinished(() => transport.abort());
     return transport;
   };

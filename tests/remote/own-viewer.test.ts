@@ -143,7 +143,7 @@ test('an unknown session or an unknown account closes the transport', async () =
   const ended = async (transport: Transport) => (await transport.closed).error;
   expect(await ended(follow(url, 'cse_nowhere').transport)).toMatchObject({ code: 'rejected', status: 404 });
   const session = await newSession(url);
-  const refused = follow(url, session, { credential: () => 'nobody', maxOpeningMs: 200 });
+  const refused = follow(url, session, { credential: () => 'nobody', connectDeadlineMs: 200 });
   expect(await ended(refused.transport)).toMatchObject({ status: 401 });
 });
 

@@ -2,7 +2,7 @@
 import { createSession } from '@proto/core';
 import { textOf } from '@proto/agent';
 import { verifies } from '@proto/test-support/verifies';
-import { createAcceptingTransport } from '@proto/transport-websocket';
+import { createWebSocketServerTransport } from '@proto/transport-websocket';
 import { expect, onTestFinished } from 'vitest';
 import { loopback } from '../contract/loopback.test-support.ts';
 import { startWorker } from './headless-worker.ts';
@@ -12,7 +12,7 @@ verifies(
   ['PROGRAM-14', 'WORKER-13', 'WORKER-11'],
   'a worker writes its messages to the socket despite cuts, and the end of its process closes the session to further input',
   async () => {
-    const accepting = createAcceptingTransport();
+    const accepting = createWebSocketServerTransport();
     const server = await loopback((socket) => accepting.accept(socket));
     onTestFinished(() => server.close());
     const worker = startWorker(server.url, 'token', {
@@ -52,7 +52,7 @@ verifies(
 );
 
 verifies('WORKER-13', 'a session whose agent cannot start is closed before the process ends', async () => {
-  const accepting = createAcceptingTransport();
+  const accepting = createWebSocketServerTransport();
   const server = await loopback((socket) => accepting.accept(socket));
   onTestFinished(() => server.close());
   const worker = startWorker(server.url, 'token', {

@@ -1,17 +1,17 @@
 // A host behind a proxy, in its own process because Node reads its environment at the start. Prints the messages that arrive over an
 // event stream and over a WebSocket, or the errors.
-import { encodeBatch, connectTransport, flattenIncoming } from '@proto/core/transport';
+import { encodeBatch, connectUri, flattenIncoming } from '@proto/core/transport';
 import { sseScheme } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
-import { createSocketTransport } from '@proto/transport-websocket';
+import { createWebSocketTransport } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 
 const over = {
   sse: () =>
-    connectTransport('sse+https://far.example/v1/code/sessions/cse_1', [sseScheme], {
+    connectUri('sse+https://far.example/v1/code/sessions/cse_1', [sseScheme], {
       fetch: undiciFetch(),
     }),
-  websocket: () => createSocketTransport(openSocket({ url: 'wss://far.example/x', headers: {}, protocols: [] })),
+  websocket: () => createWebSocketTransport(openSocket({ url: 'wss://far.example/x', headers: {}, protocols: [] })),
 };
 
 for (const [name, connect] of Object.entries(over)) {

@@ -6,7 +6,11 @@ import {
   type SseWorkerOptions,
 } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
-import { createReconnectingTransport, type ReconnectingOptions, webSocketScheme } from '@proto/transport-websocket';
+import {
+  createWebSocketClientTransport,
+  type WebSocketClientOptions,
+  webSocketScheme,
+} from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { TOKENS } from './remote-session.ts';
 
@@ -49,8 +53,11 @@ export async function makeSession(server: string): Promise<RemoteSession> {
 }
 
 /** Connects the worker of a session that is being created, over a WebSocket. */
-export function workerBySocket(session: Promise<RemoteSession>, options: Partial<ReconnectingOptions> = {}): Transport {
-  return createReconnectingTransport({
+export function workerBySocket(
+  session: Promise<RemoteSession>,
+  options: Partial<WebSocketClientOptions> = {},
+): Transport {
+  return createWebSocketClientTransport({
     url: () => session.then(({ workerSocket }) => workerSocket),
     credential: () => session.then(({ workerToken }) => workerToken),
     open: openSocket,
@@ -59,8 +66,11 @@ export function workerBySocket(session: Promise<RemoteSession>, options: Partial
 }
 
 /** Connects a viewer of a session that is being created, over a WebSocket. */
-export function viewerBySocket(session: Promise<RemoteSession>, options: Partial<ReconnectingOptions> = {}): Transport {
-  return createReconnectingTransport({
+export function viewerBySocket(
+  session: Promise<RemoteSession>,
+  options: Partial<WebSocketClientOptions> = {},
+): Transport {
+  return createWebSocketClientTransport({
     url: () => session.then(({ url }) => webSocketScheme.sessionUri(new URL(url))),
     credential: () => TOKENS.driver,
     open: openSocket,

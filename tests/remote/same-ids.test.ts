@@ -1,7 +1,7 @@
 /** Each side chooses the ids of its own requests. A host and an agent that use the same three ids never disturb each other, over any connection. */
 import { createMemoryPair, encodeBatch, type Incoming, type Transport } from '@proto/core/transport';
 import { recordTransport } from '@proto/recording';
-import { createAcceptingTransport, createReconnectingTransport } from '@proto/transport-websocket';
+import { createWebSocketServerTransport, createWebSocketClientTransport } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -79,10 +79,10 @@ const CONNECTIONS: readonly (readonly [name: string, runs: number, open: () => P
     'a WebSocket',
     10,
     async () => {
-      const agent = createAcceptingTransport();
+      const agent = createWebSocketServerTransport();
       const { url, close } = await loopback((socket) => agent.accept(socket));
       void agent.closed.then(close);
-      return { host: createReconnectingTransport({ url, open: openSocket }), agent };
+      return { host: createWebSocketClientTransport({ url, open: openSocket }), agent };
     },
   ],
   ['a server, by event streams', 10, acrossServer({ host: viewerByStream, agent: workerByStream })],

@@ -1,7 +1,7 @@
 /** The program that runs in a page, in Bun and in Deno: our built packages in one file, without Node. */
 import { runAgent } from '@proto/agent';
 import { createHostSession, query } from '@proto/host';
-import { connect, createMemoryPair, type SessionScheme } from '@proto/core/transport';
+import { connectSession, createMemoryPair, type SessionScheme } from '@proto/core/transport';
 import { createReferenceAgent } from '@proto/reference-agent';
 import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
@@ -38,7 +38,7 @@ async function here(): Promise<unknown[]> {
 
 /** Runs a host of a remote agent, whose link breaks between two turns. */
 async function there({ session, token, prefer, cut }: Task): Promise<unknown[]> {
-  const transport = connect<WebSocketSchemeOptions & SseSchemeOptions>({
+  const transport = connectSession<WebSocketSchemeOptions & SseSchemeOptions>({
     url: session,
     prefer,
     schemes: [webSocketScheme, sseScheme] as SessionScheme<WebSocketSchemeOptions & SseSchemeOptions>[],

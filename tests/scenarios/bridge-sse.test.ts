@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Launch } from '@proto/host';
+import type { AgentCommand } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { afterAll } from 'vitest';
 import { newSession, startIngress, TOKENS } from '../remote/remote-session.ts';
@@ -39,7 +39,7 @@ testScenarios('a bridge on each side of a server', ({ args, env }) => {
 });
 
 /** Starts a reference agent as the worker of a session. */
-function startWorker(session: string, { args, env }: Launch): ChildProcess {
+function startWorker(session: string, { args, env }: AgentCommand): ChildProcess {
   const flags = ['bridge', `--token-file=${SJP_SHIM_TOKEN_FILE}`, `sse+${session}/worker`];
   const worker = spawn(process.execPath, [bin('main'), ...flags, '--', bin('agent'), ...args], {
     cwd: folder,

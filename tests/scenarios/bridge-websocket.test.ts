@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Launch } from '@proto/host';
+import type { AgentCommand } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
-import { createReconnectingTransport } from '@proto/transport-websocket';
+import { createWebSocketClientTransport } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { afterAll } from 'vitest';
 import { bin } from '../remote/served-agents.ts';
@@ -30,11 +30,11 @@ testScenarios('a bridge from stdio to WebSocket', ({ args, env }) =>
 );
 
 testScenarios('a bridge from WebSocket to stdio', (launch) =>
-  createReconnectingTransport({ url: () => listen(launch), credential: token, open: openSocket }),
+  createWebSocketClientTransport({ url: () => listen(launch), credential: token, open: openSocket }),
 );
 
 /** Starts a bridge with an agent that waits for a client. Returns the address of the bridge. */
-async function listen({ args, env }: Launch): Promise<string> {
+async function listen({ args, env }: AgentCommand): Promise<string> {
   const flags = ['bridge', '--json', '--listen', 'ws://127.0.0.1:0', '--client-token-file', tokenFile];
   const bridge = spawn(process.execPath, [bin('main'), ...flags, '--', bin('agent'), ...args], {
     env: inheritEnvironment(env),

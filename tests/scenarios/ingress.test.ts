@@ -1,5 +1,5 @@
 /** Connects a host and an agent through a server over every pair of transports: the scenarios are the same. */
-import type { Launch } from '@proto/host';
+import type { AgentCommand } from '@proto/host';
 import type { Transport } from '@proto/core/transport';
 import { afterAll } from 'vitest';
 import { startIngress } from '../remote/remote-session.ts';
@@ -21,7 +21,7 @@ afterAll(() => server.close());
 type Connect = (session: Promise<RemoteSession>) => Transport;
 
 /** Creates a new session for each launch. */
-function through(view: Connect, work: Connect): (launch: Launch) => Transport {
+function through(view: Connect, work: Connect): (launch: AgentCommand) => Transport {
   return ({ args }) => {
     const session = makeSession(server.url);
     const archive = () => void session.then((made) => made.archive()).catch(() => {});

@@ -16,7 +16,7 @@ test('a server of the published MCP package works without changes', async () => 
   const { host: transport, agent } = createMemoryPair();
   const told: unknown[] = [];
   const outcome = runAgent(agent, {
-    capabilities({ sdkMcpServers, sdkMcpServerManifests }) {
+    initializeResponse({ sdkMcpServers, sdkMcpServerManifests }) {
       told.push(sdkMcpServers, sdkMcpServerManifests);
       return {};
     },

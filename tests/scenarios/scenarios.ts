@@ -8,7 +8,7 @@ import {
   type HostOptions,
   type HostSession,
   type HostSessionOptions,
-  type Launch,
+  type AgentCommand,
   query,
   type QueryOptions,
   withHost,
@@ -18,7 +18,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { watchCancels } from './stray-cancels.ts';
 
 /** Starts a reference agent with the flags of a host, and returns a transport to the agent. */
-export type OpenAgent = (launch: Launch) => Transport;
+export type OpenAgent = (launch: AgentCommand) => Transport;
 
 /** Defines the scenarios for the transports that `open` opens. */
 export function testScenarios(name: string, start: OpenAgent): void {

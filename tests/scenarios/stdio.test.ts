@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { createHostSession, type Launch, query, withHost } from '@proto/host';
+import { createHostSession, type AgentCommand, query, withHost } from '@proto/host';
 import { verifies } from '@proto/test-support/verifies';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { expect } from 'vitest';
 import { testScenarios } from './scenarios.ts';
 
 const command = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
-const open = ({ args, env }: Launch) => spawnAgent({ command, args, env: inheritEnvironment(env) });
+const open = ({ args, env }: AgentCommand) => spawnAgent({ command, args, env: inheritEnvironment(env) });
 
 testScenarios('stdio', open);
 

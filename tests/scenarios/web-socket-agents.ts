@@ -1,4 +1,4 @@
-import { createAcceptingTransport } from '@proto/transport-websocket';
+import { createWebSocketServerTransport } from '@proto/transport-websocket';
 import type { WebSocket } from 'ws';
 import { loopback } from '../contract/loopback.test-support.ts';
 import { beReferenceAgent } from './reference-agent.ts';
@@ -9,7 +9,7 @@ export async function webSocketAgents() {
   const server = await loopback((socket, url) => accepts.get(url)?.(socket));
   return {
     open(args: readonly string[]): string {
-      const agent = createAcceptingTransport();
+      const agent = createWebSocketServerTransport();
       const path = `/${accepts.size}`;
       accepts.set(path, (socket) => agent.accept(socket));
       void beReferenceAgent(agent, args);

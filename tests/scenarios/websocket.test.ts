@@ -1,6 +1,6 @@
-import { type Launch, query } from '@proto/host';
+import { type AgentCommand, query } from '@proto/host';
 import type { WireMessage } from '@proto/core/framing';
-import { connectTransport, createMemoryPair, type Transport } from '@proto/core/transport';
+import { connectUri, createMemoryPair, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
 import { webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
@@ -13,14 +13,14 @@ const agents = await webSocketAgents();
 afterAll(() => agents.close());
 
 /** Runs the agent in this process, and connects the host by sockets. */
-function open({ args }: Launch): Transport {
-  return connectTransport(agents.open(args), [webSocketScheme], { open: openSocket });
+function open({ args }: AgentCommand): Transport {
+  return connectUri(agents.open(args), [webSocketScheme], { open: openSocket });
 }
 
 testScenarios('WebSocket', open);
 
 verifies('LINK-15', 'the URI chooses the transport, and an unknown scheme is an error that names the scheme', () => {
-  const connect = (uri: string) => connectTransport(uri, [webSocketScheme], { open: openSocket });
+  const connect = (uri: string) => connectUri(uri, [webSocketScheme], { open: openSocket });
   for (const uri of ['ws://127.0.0.1:1', 'wss://127.0.0.1:1']) {
     const transport = connect(uri);
     expect(transport.name).toBe('websocket');
@@ -30,7 +30,7 @@ verifies('LINK-15', 'the URI chooses the transport, and an unknown scheme is an 
 });
 
 verifies('LINK-14', 'a program sees the same messages over each transport', async () => {
-  const memory = ({ args }: Launch) => {
+  const memory = ({ args }: AgentCommand) => {
     const { host, agent } = createMemoryPair();
     void beReferenceAgent(agent, args);
     return host;

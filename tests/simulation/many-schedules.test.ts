@@ -10,7 +10,7 @@ verifies(
     expect(await firstFailure(300, { nodes: 1, sockets: false })).toBeUndefined();
     expect(await firstFailure(700, { nodes: 1, sockets: true })).toBeUndefined();
   },
-  { timeout: 480_000 },
+  { timeout: 1_200_000 },
 );
 
 verifies(
@@ -19,5 +19,5 @@ verifies(
   async () => {
     expect(await firstFailure(2000, { nodes: 3, sockets: true })).toBeUndefined();
   },
-  { timeout: 480_000 },
+  { timeout: 1_200_000 },
 );

@@ -6,7 +6,7 @@ import { createAccounts, openSqliteEventLog, serve } from '@proto/ingress';
 import { type FaultProxy, startFaultProxy } from '@proto/testkit';
 import { createSseTransport, createSseWorkerTransport } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
-import { createReconnectingTransport, webSocketScheme } from '@proto/transport-websocket';
+import { createWebSocketClientTransport, webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 
 /** How both ends of a session reach its server. */
@@ -72,12 +72,12 @@ function byStream(id: string, { worker_jwt: token, worker_epoch: epoch }: Lease,
 }
 
 function bySocket(id: string, { worker_jwt: token }: Lease, forAgent: string, forHost: string) {
-  const agent = createReconnectingTransport({
+  const agent = createWebSocketClientTransport({
     url: `${forAgent.replace('http', 'ws')}/v1/session_ingress/ws/${id}`,
     credential: token,
     open: openSocket,
   });
-  const host = createReconnectingTransport({
+  const host = createWebSocketClientTransport({
     url: webSocketScheme.sessionUri(new URL(`${forHost}/v1/code/sessions/${id}`)),
     credential: TOKEN,
     open: openSocket,

@@ -1,4 +1,4 @@
-import { connect, connectTransport } from '@proto/core/transport';
+import { connectSession, connectUri } from '@proto/core/transport';
 import { sseScheme } from '@proto/transport-sse';
 import { webSocketScheme } from '@proto/transport-websocket';
 
@@ -7,9 +7,9 @@ const session = { url: 'https://host/v1/code/sessions/ID', prefer: ['websocket',
 const schemes = [webSocketScheme, sseScheme] as const;
 
 // The options of all schemes are accepted together, without a type argument.
-connect({ ...session, schemes, options: { credential: readToken } });
-connect({ ...session, schemes: [webSocketScheme, sseScheme], options: { credential: readToken } });
-connectTransport('wss://host/', [webSocketScheme, sseScheme], { credential: readToken });
-connectTransport('wss://host/', [webSocketScheme], { credential: readToken });
+connectSession({ ...session, schemes, options: { credential: readToken } });
+connectSession({ ...session, schemes: [webSocketScheme, sseScheme], options: { credential: readToken } });
+connectUri('wss://host/', [webSocketScheme, sseScheme], { credential: readToken });
+connectUri('wss://host/', [webSocketScheme], { credential: readToken });
 // @ts-expect-error No scheme has this option.
-connect({ ...session, schemes, options: { credential: 7 } });
+connectSession({ ...session, schemes, options: { credential: 7 } });

@@ -7,14 +7,14 @@ import { createReferenceSession } from './reference-session.ts';
 import type { ToolProfile } from './tools/tool.ts';
 import { runTurn } from './turns/run-turn.ts';
 
-/** The members of `AgentOptions` that the reference agent provides: its turns, its rules and its capabilities. */
+/** The members of `AgentOptions` that the reference agent provides: its turns, its rules and its answer to `initialize`. */
 export type ReferenceAgent = Required<
   Pick<
     AgentOptions,
     | 'runTurn'
     | 'tools'
-    | 'init'
-    | 'capabilities'
+    | 'initMessage'
+    | 'initializeResponse'
     | 'localPermissionCheck'
     | 'applyPermissionUpdates'
     | 'applyPermissionMode'
@@ -43,13 +43,13 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
   return {
     runTurn: (turn) => runTurn(session, turn),
     tools: () => session.toolNames.map((name) => ({ name })),
-    init: () => ({
+    initMessage: () => ({
       // The mode of the rules, because they do not accept every mode that comes with a permission.
       permissionMode: permissions.mode,
       slash_commands: commands.map(({ name }) => name),
       agents: AGENTS.map(({ name }) => name),
     }),
-    capabilities: () => ({ commands, agents: AGENTS, models: MODELS }),
+    initializeResponse: () => ({ commands, agents: AGENTS, models: MODELS }),
     async localPermissionCheck({ tool, input }) {
       const profile = session.profile(tool);
       if (profile === undefined) return { behavior: 'deny', message: `There is no tool with the name ${tool}.` };

@@ -38,7 +38,7 @@ export function turnOf(prompt: Turn['prompt'], members: Partial<Turn> = {}): Tur
     model: 'default',
     permissionMode: 'default',
     initialize: {},
-    capabilities: {},
+    initializeResponse: {},
     tools: [],
     mcpServers: [],
     emit: unused,
@@ -55,7 +55,7 @@ export function turnOf(prompt: Turn['prompt'], members: Partial<Turn> = {}): Tur
     prepend: unused,
     background: unused,
     elicit: unused,
-    mayConnect: unused,
+    requestNetworkAccess: unused,
     ...members,
   };
 }

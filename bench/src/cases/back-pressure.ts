@@ -8,7 +8,7 @@ import type { Transport } from '@proto/core/transport';
 import { createSseTransport } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { createStdioTransport } from '@proto/transport-stdio';
-import { createSocketTransport, withConnection } from '@proto/transport-websocket';
+import { createWebSocketTransport, withCorking } from '@proto/transport-websocket';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createFixtures } from '../fixtures.ts';
 import { CASE_SCRIPT } from '../fresh-process.ts';
@@ -70,7 +70,7 @@ const links: Readonly<Record<(typeof SLOW_TRANSPORTS)[number], () => Promise<Slo
     const [socket, { socket: connection }] = (await once(server, 'connection')) as [WebSocket, IncomingMessage];
     server.close();
     return {
-      transport: () => createSocketTransport(withConnection(socket, connection)),
+      transport: () => createWebSocketTransport(withCorking(socket, connection)),
       ended: once(reader, 'close'),
     };
   },

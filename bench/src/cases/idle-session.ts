@@ -1,5 +1,5 @@
 import { createSession } from '@proto/core';
-import { createSocketTransport } from '@proto/transport-websocket';
+import { createWebSocketTransport } from '@proto/transport-websocket';
 
 /** The cost of one idle session. */
 export interface IdleSession {
@@ -25,7 +25,7 @@ class SilentSocket extends EventTarget {
 /** Creates idle sessions over WebSockets. Argument: how many. Needs `--expose-gc`. */
 export async function run([count = '']: readonly string[]): Promise<IdleSession> {
   const sessions = Number(count);
-  const make = () => createSession(createSocketTransport(new SilentSocket()));
+  const make = () => createSession(createWebSocketTransport(new SilentSocket()));
   const socket = await perObject(sessions, () => new SilentSocket());
   const session = await perObject(sessions, make);
   process.nextTick(() => process.exit());

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSession } from '@proto/core';
-import { createSocketTransport, withConnection } from '@proto/transport-websocket';
+import { createWebSocketTransport, withCorking } from '@proto/transport-websocket';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { startProcess } from '../server-child.ts';
 
@@ -57,7 +57,7 @@ export async function run([which = '', count = '', sent = '']: readonly string[]
 function acceptSessions(server: WebSocketServer): void {
   server.on('connection', (socket, { socket: connection }) => {
     // A link has three beats in the time of silence.
-    createSession(createSocketTransport(withConnection(socket, connection), { silenceMs: 3 * BEAT_MS }));
+    createSession(createWebSocketTransport(withCorking(socket, connection), { silenceMs: 3 * BEAT_MS }));
   });
 }
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { RESUMABLE_PROTOCOL, withConnection } from '@proto/transport-websocket';
+import { RESUMABLE_PROTOCOL, withCorking } from '@proto/transport-websocket';
 import { WebSocketServer } from 'ws';
 import { sendWhenTold } from '../send-when-told.ts';
 import { type SocketPeerName, type SocketRpcPeerName, socketPeers, socketRpcPeers } from '../sockets/socket-peers.ts';
@@ -17,11 +17,11 @@ export async function run([task, name]: readonly string[]): Promise<void> {
   const listening = once(server, 'listening');
   if (task === 'rpc') {
     const peer = await socketRpcPeers[name as SocketRpcPeerName]();
-    server.on('connection', (socket, request) => void peer.serve(withConnection(socket, request.socket)));
+    server.on('connection', (socket, request) => void peer.serve(withCorking(socket, request.socket)));
   } else {
     const peer = await socketPeers[name as SocketPeerName]();
     server.on('connection', (socket, request) => {
-      sendWhenTold(peer.openSender(withConnection(socket, request.socket)));
+      sendWhenTold(peer.openSender(withCorking(socket, request.socket)));
     });
   }
   process.on('disconnect', () => process.exit());

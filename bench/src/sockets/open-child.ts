@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { withConnection } from '@proto/transport-websocket';
+import { withCorking } from '@proto/transport-websocket';
 import { WebSocket } from 'ws';
 import { startServer } from '../server-child.ts';
 import type { SocketPeer } from './socket-peer.ts';
@@ -17,7 +17,7 @@ export async function openSocketChild(task: 'rpc' | 'send', name: string): Promi
     child,
     open({ protocols = [], deflate = false }) {
       const socket = new WebSocket(`ws://127.0.0.1:${port}`, [...protocols], { perMessageDeflate: deflate });
-      return socket.once('upgrade', ({ socket: connection }) => withConnection(socket, connection));
+      return socket.once('upgrade', ({ socket: connection }) => withCorking(socket, connection));
     },
   };
 }

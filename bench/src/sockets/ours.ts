@@ -1,4 +1,4 @@
-import { createSocketTransport, RESUMABLE_PROTOCOL } from '@proto/transport-websocket';
+import { createWebSocketTransport, RESUMABLE_PROTOCOL } from '@proto/transport-websocket';
 import type { WebSocket } from 'ws';
 import { connectOver, receiveOver, sendOver, serveOver } from '../rpc/ours.ts';
 import type { SocketPeer } from './socket-peer.ts';
@@ -13,7 +13,7 @@ export const coalesced: SocketPeer = oursWith(true);
 export const resumable: SocketPeer = { ...perFrame, protocols: [RESUMABLE_PROTOCOL] };
 
 function oursWith(batchFrames: boolean): SocketPeer {
-  const over = (socket: WebSocket) => createSocketTransport(socket, { batchFrames });
+  const over = (socket: WebSocket) => createWebSocketTransport(socket, { batchFrames });
   return {
     serve: (socket) => serveOver(over(socket)),
     connect: async (socket) => connectOver(over(socket)),

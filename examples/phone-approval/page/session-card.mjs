@@ -1,4 +1,4 @@
-import { connect } from '@proto/core/transport';
+import { connectSession } from '@proto/core/transport';
 import { createHostSession } from '@proto/host';
 import { sseScheme } from '@proto/transport-sse';
 import { webSocketScheme } from '@proto/transport-websocket';
@@ -17,7 +17,7 @@ export function followSession({ id, title, token, onLink, onChange, onEnd }) {
   const card = element('section', { className: 'session' }, element('header', {}, name, state), prompts, latest);
   card.id = id;
 
-  const transport = connect({
+  const transport = connectSession({
     url: `${location.origin}/v1/code/sessions/${id}`,
     // A page may have six event streams of one server at a time, but many WebSockets.
     prefer: ['websocket', 'sse'],

@@ -32,7 +32,7 @@ export interface SessionStore {
 }
 
 /** The functions that decide on tool calls: first the rules of the agent, then hooks, then the host or the permission tool. */
-interface PermissionSeams
+interface PermissionCallbacks
   extends Pick<CanUseToolOptions, 'localPermissionCheck' | 'applyPermissionUpdates'>,
     Partial<Pick<PermissionPromptToolOptions, 'findPermissionPromptTool'>> {
   /** Runs the hooks of the agent itself that may answer in place of the host. Returns undefined when no hook decides. */
@@ -66,14 +66,14 @@ export interface AgentHandle {
   /** Gives the agent a prompt, which runs before all prompts that wait or are not read yet. */
   prepend(content: PromptContent): void;
   /** Answers an open question from elsewhere, and cancels the question at the host. Returns false when no question waits for this answer. */
-  inject(response: WireMessage): boolean;
+  answer(response: WireMessage): boolean;
 }
 
 /** Callbacks that follow the permission requests to the host. */
 type PermissionFollowers = Pick<PermissionRequestsOptions, 'onControlRequestSent' | 'onControlRequestResolved'>;
 
 /** The options of `runAgent`. Only `runTurn` is required. */
-export interface AgentOptions extends PermissionSeams, PermissionFollowers {
+export interface AgentOptions extends PermissionCallbacks, PermissionFollowers {
   /** Called once, before any message is read. */
   readonly onStart?: (agent: AgentHandle) => void;
   /**
@@ -93,13 +93,13 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
    * Aborting interrupts the running turn, cancels the prompts that wait, and ends the session like the end of the input; `runAgent` fulfils.
    * Use it for the signals of a process.
    */
-  readonly interrupted?: AbortSignal;
+  readonly stopSignal?: AbortSignal;
   /** Names of MCP servers in the host that the command line announces: `--mcp-config` with type `sdk`. Default: none. */
   readonly sdkMcpServers?: readonly string[];
   /** Whether the agent may use MCP servers of the host. Default true. */
   readonly allowHostMcpServers?: boolean;
   /** Returns members for the input of a hook, such as `cwd` and `transcript_path`. They replace the defaults. Called for each hook. */
-  readonly hookInput?: () => Readonly<Record<string, unknown>>;
+  readonly hookDefaults?: () => Readonly<Record<string, unknown>>;
   /** Whether `stream_event` messages are sent to the host. Default false. */
   readonly includePartialMessages?: boolean;
   /** A stage in front of the outbound queue, such as `coalesceStreamEvents()`, which joins increments. Default: no stage. */
@@ -120,7 +120,7 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   /** The messages of the subagents of the resumed conversation, by the `parent_tool_use_id` of each subagent. */
   readonly subagentHistory?: ReadonlyMap<string, readonly WireMessage[]>;
   /** Returns members for the `system/init` message. They replace the defaults. Called for each turn. */
-  readonly init?: () => Readonly<Record<string, unknown>>;
+  readonly initMessage?: () => Readonly<Record<string, unknown>>;
   /** The model that the session begins with. `system/init` shows it, and the host may change it. Default `default`. */
   readonly model?: string;
   /** The permission mode that the session begins with. `system/init` shows it, and the host may change it. Default `default`. */
@@ -131,7 +131,7 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
    * Returns members for the answer to `initialize`, such as slash commands and models. They replace the defaults. `request` is what the host
    * sent.
    */
-  readonly capabilities?: (request: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  readonly initializeResponse?: (request: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /**
    * Called when the host changes the model; `undefined` is the default model. Returns the resolved id. An error that it throws refuses the
    * change.
@@ -149,7 +149,7 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
    */
   readonly mcpSetServers?: (servers: Readonly<Record<string, unknown>>) => McpServersChange | Promise<McpServersChange>;
   /** Called with each message of an MCP server of the host. An unknown server is no error. */
-  readonly mcpRoute?: (serverName: string, message: unknown) => void;
+  readonly onMcpMessage?: (serverName: string, message: unknown) => void;
   /**
    * Called when the host changes settings. The source `flagSettings` overrides the command line; any other source is written for good. An
    * error that it throws refuses the change.
@@ -169,7 +169,7 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
     context: { readonly signal: AbortSignal },
   ) => string | null | Promise<string | null>;
   /** Restores files to their state at a prompt. Default: the request is refused. */
-  readonly rewind?: (request: Readonly<Record<string, unknown>>) => unknown;
+  readonly onRewindFiles?: (request: Readonly<Record<string, unknown>>) => unknown;
   /** The states of a login. Each is sent as an `auth_status` message. The source is closed with the session. */
   readonly authStatusSource?: AsyncIterable<AuthStatus> | undefined;
   /** Called with environment variables that the host refreshes: only names of `environmentNames`, and only strings. Default: they are ignored. */
@@ -183,7 +183,7 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
    */
   readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
   /** Called with the type of each message that is read, and without its content; called again for a message that is dropped. */
-  readonly diagnostics?: (event: AgentDiagnostic) => void;
+  readonly onMessageType?: (event: AgentDiagnostic) => void;
   /** Further control requests to serve, by subtype. */
   readonly handlers?: NonNullable<SessionOptions['handlers']>;
   /**

@@ -35,7 +35,7 @@ describe('a prompt of the owner', () => {
       },
       onStart: (handle) => (owner = handle),
       // Between the first and the second message of the block.
-      diagnostics: () => void (++read === 2 && owner?.prepend('between')),
+      onMessageType: () => void (++read === 2 && owner?.prepend('between')),
     });
     await host.send(encodeBatch(user('one'), user('two')));
     await host.end();
@@ -79,7 +79,7 @@ describe('an injected answer', () => {
         for (const { id, text } of batch.messages()) if (text.includes('control_cancel_request')) ids.push(id);
         return pair.agent.send(batch, options);
       };
-      const agent = wrapTransport(pair.agent, { send, identifies: true });
+      const agent = wrapTransport(pair.agent, { send, hasMessageIds: true });
       let owner: AgentHandle | undefined;
       const runTurn: RunTurn = async function* (turn) {
         yield assistant((await turn.canUseTool('Bash', {}, 'T1')).behavior);
@@ -97,8 +97,8 @@ describe('an injected answer', () => {
         seen.push(message);
         if (message.type === 'control_request') {
           const response = { subtype: 'success', request_id: message['request_id'], response: { behavior: 'allow' } };
-          expect(owner?.inject({ type: 'control_response', response })).toBe(true);
-          expect(owner?.inject({ type: 'control_response', response })).toBe(false);
+          expect(owner?.answer({ type: 'control_response', response })).toBe(true);
+          expect(owner?.answer({ type: 'control_response', response })).toBe(false);
           await pair.host.send(
             encodeBatch({ type: 'control_response', response: { ...response, response: { behavior: 'deny' } } }),
           );

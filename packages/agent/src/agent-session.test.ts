@@ -141,7 +141,7 @@ describe('an interrupt', () => {
 
 describe('the input of an agent', () => {
   test('may begin with a prompt, with an initialize, or with several', async () => {
-    const { session, turn } = setUp({ capabilities: () => ({ models: ['m'] }) });
+    const { session, turn } = setUp({ initializeResponse: () => ({ models: ['m'] }) });
     await session.emit(user('before'));
     const [first, second] = await Promise.all([
       session.request({ subtype: 'initialize' }),

@@ -77,7 +77,7 @@ class AgentSession {
   }
 
   async run(): Promise<AgentOutcome> {
-    const { interrupted, authStatusSource } = this.#options;
+    const { stopSignal, authStatusSource } = this.#options;
     const { session } = this.#wire;
     let leave = () => {};
     const left = new Promise<void>((resolve) => {
@@ -87,8 +87,8 @@ class AgentSession {
         resolve();
       };
     });
-    interrupted?.addEventListener('abort', leave);
-    if (interrupted?.aborted) leave();
+    stopSignal?.addEventListener('abort', leave);
+    if (stopSignal?.aborted) leave();
     const unfollow =
       authStatusSource &&
       followAuthStatus(authStatusSource, (status) => this.#wire.emit({ type: 'auth_status', ...status }));
@@ -114,7 +114,7 @@ class AgentSession {
       else session.abort(error);
       throw error;
     } finally {
-      interrupted?.removeEventListener('abort', leave);
+      stopSignal?.removeEventListener('abort', leave);
       unfollow?.();
     }
   }
@@ -127,7 +127,7 @@ class AgentSession {
       restoredWorkerState: worker?.restored ?? Promise.resolve(null),
       worker,
       prepend: (content) => this.#prompts.take(ownPrompt(content, { kind: 'auto-continuation' }), 'first'),
-      inject: (response) => this.#requests.inject(response),
+      answer: (response) => this.#requests.answer(response),
     });
   }
 
@@ -168,7 +168,7 @@ class AgentSession {
     if (this.#options.replayUserMessages && settlement === 'settled' && isSuccess) {
       void this.#wire.session.emit(response);
     }
-    if (settlement === 'late') this.#options.diagnostics?.({ type: response.type, dropped: 'late' });
+    if (settlement === 'late') this.#options.onMessageType?.({ type: response.type, dropped: 'late' });
     if (settlement === 'unknown') this.#requests.unexpected(response).catch(rethrow);
   }
 }

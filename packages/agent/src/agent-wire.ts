@@ -21,21 +21,21 @@ export class AgentWire {
   #isSilent = false;
 
   constructor(transport: Transport, options: AgentOptions, hears: Pick<SessionOptions, 'onItem' | 'onResponse'>) {
-    const { outboundStage, validate, diagnostics } = options;
+    const { outboundStage, validate, onMessageType } = options;
     this.options = options;
     this.sessionId = options.sessionId ?? this.createId();
     const { tell: emit, sessionId } = this;
     this.worker = isWorker(transport) ? new WorkerDuties(transport.worker, { emit, sessionId }) : undefined;
     this.session = createSession(transport, {
       handlers: this.#handlers,
-      isNew: (request) => {
+      shouldServe: (request) => {
         this.worker?.reportServed(request);
         return true;
       },
       isEphemeral,
       outbound: { ...(outboundStage !== undefined && { stage: outboundStage }) },
       ...(validate !== undefined && { validate }),
-      onMessage: (message) => this.#arrived(message, diagnostics),
+      onMessage: (message) => this.#arrived(message, onMessageType),
       ...hears,
     });
   }
@@ -77,10 +77,10 @@ export class AgentWire {
     return this.#arrivalOf.get(request) ?? this.#arrivals;
   }
 
-  #arrived({ type, request }: WireMessage, diagnostics: AgentOptions['diagnostics']): void {
+  #arrived({ type, request }: WireMessage, onMessageType: AgentOptions['onMessageType']): void {
     this.#arrivals++;
     if (type === 'control_request' && isRecord(request)) this.#arrivalOf.set(request, this.#arrivals);
-    diagnostics?.({ type });
+    onMessageType?.({ type });
   }
 
   /** The control requests of this agent that have no answer yet, and a way to send a frame about one of them. */
@@ -88,7 +88,7 @@ export class AgentWire {
     const { session } = this;
     const { pending, transport } = session;
     // On a transport where every message has an id, a frame needs an id too.
-    const identified = (frame: WireMessage) => (transport.identifies ? { ...frame, uuid: this.createId() } : frame);
+    const identified = (frame: WireMessage) => (transport.hasMessageIds ? { ...frame, uuid: this.createId() } : frame);
     const request: PermissionLink['request'] = session.request.bind(session);
     return { request, pending, outbound: { enqueue: (frame) => void session.emit(identified(frame)) } };
   }

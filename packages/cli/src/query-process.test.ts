@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { AGENT } from './bins.test-support.ts';
 
 describe.concurrent('a query to a process', { timeout: 30_000 }, () => {
-  const ask = async (prompt: string, options: Pick<QueryOptions, 'promptBy'> = {}) => {
+  const ask = async (prompt: string, options: Pick<QueryOptions, 'sendPromptVia'> = {}) => {
     let argv: readonly string[] = [];
     const session = query({
       prompt,
@@ -29,8 +29,8 @@ describe.concurrent('a query to a process', { timeout: 30_000 }, () => {
     expect(argv).not.toContain('by the input');
   });
 
-  verifies('HOST-1', 'passes the prompt on the command line with promptBy argument', async () => {
-    const { argv, ...end } = await ask('/echo -- by the argument', { promptBy: 'argument' });
+  verifies('HOST-1', 'passes the prompt on the command line with sendPromptVia argument', async () => {
+    const { argv, ...end } = await ask('/echo -- by the argument', { sendPromptVia: 'argument' });
     expect(end).toEqual({ results: ['-- by the argument'], error: undefined, exitCode: 0 });
     expect(argv).toContain('-- /echo -- by the argument');
   });

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { DIRECTIONS, readSchemas } from './read-schemas.mjs';
-import { writeActedOnChecks, writeMessageChecks } from './write-checks.mjs';
+import { writeMinimalChecks, writeMessageChecks } from './write-checks.mjs';
 import { writeJsonSchema } from './write-json-schema.mjs';
 import { writeTypes } from './write-types.mjs';
 import { writeWirePage } from './write-wire-page.mjs';
@@ -22,7 +22,7 @@ const files = {
   ),
   '../src/messages/message-types.ts': source(writeTypes(protocol)),
   '../src/messages/generated/message-checks.ts': source(writeMessageChecks(protocol)),
-  '../src/messages/generated/acted-on-checks.ts': source(writeActedOnChecks(protocol)),
+  '../src/messages/generated/minimal-checks.ts': source(writeMinimalChecks(protocol)),
   '../../../docs/wire.md': writeWirePage(protocol),
 };
 

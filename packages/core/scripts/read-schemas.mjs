@@ -31,7 +31,7 @@ const DIRECTIONS = /** @type {const} */ (['from-agent', 'from-host']);
  * @property {Readonly<Record<Direction, Readonly<Record<string, Node>>>>} messages by `type` or `type/subtype`
  * @property {Readonly<Record<string, { node: Node, direction: Direction | 'both' }>>} requests the bodies, by subtype
  * @property {Readonly<Record<string, Node>>} answers the payloads of successes, by the subtype of the request
- * @property {Readonly<Record<string, Node>>} actedOn what a session looks at, by the name of its check
+ * @property {Readonly<Record<string, Node>>} minimal what a session looks at, by the name of its check
  */
 
 /** @returns {Promise<Protocol>} */
@@ -45,11 +45,11 @@ export async function readSchemas() {
   });
   const messages = { 'from-agent': all(source.messagesFromAgent), 'from-host': all(source.messagesFromHost) };
   const answers = all(source.controlResponses);
-  const actedOn = all(source.actedOn);
+  const minimal = all(source.minimal);
   for (const exported of source.files) {
     for (const schema of Object.values(exported)) if (schema?._zod !== undefined) read.node(schema);
   }
-  return { named: read.named, messages, requests: Object.fromEntries(requests), answers, actedOn };
+  return { named: read.named, messages, requests: Object.fromEntries(requests), answers, minimal };
 }
 
 export { DIRECTIONS };
@@ -58,7 +58,7 @@ async function importBundled() {
   const lines = [
     `export * from './messages.ts'; export * from './control/requests.ts';`,
     `export { protocol } from './open.ts'; export { globalRegistry } from 'zod/mini';`,
-    `export * as actedOn from './acted-on.ts';`,
+    `export * as minimal from './minimal-schemas.ts';`,
     `import * as hooks from './hooks/base.ts'; import * as tools from './content-blocks.ts';`,
     `export const files = [hooks, tools];`,
   ];

@@ -49,9 +49,9 @@ ${cases.join('\n')}
 }
 
 /** The checks of what a session acts on. */
-export function writeActedOnChecks({ actedOn }) {
+export function writeMinimalChecks({ minimal }) {
   const functions = new Functions();
-  for (const [name, node] of Object.entries(actedOn)) functions.export(node, name);
+  for (const [name, node] of Object.entries(minimal)) functions.export(node, name);
   return withImports(functions.written);
 }
 
@@ -144,7 +144,9 @@ class Functions {
   export(node, name) {
     const body = this.#body(node, name);
     this.#names.set(node, name);
-    this.#write(`/** ${name}: what \`schemas/acted-on.ts\` says of it. */\nexport const ${name}: Check = ${body};`);
+    this.#write(
+      `/** ${name}: what \`schemas/minimal-schemas.ts\` says of it. */\nexport const ${name}: Check = ${body};`,
+    );
   }
 
   #write(text) {

@@ -40,7 +40,7 @@ export type { RelayOptions, RelaySide } from './transport/relay.ts';
 export type {
   Liveness,
   Resumption,
-  Retained,
+  Unacknowledged,
   TransportExtensions,
   WorkerLink,
 } from './transport/transport-extensions.ts';

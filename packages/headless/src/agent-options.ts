@@ -31,16 +31,16 @@ export function resolveAgentOptions(
     sdkMcpServers,
     started,
   }: ReadySession,
-  { ended, interrupted }: ProcessSignals,
+  { ended, interrupted: stopSignal }: ProcessSignals,
 ): AgentOptions {
   const { model, permissionPrompts, includePartialMessages = false, replayUserMessages = false } = options;
   const permissionMode = startMode(options);
   const stateEvents = sessionStateEvents(env);
-  const diagnostics = createDiagnostics(options, stderr);
+  const onMessageType = createDiagnostics(options, stderr);
   const sessionMirror = sessionMirrorOf(options, env, sessionId);
   return {
     runTurn: headlessTurn(runTurn, { options, settings, started, takeLoss, ended }),
-    interrupted,
+    stopSignal,
     sessionId,
     history,
     ...(subagentHistory !== undefined && { subagentHistory }),
@@ -54,22 +54,25 @@ export function resolveAgentOptions(
     ...(model !== undefined && { model, defaultModel: 'default' }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(stateEvents !== undefined && { sessionStateEvents: stateEvents }),
-    ...(diagnostics !== undefined && { diagnostics }),
+    ...(onMessageType !== undefined && { onMessageType }),
     ...(sessionMirror !== undefined && { sessionMirror }),
     ...agentOptions,
     // Only a host that asks for it by the flag gets the status of signing in.
     ...(options.enableAuthStatus !== true && { authStatusSource: undefined }),
     handlers: { get_binary_version: () => ({ version: PROTOCOL_VERSION }), ...agentOptions.handlers },
-    hookInput: () => ({
+    hookDefaults: () => ({
       ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
-      ...agentOptions.hookInput?.(),
+      ...agentOptions.hookDefaults?.(),
     }),
-    capabilities: (request) => ({ ...announcedOf(settings?.current() ?? {}), ...agentOptions.capabilities?.(request) }),
-    init: () => ({
+    initializeResponse: (request) => ({
+      ...announcedOf(settings?.current() ?? {}),
+      ...agentOptions.initializeResponse?.(request),
+    }),
+    initMessage: () => ({
       claude_code_version: PROTOCOL_VERSION,
       cwd: process.cwd(),
       ...announcedOf(settings?.current() ?? {}),
-      ...agentOptions.init?.(),
+      ...agentOptions.initMessage?.(),
     }),
   };
 }

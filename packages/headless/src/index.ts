@@ -18,5 +18,4 @@ export { type Collector, createCollector, type FinalOutput } from './output/form
 export { redirectStdout } from './output/redirect-stdout.ts';
 export { runHeadless } from './run-headless.ts';
 export type { MissingSession, OpenedSession, OpenSession, SessionPlace } from './sessions/opened-session.ts';
-export { DEFAULT_MAX_TRANSCRIPT_BYTES } from './sessions/transcript.ts';
 export type { SignalSource } from './signals.ts';

@@ -185,7 +185,10 @@ describe('during a session', () => {
 
   test('the options of the agent override those of the command line', async () => {
     const { stdout } = await run([...STREAM, '--model=asked'], user('one'), {
-      agentOptions: ({ options }) => ({ model: `${options.model} and resolved`, init: () => ({ tools: ['Read'] }) }),
+      agentOptions: ({ options }) => ({
+        model: `${options.model} and resolved`,
+        initMessage: () => ({ tools: ['Read'] }),
+      }),
     });
     expect(messagesIn(stdout)[0]).toMatchObject({
       subtype: 'init',

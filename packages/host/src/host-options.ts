@@ -49,10 +49,10 @@ export interface HostSessionOptions
   readonly mcpServers?: InProcessMcpServers;
   readonly initialize?: InitializeMembers;
   /**
-   * False for an agent that was given its prompt when it was started, and reads no input. Its input ends at once, so the agent is neither
-   * initialized nor asked anything, and gives one result. Default true.
+   * True for an agent that got its prompt when it was started, and reads no input. The host ends the input at once, sends no `initialize` and no
+   * other request, and gets one result. Default false.
    */
-  readonly hasInput?: boolean;
+  readonly oneShot?: boolean;
   /** How long the agent may take to answer `initialize`, in milliseconds. Default 60 000. */
   readonly initializeTimeoutMs?: number;
   /** What to do when nothing comes while a turn runs. Default: nothing. */

@@ -54,7 +54,7 @@ function replay(name: string, options: Partial<QueryOptions> = {}) {
     endsOutput: () => control.ended(),
     exits(code: number, details: Partial<TransportClose> = {}) {
       const error = new TransportError('lost', `the agent exited with ${code}`, { status: code });
-      const process = { exitCode: code, signal: null, stderrTail: 'last words', forced: false };
+      const process = { exitCode: code, signal: null, stderrTail: 'last words', killed: false };
       const told = { status: code, process, ...details };
       control.closed(code === 0 ? undefined : error, told);
     },

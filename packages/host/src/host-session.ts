@@ -72,7 +72,7 @@ class Host implements HostSession {
     this.#watchdog = options.watchdog && new Watchdog(options.watchdog, this);
     wire.serve(options.handlers ?? {});
     void this.closed.then(() => deliveries.end(follower.promptsLeft > 0 ? 'lost' : 'done'));
-    this.initialized = options.hasInput === false ? this.#listen() : handshake.start();
+    this.initialized = options.oneShot === true ? this.#listen() : handshake.start();
     this.initialized.catch(() => {});
     follower.onChange = (state) => this.#told(state);
   }

@@ -47,7 +47,7 @@ export class HostWire {
     this.session = createSession(transport, {
       ...options,
       handlers: this.#handlers,
-      isNew: (request) => !this.isServing(requestIdOf(request)),
+      shouldServe: (request) => !this.isServing(requestIdOf(request)),
       onEnd: (reason) => this.#finish(reason),
     });
   }

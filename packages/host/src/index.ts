@@ -3,7 +3,7 @@ export { InvalidMessageError, UnsupportedCapabilityError } from './errors.ts';
 export type { Hook, Hooks } from './hooks/hooks.ts';
 export type { HostRequestSubtype, HostSession, HostSessionOptions } from './host-options.ts';
 export { createHostSession } from './host-session.ts';
-export { agentCommandLine, type Launch, type LaunchOptions } from './launch.ts';
+export { agentCommandLine, type AgentCommand, type LaunchOptions } from './launch.ts';
 export type { InProcessMcpServer, McpTransport } from './mcp/mcp-link.ts';
 export { createTextAssembler, type TextAssembler } from './messages/text-assembler.ts';
 export type { InterruptReceipt } from './prompts/interrupt.ts';

@@ -11,7 +11,7 @@ export interface LaunchOptions extends LaunchFlags {
   readonly fileCheckpointing?: boolean;
   /**
    * A prompt as an argument: the agent answers it, reads no input and exits. Less than 8 KiB, and nothing
-   * secret: any user of the machine can read the command line. `query` with `promptBy: 'argument'` passes its prompt here.
+   * secret: any user of the machine can read the command line. `query` with `sendPromptVia: 'argument'` passes its prompt here.
    */
   readonly prompt?: string;
   /** Further flags, without their dashes; `null` for a flag that has no value. */
@@ -19,7 +19,7 @@ export interface LaunchOptions extends LaunchFlags {
 }
 
 /** What to start an agent with: pass both to whatever spawns it. */
-export interface Launch {
+export interface AgentCommand {
   readonly args: readonly string[];
   /** Variables to add to the environment of the agent. */
   readonly env: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ const AS_WRITTEN = ['allowedTools', 'disallowedTools'];
  * The command line and the environment of an agent that a host drives. Pure.
  * @throws {TransportError} `too-large`, for a `prompt` of 8 KiB or more.
  */
-export function agentCommandLine(options: LaunchOptions = {}): Launch {
+export function agentCommandLine(options: LaunchOptions = {}): AgentCommand {
   const { fileCheckpointing, prompt, extraArgs = {}, ...flags } = options;
   const promptBytes = byteLength(prompt ?? '');
   if (promptBytes >= MAX_PROMPT_ARGUMENT_BYTES) {

@@ -5,7 +5,7 @@ import { createMemoryPair, encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import type { HostSession } from './host-options.ts';
-import type { Launch } from './launch.ts';
+import type { AgentCommand } from './launch.ts';
 import { assistant, rest, result } from './puppet-agent.test-support.ts';
 import { type PromptMessage, type QueryOptions, query, withHost } from './query.ts';
 
@@ -65,7 +65,7 @@ describe('a query', () => {
 
   verifies('HOST-1', 'sends its prompt through the input, and as an argument only on request', async () => {
     const seen: unknown[] = [];
-    const ask = async (options: Pick<QueryOptions, 'promptBy'>) => {
+    const ask = async (options: Pick<QueryOptions, 'sendPromptVia'>) => {
       const { agent: far, host: transport } = createMemoryPair();
       const read = async () => {
         const heard: unknown[] = [];
@@ -88,14 +88,14 @@ describe('a query', () => {
       return heard;
     };
     expect((await ask({})).join()).toContain('"content":"--hello"');
-    expect(await ask({ promptBy: 'argument' })).toEqual([]);
+    expect(await ask({ sendPromptVia: 'argument' })).toEqual([]);
     expect(seen).toEqual([true, ['--input-format', 'stream-json'], false, ['--', '--hello']]);
   });
 
   verifies('HOST-1', 'refuses a prompt argument of 8 KB, or one in a session that needs the input', () => {
     const { transport } = agent();
     const asked = (prompt: QueryOptions['prompt'], options: Partial<QueryOptions> = {}) =>
-      query({ prompt, promptBy: 'argument', transport: () => transport, ...options });
+      query({ prompt, sendPromptVia: 'argument', transport: () => transport, ...options });
     // The limit counts bytes: two for each of these characters.
     expect(() => asked('é'.repeat(4096))).toThrow(expect.objectContaining({ code: 'too-large' }));
     expect(() => asked('x', { transport })).toThrow('started already');
@@ -106,7 +106,7 @@ describe('a query', () => {
 
   test('with a prompt argument writes nothing, and fails without a result', async () => {
     const { agent: far, host: transport } = createMemoryPair();
-    const session = query({ prompt: 'x', promptBy: 'argument', transport: () => transport });
+    const session = query({ prompt: 'x', sendPromptVia: 'argument', transport: () => transport });
     await expect(session.request('set_model', { model: 'm' })).rejects.toMatchObject({ code: 'closed' });
     await expect(session.prompt('more').accepted).rejects.toMatchObject({ code: 'closed' });
     await expect(session.interrupt()).rejects.toMatchObject({ code: 'closed' });
@@ -226,10 +226,10 @@ describe('a query', () => {
   });
 
   test('starts an agent with the flags that its options need', async () => {
-    const launches: Launch[] = [];
+    const launches: AgentCommand[] = [];
     const open = (options: Partial<QueryOptions>) => {
       const { transport } = agent();
-      const connect = (launch: Launch) => {
+      const connect = (launch: AgentCommand) => {
         launches.push(launch);
         return transport;
       };
@@ -259,12 +259,12 @@ describe('a query', () => {
       const prompt = 'x'.repeat(1_000_000);
       const heard: unknown[] = [];
       const { transport } = agent({
-        capabilities(request) {
+        initializeResponse(request) {
           heard.push(request);
           return { mcp_servers_applied: true };
         },
       });
-      const launches: Launch[] = [];
+      const launches: AgentCommand[] = [];
       const session = query({
         prompt,
         initialize,

@@ -3,7 +3,7 @@ import type { PromptContent } from '@proto/core/messages';
 import type { Transport } from '@proto/core/transport';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
 import { createHostSession } from './host-session.ts';
-import { type Launch, type LaunchOptions, agentCommandLine } from './launch.ts';
+import { type AgentCommand, type LaunchOptions, agentCommandLine } from './launch.ts';
 import { isSettled } from './state/session-tracker.ts';
 
 const DEFAULT_EXIT_GRACE_MS = 10_000;
@@ -11,7 +11,7 @@ const DEFAULT_EXIT_GRACE_MS = 10_000;
 /** How to open a session: over a transport that exists already, or to an agent that is started for the session. */
 export interface HostOptions extends HostSessionOptions {
   /** The transport to the agent, or a function that creates it: one that spawns the agent with these arguments and variables, for example. */
-  readonly transport: Transport | ((launch: Launch) => Transport);
+  readonly transport: Transport | ((launch: AgentCommand) => Transport);
   /** How the agent is started, where `transport` is a function. The flags that the session needs are added. */
   readonly launch?: LaunchOptions;
 }
@@ -31,7 +31,7 @@ export interface QueryOptions extends HostOptions {
    * reads no input: it cannot be controlled, and cannot ask anything. `query` throws `too-large` for a prompt of 8 KiB or more.
    * Default `input`.
    */
-  readonly promptBy?: 'input' | 'argument';
+  readonly sendPromptVia?: 'input' | 'argument';
   /**
    * How long the agent may take to exit when it has nothing left to do and its input has ended, in milliseconds. The session is closed
    * after that, which is no error; with `Infinity` never. Default 10 000.
@@ -47,17 +47,17 @@ export interface QueryOptions extends HostOptions {
  */
 export function query({
   prompt,
-  promptBy = 'input',
+  sendPromptVia = 'input',
   exitGraceMs = DEFAULT_EXIT_GRACE_MS,
   ...options
 }: QueryOptions): HostSession {
   checkDurations({ exitGraceMs });
-  const isArgument = promptBy === 'argument';
+  const isArgument = sendPromptVia === 'argument';
   let isInputEnded = false;
   let timer: Timer | undefined;
   const host = openHost({
     ...options,
-    ...(isArgument && { hasInput: false, launch: { ...options.launch, prompt: argumentOf(prompt, options) } }),
+    ...(isArgument && { oneShot: true, launch: { ...options.launch, prompt: argumentOf(prompt, options) } }),
     onState(state) {
       watch();
       options.onState?.(state);
@@ -116,13 +116,13 @@ function completed(launch: LaunchOptions, options: HostSessionOptions): LaunchOp
 /** The prompt as an argument. Throws if it is no text, or the session needs the agent's input. */
 function argumentOf(prompt: QueryOptions['prompt'], options: HostOptions): string {
   const { transport, canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize } = options;
-  if (typeof prompt !== 'string') throw new TypeError('promptBy argument: the prompt must be one text');
+  if (typeof prompt !== 'string') throw new TypeError('sendPromptVia argument: the prompt must be one text');
   if (typeof transport !== 'function')
-    throw new TypeError('promptBy argument: the agent has been started already, so transport must be a function');
+    throw new TypeError('sendPromptVia argument: the agent has been started already, so transport must be a function');
   const said = { canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize };
   const [name] = Object.entries(said).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined)
-    throw new TypeError(`promptBy argument: the agent reads no input, and ${name} needs its input`);
+    throw new TypeError(`sendPromptVia argument: the agent reads no input, and ${name} needs its input`);
   return prompt;
 }
 

@@ -20,7 +20,7 @@ export function remoteHost(options: HostSessionOptions = {}) {
         abort: () => given.closed(),
       };
     },
-    { identifies: true },
+    { hasMessageIds: true },
   );
   return {
     host: createHostSession(transport, options),

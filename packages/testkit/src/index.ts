@@ -6,8 +6,6 @@ export { type LoopbackServer, serveOnLoopback } from './loopback-server.ts';
 export type { ApiRequest, MessagesBody } from './messages-api/api-request.ts';
 export {
   createMessagesApi,
-  DEFAULT_MAX_REQUEST_BYTES,
-  DEFAULT_MAX_REQUESTS,
   type MessagesApi,
   type MessagesApiOptions,
   type MessagesScript,

@@ -136,7 +136,7 @@ for (const { what, id, isRefused } of [
 test('a credential provider that throws or hangs causes a failed attempt, and is called again', async () => {
   let calls = 0;
   const { transport, clock, links } = follow({
-    maxOpeningMs: 100_000,
+    connectDeadlineMs: 100_000,
     credential: () => {
       calls++;
       if (calls === 1) throw new Error('the vault is closed');

@@ -2,7 +2,7 @@ import { askForCredential } from '@proto/core/network';
 import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/core/reconnect';
 
 /** How long before its end a credential counts as expired, in milliseconds: 60 s. */
-export const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
+const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
 
 // Older ones have long expired; a transport may live for months.
 const MAX_REFUSED = 100;

@@ -52,7 +52,7 @@ describe.each(sides)('a %s', (_, open) => {
   });
 
   test.each<[string, Partial<SseOptions>, Fate | undefined]>([
-    ['a refused connection', { fetch: refuse, firstAttempt: 'retry' }, undefined],
+    ['a refused connection', { fetch: refuse, retryFirstConnect: true }, undefined],
     ['no answer', {}, 'stalled'],
     ['a broken connection', {}, 'unreachable'],
     ['status 503', {}, { status: 503 }],
@@ -70,16 +70,16 @@ describe.each(sides)('a %s', (_, open) => {
   verifies('LINK-7', 'without any link ends after one renewal of a refused credential', async () => {
     const reasons: string[] = [];
     const credential = (reason: string) => `token-${reasons.push(reason)}`;
-    for (const firstAttempt of ['end', 'retry'] as const) {
+    for (const retryFirstConnect of [false, true]) {
       reasons.length = 0;
-      const side = open({ credential, firstAttempt }, { status: 401 });
+      const side = open({ credential, retryFirstConnect }, { status: 401 });
       await expect(side.transport.opened).rejects.toMatchObject({ code: 'rejected', retryable: false, status: 401 });
       expect(reasons).toEqual(['first', 'refused']);
     }
   });
 
-  test('with firstAttempt retry reports the failed link, and then the link', async () => {
-    const side = open({ firstAttempt: 'retry' }, 'unreachable');
+  test('with retryFirstConnect retry reports the failed link, and then the link', async () => {
+    const side = open({ retryFirstConnect: true }, 'unreachable');
     await side.clock.pass(3000);
     side.session.fate = () => 'served';
     await side.clock.until(() => side.links().at(-1)?.state === 'up', 'the link is up');

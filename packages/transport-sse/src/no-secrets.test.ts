@@ -48,7 +48,7 @@ test.each(Object.entries(fetches))(
 test.each(Object.entries(fetches))(
   'no error quotes an invalid address, a query, a header or a token: %s',
   async (_, fetch) => {
-    const limits = { fetch, maxOpeningMs: 0, baseMs: 1, capMs: 1 };
+    const limits = { fetch, connectDeadlineMs: 0, baseMs: 1, capMs: 1 };
     const from = `http://127.0.0.1:9${SESSION}?ticket=s3cret`;
     for (const options of [
       { url: `http://user:s3cret@ho st${SESSION}?ticket=s3cret` },
@@ -73,7 +73,14 @@ test('an error of another `fetch` or of its body is not quoted', async () => {
     body: { getReader: () => ({ read: () => Promise.reject(broken(request)), cancel: async () => {} }) },
   });
   for (const fetch of [throwing, breaking]) {
-    const transport = createSseTransport({ url, fetch, credential, maxOpeningMs: 0, maxDownMs: 0, baseMs: 1 });
+    const transport = createSseTransport({
+      url,
+      fetch,
+      credential,
+      connectDeadlineMs: 0,
+      reconnectDeadlineMs: 0,
+      baseMs: 1,
+    });
     expect(await told(transport)).not.toMatch(SECRET);
   }
 });
@@ -82,6 +89,10 @@ test('an invalid proxy URL is not quoted', async () => {
   const env = { HTTP_PROXY: 'http://user:s3cret@ho st:1' };
   expect(() => environmentProxies(env)).toThrow('the proxy that the environment names is no URL');
   vi.stubEnv('http_proxy', env.HTTP_PROXY);
-  const transport = createSseTransport({ url: `http://far.example${SESSION}`, fetch: undiciFetch(), maxOpeningMs: 0 });
+  const transport = createSseTransport({
+    url: `http://far.example${SESSION}`,
+    fetch: undiciFetch(),
+    connectDeadlineMs: 0,
+  });
   expect(await told(transport)).not.toMatch(SECRET);
 });

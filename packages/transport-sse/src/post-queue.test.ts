@@ -61,7 +61,7 @@ verifies(
   ['QUEUE-14', 'RES-6'],
   'a message is posted again under its id until the server accepts it, in order and without loss',
   async () => {
-    const viewer = follow({ maxDownMs: 3_600_000 });
+    const viewer = follow({ reconnectDeadlineMs: 3_600_000 });
     const { transport, session, clock } = viewer;
     await transport.opened;
     const sent = bodies(viewer);
@@ -93,7 +93,7 @@ verifies(
 );
 
 verifies(['ERR-11', 'EVS-42'], 'the delays between attempts grow to the cap, and respect Retry-After', async () => {
-  const viewer = follow({ maxDownMs: 3_600_000 });
+  const viewer = follow({ reconnectDeadlineMs: 3_600_000 });
   const { transport, clock } = viewer;
   await transport.opened;
   fates(viewer, 'lost', ...Array<Fate>(8).fill({ status: 500 }), { status: 429, headers: { 'retry-after': '90' } });

@@ -7,7 +7,7 @@ import { type Recipient, RequestFailed } from './requests.ts';
 import { MessagesRefusedError } from './session-errors.ts';
 
 /** How long one POST may take, in milliseconds: 30 s, and 5 s more for each MiB of its body. */
-export const DEFAULT_POST_TIMEOUT_MS = 30_000;
+const DEFAULT_POST_TIMEOUT_MS = 30_000;
 /** The most messages in one POST: 100. */
 export const DEFAULT_MAX_POST_MESSAGES = 100;
 /** The most text in one POST, in UTF-16 units: 4 Mi. A longer message is a POST of its own. */

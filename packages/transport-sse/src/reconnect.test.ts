@@ -43,7 +43,7 @@ verifies(
   ['LINK-5', 'RES-38'],
   'the first attempt runs at once, delays grow to the cap, and a sleep of 8 hours does not use up the time',
   async () => {
-    const { transport, session, clock, links } = follow({ maxDownMs: HOURS });
+    const { transport, session, clock, links } = follow({ reconnectDeadlineMs: HOURS });
     await transport.opened;
     session.say({ type: 'x', n: 1 });
     await clock.settle();
@@ -62,8 +62,8 @@ verifies(
   },
 );
 
-test('attempts end with the last error when the server is away longer than maxDownMs', async () => {
-  const { transport, session, clock } = follow({ maxDownMs: 60_000 });
+test('attempts end with the last error when the server is away longer than reconnectDeadlineMs', async () => {
+  const { transport, session, clock } = follow({ reconnectDeadlineMs: 60_000 });
   await transport.opened;
   session.fate = () => ({ status: 503 });
   session.cut();
@@ -73,7 +73,7 @@ test('attempts end with the last error when the server is away longer than maxDo
 });
 
 test('a server that accepts and closes each stream is not asked without a pause', async () => {
-  const { transport, session, clock } = follow({ maxDownMs: HOURS });
+  const { transport, session, clock } = follow({ reconnectDeadlineMs: HOURS });
   await transport.opened;
   const times = attempts(session, () => clock.now());
   for (let round = 0; round < 20; round++) {
@@ -129,7 +129,7 @@ test.each<[string, Fate]>([
 ])('a first attempt with %s is retried', async (_, fate) => {
   const session = new FakeSession();
   session.fate = () => (session.requests.length > 2 ? 'served' : fate);
-  const { transport, clock, links } = follow({ maxOpeningMs: 60_000 }, session);
+  const { transport, clock, links } = follow({ connectDeadlineMs: 60_000 }, session);
   await clock.until(() => links().some(({ state }) => state === 'up'), 'the link is up');
   await transport.opened;
   expect(
@@ -142,7 +142,7 @@ test.each<[string, Fate]>([
 
 verifies('LINK-6', 'the delays of Retry-After and `retry:` are respected within bounds', async () => {
   const session = new FakeSession();
-  const { transport, clock } = follow({ maxDownMs: HOURS }, session);
+  const { transport, clock } = follow({ reconnectDeadlineMs: HOURS }, session);
   await transport.opened;
   const times = attempts(session, () => clock.now());
   const answers: Fate[] = [

@@ -82,7 +82,7 @@ test('a caller without further attempts receives the failure', async () => {
 
 test('within a time budget, the last attempt runs before its end, and no attempt takes longer than the rest', async () => {
   const { clock, start, send, attempts } = setUp(...Array.from({ length: 9 }, () => busy()));
-  const done = send({ opening: { maxOpeningMs: 5000, since: start - 1000 } });
+  const done = send({ opening: { connectDeadlineMs: 5000, since: start - 1000 } });
   await clock.pass(60_000);
   expect(await done).toMatchObject({ code: 'connect-failed', status: 503 });
   expect(attempts).toEqual([

@@ -24,7 +24,7 @@ export interface RetriedRequest extends RequestOptions {
   /** Gets the first 64 KiB of the answer, if there is no `onAnswer`. */
   readonly onTaken?: (answer: readonly Uint8Array[]) => void;
   /** How long to repeat the request while the transport opens. Default: for ever. */
-  readonly opening?: Pick<RetryPolicyOptions, 'since' | 'maxOpeningMs' | 'firstAttempt'>;
+  readonly opening?: Pick<RetryPolicyOptions, 'since' | 'connectDeadlineMs' | 'retryFirstConnect'>;
   /** Whether to repeat the request after a failure that may pass. Default: always. A refused credential is renewed in any case. */
   readonly again?: (failure: RequestFailed) => boolean;
 }
@@ -49,7 +49,7 @@ export class RequestRetries {
       clock,
       canRenew: true,
     };
-    this.#forEver = { ...this.#backoff, everUp: true, maxDownMs: Infinity };
+    this.#forEver = { ...this.#backoff, everUp: true, reconnectDeadlineMs: Infinity };
   }
 
   /**

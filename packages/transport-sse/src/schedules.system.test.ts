@@ -37,7 +37,7 @@ const stepOf = (kind: 'viewer' | 'worker'): fc.Arbitrary<Step> =>
 /** Follows a session as a viewer or a worker, with unlimited time. */
 function sideOf(kind: 'viewer' | 'worker') {
   let issued = 0;
-  const patient = { maxDownMs: 1000 * HOUR, maxOpeningMs: 1000 * HOUR };
+  const patient = { reconnectDeadlineMs: 1000 * HOUR, connectDeadlineMs: 1000 * HOUR };
   if (kind === 'viewer') {
     const viewer = follow({ ...patient, credential: () => `token-${++issued}` });
     return { ...viewer, hear: (message: object) => viewer.session.say(message), as: 'client' };

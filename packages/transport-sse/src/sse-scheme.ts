@@ -5,7 +5,7 @@ import { createSseTransport } from './sse-transport.ts';
 /** How to follow the session that an `sse+http:` or `sse+https:` URI names. */
 export type SseSchemeOptions = Omit<SseOptions, 'url'>;
 
-/** Follows a session: `sse+` before its `http:` or `https:` address. For `connectTransport` and `connect`. */
+/** Follows a session: `sse+` before its `http:` or `https:` address. For `connectUri` and `connectSession`. */
 export const sseScheme: SessionScheme<SseSchemeOptions> = {
   name: 'sse',
   protocols: ['sse+http:', 'sse+https:'],

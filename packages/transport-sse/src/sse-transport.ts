@@ -23,7 +23,7 @@ import { ViewerFrames } from './viewer-frames.ts';
  */
 export function createSseTransport(options: SseOptions): ResumableTransport {
   checkDurations(options, ['silenceMs', 'connectTimeoutMs', 'postTimeoutMs']);
-  return defineTransport('sse', (control) => new ViewerDriver(control, options), { ...options, identifies: true });
+  return defineTransport('sse', (control) => new ViewerDriver(control, options), { ...options, hasMessageIds: true });
 }
 
 class ViewerDriver implements TransportDriver {

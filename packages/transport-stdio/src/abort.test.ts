@@ -41,7 +41,7 @@ describe('abort', () => {
     expect(await transport.closed).toMatchObject({
       by: 'local',
       error: { code: 'aborted' },
-      process: { signal: 'SIGKILL', forced: true },
+      process: { signal: 'SIGKILL', killed: true },
     });
     expect(performance.now() - start).toBeGreaterThan(1990);
     await vi.waitFor(() => expect(membersOf(transport.pid)).toEqual([]));
@@ -62,7 +62,7 @@ describe('abort', () => {
     onTestFinished(() => void (runs() && process.kill(pid, 'SIGKILL')));
     await vi.waitFor(() => expect(runs()).toBe(true));
     transport.abort();
-    expect((await transport.closed).process).toMatchObject({ exitCode: 143, forced: true });
+    expect((await transport.closed).process).toMatchObject({ exitCode: 143, killed: true });
     expect(runs()).toBe(false);
   });
 });

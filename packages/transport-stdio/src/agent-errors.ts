@@ -7,7 +7,7 @@ export interface ProcessEnd {
   /** The last bytes of its stderr as text, at most `maxStderrTailBytes`. */
   readonly stderrTail: string;
   /** True when this side has ended the child by a signal, because it did not leave by itself or was aborted. */
-  readonly forced: boolean;
+  readonly killed: boolean;
 }
 
 /** How a transport to a child process ended. */
@@ -60,7 +60,7 @@ export class AgentProcessError extends TransportError implements ProcessEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly stderrTail: string;
-  readonly forced: boolean;
+  readonly killed: boolean;
 
   constructor(code: 'connect-failed' | 'lost', what: string, end: ProcessEnd, cause?: unknown) {
     const status = end.exitCode !== null && { status: end.exitCode };
@@ -68,7 +68,7 @@ export class AgentProcessError extends TransportError implements ProcessEnd {
     this.exitCode = end.exitCode;
     this.signal = end.signal;
     this.stderrTail = end.stderrTail;
-    this.forced = end.forced;
+    this.killed = end.killed;
   }
 
   /** The given error, or the first of its causes, that is an `AgentProcessError` of any copy of this package. */

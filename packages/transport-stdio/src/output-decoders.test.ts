@@ -4,13 +4,13 @@ import { flattenIncoming } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPieceDecoder, createSpeculativeDecoder } from './output-decoders.ts';
+import { createRawDecoder, createMultilineDecoder } from './output-decoders.ts';
 import { spawnAgent } from './spawn-agent.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
 /** Decodes a text that arrives in pieces of `size` bytes. */
 function decode(text: string, { maxLineBytes, size = 7 }: { maxLineBytes?: number; size?: number } = {}): Line[] {
-  const decoder = createSpeculativeDecoder(maxLineBytes === undefined ? {} : { maxLineBytes });
+  const decoder = createMultilineDecoder(maxLineBytes === undefined ? {} : { maxLineBytes });
   const bytes = Buffer.from(text);
   const lines: Line[] = [];
   for (let at = 0; at < bytes.length; at += size) lines.push(...decoder.push(bytes.subarray(at, at + size)));
@@ -28,7 +28,7 @@ describe('a message over several lines', () => {
     expect(others).toEqual([NEXT]);
   });
 
-  verifies('FRAME-5', 'is decoded by createSpeculativeDecoder only, which works with any transport', async () => {
+  verifies('FRAME-5', 'is decoded by createMultilineDecoder only, which works with any transport', async () => {
     const read = async (options: object) => {
       const input = new PassThrough();
       const transport = createStdioTransport({ input, output: new PassThrough(), ...options });
@@ -40,13 +40,13 @@ describe('a message over several lines', () => {
       return kinds;
     };
     expect(await read({})).toEqual(['{"type":', '"x"}']);
-    expect(await read({ createDecoder: createSpeculativeDecoder })).toEqual([{ type: 'x' }]);
+    expect(await read({ createDecoder: createMultilineDecoder })).toEqual([{ type: 'x' }]);
   });
 
   verifies('FRAME-5', 'of an agent that indents its output arrives whole through spawnAgent', async () => {
     const print = `console.log(JSON.stringify(${JSON.stringify(MESSAGE)}, null, 2)); console.log('${NEXT}')`;
     const agent = { command: process.execPath, args: ['-e', print] };
-    await using transport = spawnAgent({ ...agent, createDecoder: createSpeculativeDecoder });
+    await using transport = spawnAgent({ ...agent, createDecoder: createMultilineDecoder });
     const messages: unknown[] = [];
     for await (const item of flattenIncoming(transport.incoming)) {
       if (item.kind === 'message') messages.push(item.read().message);
@@ -109,10 +109,10 @@ test('every message comes after a line above the limit, in pieces of any size', 
   );
 });
 
-describe('createPieceDecoder', () => {
+describe('createRawDecoder', () => {
   async function read(chunks: readonly (Uint8Array | string)[]): Promise<string[]> {
     const input = new PassThrough();
-    const transport = createStdioTransport({ input, output: new PassThrough(), createDecoder: createPieceDecoder });
+    const transport = createStdioTransport({ input, output: new PassThrough(), createDecoder: createRawDecoder });
     for (const chunk of chunks) input.write(chunk);
     input.end();
     const texts: string[] = [];
@@ -134,7 +134,7 @@ describe('createPieceDecoder', () => {
 
   test('sent text is written unchanged', async () => {
     const output = new PassThrough();
-    const transport = createStdioTransport({ input: new PassThrough(), output, createDecoder: createPieceDecoder });
+    const transport = createStdioTransport({ input: new PassThrough(), output, createDecoder: createRawDecoder });
     await transport.send({ count: 1, text: 'no line end', *messages() {} });
     expect(String(output.read())).toBe('no line end');
   });

@@ -20,10 +20,10 @@ const HEAD_LENGTH = 256;
  *
  * @example
  * ```ts
- * const transport = spawnAgent({ command: 'my-agent', createDecoder: createSpeculativeDecoder });
+ * const transport = spawnAgent({ command: 'my-agent', createDecoder: createMultilineDecoder });
  * ```
  */
-export function createSpeculativeDecoder(options: LineDecoderOptions = {}): Pick<LineDecoder, 'push' | 'end'> {
+export function createMultilineDecoder(options: LineDecoderOptions = {}): Pick<LineDecoder, 'push' | 'end'> {
   const lines = createLineDecoder(options);
   const joiner = new Joiner(options.maxLineBytes || DEFAULT_MAX_LINE_BYTES);
   const joined = (cut: readonly Line[]) => cut.flatMap((line) => joiner.add(line));
@@ -103,7 +103,7 @@ class Brackets {
  * Creates a decoder for programs that do not write lines of JSON. Every piece of output becomes an item with its text as it came; a character
  * that is cut waits for its last byte. `read()` of such an item fails. For `createDecoder` of a stdio transport.
  */
-export function createPieceDecoder(): Pick<LineDecoder, 'push' | 'end'> {
+export function createRawDecoder(): Pick<LineDecoder, 'push' | 'end'> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const pieceOf = (text: string) => (text === '' ? [] : [text]);
   return {

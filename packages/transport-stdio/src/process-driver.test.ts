@@ -77,7 +77,7 @@ describe('on systems other than Windows', () => {
     exit(143);
     expect(await said).toEqual(['{"type":"bye"}']);
     const { error, process: end } = await agent.closed;
-    expect([error, end]).toEqual([undefined, { exitCode: 143, signal: null, stderrTail: '', forced: true }]);
+    expect([error, end]).toEqual([undefined, { exitCode: 143, signal: null, stderrTail: '', killed: true }]);
     agent.child.terminate();
     expect([system.signals, vi.getTimerCount()]).toEqual([['-1000 SIGTERM'], 0]);
   });
@@ -177,7 +177,7 @@ describe('on Windows', () => {
       options: { windowsHide: true },
     });
     exit(1);
-    await expect(agent.closed).resolves.toMatchObject({ by: 'local', process: { exitCode: 1, forced: true } });
+    await expect(agent.closed).resolves.toMatchObject({ by: 'local', process: { exitCode: 1, killed: true } });
     // The id may belong to another process now.
     expect([system.spawned.length, system.signals]).toEqual([2, []]);
   });

@@ -162,7 +162,7 @@ export class ProcessDriver implements TransportDriver {
   }
 
   #onExit(exitCode: number | null, signal: string | null): void {
-    this.#exit = { exitCode, signal, forced: this.#shutDown.forced };
+    this.#exit = { exitCode, signal, killed: this.#shutDown.killed };
     this.#shutDown.exited();
   }
 

@@ -32,9 +32,9 @@ describe('a child that is asked to exit', () => {
     const { shutDown, sent, onGone, exit } = setUp();
     shutDown.leave();
     vi.advanceTimersByTime(DEFAULT_CLOSE_GRACE_MS - 1);
-    expect([sent, shutDown.forced]).toEqual([[], false]);
+    expect([sent, shutDown.killed]).toEqual([[], false]);
     vi.advanceTimersByTime(1);
-    expect([sent, shutDown.forced]).toEqual([['SIGTERM'], true]);
+    expect([sent, shutDown.killed]).toEqual([['SIGTERM'], true]);
     expect(DEFAULT_KILL_GRACE_MS).toBe(5000);
     vi.advanceTimersByTime(4999);
     expect(sent).toEqual(['SIGTERM']);
@@ -62,7 +62,7 @@ describe('a child that is asked to exit', () => {
     shutDown.leave();
     exit();
     vi.runAllTimers();
-    expect([sent, shutDown.forced]).toEqual([[], false]);
+    expect([sent, shutDown.killed]).toEqual([[], false]);
     expect(onGone).toHaveBeenCalledOnce();
   });
 
@@ -99,7 +99,7 @@ describe('a child that is aborted', () => {
       const { shutDown, sent, exit, onGone } = setUp();
       before(shutDown);
       shutDown.abort();
-      expect([sent, shutDown.forced]).toEqual([['SIGTERM'], true]);
+      expect([sent, shutDown.killed]).toEqual([['SIGTERM'], true]);
       vi.advanceTimersByTime(1000);
       shutDown.leave();
       shutDown.terminate();

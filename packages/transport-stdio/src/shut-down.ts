@@ -45,20 +45,20 @@ export class ShutDown {
   }
 
   /** Whether the child got a signal. */
-  get forced(): boolean {
+  get killed(): boolean {
     return this.#state === 'terminated' || this.#state === 'killed';
   }
 
   /** Gives the child `closeGraceMs` to exit by itself; every call starts this time again. */
   leave(): void {
-    if (this.#exited || this.forced) return;
+    if (this.#exited || this.killed) return;
     this.#state = 'leaving';
     this.#after(this.#options.closeGraceMs, () => this.terminate());
   }
 
   /** Sends SIGTERM, and SIGKILL after `killGraceMs`. */
   terminate(): void {
-    if (this.#exited || this.forced) return;
+    if (this.#exited || this.killed) return;
     this.#state = 'terminated';
     this.#after(this.#options.killGraceMs, () => this.kill());
     this.#options.signal('SIGTERM');

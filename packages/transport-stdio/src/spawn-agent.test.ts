@@ -56,7 +56,7 @@ describe('a child', () => {
     expect(await transport.closed).toEqual({
       by: 'local',
       status: 0,
-      process: { exitCode: 0, signal: null, stderrTail: '', forced: false },
+      process: { exitCode: 0, signal: null, stderrTail: '', killed: false },
     });
   });
 
@@ -152,7 +152,7 @@ describe('a child that fails', () => {
       code: 'lost',
       exitCode: null,
       signal: 'SIGKILL',
-      forced: false,
+      killed: false,
     });
   });
 
@@ -263,11 +263,11 @@ describe('closing', () => {
     expect(await transport.closed).toEqual({
       by: 'local',
       status: 1,
-      process: { exitCode: 1, signal: null, stderrTail: '', forced: false },
+      process: { exitCode: 1, signal: null, stderrTail: '', killed: false },
     });
   });
 
-  verifies(['PROC-4', 'PROC-5'], 'ends a child that does not exit with SIGTERM, and reports `forced`', async () => {
+  verifies(['PROC-4', 'PROC-5'], 'ends a child that does not exit with SIGTERM, and reports `killed`', async () => {
     const transport = node(`process.on('SIGTERM', () => process.exit(143)); ${SAY('1')} ${STAY}`, { closeGraceMs: 20 });
     const incoming = transport.incoming[Symbol.asyncIterator]();
     await incoming.next();
@@ -275,7 +275,7 @@ describe('closing', () => {
     expect(await transport.closed).toEqual({
       by: 'local',
       status: 143,
-      process: { exitCode: 143, signal: null, stderrTail: '', forced: true },
+      process: { exitCode: 143, signal: null, stderrTail: '', killed: true },
     });
   });
 
@@ -285,7 +285,7 @@ describe('closing', () => {
     await transport.incoming[Symbol.asyncIterator]().next();
     expect(membersOf(transport.pid).length).toBeGreaterThan(1);
     await transport.close();
-    expect((await transport.closed).process).toMatchObject({ signal: 'SIGKILL', forced: true });
+    expect((await transport.closed).process).toMatchObject({ signal: 'SIGKILL', killed: true });
     await vi.waitFor(() => expect(membersOf(transport.pid)).toEqual([]));
   });
 
@@ -293,10 +293,10 @@ describe('closing', () => {
     const transport = node(STAY, { closeGraceMs: 50 });
     await transport.opened;
     const send = transport.send(encodeBatch(said('x'.repeat(10_000_000))));
-    const failed = expect(send).rejects.toMatchObject({ code: 'lost', forced: true });
+    const failed = expect(send).rejects.toMatchObject({ code: 'lost', killed: true });
     await transport.close();
     await failed;
-    expect(await transport.closed).toMatchObject({ by: 'link', error: { code: 'lost' }, process: { forced: true } });
+    expect(await transport.closed).toMatchObject({ by: 'link', error: { code: 'lost' }, process: { killed: true } });
   });
 
   verifies('HOST-16', 'early, twice, or before the first read runs the same shutdown once', async () => {
@@ -317,7 +317,7 @@ describe('closing', () => {
     for (const end of ends) {
       const transport = node(program);
       await end(transport);
-      expect((await transport.closed).process).toMatchObject({ exitCode: 0, stderrTail: 'end\n', forced: false });
+      expect((await transport.closed).process).toMatchObject({ exitCode: 0, stderrTail: 'end\n', killed: false });
     }
   });
 

@@ -101,6 +101,6 @@ function start(
 
 function cannotStart(cause: unknown, file: string, system: System): TransportError {
   const code: unknown = Object(cause).code;
-  const end = { exitCode: null, signal: null, stderrTail: '', forced: false };
+  const end = { exitCode: null, signal: null, stderrTail: '', killed: false };
   return new AgentProcessError('connect-failed', `the agent ${whyNotStarted(code, file, system)}`, end, cause);
 }

@@ -1,5 +1,5 @@
 /** How many bytes of the stderr of a child are kept: 16 KiB. */
-export const DEFAULT_MAX_STDERR_TAIL_BYTES = 16 * 1024;
+const DEFAULT_MAX_STDERR_TAIL_BYTES = 16 * 1024;
 
 /** The last bytes of the stderr of a child, in bounded memory. */
 export class StderrTail {

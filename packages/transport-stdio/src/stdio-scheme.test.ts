@@ -1,4 +1,4 @@
-import { connectTransport, type Transport } from '@proto/core/transport';
+import { connectUri, type Transport } from '@proto/core/transport';
 import { describe, expect, test } from 'vitest';
 import { AgentNotFoundError } from './agent-errors.ts';
 import { execScheme } from './stdio-scheme.ts';
@@ -7,7 +7,7 @@ import { stdioScheme } from './stdio-scheme.ts';
 /** The arguments of a child that prints its arguments. */
 async function argumentsOf(text: string): Promise<unknown> {
   const program = `console.log(JSON.stringify({ type: 'argv', argv: process.argv.slice(1) }))`;
-  const transport = connectTransport(
+  const transport = connectUri(
     `exec:${process.execPath} -e '${program.replaceAll("'", '"')}' -- ${text}`,
     [execScheme],
     {},
@@ -39,12 +39,12 @@ describe('an exec: URI', () => {
 
   test('with an open quote is refused', () => {
     for (const text of ['agent "a b', "agent 'it", `agent "a" '"`]) {
-      expect(() => connectTransport(`exec:${text}`, [stdioScheme, execScheme], {})).toThrow('a quote is not closed');
+      expect(() => connectUri(`exec:${text}`, [stdioScheme, execScheme], {})).toThrow('a quote is not closed');
     }
   });
 
   test('with an unknown command fails with an error that names the command', async () => {
-    const transport = connectTransport('exec:', [execScheme], {});
+    const transport = connectUri('exec:', [execScheme], {});
     expect(AgentNotFoundError.find(await transport.opened.catch((error: unknown) => error))).toBeDefined();
     await transport.closed;
   });

@@ -3,7 +3,7 @@ import { spawnAgent } from './spawn-agent.ts';
 import type { SpawnAgentOptions } from './spawn-options.ts';
 import { createStdioTransport, type StdioOptions } from './stdio-transport.ts';
 
-/** `stdio:`, and `-`: stdin and stdout of this process. For `connectTransport`. */
+/** `stdio:`, and `-`: stdin and stdout of this process. For `connectUri`. */
 export const stdioScheme: TransportScheme<StdioOptions> = {
   protocols: ['stdio:'],
   connect: (_uri, options) => createStdioTransport(options),
@@ -14,7 +14,7 @@ export type ExecOptions = Omit<SpawnAgentOptions, 'command' | 'args'>;
 
 /**
  * `exec:COMMAND ARGUMENTS…`: a child process. Blanks separate the words, and quotes of either kind keep words together. No other character
- * has a meaning, because no shell reads the text. For `connectTransport`.
+ * has a meaning, because no shell reads the text. For `connectUri`.
  */
 export const execScheme: TransportScheme<ExecOptions> = {
   protocols: ['exec:'],

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { encodeBatch, connectTransport, type Incoming, type Transport } from '@proto/core/transport';
+import { encodeBatch, connectUri, type Incoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import { stdioScheme } from './stdio-scheme.ts';
@@ -239,7 +239,7 @@ describe('a child', () => {
 
 test('the stdio scheme creates a stdio transport', async () => {
   const input = new PassThrough();
-  const transport = connectTransport('-', [stdioScheme], { input, output: new PassThrough() });
+  const transport = connectUri('-', [stdioScheme], { input, output: new PassThrough() });
   expect(transport.name).toBe('stdio');
   await transport.close();
 });

@@ -22,7 +22,7 @@ export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'>
   readonly maxLineBytes?: number;
   /**
    * Cuts what the peer writes into the texts of items. Default: `createLineDecoder` of `@proto/core/framing`. For peers that do not
-   * write one message a line: `createSpeculativeDecoder` (messages over several lines), `createPieceDecoder` (no JSON). Has no effect on what is sent.
+   * write one message a line: `createMultilineDecoder` (messages over several lines), `createRawDecoder` (no JSON). Has no effect on what is sent.
    */
   readonly createDecoder?: (options: LineDecoderOptions) => Pick<LineDecoder, 'push' | 'end'>;
 }

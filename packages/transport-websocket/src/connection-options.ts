@@ -1,8 +1,6 @@
 import type { TransportOptions } from '@proto/core/transport';
 import type { LinkOptions } from './socket/socket-link.ts';
 
-/** What a socket may hold of what was sent before `send` stays pending: 1 MiB. */
-export const DEFAULT_MAX_BUFFERED_BYTES = 1024 * 1024;
 /** What may come in while nobody reads, over a socket that cannot stop reading, before the transport ends with `overflow`: 256 MiB. */
 export const DEFAULT_FAIL_ABOVE_BYTES = 256 * 1024 * 1024;
 

@@ -1,24 +1,20 @@
 export {
-  type AcceptingOptions,
-  type AcceptingTransport,
-  createAcceptingTransport,
-  DEFAULT_MAX_AWAY_MS,
+  type WebSocketServerOptions,
+  type WebSocketServerTransport,
+  createWebSocketServerTransport,
   selectProtocol,
-} from './accepting-transport.ts';
-export { DEFAULT_MAX_FRAME_LINES } from './socket/frame-decoder.ts';
-export { type ConnectionOptions, DEFAULT_FAIL_ABOVE_BYTES, DEFAULT_MAX_BUFFERED_BYTES } from './connection-options.ts';
+} from './web-socket-server-transport.ts';
+export { type ConnectionOptions } from './connection-options.ts';
 export {
-  createLogLink,
-  DEFAULT_BEGIN_TIMEOUT_MS,
-  DEFAULT_MAX_LINK_BYTES,
-  type LogLink,
-  type LogLinkEvents,
-  type LogLinkOptions,
+  createServerConnection,
+  type ServerConnection,
+  type ServerConnectionEvents,
+  type ServerConnectionOptions,
   type ReceivedLine,
-} from './log-link.ts';
-export { loggedLine, noticeLine, streamOfGreeting } from './codec/numbered-lines.ts';
-export { createReconnectingTransport } from './client/reconnecting-transport.ts';
-export type { ReconnectingOptions } from './client/socket-request.ts';
+} from './server-connection.ts';
+export { loggedLine, noticeLine, parseGreeting } from './codec/numbered-lines.ts';
+export { createWebSocketClientTransport } from './client/web-socket-client-transport.ts';
+export type { WebSocketClientOptions } from './client/socket-request.ts';
 export {
   GREETING_PARAMETER,
   type OpenSocket,
@@ -28,6 +24,6 @@ export {
   type SocketRequest,
 } from './socket/socket.ts';
 export type { LinkOptions } from './socket/socket-link.ts';
-export { createSocketTransport, type SocketOptions } from './socket-transport.ts';
+export { createWebSocketTransport, type WebSocketOptions } from './web-socket-transport.ts';
 export { webSocketScheme, type WebSocketSchemeOptions } from './client/web-socket-scheme.ts';
-export { type CorkableSocket, withConnection } from './socket/with-connection.ts';
+export { type CorkableSocket, withCorking } from './socket/with-corking.ts';

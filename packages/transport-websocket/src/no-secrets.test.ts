@@ -3,8 +3,8 @@ import { type Transport, TransportError } from '@proto/core/transport';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openSocket } from './node/open-socket.ts';
 import { proxyFor } from './node/proxy.ts';
-import { createReconnectingTransport } from './client/reconnecting-transport.ts';
-import { createSocketTransport } from './socket-transport.ts';
+import { createWebSocketClientTransport } from './client/web-socket-client-transport.ts';
+import { createWebSocketTransport } from './web-socket-transport.ts';
 import type { OpenSocket, SocketRequest } from './socket/socket.ts';
 import { openWebSocket } from './client/socket-request.ts';
 
@@ -44,7 +44,7 @@ test.each(Object.entries(OPENERS))(
     for (const user of ['user:s3cret', 's3cret', ':s3cret']) {
       const url = `ws://${user}@127.0.0.1:9/?ticket=s3cret`;
       const opened = vi.fn(open);
-      const transport = createReconnectingTransport({ url, open: opened });
+      const transport = createWebSocketClientTransport({ url, open: opened });
       await expect(transport.opened).rejects.toMatchObject({ code: 'connect-failed', retryable: false });
       expect(await reportOf(transport)).not.toMatch(SECRET);
       expect(opened).not.toHaveBeenCalled();
@@ -70,7 +70,7 @@ test.each(Object.entries(OPENERS))(
       { url: from, credential: 's3cret\0word' },
       { url: from, protocols: ['s3cret word'] },
     ]) {
-      const transport = createReconnectingTransport({ ...options, open, maxOpeningMs: 0, baseMs: 1 });
+      const transport = createWebSocketClientTransport({ ...options, open, connectDeadlineMs: 0, baseMs: 1 });
       expect(await reportOf(transport)).not.toMatch(SECRET);
     }
   },
@@ -95,10 +95,10 @@ test('no error of a custom `open`, thrown or emitted by its socket, shows a secr
   });
   const request = { url: 'ws://host/?ticket=s3cret', headers: { Authorization: 'Bearer s3cret' }, protocols: [] };
   for (const open of [throwing, emitting]) {
-    const transport = createReconnectingTransport({ ...request, credential: 's3cret', open, maxOpeningMs: 0 });
+    const transport = createWebSocketClientTransport({ ...request, credential: 's3cret', open, connectDeadlineMs: 0 });
     expect(await reportOf(transport)).not.toMatch(SECRET);
   }
-  expect(await reportOf(createSocketTransport(emitting(request)))).not.toContain('ticket');
+  expect(await reportOf(createWebSocketTransport(emitting(request)))).not.toContain('ticket');
 });
 
 test('the error for an invalid proxy URL does not quote the URL', async () => {
@@ -107,6 +107,6 @@ test('the error for an invalid proxy URL does not quote the URL', async () => {
     'the proxy that the environment names is no URL',
   );
   vi.stubEnv('http_proxy', proxy);
-  const transport = createReconnectingTransport({ url: 'ws://far.example', open: openSocket, maxOpeningMs: 0 });
+  const transport = createWebSocketClientTransport({ url: 'ws://far.example', open: openSocket, connectDeadlineMs: 0 });
   expect(await reportOf(transport)).not.toMatch(SECRET);
 });

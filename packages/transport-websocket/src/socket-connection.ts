@@ -84,8 +84,8 @@ export class SocketConnection implements LinkEvents {
     this.#codec?.onLines(lines);
   }
 
-  onProof(mark: number): void {
-    this.#codec?.onProof?.(mark);
+  onDelivered(mark: number): void {
+    this.#codec?.onDelivered?.(mark);
   }
 
   onBeat(): number {

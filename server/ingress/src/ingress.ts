@@ -1,8 +1,8 @@
-import type { LogLink } from '@proto/transport-websocket';
+import type { ServerConnection } from '@proto/transport-websocket';
 import { checkTimes } from './check-times.ts';
 import { ElsewhereResponse } from './forwarding/elsewhere-response.ts';
 import type { Forwarding } from './forwarding/forwarding.ts';
-import { SessionElsewhere } from './forwarding/session-elsewhere.ts';
+import { NotOwner } from './forwarding/not-owner.ts';
 import { createGuard } from './http/guard.ts';
 import { createIngressApp } from './http/ingress-app.ts';
 import { createIngressContext, type IngressBindings } from './http/ingress-context.ts';
@@ -65,7 +65,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
   const context = createIngressContext(options);
   const { sessions, forwarding, onError } = context;
   const guard = createGuard(options);
-  const links = new Set<LogLink>();
+  const links = new Set<ServerConnection>();
   const { silenceMs, clock } = options;
   const limits = { maxLineBytes: context.maxBodyBytes, maxFrameLines: MAX_ENTRIES };
   const findSocketRoute = socketRoutes(context, { ...context, ...limits, links, silenceMs, clock });
@@ -153,7 +153,7 @@ async function orElsewhere<Found>(
   try {
     return await finding;
   } catch (error) {
-    if (!(error instanceof SessionElsewhere) || forwarding === undefined) throw error;
+    if (!(error instanceof NotOwner) || forwarding === undefined) throw error;
     return new ElsewhereResponse(forwarding.to(error, request));
   }
 }

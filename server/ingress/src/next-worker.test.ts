@@ -74,7 +74,7 @@ test('a delivery proof of a superseded worker is ignored, and the next worker re
   const session = await sessionWithPrompt(createMemoryEventLog());
   await session.claimLease('present');
   expect(await session.proveDelivery('former', 1)).toBe('superseded_by_worker');
-  expect(session.provedUpTo).toBe(0);
+  expect(session.deliveredUpTo).toBe(0);
   const { response, sink } = openWebSink({});
   session.openWorker(sink, BEGINNING);
   const stream = readFrames(response);

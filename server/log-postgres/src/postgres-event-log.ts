@@ -29,7 +29,7 @@ export interface PostgresEventLogOptions extends PostgresOptions, EventLogOption
 }
 
 /** The default of `retryMs`. */
-export const DEFAULT_RETRY_MS = 15_000;
+const DEFAULT_RETRY_MS = 15_000;
 
 /**
  * Opens the event log of one node on a database whose tables `migratePostgres` has made. A write that has settled is committed with at least

@@ -1,7 +1,7 @@
 import { incomingOf, mapIncoming } from '@proto/core/internal';
 import type { ClientOptions } from '@proto/core/reconnect';
 import { settledRequestOf } from '@proto/core/network';
-import { connect, type Cursor, type Incoming, type Transport } from '@proto/core/transport';
+import { connectSession, type Cursor, type Incoming, type Transport } from '@proto/core/transport';
 import { type Fetch, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { type OpenSocket, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
@@ -30,7 +30,7 @@ const ORDER = { ws: ['websocket', 'sse'], sse: ['sse', 'websocket'] } as const;
 /** Follows a session of a server as one of its viewers: reads what is said there, and sends to its agent. */
 export function openViewer(options: OpenViewerOptions): Transport {
   const { url, prefer, cursor, credential, fallbackAfterMs, open = openSocket, fetch } = options;
-  return connect<WebSocketSchemeOptions & SseSchemeOptions>({
+  return connectSession<WebSocketSchemeOptions & SseSchemeOptions>({
     url,
     prefer: ORDER[prefer],
     schemes: [webSocketScheme, sseScheme],

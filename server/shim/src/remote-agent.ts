@@ -9,7 +9,7 @@ import {
   SessionError,
 } from '@proto/remote';
 import { undiciFetch } from '@proto/transport-sse/node';
-import { createReconnectingTransport } from '@proto/transport-websocket';
+import { createWebSocketClientTransport } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import type { RemoteSessions } from './remote-sessions.ts';
 import { ShimError } from './shim-error.ts';
@@ -62,7 +62,7 @@ export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<Re
       );
     }
     const { url } = address;
-    const transport = createReconnectingTransport({ url, open: openSocket, ...(credential && { credential }) });
+    const transport = createWebSocketClientTransport({ url, open: openSocket, ...(credential && { credential }) });
     return { transport, session: undefined };
   }
   const { base } = address;

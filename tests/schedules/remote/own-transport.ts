@@ -16,9 +16,9 @@ export function ownOptions({ clock, timing }: World, link: Link, session: string
     silenceMs: timing.silenceMs,
     postTimeoutMs: timing.answerMs,
     connectTimeoutMs: timing.answerMs,
-    maxDownMs: Infinity,
-    maxOpeningMs: Infinity,
-    firstAttempt: 'retry' as const,
+    reconnectDeadlineMs: Infinity,
+    connectDeadlineMs: Infinity,
+    retryFirstConnect: true,
   };
 }
 

@@ -1,6 +1,10 @@
-import { connect, type Cursor, type SessionScheme, type Transport } from '@proto/core/transport';
+import { connectSession, type Cursor, type SessionScheme, type Transport } from '@proto/core/transport';
 import { createSseTransport, createSseWorkerTransport, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
-import { createReconnectingTransport, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
+import {
+  createWebSocketClientTransport,
+  webSocketScheme,
+  type WebSocketSchemeOptions,
+} from '@proto/transport-websocket';
 import { ownOptions } from './own-transport.ts';
 import { BASE, type Link, type LinkKind, type World } from './world.ts';
 
@@ -39,15 +43,15 @@ export function byEither(first: () => LinkKind): MakeViewer {
     const kinds: readonly LinkKind[] = ['websocket', 'sse'];
     const { url, ...options } = ownOptions(world, link, session);
     const credential = () => world.rights.token(name);
-    return connect<Options>({
+    return connectSession<Options>({
       url: String(url),
       prefer: first() === 'websocket' ? kinds : kinds.toReversed(),
       schemes: [webSocketScheme, sseScheme] as SessionScheme<Options>[],
       options: { ...options, ...socketOf(link), credential },
       clock: world.clock,
-      maxDownMs: Infinity,
-      maxOpeningMs: Infinity,
-      firstAttempt: 'retry' as const,
+      reconnectDeadlineMs: Infinity,
+      connectDeadlineMs: Infinity,
+      retryFirstConnect: true,
       cursor,
     });
   };
@@ -60,7 +64,7 @@ export const workerByStream: MakeWorker = (world, link, { session, token, epoch 
 /** Works for a session by a WebSocket. */
 export const workerBySocket: MakeWorker = (world, link, { session, token }) => {
   const { silenceMs, connectTimeoutMs, ...timing } = ownOptions(world, link, session);
-  return createReconnectingTransport({
+  return createWebSocketClientTransport({
     ...(timing as WebSocketSchemeOptions),
     silenceMs: world.timing.silenceMs,
     connectTimeoutMs: world.timing.answerMs,

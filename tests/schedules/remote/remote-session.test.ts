@@ -23,5 +23,5 @@ verifies(
       await sockets.close();
     }
   },
-  { timeout: 480_000 },
+  { timeout: 1_200_000 },
 );

@@ -1,4 +1,4 @@
-import { isRetaining, type Transport } from '@proto/core/transport';
+import { isReplayable, type Transport } from '@proto/core/transport';
 import type { Said } from './session-record.ts';
 
 /** Messages that a transport has accepted and may have to send again. */
@@ -11,7 +11,7 @@ export class Unproved {
 
   /** Notes which messages the transport knows to be on the server. Returns the number of messages that may be missing there. */
   prove(transport: Transport | undefined): number {
-    const retained = transport !== undefined && isRetaining(transport) ? transport.retained.batches() : [];
+    const retained = transport !== undefined && isReplayable(transport) ? transport.unacknowledged.batches() : [];
     const messages = retained.flatMap((batch) => [...batch.messages()]);
     const kept = new Set(messages.map(({ text }) => (JSON.parse(text) as { uuid?: unknown }).uuid));
     for (const one of this.#said) if (!kept.has(one.uuid)) one.outcome = 'taken';

@@ -22,7 +22,7 @@ export interface InspectorAppOptions {
 }
 
 /** How long the body of an action may be, in bytes. */
-export const DEFAULT_MAX_ACTION_BYTES = 16 * 2 ** 20;
+const DEFAULT_MAX_ACTION_BYTES = 16 * 2 ** 20;
 const MAX_ENTRY_BYTES = 16 * 1024;
 
 /** Creates the routes of the page: `/`, and what the page asks for below `/ui`. */

@@ -7,7 +7,7 @@ import { encodeLine } from '@proto/core/framing';
 const readAt = promisify(read);
 
 /** How long the recording of one live session may get. */
-export const DEFAULT_MAX_SPOOL_BYTES = 4 * 2 ** 30;
+const DEFAULT_MAX_SPOOL_BYTES = 4 * 2 ** 30;
 const FLUSH_LENGTH = 64 * 1024;
 
 /** Where a spool keeps what it records, and whom it tells about new entries. */

@@ -19,7 +19,7 @@ export type { ConnectOptions } from './connect-plan.ts';
  * Joins a session of a server with stdin and stdout, until the client has all it asked for or is stopped. Fulfils with the exit code, and tells errors
  * on stderr. Never rejects.
  */
-export async function connectSession(address: string, options: ConnectOptions, here: RunProcess): Promise<number> {
+export async function runConnect(address: string, options: ConnectOptions, here: RunProcess): Promise<number> {
   const notices = createConnectNotices(here.stderr, options);
   try {
     return await follow(planConnect(address, options), options, here, notices);

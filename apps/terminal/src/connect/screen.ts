@@ -76,7 +76,7 @@ function joinSession(transport: Transport, { turns, canUseTool, onUndelivered }:
   const session = createSession(transport, {
     handlers: { can_use_tool: permit },
     // A request that nobody here can answer is for another client, whose answer a refusal from here would forestall.
-    isNew: ({ request }) => canUseTool !== undefined && request.subtype === 'can_use_tool',
+    shouldServe: ({ request }) => canUseTool !== undefined && request.subtype === 'can_use_tool',
     onEnd: (reason) => TransportError.is(reason) && reason.code === 'rejected' && onUndelivered(reason),
   });
   return {

@@ -72,7 +72,7 @@ function answerWith({ base = '', aheadMs = 0, buffers = false }: Faults): Reques
 }
 
 /** Listens on a free port until the test has ended. */
-export async function listen(server: TcpServer): Promise<string> {
+async function listen(server: TcpServer): Promise<string> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
   server.listen(0, '127.0.0.1');

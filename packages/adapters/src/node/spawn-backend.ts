@@ -1,5 +1,5 @@
 import { type Batch, flattenIncoming, type Transport } from '@proto/core/transport';
-import { createPieceDecoder, inheritEnvironment, spawnAgent, type SpawnAgentOptions } from '@proto/transport-stdio';
+import { createRawDecoder, inheritEnvironment, spawnAgent, type SpawnAgentOptions } from '@proto/transport-stdio';
 import type { AgentBackend, RunOptions } from '../backends/backend.ts';
 import { buildInvocation, type Invocation } from '../backends/build-invocation.ts';
 import type { AgentEvent, SessionResult } from '../events/agent-event.ts';
@@ -37,7 +37,7 @@ export async function* spawnBackend(
     command,
     args,
     env: { ...env, ...invocation.env },
-    createDecoder: createPieceDecoder,
+    createDecoder: createRawDecoder,
     ...(cwd !== undefined && { cwd }),
   });
   const exit = agent.closed.then(({ process: end }): ExitInfo => {

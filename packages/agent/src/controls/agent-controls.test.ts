@@ -106,13 +106,13 @@ describe('the host of an agent', () => {
     ['MCP-16', 'AGENT-12'],
     'forwards messages of its MCP servers, and an unknown server causes no error',
     async () => {
-      const mcpRoute = vi.fn();
-      const { session } = agentPeer({ mcpRoute });
+      const onMcpMessage = vi.fn();
+      const { session } = agentPeer({ onMcpMessage });
       const message = { jsonrpc: '2.0', method: 'notifications/progress' };
       await expect(session.request<unknown>({ subtype: 'mcp_message', server_name: 'one', message })).resolves.toEqual(
         {},
       );
-      expect(mcpRoute.mock.calls).toEqual([['one', message]]);
+      expect(onMcpMessage.mock.calls).toEqual([['one', message]]);
       await expect(
         agentPeer().session.request<unknown>({ subtype: 'mcp_message', server_name: 'x', message }),
       ).resolves.toEqual({});
@@ -120,10 +120,10 @@ describe('the host of an agent', () => {
   );
 
   verifies('AGENT-13', 'rewinds files if the agent can, and gets an error otherwise', async () => {
-    const rewind = vi.fn(() => ({ canRewind: true }));
+    const onRewindFiles = vi.fn(() => ({ canRewind: true }));
     const request = { subtype: 'rewind_files', user_message_id: 'u1', dry_run: true };
-    await expect(agentPeer({ rewind }).session.request(request)).resolves.toEqual({ canRewind: true });
-    expect(rewind.mock.calls).toEqual([[request]]);
+    await expect(agentPeer({ onRewindFiles }).session.request(request)).resolves.toEqual({ canRewind: true });
+    expect(onRewindFiles.mock.calls).toEqual([[request]]);
     await expect(agentPeer().session.request(request)).rejects.toThrow('File rewinding is not enabled.');
   });
 
@@ -266,7 +266,7 @@ describe('an answer of the host', () => {
   test('does not block an interrupted session while its callback runs', async () => {
     const controller = new AbortController();
     const onUnexpectedResponse = vi.fn(() => new Promise<void>(() => {}));
-    const { session, outcome } = agentPeer({ onUnexpectedResponse, interrupted: controller.signal });
+    const { session, outcome } = agentPeer({ onUnexpectedResponse, stopSignal: controller.signal });
     void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'orphan' } });
     await vi.waitFor(() => expect(onUnexpectedResponse).toHaveBeenCalled());
     await session.end();
@@ -316,8 +316,8 @@ describe('environment and diagnostics of an agent', () => {
   });
 
   verifies('AGENT-15', 'diagnostics get the type of each message, and nothing of its content', async () => {
-    const diagnostics = vi.fn();
-    const { session, rest } = agentPeer({ diagnostics });
+    const onMessageType = vi.fn();
+    const { session, rest } = agentPeer({ onMessageType });
     void session.emit({ type: 'system', subtype: 'x', secret: 's' });
     void session.emit(user('secret'));
     void session.request<unknown>({ subtype: 'interrupt', secret: 's' });
@@ -326,11 +326,11 @@ describe('environment and diagnostics of an agent', () => {
     void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'secret' } });
     await rest();
     const types = ['system', 'user', 'control_request', ...others, 'control_response'];
-    expect(diagnostics.mock.calls).toEqual(types.map((type) => [{ type }]));
+    expect(onMessageType.mock.calls).toEqual(types.map((type) => [{ type }]));
   });
 
   test('diagnostics name each duplicate that is dropped: a prompt, a late answer, a second answer for a tool call', async () => {
-    const diagnostics = vi.fn();
+    const onMessageType = vi.fn();
     const runTurn: RunTurn = async function* (turn) {
       await turn.canUseTool('Bash', {}, 'T1');
       yield assistant('done');
@@ -338,7 +338,7 @@ describe('environment and diagnostics of an agent', () => {
     const can_use_tool = () => ({ behavior: 'allow', updatedInput: {}, toolUseID: 'T1' });
     let requestId: unknown;
     const onControlRequestSent = (request: { readonly requestId: string }) => (requestId = request.requestId);
-    const options = { diagnostics, runTurn, onControlRequestSent, permissionPromptTool: 'stdio' };
+    const options = { onMessageType, runTurn, onControlRequestSent, permissionPromptTool: 'stdio' };
     const { session, turn, rest } = agentPeer(options, { can_use_tool });
     const prompt = user('go', { uuid: '00000000-0000-4000-8000-000000000001' });
     void session.emit(prompt);
@@ -350,7 +350,7 @@ describe('environment and diagnostics of an agent', () => {
     const again = { subtype: 'success', request_id: 'unknown', response: { behavior: 'allow', toolUseID: 'T1' } };
     void session.emit({ type: 'control_response', response: again });
     await rest();
-    const dropped = diagnostics.mock.calls.flatMap(([event]) => ('dropped' in event ? [event] : []));
+    const dropped = onMessageType.mock.calls.flatMap(([event]) => ('dropped' in event ? [event] : []));
     expect(dropped).toEqual([
       { type: 'user', dropped: 'duplicate' },
       { type: 'control_response', dropped: 'late' },

@@ -54,7 +54,7 @@ export function installInitialize(
 ): HostInitialize {
   let current: Readonly<Record<string, unknown>> | undefined;
   let answered: Promise<unknown> = Promise.resolve();
-  const ownCapabilities = () => ({ ...CAPABILITIES, ...wire.options.capabilities?.(current ?? {}) });
+  const ownCapabilities = () => ({ ...CAPABILITIES, ...wire.options.initializeResponse?.(current ?? {}) });
   const capabilities = () => withPrompts(ownCapabilities(), mcp);
 
   mcp.onPrompts = () => wire.tell({ type: 'system', subtype: 'commands_changed', commands: capabilities().commands });
@@ -92,7 +92,7 @@ export function installInitialize(
 
   wire.serve({
     initialize(request, context) {
-      context.addBeside(pendingLists(wire.session.pending.list));
+      context.addResponseMembers(pendingLists(wire.session.pending.list));
       return answer(request);
     },
   });

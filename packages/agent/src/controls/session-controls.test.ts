@@ -33,8 +33,12 @@ describe('a host of an agent', () => {
 
   test('reads the current capabilities of the agent each time', async () => {
     const commands = [{ name: 'review' }];
-    const capabilities = () => ({ commands: [...commands], models: [{ value: 'm' }], available_output_styles: ['s'] });
-    const { session } = agentPeer({ capabilities });
+    const initializeResponse = () => ({
+      commands: [...commands],
+      models: [{ value: 'm' }],
+      available_output_styles: ['s'],
+    });
+    const { session } = agentPeer({ initializeResponse });
     await session.request({ subtype: 'initialize' });
     commands.push({ name: 'plan' });
     const ask = (subtype: string) => session.request({ subtype });
@@ -118,15 +122,15 @@ describe('a turn with its context', () => {
       seen.push({
         history: turn.history.length,
         tools: turn.tools.map(({ name }) => name),
-        commands: turn.capabilities['commands'],
+        commands: turn.initializeResponse['commands'],
         agents,
         appendSystemPrompt,
         model: turn.model,
       });
       yield assistant('ok');
     };
-    const capabilities = ({ skills }: { skills?: unknown }) => ({ commands: skills ?? [] });
-    const options = { runTurn, capabilities, tools: () => tools, history: [assistant('earlier')], model: 'm' };
+    const initializeResponse = ({ skills }: { skills?: unknown }) => ({ commands: skills ?? [] });
+    const options = { runTurn, initializeResponse, tools: () => tools, history: [assistant('earlier')], model: 'm' };
     const { session, turn } = agentPeer(options);
     void session.emit(user('go'));
     await turn();

@@ -46,8 +46,8 @@ export function installSessionControls(wire: AgentWire, { initialize, mcp, conve
     // Agents that remember the files which they have read serve this request themselves.
     seed_read_state: (request) => void textMember(request, 'path'),
     rewind_files(request) {
-      if (options.rewind === undefined) throw new ControlError('File rewinding is not enabled.');
-      return options.rewind(request);
+      if (options.onRewindFiles === undefined) throw new ControlError('File rewinding is not enabled.');
+      return options.onRewindFiles(request);
     },
     list_models: () => ({ models: initialize.capabilities['models'] }),
     reload_skills: () => ({ skills: initialize.capabilities['commands'] }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { agentPeer, assistant, toolResult, toolUse, user } from '../agent-peer.test-support.ts';
 
 test('a host can show the status of a session to a person', async () => {
-  const { session } = agentPeer({ init: () => ({ cwd: '/work', claude_code_version: '1.2.3' }), model: 'big' });
+  const { session } = agentPeer({ initMessage: () => ({ cwd: '/work', claude_code_version: '1.2.3' }), model: 'big' });
   await session.request({ subtype: 'set_permission_mode', mode: 'plan' });
   await expect(session.request({ subtype: 'get_status' })).resolves.toEqual({
     sections: [

@@ -9,7 +9,7 @@ export function installSessionReport(wire: AgentWire, settings: SettingsChanges,
   const { options, sessionId } = wire;
   wire.serve({
     get_status() {
-      const { claude_code_version: version, cwd } = options.init?.() ?? {};
+      const { claude_code_version: version, cwd } = options.initMessage?.() ?? {};
       const { model, permissionMode } = settings.current;
       return {
         sections: [

@@ -72,7 +72,7 @@ describe('hooks of the host', () => {
         PostToolUse: matcher('post', { timeout: 5 }),
         Stop: matcher('stop'),
       };
-      const { called, initialized, messages } = await turnWith(hooks, {}, { init: () => ({ cwd: '/work' }) });
+      const { called, initialized, messages } = await turnWith(hooks, {}, { initMessage: () => ({ cwd: '/work' }) });
       expect(initialized).toMatchObject({ hooks_applied: true, hook_on_failure_supported: true });
       expect(called.map(([id]) => id)).toEqual([
         'prompt',

@@ -47,9 +47,9 @@ export function installHooks(
   settings: SettingsChanges,
 ): HookRegistry {
   const input = () => {
-    const { cwd = '' } = options.init?.() ?? {};
+    const { cwd = '' } = options.initMessage?.() ?? {};
     const { permissionMode: permission_mode } = settings.current;
-    return { session_id: sessionId, transcript_path: '', cwd, permission_mode, ...options.hookInput?.() };
+    return { session_id: sessionId, transcript_path: '', cwd, permission_mode, ...options.hookDefaults?.() };
   };
   return new HookRegistry({ session, tell, input });
 }

@@ -12,7 +12,7 @@ export type RunHooks = (running: RunningTurn, call: HookCall, signal?: AbortSign
 export function hooksOfTurns(registry: HookRegistry): RunHooks {
   return async (running, call, signal) => {
     const outcome = await registry.run({ prompt_id: running.id, ...call }, running.asking(signal));
-    running.heed(call, outcome);
+    running.applyHookOutcome(call, outcome);
     return outcome;
   };
 }

@@ -4,7 +4,7 @@ import { invalidRequest } from '../controls/control-members.ts';
 import { afterAnswers, HostMcpConnection, type HostMcpServer, type HostMcpServerOptions } from './host-mcp-server.ts';
 
 /** How many MCP servers a host may name at once: 1000. The agent introduces itself to each server. */
-export const DEFAULT_MAX_HOST_MCP_SERVERS = 1000;
+const DEFAULT_MAX_HOST_MCP_SERVERS = 1000;
 
 /** The names of the servers that a change has added and removed. */
 export interface HostMcpChange {

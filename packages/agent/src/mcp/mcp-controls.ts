@@ -22,7 +22,7 @@ export function installMcp(wire: AgentWire, session: PermissionRequests, prompts
     // A success in either case: the host cannot do anything about a server that has gone.
     mcp_message({ server_name: name, message }) {
       mcp.receive(String(name), message);
-      options.mcpRoute?.(String(name), message);
+      options.onMcpMessage?.(String(name), message);
     },
     mcp_status: async () => ({ mcpServers: [...mcp.statuses, ...((await options.mcpStatus?.()) ?? [])] }),
     mcp_set_servers: (request) => setServers(mcp, options, objectMember(request, 'servers')),

@@ -55,7 +55,7 @@ function listener() {
 test('prompts of a server of the host are slash commands of the answer to initialize and of each turn', async () => {
   const { handlers, methods } = library(greeting);
   const own = { name: 'own', description: '', argumentHint: '' };
-  const options = { init: () => ({ slash_commands: ['own'] }), capabilities: () => ({ commands: [own] }) };
+  const options = { initMessage: () => ({ slash_commands: ['own'] }), initializeResponse: () => ({ commands: [own] }) };
   const { session, until, rest } = agentPeer(options, handlers);
   const answer = await session.request<Record<string, unknown>>({ subtype: 'initialize', sdkMcpServers: ['lib'] });
   expect(answer['commands']).toEqual([

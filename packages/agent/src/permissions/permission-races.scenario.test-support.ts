@@ -66,7 +66,7 @@ async function race(steps: readonly Step[]) {
   const decision = canUseTool('Bash', {}, context);
   const requestId = host.last();
   // An answer of another client, or of the terminal of the agent, is injected.
-  const inject = (result: PermissionResult) => void session.inject(success(requestId, result));
+  const inject = (result: PermissionResult) => void session.answer(success(requestId, result));
   const actions: Readonly<Record<Step, () => unknown>> = {
     'host allows': () => host.answer(ALLOW, requestId),
     'host denies': () => host.answer(DENY, requestId),

@@ -222,14 +222,14 @@ describe('an injected answer', () => {
       success('unknown', ALLOW),
       success(last(), ALLOW),
     ];
-    expect(nothing.map((response) => requests.inject(response))).toEqual([false, false, false, false, false]);
+    expect(nothing.map((response) => requests.answer(response))).toEqual([false, false, false, false, false]);
     expect(frames).toHaveLength(1);
   });
 
   verifies('CALL-15', 'cancels the request at the host, and remembers its tool call id', async () => {
     const { requests, request, last, pending, cancels, isRemembered } = setUp();
     void request(ASK);
-    expect(requests.inject(success(last(), ALLOW))).toBe(true);
+    expect(requests.answer(success(last(), ALLOW))).toBe(true);
     expect(cancels()).toEqual([last()]);
     expect(pending.size).toBe(0);
     expect(await isRemembered('T1')).toBe(true);
@@ -239,23 +239,23 @@ describe('an injected answer', () => {
     const { requests, request, last } = setUp();
     const schema = schemaOf(checkPermissionResult);
     const allowed = request(ASK, { schema });
-    requests.inject(success(last(), ALLOW));
+    requests.answer(success(last(), ALLOW));
     await expect(allowed).resolves.toEqual(ALLOW);
     const nonsense = request(ASK, { schema });
-    requests.inject(success(last(), { behavior: 'maybe' }));
+    requests.answer(success(last(), { behavior: 'maybe' }));
     await expect(nonsense).rejects.toMatchObject({ code: 'invalid-message' });
     const failed = request(ASK, { schema });
-    requests.inject(failure(last(), 'refused over there'));
+    requests.answer(failure(last(), 'refused over there'));
     await expect(failed).rejects.toThrow('refused over there');
     const empty = request(ASK);
-    requests.inject(success(last(), undefined));
+    requests.answer(success(last(), undefined));
     await expect(empty).resolves.toEqual({});
   });
 
   verifies('CALL-17', 'makes the answer of the host late, so that it has no effect and is not passed on', async () => {
     const { requests, request, last, receive, unexpected } = setUp();
     const decided = request(ASK);
-    requests.inject(success(last(), ALLOW));
+    requests.answer(success(last(), ALLOW));
     expect(receive(success(last(), { behavior: 'deny', message: 'no', toolUseID: 'T1' }))).toBe('late');
     await expect(decided).resolves.toEqual(ALLOW);
     await tick();
@@ -269,7 +269,7 @@ describe('an injected answer', () => {
     };
     const requests = createPermissionRequests({ session: { ...host.session, outbound: { enqueue } } });
     const decided = requests.request(ASK);
-    expect(requests.inject(success(host.last(), ALLOW))).toBe(true);
+    expect(requests.answer(success(host.last(), ALLOW))).toBe(true);
     await expect(decided).resolves.toEqual(ALLOW);
   });
 });

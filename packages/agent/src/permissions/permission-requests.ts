@@ -8,7 +8,7 @@ import { callBack, isRecord, RecentIds, requestIdOf } from '@proto/core/internal
  */
 export const DEFAULT_MAX_RESOLVED_TOOLS = 100_000;
 /** How many unexpected answers may wait to be handed on: 1000. Further answers are dropped. */
-export const DEFAULT_MAX_UNEXPECTED_RESPONSES = 1000;
+const DEFAULT_MAX_UNEXPECTED_RESPONSES = 1000;
 
 /** The parts of a session that permission requests use. */
 export interface PermissionLink extends Pick<SessionWriter, 'request'> {
@@ -26,7 +26,7 @@ export interface PermissionRequestsOptions {
   /** Called with an unexpected answer that is no duplicate. Called again after the returned promise has settled. */
   readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
   /** Called with the type of each answer that is dropped as a duplicate. */
-  readonly diagnostics?: (event: { readonly type: string; readonly dropped: 'duplicate' }) => void;
+  readonly onMessageType?: (event: { readonly type: string; readonly dropped: 'duplicate' }) => void;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'c
    * Settles a pending request with an answer that did not come from the host, and cancels the request at the host. Returns false, without an
    * effect, when the answer names no pending request.
    */
-  inject(response: WireMessage): boolean;
+  answer(response: WireMessage): boolean;
   /** Takes an unexpected answer: drops a duplicate, and hands on any other. Fulfils when that is done. */
   unexpected(response: WireMessage): Promise<void>;
   /** Fulfils when all unexpected answers so far are handled, whether or not their handler failed. */
@@ -76,7 +76,7 @@ class FollowedRequests implements PermissionRequests {
     return answer;
   }
 
-  inject(response: WireMessage): boolean {
+  answer(response: WireMessage): boolean {
     const { pending, outbound } = this.#link;
     const requestId = isRecord(response['response']) ? requestIdOf(response['response']) : undefined;
     if (typeof requestId !== 'string' || pending.get(requestId) === undefined) return false;
@@ -93,7 +93,7 @@ class FollowedRequests implements PermissionRequests {
   unexpected(response: WireMessage): Promise<void> {
     const options = this.#options;
     if (this.#isDuplicate(response)) {
-      options.diagnostics?.({ type: response.type, dropped: 'duplicate' });
+      options.onMessageType?.({ type: response.type, dropped: 'duplicate' });
       return Promise.resolve();
     }
     if (options.onUnexpectedResponse === undefined) return Promise.resolve();

@@ -116,7 +116,7 @@ describe('a permission question over a transport', () => {
       const { ask, requests, unexpected, host, agent } = setUp({ can_use_tool, hook_callback: noOpinion });
       const decision = ask();
       await vi.waitFor(() => expect(requestId).toBeDefined());
-      expect(requests.inject(success(requestId, { behavior: 'deny', message: 'at the terminal' }))).toBe(true);
+      expect(requests.answer(success(requestId, { behavior: 'deny', message: 'at the terminal' }))).toBe(true);
       await expect(decision).resolves.toMatchObject({ behavior: 'deny', message: 'at the terminal' });
       answerLate({ behavior: 'allow', toolUseID: 'T1' });
       // Some hosts still answer after the cancel, and an answer may name only the tool call.

@@ -7,7 +7,7 @@ import { type Prompt, type PromptState, readPrompt } from './prompt.ts';
  * How many ids of prompts an agent remembers: 100 000. The oldest id is forgotten first; its prompt would run again, unless `sessionStore`
  * knows the id.
  */
-export const DEFAULT_MAX_REMEMBERED_PROMPTS = 100_000;
+const DEFAULT_MAX_REMEMBERED_PROMPTS = 100_000;
 
 /**
  * Takes user messages. A message whose `uuid` was taken before does not run again. The host is told what becomes of each message with a
@@ -27,7 +27,7 @@ type IntakeWire = Pick<AgentWire, 'options' | 'tell' | 'worker'>;
 
 /** Creates the intake of one agent. The session store knows the ids that were taken before. */
 export function createPromptIntake({ options, tell: emit, worker }: IntakeWire): PromptIntake {
-  const { replayUserMessages: replay = false, sessionStore: store, diagnostics } = options;
+  const { replayUserMessages: replay = false, sessionStore: store, onMessageType } = options;
   const seen = new RecentIds(DEFAULT_MAX_REMEMBERED_PROMPTS);
   const taken: string[] = [];
   // The reason is reported once for all prompts that are refused in a row.
@@ -61,7 +61,7 @@ export function createPromptIntake({ options, tell: emit, worker }: IntakeWire):
         // This process has told what became of the prompt, or will tell it.
         if (!isRepeated) tell(uuid, 'completed');
         echo(prompt);
-        diagnostics?.({ type: message.type, dropped: 'duplicate' });
+        onMessageType?.({ type: message.type, dropped: 'duplicate' });
         return undefined;
       }
       store?.add(uuid);

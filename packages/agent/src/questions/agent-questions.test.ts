@@ -56,7 +56,7 @@ test.each([
 ])('the sandbox asks for network access under a reserved tool name: %s', async (behavior, expected) => {
   const can_use_tool = vi.fn<RequestHandler>(() => ({ behavior }));
   const runTurn: RunTurn = async function* (turn) {
-    yield assistant(String(await turn.mayConnect('example.org')));
+    yield assistant(String(await turn.requestNetworkAccess('example.org')));
   };
   const { session, turn } = agentPeer({ runTurn }, { can_use_tool });
   void session.emit(user('go'));

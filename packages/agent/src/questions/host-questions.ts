@@ -22,7 +22,7 @@ export interface HostQuestions {
   /** Asks a question of an MCP server. Hooks may answer in place of the user, and may change the answer. */
   elicit(elicitation: Elicitation, running: RunningTurn): Promise<ElicitationResult>;
   /** Asks whether a command in the sandbox may connect to a host. */
-  readonly mayConnect: SandboxAsk;
+  readonly requestNetworkAccess: SandboxAsk;
 }
 
 /** Creates the questions to the user. */
@@ -45,7 +45,7 @@ export function createHostQuestions({ requests, action, runHooks }: HostQuestion
       const about = { mcp_server_name, elicitation_id, mode, ...answer };
       return answerOf(await runHooks(running, { ...about, hook_event_name: 'ElicitationResult' })) ?? answer;
     },
-    mayConnect: createSandboxAsk({
+    requestNetworkAccess: createSandboxAsk({
       session: requests,
       onPermissionPrompt: (prompt) => action.asked(prompt),
       onPermissionSettled: (requestId) => action.settled(requestId),

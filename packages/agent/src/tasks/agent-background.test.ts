@@ -189,7 +189,7 @@ describe('a prompt that waits while hooks are asked about an earlier prompt', ()
 describe('the owner of the process', () => {
   test('interrupts the turn, cancels the queued prompts and ends the session', async () => {
     const interrupted = new AbortController();
-    const { session, until, outcome } = agentPeer({ runTurn: untilAborted, interrupted: interrupted.signal });
+    const { session, until, outcome } = agentPeer({ runTurn: untilAborted, stopSignal: interrupted.signal });
     void session.emit(user('one'));
     void session.emit(user('two', { uuid: '00000000-0000-4000-8000-000000000002' }));
     await until(({ type }) => type === 'assistant');
@@ -206,14 +206,14 @@ describe('the owner of the process', () => {
 
   test('ends an idle session, even after its input has ended or before it has begun', async () => {
     const interrupted = new AbortController();
-    const { outcome, rest } = agentPeer({ interrupted: interrupted.signal });
+    const { outcome, rest } = agentPeer({ stopSignal: interrupted.signal });
     interrupted.abort();
     expect(await rest()).toEqual([]);
     expect(await outcome).toEqual({ isError: false });
-    const ended = agentPeer({ interrupted: interrupted.signal });
+    const ended = agentPeer({ stopSignal: interrupted.signal });
     expect(await ended.outcome).toEqual({ isError: false });
     const behind = new AbortController();
-    const running = agentPeer({ runTurn: untilAborted, interrupted: behind.signal });
+    const running = agentPeer({ runTurn: untilAborted, stopSignal: behind.signal });
     void running.session.emit(user('one'));
     const said = running.rest();
     await new Promise((resolve) => setTimeout(resolve));

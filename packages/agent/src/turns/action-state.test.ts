@@ -36,7 +36,7 @@ describe('the state of a session with questions', () => {
   const settlements: readonly [string, (bridge: ReturnType<typeof setUp>) => unknown, number][] = [
     ['the host', ({ answer }) => answer(ALLOW), 1],
     ['a hook', ({ hook }) => hook(), 2],
-    ['an answer from elsewhere', ({ session, last }) => session.inject(success(last(), ALLOW)), 2],
+    ['an answer from elsewhere', ({ session, last }) => session.answer(success(last(), ALLOW)), 2],
     ['an abort', ({ controller }) => controller.abort(), 2],
   ];
   for (const [who, settle, frames] of settlements) {

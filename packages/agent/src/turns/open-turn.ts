@@ -63,7 +63,7 @@ export function openTurn(parts: TurnParts, { running, prompt, additionalContext,
     get initialize() {
       return initialize.request;
     },
-    get capabilities() {
+    get initializeResponse() {
       return initialize.capabilities;
     },
     get tools() {
@@ -87,9 +87,9 @@ export function openTurn(parts: TurnParts, { running, prompt, additionalContext,
     prepend: (content) => prompts.take(ownPrompt(content, { kind: 'auto-continuation' }), 'first'),
     background: (task) => tasks.start(task),
     elicit: (elicitation) => questions.elicit(elicitation, running),
-    async mayConnect(host) {
-      requireText(host, 'the host', "mayConnect('example.com')");
-      return questions.mayConnect(host, running.asking());
+    async requestNetworkAccess(host) {
+      requireText(host, 'the host', "requestNetworkAccess('example.com')");
+      return questions.requestNetworkAccess(host, running.asking());
     },
   };
 }

@@ -98,7 +98,10 @@ export class RunningTurn {
   }
 
   /** Notes what hooks demand beside their decision. */
-  heed({ hook_event_name: event, tool_name: tool }: HookCall, { systemMessages, stopReason }: HookOutcome): void {
+  applyHookOutcome(
+    { hook_event_name: event, tool_name: tool }: HookCall,
+    { systemMessages, stopReason }: HookOutcome,
+  ): void {
     const of = typeof tool === 'string' ? `${event}:${tool}` : event;
     for (const text of systemMessages) {
       this.notices.push({ type: 'system', subtype: 'informational', content: `${of} says: ${text}`, level: 'notice' });

@@ -86,7 +86,10 @@ export class TurnRunner {
   #init(): WireMessage {
     const { wire, settings, mcp } = this.#parts;
     const { options } = wire;
-    const init = { ...systemInit(settings.current, turnTools(options, mcp.list), mcp.list), ...options.init?.() };
+    const init = {
+      ...systemInit(settings.current, turnTools(options, mcp.list), mcp.list),
+      ...options.initMessage?.(),
+    };
     const names = promptCommands(mcp).map(({ name }) => name);
     return { ...init, slash_commands: withCommands(init['slash_commands'], names) };
   }

@@ -37,7 +37,7 @@ export interface Turn extends SessionWriter {
   /** The members of the `initialize` requests of the host, such as prompts, agents and the schema of the result. Empty without such a request. */
   readonly initialize: Readonly<Partial<SDKControlInitializeRequest>>;
   /** The answer of the agent to `initialize`: its slash commands, subagents, models and so on. */
-  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly initializeResponse: Readonly<Record<string, unknown>>;
   /** The tools of the agent, and the tools of the MCP servers of the host as `mcp__SERVER__TOOL`; without the tool that is asked for permissions. */
   readonly tools: readonly ToolDefinition[];
   /** The MCP servers that live in the host. The same objects in each turn, as long as the host has them. */
@@ -76,7 +76,7 @@ export interface Turn extends SessionWriter {
   /** Asks the user a question of an MCP server. Never rejects: without a valid answer the action is `cancel`. */
   elicit(elicitation: Elicitation): Promise<ElicitationResult>;
   /** Asks the user whether a command in the sandbox may connect to a host. True only when the user allows it. */
-  mayConnect(host: string): Promise<boolean>;
+  requestNetworkAccess(host: string): Promise<boolean>;
 }
 
 /** The caller of a tool, if it is not the main thread, and what the turn itself decides. */

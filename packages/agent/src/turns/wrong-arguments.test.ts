@@ -5,7 +5,7 @@ import type { RunTurn, Turn } from './turn.ts';
 const calls: readonly [string, (turn: Turn, wrong: never) => Promise<unknown>][] = [
   ['canUseTool', (turn, wrong) => turn.canUseTool(wrong, {}, 'T1')],
   ['runHooks', (turn, wrong) => turn.runHooks(wrong)],
-  ['mayConnect', (turn, wrong) => turn.mayConnect(wrong)],
+  ['requestNetworkAccess', (turn, wrong) => turn.requestNetworkAccess(wrong)],
   ['callTool', (turn, wrong) => turn.mcpServers[0]?.callTool(wrong, {}, { toolUseID: 'T1' }) ?? Promise.resolve()],
 ];
 

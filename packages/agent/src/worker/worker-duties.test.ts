@@ -18,7 +18,7 @@ function worker(options: Partial<AgentOptions> = {}, left: Readonly<Record<strin
     for (const message of batch.messages()) if (message.ephemeral) ephemeral.push(JSON.parse(message.text).type);
     return agent.send(batch, sendOptions);
   };
-  const transport = wrapTransport(agent, { worker: fake.link, identifies: true, send });
+  const transport = wrapTransport(agent, { worker: fake.link, hasMessageIds: true, send });
   let handle: AgentHandle | undefined;
   const outcome = runAgent(transport, {
     async *runTurn({ prompt }) {

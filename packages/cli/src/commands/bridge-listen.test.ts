@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseRecording } from '@proto/recording';
 import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
-import { createReconnectingTransport, type ReconnectingOptions, type SocketLike } from '@proto/transport-websocket';
+import {
+  createWebSocketClientTransport,
+  type WebSocketClientOptions,
+  type SocketLike,
+} from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { brokenProgram, FOLDER, lives, messagesIn, TOKEN, TOKEN_FILE } from '../bins.test-support.ts';
@@ -38,12 +42,12 @@ async function listening(program: readonly string[], { multi = true, tap }: { mu
   return { url: await url, code, told, signals: here };
 }
 
-function client(url: string, options: Partial<ReconnectingOptions> = {}): Transport {
-  const transport = createReconnectingTransport({
+function client(url: string, options: Partial<WebSocketClientOptions> = {}): Transport {
+  const transport = createWebSocketClientTransport({
     url,
     credential: TOKEN,
     open: openSocket,
-    maxOpeningMs: 1,
+    connectDeadlineMs: 1,
     ...options,
   });
   onTestFinished(() => transport.abort());
@@ -84,7 +88,7 @@ describe('a listening bridge', { timeout: 60_000 }, () => {
   test('reconnects a client to its agent after a cut, and no message is lost', async () => {
     const { url } = await listening(said());
     const sockets: SocketLike[] = [];
-    const open: ReconnectingOptions['open'] = (request) => {
+    const open: WebSocketClientOptions['open'] = (request) => {
       sockets.push(openSocket(request));
       return sockets.at(-1) as SocketLike;
     };

@@ -71,9 +71,9 @@ export async function connect(
   { tokenFile, ...options }: ConnectFlags,
   here: RunProcess = process,
 ): Promise<number> {
-  const [{ connectSession }, { tokenFinder }] = await Promise.all([
+  const [{ runConnect }, { tokenFinder }] = await Promise.all([
     import('@proto/terminal/connect'),
     import('../token-file.ts'),
   ]);
-  return connectSession(address, { ...options, name: 'sjp connect', token: tokenFinder(tokenFile, here) }, here);
+  return runConnect(address, { ...options, name: 'sjp connect', token: tokenFinder(tokenFile, here) }, here);
 }

@@ -5,13 +5,13 @@ import { flattenIssues } from '../drift/zod-issues.ts';
 import { parseLine } from '../framing/json-line.ts';
 import { controlRequests, controlResponses, REQUESTS_OF_AGENTS } from '../schemas/control/requests.ts';
 import { messagesFromAgent, messagesFromHost } from '../schemas/messages.ts';
-import * as actedOn from '../schemas/acted-on.ts';
+import * as minimal from '../schemas/minimal-schemas.ts';
 import { mutantsOf, valuesOf } from './agreement.test-support.ts';
 import type { Issue } from '../errors.ts';
 import type { Check } from './check-parts.ts';
 import { type Direction, memberOf } from './find-kind.ts';
 import { issueOf } from './explain.ts';
-import * as actedOnChecks from './generated/acted-on-checks.ts';
+import * as minimalChecks from './generated/minimal-checks.ts';
 import { answerCheck, kindFromAgent, kindFromHost } from './generated/message-checks.ts';
 import { parseMessage } from './parse-message.ts';
 import { recordings } from './recordings.test-support.ts';
@@ -60,9 +60,9 @@ const answerPairs = Object.entries(controlResponses).map(([subtype, schema]) => 
   refuse: byChecking(answerCheck(subtype) as Check),
   schema: schema as z.ZodMiniType,
 }));
-const checks: Readonly<Record<string, Check>> = { ...actedOnChecks };
-const actedOnPairs = Object.entries({ ...actedOn }).map(([name, schema]) => ({
-  name: `acted on: ${name}`,
+const checks: Readonly<Record<string, Check>> = { ...minimalChecks };
+const minimalPairs = Object.entries({ ...minimal }).map(([name, schema]) => ({
+  name: `minimal: ${name}`,
   refuse: byChecking(checks[name] ?? (() => false)),
   schema: schema as z.ZodMiniType,
 }));
@@ -71,7 +71,7 @@ const pairs: readonly Pair[] = [
   ...messagePairs('from-host', messagesFromHost),
   ...requestPairs,
   ...answerPairs,
-  ...actedOnPairs,
+  ...minimalPairs,
 ];
 
 const SEED = 20_261_123;

@@ -1,5 +1,5 @@
 import type { Check, Kind } from './check-parts.ts';
-import { controlRequest } from './generated/acted-on-checks.ts';
+import { controlRequest } from './generated/minimal-checks.ts';
 import { kindFromAgent, kindFromHost } from './generated/message-checks.ts';
 
 /** The side that wrote a message. Some types exist in both directions, with different members. */

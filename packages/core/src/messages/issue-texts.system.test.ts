@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { issuesIn } from '../drift/zod-issues.ts';
-import * as actedOn from '../schemas/acted-on.ts';
+import * as minimal from '../schemas/minimal-schemas.ts';
 import { controlRequests, controlResponses } from '../schemas/control/requests.ts';
 import { messagesFromAgent, messagesFromHost } from '../schemas/messages.ts';
 import { protocol } from '../schemas/open.ts';
@@ -12,12 +12,12 @@ import type { Check } from './check-parts.ts';
 import { FIXED_TEXTS, issueOf } from './explain.ts';
 import type { Direction } from './find-kind.ts';
 import { parseMessage } from './parse-message.ts';
-import * as actedOnChecks from './generated/acted-on-checks.ts';
+import * as minimalChecks from './generated/minimal-checks.ts';
 import { answerCheck } from './generated/message-checks.ts';
 
 /** The texts of issues say what is expected: kinds, members, values. */
 
-const tables = { messagesFromAgent, messagesFromHost, controlRequests, controlResponses, actedOn };
+const tables = { messagesFromAgent, messagesFromHost, controlRequests, controlResponses, minimal };
 const schemas = Object.values(tables).flatMap((table) => Object.entries<z.ZodMiniType>({ ...table }));
 
 /** Calls back for each schema in a schema, itself included. */
@@ -135,14 +135,14 @@ describe('a check without a schema', () => {
   });
 
   test('names kinds or values on values with members deleted, replaced and added', () => {
-    const checks: Readonly<Record<string, Check>> = { ...actedOnChecks };
+    const checks: Readonly<Record<string, Check>> = { ...minimalChecks };
     const refusals: readonly (readonly [z.ZodMiniType, (value: unknown) => readonly Issue[]])[] = [
       ...Object.values<z.ZodMiniType>(messagesFromAgent).map((schema) => [schema, byParsing('from-agent')] as const),
       ...Object.values<z.ZodMiniType>(messagesFromHost).map((schema) => [schema, byParsing('from-host')] as const),
       ...Object.entries(controlResponses).map(
         ([subtype, schema]) => [schema as z.ZodMiniType, byChecking(answerCheck(subtype))] as const,
       ),
-      ...Object.entries({ ...actedOn }).map(
+      ...Object.entries({ ...minimal }).map(
         ([name, schema]) => [schema as z.ZodMiniType, byChecking(checks[name])] as const,
       ),
     ];
@@ -161,8 +161,8 @@ describe('a check without a schema', () => {
   });
 
   test.each([
-    [{ behavior: 'maybe' }, actedOnChecks.permissionResult, 'expected "allow" or "deny"'],
-    [{ action: 5 }, actedOnChecks.elicitationResult, 'expected "accept" or "decline" or "cancel"'],
+    [{ behavior: 'maybe' }, minimalChecks.permissionResult, 'expected "allow" or "deny"'],
+    [{ action: 5 }, minimalChecks.elicitationResult, 'expected "accept" or "decline" or "cancel"'],
     [{ sandbox_enabled: 5 }, answerCheck('initialize'), /^expected /],
   ])('%j', (value, check, message) => {
     expect(issueOf(check as never, value).message).toMatch(message);

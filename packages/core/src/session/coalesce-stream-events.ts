@@ -3,7 +3,7 @@ import { checkDurations, setTimer, type Timer } from '../transport/async/timer.t
 import { isRecord } from './control-frames.ts';
 
 /** The default of `windowMs`: how long increments are held to be joined, in milliseconds. */
-export const DEFAULT_COALESCE_WINDOW_MS = 100;
+const DEFAULT_COALESCE_WINDOW_MS = 100;
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
 import type { Check } from '../messages/check-parts.ts';
 import { issueOf } from '../messages/explain.ts';
-import * as actedOn from '../messages/generated/acted-on-checks.ts';
+import * as minimal from '../messages/generated/minimal-checks.ts';
 import type {
   ElicitationResult,
   HookJSONOutput,
@@ -16,7 +16,7 @@ import type { Schema } from './schema.ts';
 
 /**
  * The result of a check: the value with its type, or what is wrong with it. Only the members that a session acts on are checked
- * (`schemas/acted-on.ts`); the types of all other members are what the peer promises.
+ * (`schemas/minimal-schemas.ts`); the types of all other members are what the peer promises.
  */
 export type Checked<T> =
   | { readonly value: T; readonly issues?: undefined }
@@ -24,42 +24,42 @@ export type Checked<T> =
 
 /** Checks a control request: its id, and the subtype of its body. */
 export function checkControlRequest(value: unknown): Checked<ControlRequestFrame> {
-  return checked(actedOn.controlRequest, value);
+  return checked(minimal.controlRequest, value);
 }
 
 /** Checks the body of a request for permission. */
 export function checkPermissionRequest(value: unknown): Checked<SDKControlPermissionRequest> {
-  return checked(actedOn.permissionRequest, value);
+  return checked(minimal.permissionRequest, value);
 }
 
 /** Checks the answer to a request for permission. An answer that fails the check is not a permission. */
 export function checkPermissionResult(value: unknown): Checked<PermissionResult> {
-  return checked(actedOn.permissionResult, value);
+  return checked(minimal.permissionResult, value);
 }
 
 /** Checks the body of the call of a hook. */
 export function checkHookCallback(value: unknown): Checked<SDKHookCallbackRequest> {
-  return checked(actedOn.hookCallback, value);
+  return checked(minimal.hookCallback, value);
 }
 
 /** Checks the answer of a hook. */
 export function checkHookOutput(value: unknown): Checked<HookJSONOutput> {
-  return checked(actedOn.hookOutput, value);
+  return checked(minimal.hookOutput, value);
 }
 
 /** Checks the receipt of an interrupt. Older agents send an empty receipt. */
 export function checkInterruptReceipt(value: unknown): Checked<SDKControlInterruptResponse> {
-  return checked(actedOn.interruptReceipt, value);
+  return checked(minimal.interruptReceipt, value);
 }
 
 /** Checks the answer of the user to the question of an MCP server. */
 export function checkElicitationResult(value: unknown): Checked<ElicitationResult> {
-  return checked(actedOn.elicitationResult, value);
+  return checked(minimal.elicitationResult, value);
 }
 
 /** Checks the answer of an MCP server within the host. */
 export function checkMcpAnswer(value: unknown): Checked<SDKControlMcpMessageResponse> {
-  return checked(actedOn.mcpAnswer, value);
+  return checked(minimal.mcpAnswer, value);
 }
 
 function checked<T>(passes: Check, value: unknown): Checked<T> {

@@ -15,7 +15,7 @@ export const request = (request_id: string, subtype: string): WireMessage => ({
 export const cancel = (request_id: string): WireMessage => ({ type: 'control_cancel_request', request_id });
 
 /** A session whose transport is driven by the test. */
-export function playedSession(options: SessionOptions = {}, driver: Script = {}, identifies = false) {
+export function playedSession(options: SessionOptions = {}, driver: Script = {}, hasMessageIds = false) {
   let control!: TransportControl;
   const sent: WireMessage[] = [];
   const batches: Batch[] = [];
@@ -34,7 +34,7 @@ export function playedSession(options: SessionOptions = {}, driver: Script = {},
         ...driver,
       };
     },
-    { identifies, maxIncomingBytes: 10 },
+    { hasMessageIds, maxIncomingBytes: 10 },
   );
   const session = createSession(transport, options);
   const receive = (...messages: object[]) =>

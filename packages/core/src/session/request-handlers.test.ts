@@ -15,11 +15,11 @@ const request = (subtype: string, request_id: unknown = 'r1'): ControlRequestFra
 function setUp(
   handlers: Readonly<Record<string, RequestHandler>>,
   hasRoom = () => true,
-  isNew?: (request: ControlRequestFrame) => boolean,
+  shouldServe?: (request: ControlRequestFrame) => boolean,
 ) {
   const answers: unknown[] = [];
   const send = (frame: WireMessage) => void answers.push(frame['response']);
-  const served = createRequestHandlers({ handlers, send, hasRoom, isNew });
+  const served = createRequestHandlers({ handlers, send, hasRoom, shouldServe });
   const serve = (subtype: string, id?: unknown) => serveNow(served, request(subtype, id));
   return { answers, served, serve };
 }
@@ -72,12 +72,12 @@ describe('a request', () => {
   test('is answered with the members that its handler adds next to the payload or the error', () => {
     const { answers, serve } = setUp({
       now: (_, context) => {
-        context.addBeside({ one: 1 });
-        context.addBeside({ two: 2 });
+        context.addResponseMembers({ one: 1 });
+        context.addResponseMembers({ two: 2 });
         return { mode: 'plan' };
       },
       throws: (_, context) => {
-        context.addBeside({ one: 1, request_id: 'another' });
+        context.addResponseMembers({ one: 1, request_id: 'another' });
         throw new Error('no luck');
       },
     });

@@ -6,9 +6,9 @@ import { type AnswerContext, type HeldByHandlers, ServedRequest } from './served
 import { Waiters } from '../transport/async/deferred.ts';
 
 /** The default of `maxServedRequests`: 10 000. */
-export const DEFAULT_MAX_SERVED_REQUESTS = 10_000;
+const DEFAULT_MAX_SERVED_REQUESTS = 10_000;
 /** The default of `maxServedBytes`: 64 MiB. */
-export const DEFAULT_MAX_SERVED_BYTES = 64 * 1024 * 1024;
+const DEFAULT_MAX_SERVED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Serves one kind of control request. The returned value is the payload of the success answer; `undefined` means no payload. The text of a
@@ -29,7 +29,7 @@ export interface RequestHandlersOptions {
   /** Whether there is room for a further answer. */
   readonly hasRoom: () => boolean;
   /** Called when a request is about to be served. False leaves the request out: it is not answered. */
-  readonly isNew?: ((request: ControlRequestFrame) => boolean) | undefined;
+  readonly shouldServe?: ((request: ControlRequestFrame) => boolean) | undefined;
   /** How many requests are served at once. Default 10 000. */
   readonly maxServedRequests?: number | undefined;
   /** How many bytes the text of these requests may have. Default 64 MiB. */
@@ -135,7 +135,7 @@ class RequestServer implements RequestHandlers {
   #begin(entry: ServedRequest): void {
     this.#unqueue(entry);
     this.#served.add(entry);
-    if (this.#options.isNew?.(entry.frame) === false) return this.#forget(entry);
+    if (this.#options.shouldServe?.(entry.frame) === false) return this.#forget(entry);
     try {
       this.#refuseAboveLimits(entry);
       const result = this.#call(entry);

@@ -11,7 +11,7 @@ export interface RequestContext {
 /** What a handler may do beside returning the payload of its answer. */
 export interface AnswerContext extends RequestContext {
   /** Adds members to the answer beside its payload, to a success and to an error alike. */
-  addBeside(members: Readonly<Record<string, unknown>>): void;
+  addResponseMembers(members: Readonly<Record<string, unknown>>): void;
 }
 
 /** The requests of handlers that have begun and not returned, cancelled or not. */
@@ -57,7 +57,7 @@ export class ServedRequest implements AnswerContext {
     return this.#controller.signal;
   }
 
-  addBeside(members: Readonly<Record<string, unknown>>): void {
+  addResponseMembers(members: Readonly<Record<string, unknown>>): void {
     this.beside = { ...this.beside, ...members };
   }
 

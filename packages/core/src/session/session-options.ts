@@ -47,7 +47,7 @@ export interface SessionOptions {
   /** Called with the reason why no further answer will come. All pending requests have been rejected with the first such reason. */
   readonly onEnd?: (reason: unknown) => void;
   /** Returns false for a request that came before: the request is then neither served nor answered. Default: every request is served. */
-  readonly isNew?: (request: ControlRequestFrame) => boolean;
+  readonly shouldServe?: (request: ControlRequestFrame) => boolean;
   /** Returns true for a message that may be lost without harm. Asked only for messages that travel under an id. Default: no message. */
   readonly isEphemeral?: (message: WireMessage) => boolean;
   /** Aborting drops everything now. Pending requests reject with `signal.reason`, unchanged, and the iteration throws it. */

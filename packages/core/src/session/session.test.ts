@@ -137,9 +137,9 @@ describe('a session with a validate function', () => {
 });
 
 describe('writing to a session', () => {
-  test('gives messages an id only if the transport identifies messages', async () => {
-    const ids = async (identifies: boolean) => {
-      const { session, batches } = playedSession({}, {}, identifies);
+  test('gives messages an id only if every message of the transport has an id', async () => {
+    const ids = async (hasMessageIds: boolean) => {
+      const { session, batches } = playedSession({}, {}, hasMessageIds);
       await session.emit({ type: 'ping', uuid: 'u1' });
       await vi.waitFor(() => expect(batches).toHaveLength(1));
       return Array.from(batches[0]?.messages() ?? [], ({ id }) => id);
@@ -148,7 +148,7 @@ describe('writing to a session', () => {
     expect(await ids(false)).toEqual([undefined]);
   });
 
-  test('gives control frames a new id if the transport identifies messages', async () => {
+  test('gives control frames a new id if every message of the transport has an id', async () => {
     const { session, batches } = playedSession({}, {}, true);
     void session.request({ subtype: 'initialize' });
     await vi.waitFor(() => expect(batches).toHaveLength(1));

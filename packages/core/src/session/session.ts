@@ -17,9 +17,9 @@ import { Uuids } from '../transport/lines/uuids.ts';
 import { Waiters } from '../transport/async/deferred.ts';
 
 /** The default of `pauseAboveBytes`: 16 MiB. */
-export const DEFAULT_PAUSE_ABOVE_BYTES = 16 * 1024 * 1024;
+const DEFAULT_PAUSE_ABOVE_BYTES = 16 * 1024 * 1024;
 /** The default of `failAboveBytes`: 256 MiB. */
-export const DEFAULT_FAIL_ABOVE_BYTES = 256 * 1024 * 1024;
+const DEFAULT_FAIL_ABOVE_BYTES = 256 * 1024 * 1024;
 
 const PLAIN: EnqueueOptions = {};
 const NO_HANDLERS = {};
@@ -59,7 +59,7 @@ class TransportSession implements Session {
   #isOpen = false;
 
   constructor(transport: Transport, options: SessionOptions) {
-    const { handlers = NO_HANDLERS, isNew, maxServedRequests, maxServedBytes } = options;
+    const { handlers = NO_HANDLERS, shouldServe, maxServedRequests, maxServedBytes } = options;
     this.transport = transport;
     this.closed = transport.closed;
     this.#options = options;
@@ -69,7 +69,7 @@ class TransportSession implements Session {
       handlers,
       send: (frame) => this.#answer(frame),
       hasRoom: () => this.#hasRoom(),
-      isNew,
+      shouldServe,
       maxServedRequests,
       maxServedBytes,
     });
@@ -197,7 +197,7 @@ class TransportSession implements Session {
   }
 
   #send(frame: WireMessage): void {
-    if (!this.transport.identifies) return this.outbound.enqueue(frame, PLAIN);
+    if (!this.transport.hasMessageIds) return this.outbound.enqueue(frame, PLAIN);
     const uuid = this.#uuids.next();
     this.#notices.sent(frame, uuid);
     const identified = { ...frame, uuid };
@@ -222,7 +222,7 @@ class TransportSession implements Session {
 
   #identify(message: WireMessage): EnqueueOptions {
     const { uuid } = message;
-    if (!this.transport.identifies || typeof uuid !== 'string') return PLAIN;
+    if (!this.transport.hasMessageIds || typeof uuid !== 'string') return PLAIN;
     return { id: uuid, ephemeral: this.#options.isEphemeral?.(message) ?? false };
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeBatch } from './lines/batch.ts';
 import { defineTransport } from './define-transport.ts';
 import { TransportError } from './error.ts';
-import { isResumable, isRetaining, isWatchable, isWorker } from './transport-extensions.ts';
+import { isResumable, isReplayable, isWatchable, isWorker } from './transport-extensions.ts';
 import { deferred, never, numbered, received, scripted, stateOf } from './scripted-driver.test-support.ts';
 
 describe('opening a transport', () => {
@@ -242,12 +242,12 @@ test('a transport exposes the extensions of its driver, and each guard reads the
       return learnt.resumption;
     },
   });
-  const guards = [isResumable, isRetaining, isWorker, isWatchable];
+  const guards = [isResumable, isReplayable, isWorker, isWatchable];
   expect(guards.map((guard) => guard(transport))).toEqual([false, false, false, true]);
   learnt.resumption = resumption;
   expect(guards.map((guard) => guard(transport))).toEqual([true, false, false, true]);
-  expect(scripted().transport.identifies).toBe(false);
-  expect(scripted({}, { identifies: true }).transport.identifies).toBe(true);
+  expect(scripted().transport.hasMessageIds).toBe(false);
+  expect(scripted({}, { hasMessageIds: true }).transport.hasMessageIds).toBe(true);
 });
 
 test('any arrival counts as a sign of life, and liveness reports a pause', async () => {

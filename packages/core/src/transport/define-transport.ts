@@ -18,14 +18,14 @@ export const DEFAULT_MAX_INCOMING_BYTES = 16 * 1024 * 1024;
 /** The options of every transport that `defineTransport` creates. */
 export interface TransportOptions {
   /** Whether every message travels under an id. Default false. */
-  readonly identifies?: boolean;
+  readonly hasMessageIds?: boolean;
   /** How many bytes may wait for the consumer before the driver is paused. Default 16 MiB. */
   readonly maxIncomingBytes?: number;
 }
 
 /**
  * Creates a transport from a driver. The transport keeps order, back pressure, one consumer and one end. `connect` is called once and at
- * once; it may start to connect, and reports through its control. A driver may have `resumption`, `retained` or `worker` beside its own
+ * once; it may start to connect, and reports through its control. A driver may have `resumption`, `unacknowledged` or `worker` beside its own
  * members: the transport has these members too, for as long as the driver has them.
  */
 export function defineTransport<Driver extends TransportDriver & DriverExtensions>(
@@ -52,13 +52,13 @@ const SETTLED = (): void => {};
  */
 class DriverTransport implements Transport, TransportExtensions {
   static readonly #queueEvents: IncomingQueueEvents<DriverTransport> = {
-    onPause: (transport) => transport.#steer('pause'),
-    onResume: (transport) => transport.#steer('resume'),
+    onPause: (transport) => transport.#callDriver('pause'),
+    onResume: (transport) => transport.#callDriver('resume'),
     onReturn: (transport) => void transport.close(),
   };
 
   readonly name: string;
-  readonly identifies: boolean;
+  readonly hasMessageIds: boolean;
   readonly opened: Promise<void>;
   readonly closed: Promise<TransportClose>;
   readonly incoming: IncomingQueue;
@@ -83,7 +83,7 @@ class DriverTransport implements Transport, TransportExtensions {
     options: TransportOptions,
   ) {
     this.name = name;
-    this.identifies = options.identifies ?? false;
+    this.hasMessageIds = options.hasMessageIds ?? false;
     this.opened = new Promise((resolve, reject) => {
       this.#settleOpened = (error) => {
         this.#settleOpened = SETTLED;
@@ -105,15 +105,15 @@ class DriverTransport implements Transport, TransportExtensions {
       closed: (error, details) => this.#onClosed(error, details),
     });
     // The factory may have reported more than the limit, before there was a driver to pause.
-    if (this.incoming.paused) this.#steer('pause');
+    if (this.incoming.paused) this.#callDriver('pause');
   }
 
   get resumption() {
     return this.#driver.resumption;
   }
 
-  get retained() {
-    return this.#driver.retained;
+  get unacknowledged() {
+    return this.#driver.unacknowledged;
   }
 
   get liveness(): Liveness {
@@ -140,18 +140,18 @@ class DriverTransport implements Transport, TransportExtensions {
   async close(): Promise<void> {
     const state = this.#state;
     if (state === 'connecting' || state === 'open') {
-      this.#leave();
+      this.#startClosing();
       this.incoming.end();
-      this.#steer('closing');
+      this.#callDriver('closing');
     }
     if (state === 'connecting') {
       const error = new TransportError('closed', `${this.name}: closed before it opened`);
       this.#settleOpened(error);
       this.#writes.fail(error);
-      void this.#goodbye();
+      void this.#closeDriver();
     } else if (state === 'open') {
       // After all batches. Rejects only when the transport has ended in another way by then.
-      void this.#writes.add(() => this.#goodbye());
+      void this.#writes.add(() => this.#closeDriver());
     }
     await this.closed;
   }
@@ -165,7 +165,7 @@ class DriverTransport implements Transport, TransportExtensions {
     await this.close();
   }
 
-  #leave(): void {
+  #startClosing(): void {
     this.#by ??= 'local';
     this.#sealed = true;
     this.#state = 'closing';
@@ -174,7 +174,7 @@ class DriverTransport implements Transport, TransportExtensions {
   /** Settles everything now and has the driver release: neither waits for the other. */
   #fail(by: 'local' | 'link', error: TransportError): void {
     this.#failure = { by, error };
-    this.#leave();
+    this.#startClosing();
     this.#settleOpened(error);
     this.#writes.fail(error);
     this.incoming.end(error);
@@ -182,12 +182,12 @@ class DriverTransport implements Transport, TransportExtensions {
     void attempt(() => this.#driver.abort(error)).catch((failed) => this.#onClosed(TransportError.from(failed)));
   }
 
-  async #goodbye(): Promise<void> {
+  async #closeDriver(): Promise<void> {
     if (this.#state === 'closed') return;
     await attempt(() => this.#driver.close()).catch((error) => this.#onBroken(error));
   }
 
-  #steer(action: 'pause' | 'resume' | 'closing'): void {
+  #callDriver(action: 'pause' | 'resume' | 'closing'): void {
     if (this.#state === 'closed' || this.#failure !== undefined) return;
     try {
       // Undefined while its factory runs.

@@ -1,8 +1,8 @@
 export type * from '../framing/platform-types.ts';
 export {
-  connect,
-  type ConnectOptions,
-  connectTransport,
+  connectSession,
+  type ConnectSessionOptions,
+  connectUri,
   type SessionScheme,
   type TransportScheme,
 } from './connect/connect.ts';
@@ -14,11 +14,11 @@ export { createMemoryPair } from './memory.ts';
 export { relay, type RelayEnd } from './relay.ts';
 export {
   isResumable,
-  isRetaining,
+  isReplayable,
   isWatchable,
   isWorker,
   type ResumableTransport,
-  type RetainingTransport,
+  type ReplayableTransport,
   type WatchableTransport,
   type WorkerTransport,
 } from './transport-extensions.ts';

@@ -19,7 +19,7 @@ export function isResumable(transport: Transport): transport is ResumableTranspo
 }
 
 /** The messages that a transport keeps until the peer has confirmed them. */
-export interface Retained {
+export interface Unacknowledged {
   /**
    * Returns the batches that the peer has not confirmed, in order; also after the end of the transport, so that another transport can send
    * them again under the same ids.
@@ -28,13 +28,13 @@ export interface Retained {
 }
 
 /** A transport that keeps what it sent until the peer has confirmed it. */
-export interface RetainingTransport extends Transport {
-  readonly retained: Retained;
+export interface ReplayableTransport extends Transport {
+  readonly unacknowledged: Unacknowledged;
 }
 
 /** Whether a transport keeps what it sent until the peer has confirmed it. It may learn that from its link: ask when you need it. */
-export function isRetaining(transport: Transport): transport is RetainingTransport {
-  return (transport as Partial<RetainingTransport>).retained !== undefined;
+export function isReplayable(transport: Transport): transport is ReplayableTransport {
+  return (transport as Partial<ReplayableTransport>).unacknowledged !== undefined;
 }
 
 /** Tells a silent peer from a peer that is in the middle of a long message. */
@@ -88,7 +88,7 @@ export function isWorker(transport: Transport): transport is WorkerTransport {
  */
 export interface TransportExtensions {
   readonly resumption?: Resumption | undefined;
-  readonly retained?: Retained | undefined;
+  readonly unacknowledged?: Unacknowledged | undefined;
   readonly worker?: WorkerLink | undefined;
   readonly liveness?: Liveness | undefined;
 }

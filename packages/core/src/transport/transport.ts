@@ -16,7 +16,7 @@ export type Cursor = string;
 export interface Outgoing {
   /** The message as JSON, without a line end. */
   readonly text: string;
-  /** The id under which the message travels; present if the transport `identifies`. */
+  /** The id under which the message travels; present if `hasMessageIds` of the transport is true. */
   readonly id: string | undefined;
   /** True for a message that may be lost without harm, such as an increment of a text that arrives whole later. */
   readonly ephemeral: boolean;
@@ -109,7 +109,7 @@ export interface Transport extends AsyncDisposable {
   /** The kind of transport, such as `stdio` or `memory`. */
   readonly name: string;
   /** True if every message travels under an id. */
-  readonly identifies: boolean;
+  readonly hasMessageIds: boolean;
   /** Fulfils when the first link is up. Rejects with a `TransportError` when no link ever came up. */
   readonly opened: Promise<void>;
   /** Fulfils after everything is released. Never rejects. */

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { encodeBatch } from './lines/batch.ts';
 import {
   isResumable,
-  isRetaining,
+  isReplayable,
   isWatchable,
   isWorker,
   type TransportExtensions,
@@ -17,12 +17,12 @@ type Members = Transport & Required<TransportExtensions>;
 function whole() {
   return {
     name: 'whole',
-    identifies: true,
+    hasMessageIds: true,
     opened: Promise.resolve(),
     closed: Promise.resolve({ by: 'peer' }),
     incoming: (async function* () {})(),
     resumption: { cursor: '1', acknowledge: () => {} },
-    retained: { batches: () => [] },
+    unacknowledged: { batches: () => [] },
     worker: {} as WorkerLink,
     liveness: { lastByteAt: 1, isPaused: false },
     send: vi.fn<Transport['send']>(),
@@ -64,9 +64,9 @@ describe('a wrapped transport', () => {
   test('has each extension only while the inner transport has it', () => {
     const inner: { -readonly [Name in keyof TransportExtensions]: TransportExtensions[Name] } & Transport = whole();
     const wrapped = wrapTransport(wrapTransport(inner, {}), {});
-    const kinds = () => [isResumable(wrapped), isRetaining(wrapped), isWorker(wrapped), isWatchable(wrapped)];
+    const kinds = () => [isResumable(wrapped), isReplayable(wrapped), isWorker(wrapped), isWatchable(wrapped)];
     expect(kinds()).toEqual([true, true, true, true]);
-    Object.assign(inner, { resumption: undefined, retained: undefined, worker: undefined, liveness: undefined });
+    Object.assign(inner, { resumption: undefined, unacknowledged: undefined, worker: undefined, liveness: undefined });
     expect(kinds()).toEqual([false, false, false, false]);
     inner.resumption = whole().resumption;
     expect(kinds()).toEqual([true, false, false, false]);

@@ -15,8 +15,8 @@ export function wrapTransport(transport: Members, members: Partial<Members>): Tr
     get name() {
       return transport.name;
     },
-    get identifies() {
-      return transport.identifies;
+    get hasMessageIds() {
+      return transport.hasMessageIds;
     },
     get opened() {
       return transport.opened;
@@ -30,8 +30,8 @@ export function wrapTransport(transport: Members, members: Partial<Members>): Tr
     get resumption() {
       return transport.resumption;
     },
-    get retained() {
-      return transport.retained;
+    get unacknowledged() {
+      return transport.unacknowledged;
     },
     get worker() {
       return transport.worker;

@@ -29,7 +29,7 @@ export interface MirrorOptions extends RemoteHostOptions {
  * host gets the answers to its own requests.
  */
 export function mirror(options: MirrorOptions): Transport {
-  return defineTransport('mirror', (control) => new Mirror(control, options).driver, { identifies: true });
+  return defineTransport('mirror', (control) => new Mirror(control, options).driver, { hasMessageIds: true });
 }
 
 class Mirror {

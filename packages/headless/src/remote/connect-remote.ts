@@ -1,7 +1,7 @@
-import { connectTransport, type Incoming, type Transport, TransportError, wrapTransport } from '@proto/core/transport';
+import { connectUri, type Incoming, type Transport, TransportError, wrapTransport } from '@proto/core/transport';
 import { createSseWorkerTransport, hybridScheme } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
-import { createReconnectingTransport, webSocketScheme } from '@proto/transport-websocket';
+import { createWebSocketClientTransport, webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -17,8 +17,6 @@ export interface RemoteAddress {
 
 type Connect = (address: RemoteAddress) => Promise<Transport>;
 
-// A worker may be started before its server.
-const FIRST_ATTEMPT = 'retry';
 const NO_TOKEN = 'no token for the remote session: set CLAUDE_CODE_SESSION_ACCESS_TOKEN';
 
 const connects: Readonly<Record<string, Connect>> = {
@@ -65,26 +63,27 @@ async function connectEvents({ url, env, tokens }: RemoteAddress): Promise<Trans
   // Without a token every request would be refused.
   await credential();
   const headers = () => headersOf(env);
-  return createSseWorkerTransport({ url, credential, headers, fetch: undiciFetch(), firstAttempt: FIRST_ATTEMPT });
+  // A worker may be started before its server.
+  return createSseWorkerTransport({ url, credential, headers, fetch: undiciFetch(), retryFirstConnect: true });
 }
 
 async function connectSocket(address: RemoteAddress): Promise<Transport> {
   const { url, env } = address;
   // As published workers read it: the scheme of the URL stays that of a socket.
   if (isOn(env['CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2'])) return connectHybrid({ ...address, url: `hybrid+${url}` });
-  return createReconnectingTransport({ url, ...(await socketOptions(address)) });
+  return createWebSocketClientTransport({ url, ...(await socketOptions(address)) });
 }
 
 async function connectHybrid(address: RemoteAddress): Promise<Transport> {
   const options = { ...(await socketOptions(address)), fetch: undiciFetch() };
-  return connectTransport(address.url, [hybridScheme(webSocketScheme)], options);
+  return connectUri(address.url, [hybridScheme(webSocketScheme)], options);
 }
 
 async function socketOptions({ env, tokens, warn }: RemoteAddress) {
   if ((await tokens.current()) === undefined) warn(`Error: ${NO_TOKEN}`);
   const credential = () => tokens.current();
   const headers = () => headersOf(env);
-  return { credential, headers, open: openSocket, firstAttempt: FIRST_ATTEMPT } as const;
+  return { credential, headers, open: openSocket, retryFirstConnect: true } as const;
 }
 
 function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables): Readonly<Record<string, string>> {

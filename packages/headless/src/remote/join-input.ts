@@ -1,4 +1,4 @@
-import type { Resumption, Retained, TransportExtensions, WorkerLink } from '@proto/core/internal';
+import type { Resumption, Unacknowledged, TransportExtensions, WorkerLink } from '@proto/core/internal';
 import {
   type Batch,
   defineTransport,
@@ -30,7 +30,7 @@ export interface JoinedTransport {
 export function joinInput(inner: Transport & TransportExtensions, options: JoinInputOptions): JoinedTransport {
   let driver!: JoinedDriver;
   const connect = (control: TransportControl) => (driver = new JoinedDriver(control, inner, options));
-  const transport = defineTransport(inner.name, connect, { identifies: inner.identifies });
+  const transport = defineTransport(inner.name, connect, { hasMessageIds: inner.hasMessageIds });
   return { transport, endInput: () => driver.endInput() };
 }
 
@@ -70,8 +70,8 @@ class JoinedDriver implements TransportDriver, TransportExtensions {
     return this.#inner.resumption;
   }
 
-  get retained(): Retained | undefined {
-    return this.#inner.retained;
+  get unacknowledged(): Unacknowledged | undefined {
+    return this.#inner.unacknowledged;
   }
 
   get worker(): WorkerLink | undefined {

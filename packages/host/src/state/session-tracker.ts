@@ -13,7 +13,7 @@ export interface SessionState {
   /** Whether the main thread is in a turn. */
   readonly isInTurn: boolean;
   /** Whether a task has ended, and the turn in which the model hears of it has not begun. */
-  readonly isTurnDue: boolean;
+  readonly expectsTurn: boolean;
   /** How many turns are over. */
   readonly results: number;
   /** How the last turn ended, and for which prompts it was. An interrupted turn is no error here, though its result says so. */
@@ -23,7 +23,7 @@ export interface SessionState {
     readonly result: Extract<AgentMessage, { readonly type: 'result' }>;
   };
   /** The state that the agent itself told last, if it tells its state at all. */
-  readonly told?: string;
+  readonly reportedState?: string;
   /** How many questions to a person are open. */
   readonly questions: number;
 }
@@ -46,7 +46,7 @@ export const INITIAL_SESSION_STATE: SessionState = {
   prompts: [],
   tasks: [],
   isInTurn: false,
-  isTurnDue: false,
+  expectsTurn: false,
   results: 0,
   questions: 0,
 };
@@ -64,10 +64,16 @@ export function isSettled({ prompts, tasks, isInTurn, questions }: SessionState)
   return prompts.length + tasks.length + questions === 0 && !isInTurn;
 }
 
-function sessionOf({ questions, told, prompts, isInTurn, isTurnDue }: SessionState): SessionState['session'] {
+function sessionOf({
+  questions,
+  reportedState,
+  prompts,
+  isInTurn,
+  expectsTurn,
+}: SessionState): SessionState['session'] {
   if (questions > 0) return 'requires_action';
-  if (told === 'requires_action' || told === 'running') return told;
-  return prompts.length > 0 || isInTurn || isTurnDue ? 'running' : 'idle';
+  if (reportedState === 'requires_action' || reportedState === 'running') return reportedState;
+  return prompts.length > 0 || isInTurn || expectsTurn ? 'running' : 'idle';
 }
 
 function changesBy(state: SessionState, event: SessionEvent): Partial<SessionState> | undefined {
@@ -101,7 +107,7 @@ function changesBy(state: SessionState, event: SessionEvent): Partial<SessionSta
   }
 }
 
-const IN_TURN = { isInTurn: true, isTurnDue: false };
+const IN_TURN = { isInTurn: true, expectsTurn: false };
 const OVER = ['cancelled', 'discarded', 'refused', 'completed'];
 const TASK_OVER = ['completed', 'failed', 'killed', 'stopped'];
 
@@ -119,7 +125,7 @@ function finished(state: SessionState, result: WireMessage): Partial<SessionStat
   return {
     prompts: without(state.prompts, settled),
     isInTurn: typeof queued === 'number' && queued > 0,
-    isTurnDue: false,
+    expectsTurn: false,
     results: state.results + 1,
     last: {
       outcome: interrupted ? 'interrupted' : result['is_error'] === true ? 'error' : 'success',
@@ -135,11 +141,11 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
     case 'init':
       return state.isInTurn ? undefined : IN_TURN;
     case 'session_state_changed': {
-      const told = String(message['state']);
-      if (told !== 'idle') return { told };
+      const reportedState = String(message['state']);
+      if (reportedState !== 'idle') return { reportedState };
       // An agent whose results name no prompts may have answered several with one result.
       const isAnonymous = state.last !== undefined && state.last.result['user_message_uuid'] === undefined;
-      return { told, isInTurn: false, isTurnDue: false, ...(isAnonymous && { prompts: [] }) };
+      return { reportedState, isInTurn: false, expectsTurn: false, ...(isAnonymous && { prompts: [] }) };
     }
     case 'background_tasks_changed': {
       const { tasks } = message;
@@ -168,7 +174,7 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
 /** The model learns that a task completed or failed, in a new turn if no turn runs. It does not learn that a task was stopped. */
 function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
   const isTold = status === 'completed' || status === 'failed';
-  return { tasks: without(state.tasks, [id]), isTurnDue: state.isTurnDue || (isTold && !state.isInTurn) };
+  return { tasks: without(state.tasks, [id]), expectsTurn: state.expectsTurn || (isTold && !state.isInTurn) };
 }
 
 function isActivity(task: unknown): task is { readonly task_id: unknown } {

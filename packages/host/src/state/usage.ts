@@ -11,7 +11,7 @@ export interface SessionUsage {
   /** Of the last turn, as its result tells: the tokens of the main conversation, without subagents. */
   readonly turn: { readonly costUsd: number; readonly usage: Readonly<Record<string, unknown>> };
   /** The cost that the agent has told for the current conversation. */
-  readonly countedCostUsd: number;
+  readonly conversationCostUsd: number;
 }
 
 /** A session that has used nothing. */
@@ -19,7 +19,7 @@ export const INITIAL_USAGE: SessionUsage = {
   totalCostUsd: 0,
   modelUsage: {},
   turn: { costUsd: 0, usage: {} },
-  countedCostUsd: 0,
+  conversationCostUsd: 0,
 };
 
 /**
@@ -27,12 +27,12 @@ export const INITIAL_USAGE: SessionUsage = {
  * of the whole conversation, so they are not added up; its `usage` is of the turn alone.
  */
 export function trackUsage(state: SessionUsage, message: WireMessage): SessionUsage {
-  if (message.type === 'conversation_reset') return { ...state, countedCostUsd: 0, modelUsage: {} };
+  if (message.type === 'conversation_reset') return { ...state, conversationCostUsd: 0, modelUsage: {} };
   if (message.type !== 'result') return state;
   const { total_cost_usd: total, usage, modelUsage } = message;
   // The result of a turn that never ran is filled with zeros, which must not reduce the sum.
-  const counted = typeof total === 'number' && total > state.countedCostUsd ? total : state.countedCostUsd;
-  const costUsd = counted - state.countedCostUsd;
+  const counted = typeof total === 'number' && total > state.conversationCostUsd ? total : state.conversationCostUsd;
+  const costUsd = counted - state.conversationCostUsd;
   return {
     totalCostUsd: state.totalCostUsd + costUsd,
     modelUsage:
@@ -40,6 +40,6 @@ export function trackUsage(state: SessionUsage, message: WireMessage): SessionUs
         ? (modelUsage as SessionUsage['modelUsage'])
         : state.modelUsage,
     turn: { costUsd, usage: isRecord(usage) ? usage : {} },
-    countedCostUsd: counted,
+    conversationCostUsd: counted,
   };
 }

@@ -3,11 +3,10 @@ export type { CassetteMiss } from './api-tape.ts';
 export { CassetteError } from './cassette-error.ts';
 export type { ChangedAnswers } from './host-steps.ts';
 export { type CassetteHeader, type CassettePlay, type CassettePlayer, playCassette } from './play-cassette.ts';
-export { DEFAULT_MAX_SILENCE_MS, type PlayHostOptions } from './play-host.ts';
+export { type PlayHostOptions } from './play-host.ts';
 export {
   type CassetteLaunch,
   type CassetteRecorder,
-  DEFAULT_UPSTREAM,
   recordCassette,
   type RecordCassetteOptions,
 } from './record-cassette.ts';

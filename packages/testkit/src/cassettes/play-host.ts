@@ -24,7 +24,7 @@ export interface PlayHostOptions {
 }
 
 /** The default of `maxSilenceMs`. */
-export const DEFAULT_MAX_SILENCE_MS = 60_000;
+const DEFAULT_MAX_SILENCE_MS = 60_000;
 
 /** A tape that speaks for its host. */
 export interface HostPlay {

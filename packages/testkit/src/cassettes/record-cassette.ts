@@ -39,7 +39,7 @@ export interface CassetteRecorder extends AsyncDisposable {
 }
 
 /** The address of the Messages API where nothing else is said. */
-export const DEFAULT_UPSTREAM = 'https://api.anthropic.com';
+const DEFAULT_UPSTREAM = 'https://api.anthropic.com';
 
 // Of a request: what belongs to the connection, and the compression, which `fetch` undoes.
 const NOT_FORWARDED = ['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding', 'expect'];

@@ -4,9 +4,9 @@ import { aborted, eventStream, messageEvents, wholeMessage } from './message-eve
 import { type ErrorReply, errorOf, type MessageReply, type Reply, statusOf } from './script.ts';
 
 /** The largest request that is accepted, in bytes: 32 MB, like the real API. */
-export const DEFAULT_MAX_REQUEST_BYTES = 32_000_000;
+const DEFAULT_MAX_REQUEST_BYTES = 32_000_000;
 /** How many requests are answered: 1000. Further requests are refused, which stops an agent in an endless loop. */
-export const DEFAULT_MAX_REQUESTS = 1000;
+const DEFAULT_MAX_REQUESTS = 1000;
 
 /**
  * The replies in the order of the requests, or a function that returns the reply to each request. A request without a reply is refused with

@@ -5,7 +5,7 @@ const PREFIX = 'hybrid+';
 
 /**
  * Makes the scheme of sides that read over a WebSocket and post what they send: `hybrid+` before the `ws:` or `wss:` address of the socket.
- * `webSockets` is the scheme that opens the sockets: `hybridScheme(webSocketScheme)`. For `connectTransport` and `connect`.
+ * `webSockets` is the scheme that opens the sockets: `hybridScheme(webSocketScheme)`. For `connectUri` and `connectSession`.
  */
 export function hybridScheme<Options extends { readonly greetIn?: 'frame' | 'url' }>(
   webSockets: SessionScheme<Options>,

@@ -43,7 +43,7 @@ export function createHybridTransport(url: string, open: () => Transport, option
   const address = postAddressOf(url);
   return defineTransport('hybrid', (control) => new HybridDriver(control, open(), { ...options, ...address }), {
     ...options,
-    identifies: true,
+    hasMessageIds: true,
   });
 }
 

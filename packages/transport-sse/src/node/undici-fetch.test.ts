@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encodeBatch, connectTransport, type Incoming } from '@proto/core/transport';
+import { encodeBatch, connectUri, type Incoming } from '@proto/core/transport';
 import { expect, test } from 'vitest';
 import { sseScheme } from '../sse-scheme.ts';
 import type { HttpRequest } from '../http.ts';
@@ -54,7 +54,7 @@ test.each([
     streams
       .at(-1)
       ?.write(`id: ${id}\nevent: client_event\ndata: {"source":"worker","payload":{"type":"x","n":${id}}}\n\n`);
-  const transport = connectTransport(server.uri, [sseScheme], { baseMs: 10, ...(fetch && { fetch }) });
+  const transport = connectUri(server.uri, [sseScheme], { baseMs: 10, ...(fetch && { fetch }) });
   await transport.opened;
   for (let n = 1; n <= 20; n++) await transport.send(encodeBatch({ type: 'x', n }));
   say(1);

@@ -7,7 +7,7 @@ import { jsonOf, membersOf } from '../session-frames.ts';
 import { answerText } from './answer-text.ts';
 
 /** How often a worker sends a heartbeat, in milliseconds, unless the server names another interval: 20 s. */
-export const DEFAULT_HEARTBEAT_MS = 20_000;
+const DEFAULT_HEARTBEAT_MS = 20_000;
 
 const LEAST_MS = 10_000;
 const MOST_MS = 300_000;

@@ -10,7 +10,7 @@ import { report } from './reports.ts';
 import type { WorkerLink } from './worker-state.ts';
 
 /** The largest page of a transcript that is read, in bytes: 256 MiB. */
-export const DEFAULT_MAX_PAGE_BYTES = 256 * 1024 * 1024;
+const DEFAULT_MAX_PAGE_BYTES = 256 * 1024 * 1024;
 
 const PAGE_ROWS = 1000;
 const TIMEOUT_MS = 30_000;

@@ -4,7 +4,7 @@ import { meaningOfReport } from '../response-status.ts';
 import { Outbox } from './outbox.ts';
 
 /** How many marks of delivery wait while the server takes no reports: 100 000. Above that the oldest are dropped. */
-export const DEFAULT_MAX_WAITING_REPORTS = 100_000;
+const DEFAULT_MAX_WAITING_REPORTS = 100_000;
 
 /** The most marks of delivery in one report. */
 const MAX_UPDATES = 64;

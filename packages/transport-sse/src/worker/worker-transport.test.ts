@@ -389,7 +389,7 @@ for (const { what, status, times } of [
   { what: '403 ten times', status: 403, times: 10 },
 ]) {
   verifies(['WRK-39', 'WRK-40'], `${what} in a row ends the transport permanently, and fewer do not`, async () => {
-    const { transport, session, clock } = attach({ maxOpeningMs: 3_600_000 });
+    const { transport, session, clock } = attach({ connectDeadlineMs: 3_600_000 });
     await transport.opened;
     let left = times - 1;
     session.fate = ({ method }) => (method === 'POST' && left-- > 0 ? { status } : 'served');

@@ -33,8 +33,8 @@ export interface SseWorkerOptions extends SseOptions {
 
 /** How long `close` waits for the server to take the final report, in milliseconds. */
 const FINAL_REPORT_MS = 2000;
-/** The default of `maxOpeningMs`. */
-const DEFAULT_MAX_OPENING_MS = 30_000;
+/** The default of `connectDeadlineMs`. */
+const DEFAULT_CONNECT_DEADLINE_MS = 30_000;
 
 /**
  * Creates the worker of a remote session. What viewers send comes over an event stream, which is opened again after a cut and goes on where it
@@ -45,12 +45,12 @@ const DEFAULT_MAX_OPENING_MS = 30_000;
  */
 export function createSseWorkerTransport(options: SseWorkerOptions): WorkerTransport & ResumableTransport {
   checkDurations(options, ['silenceMs', 'connectTimeoutMs', 'postTimeoutMs']);
-  return defineTransport('sse', (control) => new WorkerDriver(control, options), { ...options, identifies: true });
+  return defineTransport('sse', (control) => new WorkerDriver(control, options), { ...options, hasMessageIds: true });
 }
 
 /**
  * States:
- * - opening: reads the metadata of an earlier worker, then makes its first report; attempts go on for `maxOpeningMs`
+ * - opening: reads the metadata of an earlier worker, then makes its first report; attempts go on for `connectDeadlineMs`
  * - attached: reads and writes; the event stream may be down
  * - over: released
  */
@@ -181,10 +181,10 @@ class WorkerDriver implements TransportDriver, WorkerLink {
 
   /** How long the requests that open the worker are repeated. The first failure is reported, so that a program knows why it waits. */
   #whileOpening(mostMs = Infinity): Pick<RetriedRequest, 'opening' | 'again'> {
-    const { maxOpeningMs = DEFAULT_MAX_OPENING_MS, firstAttempt = 'end' } = this.#options;
-    const limits = { since: this.#began, maxOpeningMs: Math.min(mostMs, maxOpeningMs) };
+    const { connectDeadlineMs = DEFAULT_CONNECT_DEADLINE_MS, retryFirstConnect = false } = this.#options;
+    const limits = { since: this.#began, connectDeadlineMs: Math.min(mostMs, connectDeadlineMs) };
     return {
-      opening: { ...limits, firstAttempt: this.#isToldDown ? 'retry' : firstAttempt },
+      opening: { ...limits, retryFirstConnect: this.#isToldDown || retryFirstConnect },
       again: ({ error: cause }) => {
         if (!this.#isToldDown) this.#control.receive([{ kind: 'link', state: 'down', attempt: 2, cause }]);
         return (this.#isToldDown = true);
@@ -198,7 +198,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
       since: this.#began,
       isToldDown: this.#isToldDown,
       // The server has answered a moment ago.
-      firstAttempt: 'retry',
+      retryFirstConnect: true,
       control: this.#control,
       requests: this.#worker,
       clock: this.#clock,

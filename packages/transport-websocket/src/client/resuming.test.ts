@@ -2,10 +2,10 @@ import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transp
 import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAcceptingTransport } from '../accepting-transport.ts';
+import { createWebSocketServerTransport } from '../web-socket-server-transport.ts';
 import { FakeNetwork, pass } from '../fake-network.test-support.ts';
-import type { ReconnectingOptions } from './socket-request.ts';
-import { createReconnectingTransport } from './reconnecting-transport.ts';
+import type { WebSocketClientOptions } from './socket-request.ts';
+import { createWebSocketClientTransport } from './web-socket-client-transport.ts';
 import { RESUMABLE_PROTOCOL } from '../socket/socket.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -27,10 +27,10 @@ function collect(transport: Transport): { numbers: unknown[]; links: (boolean | 
   return seen;
 }
 
-function pair(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}) {
-  const server = createAcceptingTransport();
+function pair(network: FakeNetwork, options: Partial<WebSocketClientOptions> = {}) {
+  const server = createWebSocketServerTransport();
   network.onAccept = (socket) => server.accept(socket);
-  const client = createReconnectingTransport({ url: 'ws://host', open: network.open, ...options });
+  const client = createWebSocketClientTransport({ url: 'ws://host', open: network.open, ...options });
   return { server, client };
 }
 
@@ -92,7 +92,7 @@ verifies(
       socket.send('{"ack":0,"stream":"s","from":1}\n');
       socket.send([1, 2, 1, 2, 3].map(line).join(''));
     };
-    const client = createReconnectingTransport({ url: 'ws://host', open: network.open });
+    const client = createWebSocketClientTransport({ url: 'ws://host', open: network.open });
     const here = collect(client);
     await network.settle();
     expect(here.numbers).toEqual([1, 2, 3]);
@@ -141,7 +141,7 @@ verifies(
     await network.settle();
     for (const n of [1, 2, 3]) void server.send(numbered(n));
     await network.settle();
-    const second = createAcceptingTransport();
+    const second = createWebSocketServerTransport();
     network.onAccept = (socket) => second.accept(socket);
     void second.send(numbered(4));
     network.cut();
@@ -159,7 +159,7 @@ test('a new client without a cursor gets a link item that says earlier messages 
   await reconnect(network);
   client.abort();
   await network.settle();
-  const here = collect(createReconnectingTransport({ url: 'ws://host', open: network.open }));
+  const here = collect(createWebSocketClientTransport({ url: 'ws://host', open: network.open }));
   await network.settle();
   void server.send(numbered(2));
   await network.settle();
@@ -178,7 +178,7 @@ test('a new client with the cursor of an earlier client continues after that cur
   client.abort();
   await network.settle();
   const cursor = old.cursors[1] as string;
-  const here = collect(createReconnectingTransport({ url: 'ws://host', open: network.open, cursor }));
+  const here = collect(createWebSocketClientTransport({ url: 'ws://host', open: network.open, cursor }));
   await network.settle();
   expect(here).toMatchObject({ numbers: [3], links: [] });
 });
@@ -202,7 +202,7 @@ verifies('RES-25', 'plain lines: messages that a pong confirmed are not sent aga
 test('plain lines over a socket without ping: messages that left the socket free room for others', async () => {
   const network = new FakeNetwork();
   network.onAttempt = (socket) => network.accept(Object.assign(socket, { ping: undefined, bufferedAmount: 1 }));
-  const client = createReconnectingTransport({ url: 'ws://host', open: network.open, maxReplayBytes: 1 });
+  const client = createWebSocketClientTransport({ url: 'ws://host', open: network.open, maxReplayBytes: 1 });
   await network.settle();
   const settled: number[] = [];
   for (const n of [1, 2]) void client.send(numbered(n)).then(() => settled.push(n));
@@ -233,7 +233,7 @@ test('a second client takes the session over: the first is closed with 4090, and
   client.opened.catch(() => {});
   collect(client);
   await network.settle();
-  const second = createReconnectingTransport({ url: 'ws://host', open: network.open });
+  const second = createWebSocketClientTransport({ url: 'ws://host', open: network.open });
   collect(second);
   await reconnect(network);
   expect(await client.closed).toMatchObject({ status: 4090, error: { code: 'rejected', retryable: false } });

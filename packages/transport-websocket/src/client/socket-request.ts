@@ -12,7 +12,7 @@ import {
 } from '../socket/socket.ts';
 
 /** Where to connect, and how to go on when a link breaks. */
-export interface ReconnectingOptions extends ClientOptions, ConnectionOptions, RetryOptions {
+export interface WebSocketClientOptions extends ClientOptions, ConnectionOptions, RetryOptions {
   /**
    * Where the token goes: into `Authorization: Bearer`, or into the first frame, for platforms whose sockets have no headers. Default:
    * the first frame if the `WebSocket` of the platform is used, else the header.
@@ -48,7 +48,7 @@ export interface AttemptOffer {
 }
 
 /** Asks the options what to open the socket of an attempt with. */
-export async function requestOf(options: ReconnectingOptions, offer: AttemptOffer): Promise<AttemptRequest> {
+export async function requestOf(options: WebSocketClientOptions, offer: AttemptOffer): Promise<AttemptRequest> {
   const { reason, greeting } = offer;
   const { url, headers, credential, protocols = offer.protocols, greetIn } = options;
   const { tokenIn = options.open === undefined ? 'frame' : 'header' } = options;

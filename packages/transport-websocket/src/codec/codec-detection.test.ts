@@ -2,16 +2,16 @@ import {
   encodeBatch,
   flattenIncoming,
   type Incoming,
-  type RetainingTransport,
+  type ReplayableTransport,
   type Transport,
 } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAcceptingTransport } from '../accepting-transport.ts';
+import { createWebSocketServerTransport } from '../web-socket-server-transport.ts';
 import { FakeNetwork, type FakeSocket } from '../fake-network.test-support.ts';
-import type { ReconnectingOptions } from '../client/socket-request.ts';
-import { createReconnectingTransport } from '../client/reconnecting-transport.ts';
+import type { WebSocketClientOptions } from '../client/socket-request.ts';
+import { createWebSocketClientTransport } from '../client/web-socket-client-transport.ts';
 import { RESUMABLE_PROTOCOL } from '../socket/socket.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -22,8 +22,8 @@ const numbered = (n: number) => encodeBatch({ type: 'n', n });
 const long = (n: number) => encodeBatch({ type: 'n', n, padding: 'x'.repeat(40_000) });
 const textOf = (n: number) => `{"type":"n","n":${n}}`;
 
-function connect(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}): RetainingTransport {
-  return createReconnectingTransport({ url: 'ws://host', open: network.open, ...options });
+function connect(network: FakeNetwork, options: Partial<WebSocketClientOptions> = {}): ReplayableTransport {
+  return createWebSocketClientTransport({ url: 'ws://host', open: network.open, ...options });
 }
 
 /** Collects the items that a transport delivers, as they arrive. */
@@ -175,7 +175,7 @@ test.each([
 
 /** Creates a server of `sjp.v1` that answers pings at once, but does not read lines before `wake` is called. */
 function sleeping(network: FakeNetwork) {
-  const server = createAcceptingTransport();
+  const server = createWebSocketServerTransport();
   let wake = () => {};
   network.onAccept = (far) => {
     const frames: unknown[] = [];
@@ -281,7 +281,7 @@ test('messages that the client no longer kept when such a server greets are repo
   // The messages are long enough for the client to send a ping.
   for (const n of [1, 2]) void client.send(long(n));
   await pass(network, 9000);
-  expect(client.retained.batches()).toEqual([]);
+  expect(client.unacknowledged.batches()).toEqual([]);
   wake();
   await pass(network, 500);
   expect(here).toMatchObject([{ kind: 'malformed', error: { code: 'lost' } }]);

@@ -90,9 +90,9 @@ export class CodecDetection implements SocketCodec {
     this.#current.onBeat();
   }
 
-  onProof(mark: number): void {
-    if (this.#decided !== undefined) this.#decided.onProof?.(mark);
-    else if (this.#state === 'presumed') this.#options.plain.onProof(mark);
+  onDelivered(mark: number): void {
+    if (this.#decided !== undefined) this.#decided.onDelivered?.(mark);
+    else if (this.#state === 'presumed') this.#options.plain.onDelivered(mark);
     else if (this.#state === 'presuming') this.#proved = mark;
     else if (this.#options.mayPresume && this.#timer === undefined) this.#presumeIn(QUIET_MS);
   }

@@ -8,7 +8,7 @@ export interface SocketCodec extends Codec<LinkEnd> {
   /** Says something while nothing else is said. */
   onBeat(): void;
   /** The other side answered the ping with this mark. */
-  onProof?(mark: number): void;
+  onDelivered?(mark: number): void;
 }
 
 /** The connection whose messages a codec carries. */

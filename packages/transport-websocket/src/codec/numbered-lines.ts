@@ -110,7 +110,7 @@ export function loggedLine(id: number | undefined, source: string, text: string)
  * The name of the stream in the greeting of a client, which is the same on each of its links: with it a server tells which of its clients
  * is back. `frame` is the first frame of a link; undefined if that is not a greeting.
  */
-export function streamOfGreeting(frame: string): string | undefined {
+export function parseGreeting(frame: string): string | undefined {
   const greeting = parseNumberedLine(frame.split('\n', 1)[0] ?? '');
   return greeting.kind === 'ack' ? greeting.stream : undefined;
 }

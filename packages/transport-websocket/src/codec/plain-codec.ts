@@ -53,7 +53,7 @@ export class PlainCodec implements SocketCodec {
     if (!this.#link.canProve) this.#link.send(KEEP_ALIVE_LINE);
   }
 
-  onProof(mark: number): void {
+  onDelivered(mark: number): void {
     this.#connection.onAcknowledged(mark);
   }
 

@@ -2,7 +2,7 @@ import { parseAddress } from '@proto/core/network';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { SocketLike, SocketRequest } from '../socket/socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
-import { withConnection, withFrames } from '../socket/with-connection.ts';
+import { withCorking, withFrames } from '../socket/with-corking.ts';
 
 /** The longest frame taken: 128 MiB. A longer frame ends the link; a line above its own limit is only reported as malformed. */
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;
@@ -26,5 +26,5 @@ export function openSocket({ url, headers, protocols }: SocketRequest): SocketLi
     }),
   });
   const socket = withFrames(opening);
-  return socket.once('upgrade', ({ socket: connection }) => withConnection(socket, connection));
+  return socket.once('upgrade', ({ socket: connection }) => withCorking(socket, connection));
 }

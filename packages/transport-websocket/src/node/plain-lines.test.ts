@@ -4,9 +4,9 @@ import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@pr
 import { verifies } from '@proto/test-support/verifies';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
-import { createAcceptingTransport, selectProtocol } from '../accepting-transport.ts';
-import type { ReconnectingOptions } from '../client/socket-request.ts';
-import { createReconnectingTransport } from '../client/reconnecting-transport.ts';
+import { createWebSocketServerTransport, selectProtocol } from '../web-socket-server-transport.ts';
+import type { WebSocketClientOptions } from '../client/socket-request.ts';
+import { createWebSocketClientTransport } from '../client/web-socket-client-transport.ts';
 import type { OpenSocket, SocketLike } from '../socket/socket.ts';
 import { openSocket } from './open-socket.ts';
 
@@ -58,7 +58,7 @@ async function listening({ knows = true, down = () => false, port = 0 }) {
     },
   };
   const server = new WebSocketServer(options);
-  const far = createAcceptingTransport({ silenceMs: 0 });
+  const far = createWebSocketServerTransport({ silenceMs: 0 });
   const accepted: WebSocket[] = [];
   server.on('connection', (socket) => {
     accepted.push(socket);
@@ -73,8 +73,8 @@ async function listening({ knows = true, down = () => false, port = 0 }) {
   return { url: `ws://127.0.0.1:${taken}`, port: taken, offered, far, cut: () => accepted.at(-1)?.terminate() };
 }
 
-function client(options: ReconnectingOptions): Transport {
-  const transport = createReconnectingTransport({ baseMs: 5, capMs: 20, silenceMs: 0, ...options });
+function client(options: WebSocketClientOptions): Transport {
+  const transport = createWebSocketClientTransport({ baseMs: 5, capMs: 20, silenceMs: 0, ...options });
   cleanUps.push(() => transport.abort());
   return transport;
 }
@@ -151,7 +151,7 @@ describe.each([
         return `ws://127.0.0.1:${port}`;
       },
       open,
-      firstAttempt: 'retry',
+      retryFirstConnect: true,
     });
     const incoming = flattenIncoming(transport.incoming)[Symbol.asyncIterator]();
     expect(await incoming.next()).toMatchObject({ value: { state: 'down', attempt: 2 } });
@@ -162,7 +162,7 @@ describe.each([
 
   test('offer only the configured subprotocols, and fail if the server chooses none', async () => {
     const { url, offered } = await listening({ knows: false });
-    const transport = client({ url, open, protocols: ['sjp.v1'], maxOpeningMs: 0 });
+    const transport = client({ url, open, protocols: ['sjp.v1'], connectDeadlineMs: 0 });
     await expect(transport.opened).rejects.toMatchObject({ code: 'connect-failed' });
     expect(offered).toEqual(['sjp.v1']);
   });

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { encodeBatch, flattenIncoming } from '@proto/core/transport';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { createSocketTransport } from '../socket-transport.ts';
+import { createWebSocketTransport } from '../web-socket-transport.ts';
 import { openSocket } from './open-socket.ts';
 import { proxyFor } from './proxy.ts';
 
@@ -64,7 +64,8 @@ async function proxied(status = 200) {
   return { asked, close };
 }
 
-const connectFar = () => createSocketTransport(openSocket({ url: 'ws://far.example/x', headers: {}, protocols: [] }));
+const connectFar = () =>
+  createWebSocketTransport(openSocket({ url: 'ws://far.example/x', headers: {}, protocols: [] }));
 
 test('the link goes through the proxy that the environment names', async () => {
   const { asked, close } = await proxied();

@@ -11,7 +11,7 @@ const BRACE = 123;
 const encoder = new TextEncoder();
 
 /** How many lines one frame may have: 100 000. A server may allow fewer. */
-export const DEFAULT_MAX_FRAME_LINES = 100_000;
+const DEFAULT_MAX_FRAME_LINES = 100_000;
 
 /** How frames are cut into lines. */
 export interface FrameDecoderOptions extends LineDecoderOptions {

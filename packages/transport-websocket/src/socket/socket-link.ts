@@ -22,7 +22,7 @@ export interface LinkEvents {
   onOpen(link: SocketLink): void;
   onLines(link: SocketLink, lines: readonly Line[]): void;
   /** The other side has everything that was sent before the ping with this mark. The mark 0 says nothing about messages. */
-  onProof(mark: number): void;
+  onDelivered(mark: number): void;
   onEnd(link: SocketLink, end: LinkEnd): void;
   /** Called at each beat. Returns the number that a ping is to prove. */
   onBeat(): number;
@@ -214,7 +214,7 @@ export class SocketLink implements Link {
     if (this.#ended) return;
     this.#heartbeat?.onReceived();
     const proved = Number(String(mark));
-    if (Number.isSafeInteger(proved)) this.#events.onProof(proved);
+    if (Number.isSafeInteger(proved)) this.#events.onDelivered(proved);
   }
 
   #onEnd(code: number): void {

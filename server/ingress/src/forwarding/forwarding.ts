@@ -1,7 +1,7 @@
 import type { AccountChecks, Ending } from '../auth/account-checks.ts';
 import type { Account } from '../auth/accounts.ts';
 import { moving } from '../http/refusal.ts';
-import type { SessionElsewhere } from './session-elsewhere.ts';
+import type { NotOwner } from './not-owner.ts';
 
 /** Names the node that has sent a request on. Such a request is not sent on again. */
 const FORWARDED_BY = 'x-sjp-forwarded-by';
@@ -67,7 +67,7 @@ export class Forwarding {
    * Where to send a request.
    * @throws {Refusal} with status 503 for a request that another node has sent here: the session is moving.
    */
-  to({ session, url, account }: SessionElsewhere, { headers }: Received): ForwardTo {
+  to({ session, url, account }: NotOwner, { headers }: Received): ForwardTo {
     const { node, url: own, answerMs, silenceMs, doubt } = this.#options;
     // An earlier run of this node has not yet lost its claims.
     if (url === own || headers.get(FORWARDED_BY) !== null) {

@@ -5,7 +5,7 @@ import { conflict } from '../http/worker-requests.ts';
 import { forwardByFetch } from './forward-by-fetch.ts';
 import { namesChecked } from './forwarded-headers.ts';
 import type { ForwardTo } from './forwarding.ts';
-import type { SessionElsewhere } from './session-elsewhere.ts';
+import type { NotOwner } from './not-owner.ts';
 
 /** The parts of a request that decide whether it may be sent on. */
 export interface SentRequest {
@@ -21,7 +21,7 @@ export interface SentRequest {
  */
 export async function sendOn<Answer>(
   { forwarding }: IngressContext,
-  elsewhere: SessionElsewhere,
+  elsewhere: NotOwner,
   { headers, isOwn }: SentRequest,
   forward: (to: ForwardTo) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {

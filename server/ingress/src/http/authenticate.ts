@@ -1,7 +1,7 @@
 import type { Account } from '../auth/accounts.ts';
 import { mayEnter } from '../auth/rights.ts';
 import type { WorkerClaims } from '../auth/worker-tokens.ts';
-import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
+import { NotOwner } from '../forwarding/not-owner.ts';
 import { andThen } from '../event-loop.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -79,7 +79,7 @@ export function workerOf(
 /**
  * Finds a session by its id; no promise for a session that is in memory. Call this before the body of a request is read, because the whole request is sent on if another node has the session.
  * @throws {Refusal} for a session that does not exist or that the account may not use.
- * @throws {SessionElsewhere} if another node has the session.
+ * @throws {NotOwner} if another node has the session.
  */
 export function sessionOf({ sessions }: IngressContext, id: string, account?: Account): Session | Promise<Session> {
   if (account !== undefined && !mayEnter(account, id)) throw forbidden('the account is limited to others', 'session');
@@ -92,7 +92,7 @@ async function findFor(sessions: Sessions, id: string, account?: Account): Promi
     const session = await sessions.find(id);
     if (session !== undefined) return session;
   } catch (error) {
-    throw error instanceof SessionElsewhere ? new SessionElsewhere(id, error.url, account) : error;
+    throw error instanceof NotOwner ? new NotOwner(id, error.url, account) : error;
   }
   throw noSuchSession();
 }

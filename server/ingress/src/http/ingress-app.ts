@@ -1,5 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
+import { NotOwner } from '../forwarding/not-owner.ts';
 import type { IngressOptions } from '../ingress-options.ts';
 import { credentialRoutes } from './credential-routes.ts';
 import { forwardFrom, sendOn } from '../forwarding/send-on.ts';
@@ -57,7 +57,7 @@ export function createIngressApp(
         new Refusal(404, 'not_found_error', 'no such endpoint').response(),
     )
     .onError(async (error, c) => {
-      if (!(error instanceof SessionElsewhere)) return answerToError(error, context.onError);
+      if (!(error instanceof NotOwner)) return answerToError(error, context.onError);
       return forward(context, error, c).catch((refusal: unknown) => answerToError(refusal, context.onError));
     });
 }
@@ -75,7 +75,7 @@ function refuseStale({ sessions }: IngressContext, c: Context<HonoTypes>): void 
 }
 
 /** Sends a request on. Returns the answer of the other node, or the refusal for the time in which nobody has the session. */
-async function forward(context: IngressContext, elsewhere: SessionElsewhere, c: Context<HonoTypes>): Promise<Response> {
+async function forward(context: IngressContext, elsewhere: NotOwner, c: Context<HonoTypes>): Promise<Response> {
   const { headers } = c.req.raw;
   const answer = await sendOn(context, elsewhere, { headers, isOwn: c.env?.isOwn }, forwardFrom(context, c));
   if (answer === undefined) return moving().response();

@@ -1,4 +1,4 @@
-import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
+import { NotOwner } from '../forwarding/not-owner.ts';
 import { EventLogError } from '../log/event-log.ts';
 
 const MOVING = 'session_moving';
@@ -49,7 +49,7 @@ export function answerToError(error: unknown, onError: (error: unknown) => void)
 /** The refusal that stands for anything that was thrown. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof SessionElsewhere || isFenced(error)) return moving();
+  if (error instanceof NotOwner || isFenced(error)) return moving();
   if (!EventLogError.is(error)) return new Refusal(500, 'api_error', 'internal error');
   return unavailable(error.code === 'full' ? 'storage_full' : 'storage_failed', 'nothing was stored');
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { selectProtocol, withConnection } from '@proto/transport-websocket';
+import { selectProtocol, withCorking } from '@proto/transport-websocket';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ElsewhereResponse } from '../forwarding/elsewhere-response.ts';
 import type { Ingress } from '../ingress.ts';
@@ -48,7 +48,7 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
       }
       if (typeof accept !== 'function') return refuse(socket, accept ?? new Response(null, { status: 400 }));
       upgrades.handleUpgrade(request, socket, head, (upgraded) => {
-        limitMessages(upgraded, socket, head.length, accept(withConnection(upgraded, socket)));
+        limitMessages(upgraded, socket, head.length, accept(withCorking(upgraded, socket)));
       });
     });
     return true;

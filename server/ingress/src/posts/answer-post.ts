@@ -1,6 +1,6 @@
 import type { ForwardTo } from '../forwarding/forwarding.ts';
 import { sendOn } from '../forwarding/send-on.ts';
-import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
+import { NotOwner } from '../forwarding/not-owner.ts';
 import { type Guard, type GuardedRequest, SAFE_HEADERS } from '../http/guard.ts';
 import type { IngressContext } from '../http/ingress-context.ts';
 import type { BodyRequest } from '../http/read-body.ts';
@@ -64,7 +64,7 @@ export function createAnswerPost(
 
   /** Sends a request on, if it failed because another node has its session. Returns the status of its answer, or why it is refused. */
   const sentOn = async (reason: unknown, request: PostRequest): Promise<number | { readonly refusal: unknown }> => {
-    if (!(reason instanceof SessionElsewhere)) return { refusal: reason };
+    if (!(reason instanceof NotOwner)) return { refusal: reason };
     try {
       return (await sendOn(context, reason, request, request.forward)) ?? { refusal: moving() };
     } catch (refusal) {

@@ -34,7 +34,7 @@ export class Session {
   readonly #state: SessionState;
   readonly #news: SessionNews;
   readonly #skipped: Skipped;
-  #provedUpTo = 0;
+  #deliveredUpTo = 0;
   #isLost = false;
   /** One write after the other, so that a check still holds when its event is stored, and subscribers are told in order. */
   readonly #turns = new Turns();
@@ -145,7 +145,7 @@ export class Session {
   claimLease(token: string, isOfNode = false): Promise<number> {
     return this.#turns.take(async () => {
       await this.#giveLease(token, isOfNode ? this.#context.node : undefined);
-      this.#provedUpTo = 0;
+      this.#deliveredUpTo = 0;
       this.#subscribers.endWorkers('superseded');
       return this.#worker.epoch;
     });
@@ -210,15 +210,15 @@ export class Session {
   }
 
   /** The last event that the link of the worker with the lease has proved to have arrived; 0 before the first proof. */
-  get provedUpTo(): number {
-    return this.#provedUpTo;
+  get deliveredUpTo(): number {
+    return this.#deliveredUpTo;
   }
 
   /** Notes that all events up to this place have reached the worker, as its link shows. For workers that send no marks of delivery. */
   proveDelivery(token: string, upTo: number): Promise<Conflict | undefined> {
     return this.withLease(token, undefined, async () => {
-      if (upTo <= this.#provedUpTo || upTo > this.#state.last) return undefined;
-      this.#provedUpTo = upTo;
+      if (upTo <= this.#deliveredUpTo || upTo > this.#state.last) return undefined;
+      this.#deliveredUpTo = upTo;
       this.#news.tellDelivery(await this.#state.markDeliveredUpTo(upTo));
       return undefined;
     });

@@ -1,7 +1,7 @@
 import { type ClusterOptions, urlOfNode } from '../cluster/cluster-options.ts';
 import { fencedLog, notOurs, type Tenure, unwrittenLog } from '../cluster/fenced-log.ts';
 import { SessionClaims } from '../cluster/session-claims.ts';
-import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
+import { NotOwner } from '../forwarding/not-owner.ts';
 import { StepCount, yieldToEventLoop } from '../event-loop.ts';
 import type { SessionContext } from './session-context.ts';
 import { Session } from './session.ts';
@@ -111,7 +111,7 @@ export class Sessions {
 
   /**
    * Finds a session, and loads it if need be; undefined if there is no such session.
-   * @throws {SessionElsewhere} if another node has the session.
+   * @throws {NotOwner} if another node has the session.
    */
   async find(id: string): Promise<Session | undefined> {
     if (!SESSION_ID.test(id)) return undefined;
@@ -190,7 +190,7 @@ export class Sessions {
   async #take(id: string): Promise<Tenure | undefined> {
     const taken = await this.#claims?.take(id);
     if (taken === undefined) return undefined;
-    if ('heldBy' in taken) throw new SessionElsewhere(id, urlOfNode(taken.heldBy));
+    if ('heldBy' in taken) throw new NotOwner(id, urlOfNode(taken.heldBy));
     // It may have ended before this function went on.
     if (taken.isOver) throw notOurs();
     return taken;

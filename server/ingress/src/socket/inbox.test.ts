@@ -1,8 +1,8 @@
 /** Tests of the limits on received lines that the server holds in memory. */
-import type { LogLink, ReceivedLine } from '@proto/transport-websocket';
+import type { ServerConnection, ReceivedLine } from '@proto/transport-websocket';
 import { expect, test } from 'vitest';
 import { Inbox } from './inbox.ts';
-import { tellRefused } from './tell-refused.ts';
+import { tellRefused } from './send-refusals.ts';
 
 /** A link that counts how often it was paused and resumed. */
 function fakeLink() {
@@ -21,7 +21,7 @@ test.each<[string, ReceivedLine]>([
   const link = fakeLink();
   let stored = () => {};
   const store = () => new Promise<void>((resolve) => (stored = resolve));
-  const inbox = new Inbox(link as unknown as LogLink, { store, owe: () => 0, onError: () => {} });
+  const inbox = new Inbox(link as unknown as ServerConnection, { store, owe: () => 0, onError: () => {} });
   const lines = Array.from({ length: 1000 }, () => line);
   for (let n = 0; n < 100 && link.pauses === 0; n++) inbox.push(lines);
   expect(link.pauses).toBeGreaterThan(0);
@@ -42,10 +42,10 @@ test('a client that does not read its refusals is paused until it reads', async 
   const link = Object.assign(fakeLink(), behind);
   const refuse = (lines: readonly ReceivedLine[]) =>
     tellRefused(
-      link as unknown as LogLink,
+      link as unknown as ServerConnection,
       lines.map(() => ({ entry: undefined, type: 'invalid_entry' })),
     );
-  const inbox = new Inbox(link as unknown as LogLink, { store: refuse, owe: () => 0, onError: () => {} });
+  const inbox = new Inbox(link as unknown as ServerConnection, { store: refuse, owe: () => 0, onError: () => {} });
   for (let id = 1; id <= 100_000 && link.pauses === 0; id++) {
     inbox.push([{ id, text: undefined }]);
     if (id % 1000 === 0) await new Promise(setImmediate);

@@ -1,6 +1,6 @@
 import { systemClock } from '@proto/core/network';
 import type { Clock } from '@proto/core/reconnect';
-import type { LogLink, ReceivedLine } from '@proto/transport-websocket';
+import type { ServerConnection, ReceivedLine } from '@proto/transport-websocket';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { isFenced } from '../http/refusal.ts';
 import { EventLogError } from '../log/event-log.ts';
@@ -26,7 +26,7 @@ export interface InboxOptions {
 
 /** Stores the lines of one link in order, one write at a time, and acknowledges them after they are stored. */
 export class Inbox {
-  readonly #link: LogLink;
+  readonly #link: ServerConnection;
   readonly #options: InboxOptions;
   readonly #clock: Clock;
   #waiting: ReceivedLine[] = [];
@@ -38,7 +38,7 @@ export class Inbox {
   /** Set while the socket is paused because of its rate of bytes. */
   #restTimer: unknown;
 
-  constructor(link: LogLink, options: InboxOptions) {
+  constructor(link: ServerConnection, options: InboxOptions) {
     this.#link = link;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;

@@ -1,4 +1,4 @@
-import type { LogLink, SocketLike } from '@proto/transport-websocket';
+import type { ServerConnection, SocketLike } from '@proto/transport-websocket';
 import type { EndReason, EventSink } from '../stream/event-sink.ts';
 
 /** The close code of a link for each reason. */
@@ -20,13 +20,13 @@ export const bareWorkerCodes: CloseCodes = { ...closeCodes, superseded: 4003, ar
 
 /** A WebSocket as the sink of an event stream. */
 export class LinkSink implements EventSink {
-  readonly #link: LogLink;
+  readonly #link: ServerConnection;
   readonly #codes: CloseCodes;
   readonly #socket: Pick<SocketLike, 'bufferedAmount'>;
   #isGone = false;
   #onGone = () => {};
 
-  constructor(link: LogLink, codes: CloseCodes, socket: Pick<SocketLike, 'bufferedAmount'>) {
+  constructor(link: ServerConnection, codes: CloseCodes, socket: Pick<SocketLike, 'bufferedAmount'>) {
     this.#link = link;
     this.#codes = codes;
     this.#socket = socket;

@@ -1,8 +1,8 @@
 import {
-  createLogLink,
+  createServerConnection,
   type LinkOptions,
-  type LogLink,
-  type LogLinkEvents,
+  type ServerConnection,
+  type ServerConnectionEvents,
   type SocketLike,
 } from '@proto/transport-websocket';
 import type { AccountChecks } from '../auth/account-checks.ts';
@@ -16,7 +16,7 @@ export interface SocketContext extends LinkOptions {
   /** The most streams of one session at a time. */
   readonly maxStreams: number;
   /** The open links. */
-  readonly links: Set<LogLink>;
+  readonly links: Set<ServerConnection>;
   readonly rates: RateLimits;
   readonly accounts: AccountChecks;
   readonly onError: (error: unknown) => void;
@@ -44,11 +44,11 @@ export interface ServedSocket {
 }
 
 /** What differs between links of viewers and links of workers. */
-export interface ServedLink extends Pick<LogLinkEvents, 'authenticate' | 'onProof' | 'place'> {
+export interface ServedLink extends Pick<ServerConnectionEvents, 'authenticate' | 'onDelivered' | 'place'> {
   /** The greeting that came with the upgrade. */
   readonly greeting: string | undefined;
   /** Begins to serve a link; returns undefined after closing the link instead. */
-  begin(link: LogLink, beginning: Parameters<LogLinkEvents['onBegin']>[0]): Serving | undefined;
+  begin(link: ServerConnection, beginning: Parameters<ServerConnectionEvents['onBegin']>[0]): Serving | undefined;
 }
 
 /** Serves a socket from its beginning to its end. */
@@ -58,7 +58,7 @@ export function serveLink(
   { begin, greeting, ...events }: ServedLink,
 ): ServedSocket {
   let serving: Serving | undefined;
-  const link = createLogLink(
+  const link = createServerConnection(
     socket,
     {
       ...events,

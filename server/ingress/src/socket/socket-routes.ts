@@ -1,8 +1,8 @@
 import type { Clock } from '@proto/core/reconnect';
-import { createLogLink, GREETING_PARAMETER, type SocketLike } from '@proto/transport-websocket';
+import { createServerConnection, GREETING_PARAMETER, type SocketLike } from '@proto/transport-websocket';
 import type { Account } from '../auth/accounts.ts';
 import { accountByToken, readerOf, sessionOf, workerOf } from '../http/authenticate.ts';
-import { SessionElsewhere } from '../forwarding/session-elsewhere.ts';
+import { NotOwner } from '../forwarding/not-owner.ts';
 import type { IngressContext } from '../http/ingress-context.ts';
 import { cursorOf } from '../http/parameters.ts';
 import { isFenced, Refusal } from '../http/refusal.ts';
@@ -49,7 +49,7 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
       closeCodeOr(viewing(id, accountByToken(context, token))).catch((error: unknown) => {
         // The upgrade is over, so the refusal becomes a close code.
         if (error instanceof Refusal) return BUSY;
-        if (error instanceof SessionElsewhere || isFenced(error)) return MOVED;
+        if (error instanceof NotOwner || isFenced(error)) return MOVED;
         sockets.onError(error);
         return FAILED;
       });
@@ -95,9 +95,9 @@ async function closeCodeOr<Found>(finding: Promise<Found>): Promise<Found | numb
 
 function turnAway(code: number, clock: Clock | undefined): AcceptSocket {
   const ignore = () => {};
-  const nobody = { onBegin: ignore, onLines: ignore, onProof: ignore, place: () => 0, onEnd: ignore };
+  const nobody = { onBegin: ignore, onLines: ignore, onDelivered: ignore, place: () => 0, onEnd: ignore };
   return (socket) => {
-    const link = createLogLink(socket, { ...nobody, authenticate: async () => code }, { clock });
+    const link = createServerConnection(socket, { ...nobody, authenticate: async () => code }, { clock });
     link.close(code);
     return { maxMessageBytes: MAX_BYTES_OF_NOBODY, received: ignore };
   };

@@ -1,4 +1,4 @@
-import type { LogLink, ReceivedLine, SocketLike } from '@proto/transport-websocket';
+import type { ServerConnection, ReceivedLine, SocketLike } from '@proto/transport-websocket';
 import type { Account } from '../auth/accounts.ts';
 import { maySend } from '../auth/rights.ts';
 import type { StoredEvent } from '../log/event-log.ts';
@@ -12,7 +12,7 @@ import { closeCodes, LinkSink } from './link-sink.ts';
 import { entriesOfLines } from '../posts/entries-of-lines.ts';
 import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
 import { bareFormat, isAnswerOfClient, numberedViewerFormat } from './socket-lines.ts';
-import { type Refused, refusedOf, tellRefused } from './tell-refused.ts';
+import { type Refused, refusedOf, tellRefused } from './send-refusals.ts';
 
 /** The account of a viewer, and its session. */
 export interface Viewing {
@@ -48,14 +48,14 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
             viewing = found;
             return undefined;
           },
-    begin(link, { received, of, stream }) {
+    begin(link, { received, logName, stream }) {
       const { session, account } = viewing as Viewing;
       if (session.subscribers.size >= context.maxStreams) {
         link.close(BUSY);
         return undefined;
       }
       const sink = new LinkSink(link, closeCodes, socket);
-      session.openViewer(sink, latestCursor([{ sequence: received, log: of }, options.cursor]), {
+      session.openViewer(sink, latestCursor([{ sequence: received, log: logName }, options.cursor]), {
         account,
         format: link.isResumable ? numberedViewerFormat : bareFormat,
         skips: (event) => isHiddenFrom(event, stream, link.isResumable),
@@ -72,7 +72,7 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
       const maxMessageBytes = () => messageBytesOf(account, session);
       return { sink, inbox: new Inbox(link, { store, owe, onError, clock }), maxMessageBytes };
     },
-    onProof: () => {},
+    onDelivered: () => {},
     place: () => 0,
   });
 }
@@ -88,7 +88,7 @@ function isHiddenFrom(event: StoredEvent, stream: string | undefined, isResumabl
 }
 
 async function post(
-  link: LogLink,
+  link: ServerConnection,
   { session, account }: Viewing,
   stream: string | undefined,
   lines: readonly ReceivedLine[],

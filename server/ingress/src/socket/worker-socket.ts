@@ -7,7 +7,7 @@ import { bareWorkerCodes, closeCodes, LinkSink } from './link-sink.ts';
 import { entriesOfLines } from '../posts/entries-of-lines.ts';
 import { type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
 import { bareFormat, numberedFormat } from './socket-lines.ts';
-import { refusedOf, tellRefused } from './tell-refused.ts';
+import { refusedOf, tellRefused } from './send-refusals.ts';
 
 /** The worker of a socket, and its session. */
 export interface WorkerSocketOptions {
@@ -30,7 +30,7 @@ export function serveWorker(
   let proved = 0;
   return serveLink(socket, context, {
     greeting,
-    begin(link, { received, of, stream }) {
+    begin(link, { received, logName, stream }) {
       const codes = link.isResumable ? closeCodes : bareWorkerCodes;
       // Nothing is awaited after this check, so that a worker which has just lost its lease ends no stream of the next worker.
       const conflict = session.conflict(token);
@@ -46,14 +46,14 @@ export function serveWorker(
         else await tellRefused(link, refusedOf(posted, results));
       };
       // Bare lines have no cursor. The session knows what earlier links of this worker have proved to have arrived.
-      const sequence = link.isResumable || !continues ? received : session.provedUpTo;
+      const sequence = link.isResumable || !continues ? received : session.deliveredUpTo;
       const format = link.isResumable ? numberedFormat : bareFormat;
-      reader = session.openWorker(sink, { sequence, log: of }, format);
+      reader = session.openWorker(sink, { sequence, log: logName }, format);
       const owe = context.rates.owedByWorker(session.record.id);
       const { onError, clock } = context;
       return { sink, inbox: new Inbox(link, { store, owe, onError, clock }), maxMessageBytes: () => Infinity };
     },
-    onProof(place) {
+    onDelivered(place) {
       if (place <= proved || place > (reader?.cursor ?? 0)) return;
       proved = place;
       session.proveDelivery(token, place).catch(context.onError);

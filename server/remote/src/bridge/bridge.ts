@@ -56,7 +56,7 @@ export function bridge(options: BridgeOptions): Bridge {
   const sides = [host, agent];
   const children = sides.filter(({ pid }) => pid !== undefined);
   // Only sessions of servers have ids of messages, and other clients that answer requests.
-  const source = agent.identifies ? withCancels(recorded) : recorded;
+  const source = agent.hasMessageIds ? withCancels(recorded) : recorded;
   let stoppedBy: StoppedBy | undefined;
   return {
     closed: relay(host, source, relayOptions(options)).then((end) => ({

@@ -1,5 +1,5 @@
 import { parseAddress } from '@proto/core/network';
-import { connectTransport, type Transport } from '@proto/core/transport';
+import { connectUri, type Transport } from '@proto/core/transport';
 import { hybridScheme, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import {
@@ -54,10 +54,10 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
       `${scheme}:// alone is no endpoint: a session on a server is sse+${scheme}://HOST/v1/code/sessions/ID`,
     );
   }
-  if (!IS_NETWORK.test(endpoint)) return connectTransport<SchemeOptions>(endpoint, schemes, all);
+  if (!IS_NETWORK.test(endpoint)) return connectUri<SchemeOptions>(endpoint, schemes, all);
   const { hostname } = parseAddress(endpoint.replace(/^(?:sse|hybrid)\+/i, ''));
   const { credential } = await askForToken(() => options.token(hostname));
-  return connectTransport<SchemeOptions>(endpoint, schemes, { ...all, ...(credential && { credential }) });
+  return connectUri<SchemeOptions>(endpoint, schemes, { ...all, ...(credential && { credential }) });
 }
 
 const IS_NETWORK = /^(?:(?:sse\+)?https?|(?:hybrid\+)?wss?):\/\//i;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
-import { selectProtocol, withConnection } from '@proto/transport-websocket';
+import { selectProtocol, withCorking } from '@proto/transport-websocket';
 import { DEFAULT_MAX_FRAME_BYTES } from '@proto/transport-websocket/node';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isLoopback } from '../session-address.ts';
@@ -45,7 +45,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     socket.on('error', () => {});
     const refusal = refusalOf(request, options);
     if (refusal !== undefined) return refuse(socket, ...refusal);
-    sockets.handleUpgrade(request, socket, head, (upgraded) => options.onSocket(withConnection(upgraded, socket)));
+    sockets.handleUpgrade(request, socket, head, (upgraded) => options.onSocket(withCorking(upgraded, socket)));
   });
   server.listen(options.port, options.hostname);
   await once(server, 'listening');

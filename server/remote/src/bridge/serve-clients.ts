@@ -1,10 +1,10 @@
 import type { Transport } from '@proto/core/transport';
 import {
-  type AcceptingTransport,
-  createAcceptingTransport,
-  createSocketTransport,
+  type WebSocketServerTransport,
+  createWebSocketServerTransport,
+  createWebSocketTransport,
   RESUMABLE_PROTOCOL,
-  streamOfGreeting,
+  parseGreeting,
 } from '@proto/transport-websocket';
 import type { WebSocket } from 'ws';
 import { listen } from './listen.ts';
@@ -57,7 +57,7 @@ export async function serveClients(options: ServeClientsOptions): Promise<Client
 class ClientSessions {
   readonly open = new Set<Transport>();
   readonly #options: ServeClientsOptions;
-  readonly #named = new Map<string, AcceptingTransport>();
+  readonly #named = new Map<string, WebSocketServerTransport>();
 
   constructor(options: ServeClientsOptions) {
     this.#options = options;
@@ -72,13 +72,13 @@ class ClientSessions {
     socket.on('error', () => {});
     if (socket.protocol !== RESUMABLE_PROTOCOL) {
       if (this.isFull) return socket.close(BUSY);
-      return this.#begin(createSocketTransport(socket));
+      return this.#begin(createWebSocketTransport(socket));
     }
     const timer = setTimeout(() => socket.terminate(), GREETING_MS);
     socket.once('close', () => clearTimeout(timer));
     socket.once('message', (data: Buffer, isBinary: boolean) => {
       clearTimeout(timer);
-      const name = streamOfGreeting(data.toString());
+      const name = parseGreeting(data.toString());
       if (name === undefined) return socket.close(1002);
       this.#acceptNamed(socket, name);
       // The session reads the greeting as its first frame. It learns of the socket in a microtask, so the frame follows in a later one.
@@ -90,7 +90,7 @@ class ClientSessions {
     let session = this.#named.get(name);
     if (session === undefined) {
       if (this.isFull) return socket.close(BUSY);
-      session = createAcceptingTransport();
+      session = createWebSocketServerTransport();
       this.#named.set(name, session);
       void session.closed.then(() => this.#named.delete(name));
       this.#begin(session);

@@ -23,7 +23,7 @@ export function attachWorker(options: AttachWorkerOptions): Transport {
     url,
     credential: (reason) => credentials.get(reason),
     // The worker may start before its server does, or while the server restarts.
-    firstAttempt: 'retry',
+    retryFirstConnect: true,
     fetch: async (address, request) => send(new Request(address, request)),
   });
 }

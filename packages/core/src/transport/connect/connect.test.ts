@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { verifies } from '@proto/test-support/verifies';
 import { encodeBatch } from '../lines/batch.ts';
-import { connect, type ConnectOptions, type SessionScheme } from './connect.ts';
+import { connectSession, type ConnectSessionOptions, type SessionScheme } from './connect.ts';
 import { TransportError } from '../error.ts';
 import { incomingMessage } from '../lines/incoming.ts';
 import { type Scripted, scripted } from '../scripted-driver.test-support.ts';
@@ -17,7 +17,7 @@ interface Link extends Scripted {
   readonly name: string;
   readonly uri: string;
   readonly cursor: Cursor | undefined;
-  readonly firstAttempt: string | undefined;
+  readonly retryFirstConnect: boolean | undefined;
   /** The batches whose delivery the link cannot prove. */
   readonly kept: Batch[];
   /** Handles a batch instead of keeping it. */
@@ -28,27 +28,27 @@ interface Link extends Scripted {
 interface Options {
   readonly token: string;
   readonly cursor?: Cursor;
-  readonly firstAttempt?: string;
+  readonly retryFirstConnect?: boolean;
 }
 
 /** A session with two kinds of links, and all links that were opened. */
-function open(options: Partial<ConnectOptions<Options>> = {}) {
+function open(options: Partial<ConnectSessionOptions<Options>> = {}) {
   const links: Link[] = [];
   const schemeOf = (name: string): SessionScheme<Options> => ({
     name,
     protocols: [`${name}:`],
     sessionUri: ({ host, pathname }) => `${name}://${host}${pathname}`,
-    connect(uri, { cursor, firstAttempt }) {
+    connect(uri, { cursor, retryFirstConnect }) {
       const kept: Batch[] = [];
-      const retained = { batches: () => kept };
-      const made = scripted({ retained, write: (batch) => link.take?.(batch) ?? void kept.push(batch) });
+      const unacknowledged = { batches: () => kept };
+      const made = scripted({ unacknowledged, write: (batch) => link.take?.(batch) ?? void kept.push(batch) });
       const end = (code: 'lost' | 'rejected') => made.control.closed(new TransportError(code, `${name}: ${code}`));
-      const link: Link = { ...made, name, uri, cursor, firstAttempt, kept, end };
+      const link: Link = { ...made, name, uri, cursor, retryFirstConnect, kept, end };
       links.push(link);
       return made.transport;
     },
   });
-  const transport = connect({
+  const transport = connectSession({
     url: 'https://host/v1/code/sessions/cse_1',
     prefer: ['socket', 'stream'],
     schemes: [schemeOf('stream'), schemeOf('socket')],
@@ -93,7 +93,7 @@ test('connect uses the preferred kind, at the session address of that kind', asy
     ['socket://host/v1/code/sessions/cse_1', undefined],
   ]);
   expect([written(session.last), session.texts(), session.news()]).toEqual([['u1'], [message(2).text], []]);
-  expect(session.transport.identifies).toBe(true);
+  expect(session.transport.hasMessageIds).toBe(true);
   const closing = session.transport.close();
   await settle();
   await closing;
@@ -220,7 +220,7 @@ test('a link that is down for too long is replaced, and a link that recovers in 
 });
 
 test('while no kind works, each has its turn until the time is over, except a kind that was refused', async () => {
-  const session = open({ fallbackAfterMs: 1000, maxOpeningMs: 4000 });
+  const session = open({ fallbackAfterMs: 1000, connectDeadlineMs: 4000 });
   await vi.advanceTimersByTimeAsync(4000);
   expect(session.names).toEqual(['socket', 'stream', 'socket', 'stream']);
   await expect(session.transport.opened).rejects.toMatchObject({ code: 'timeout' });
@@ -241,9 +241,9 @@ test('connect fails if the first attempt of each kind reaches no server', async 
   session.last.end('lost');
   await settle();
   await expect(session.transport.opened).rejects.toMatchObject({ code: 'lost', message: 'stream: lost' });
-  expect(session.links.map(({ name, firstAttempt }) => [name, firstAttempt])).toEqual([
-    ['socket', 'end'],
-    ['stream', 'end'],
+  expect(session.links.map(({ name, retryFirstConnect }) => [name, retryFirstConnect])).toEqual([
+    ['socket', false],
+    ['stream', false],
   ]);
 });
 
@@ -256,21 +256,24 @@ test('a kind that reached no server is skipped until another kind had a link', a
   await session.transport.opened;
   session.last.end('lost');
   await settle();
-  expect(session.links.map(({ name, firstAttempt }) => [name, firstAttempt]).at(-1)).toEqual(['socket', 'retry']);
+  expect(session.links.map(({ name, retryFirstConnect }) => [name, retryFirstConnect]).at(-1)).toEqual([
+    'socket',
+    true,
+  ]);
 });
 
-test('with `firstAttempt: retry` each kind is tried in turn until a server appears', async () => {
-  const session = open({ firstAttempt: 'retry' });
+test('with `retryFirstConnect` each kind is tried in turn until a server appears', async () => {
+  const session = open({ retryFirstConnect: true });
   await vi.advanceTimersByTimeAsync(25_000);
-  expect(session.links.map(({ name, firstAttempt }) => [name, firstAttempt])).toEqual([
-    ['socket', 'retry'],
-    ['stream', 'retry'],
-    ['socket', 'retry'],
+  expect(session.links.map(({ name, retryFirstConnect }) => [name, retryFirstConnect])).toEqual([
+    ['socket', true],
+    ['stream', true],
+    ['socket', true],
   ]);
 });
 
 test('attempts of a link that was never up do not extend the time for opening', async () => {
-  const session = open({ firstAttempt: 'retry' });
+  const session = open({ retryFirstConnect: true });
   const cause = new TransportError('connect-failed', 'nobody');
   for (let second = 0; second < 31; second++) {
     session.last.control.receive([{ kind: 'link', state: 'down', attempt: 2, cause }]);
@@ -280,7 +283,7 @@ test('attempts of a link that was never up do not extend the time for opening', 
 });
 
 test('the time while the machine sleeps does not count as time of trying', async () => {
-  const session = open({ fallbackAfterMs: 1000, maxDownMs: 10_000 });
+  const session = open({ fallbackAfterMs: 1000, reconnectDeadlineMs: 10_000 });
   session.last.control.opened();
   const cause = new TransportError('lost', 'socket: lost');
   session.last.control.receive([{ kind: 'link', state: 'down', attempt: 1, cause }]);
@@ -371,7 +374,7 @@ test('the acknowledged cursor never moves back, over any number of links', async
 
 test('a message without proof of delivery is retained once, also after the end', async () => {
   const session = open();
-  const retained = () => session.transport.retained.batches().flatMap((batch) => [...batch.messages()]);
+  const retained = () => session.transport.unacknowledged.batches().flatMap((batch) => [...batch.messages()]);
   const once = [expect.objectContaining({ id: 'u1' })];
   session.last.control.opened();
   await session.transport.send(sent(1));

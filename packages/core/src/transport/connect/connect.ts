@@ -3,12 +3,11 @@ import { checkDurations } from '../async/timer.ts';
 import { defineTransport, type TransportOptions } from '../define-transport.ts';
 import { TransportError } from '../error.ts';
 import {
-  DEFAULT_MAX_DOWN_MS,
-  DEFAULT_MAX_OPENING_MS,
-  type FirstAttempt,
+  DEFAULT_RECONNECT_DEADLINE_MS,
+  DEFAULT_CONNECT_DEADLINE_MS,
   type RetryOptions,
 } from '../reconnect/retry-policy.ts';
-import type { ResumableTransport, RetainingTransport } from '../transport-extensions.ts';
+import type { ResumableTransport, ReplayableTransport } from '../transport-extensions.ts';
 import type { Cursor, Transport } from '../transport.ts';
 import { parseAddress } from '../network/address.ts';
 import { FallbackDriver } from './fallback-driver.ts';
@@ -26,7 +25,7 @@ export interface TransportScheme<Options = unknown> {
  *
  * @throws {TransportError} of code `connect-failed`, which names the known protocols, when no scheme has the protocol
  */
-export function connectTransport<Options>(
+export function connectUri<Options>(
   uri: string,
   schemes: readonly TransportScheme<Options>[],
   options: Options,
@@ -52,10 +51,10 @@ export interface SessionScheme<Options = unknown> extends TransportScheme<Option
   sessionUri(address: URL): string;
 }
 
-/** The options of `connect`: the session, and the kinds of links. */
-export interface ConnectOptions<Options>
+/** The options of `connectSession`: the session, and the kinds of links. */
+export interface ConnectSessionOptions<Options>
   extends Pick<TransportOptions, 'maxIncomingBytes'>,
-    Pick<RetryOptions, 'maxOpeningMs' | 'maxDownMs'> {
+    Pick<RetryOptions, 'connectDeadlineMs' | 'reconnectDeadlineMs'> {
   /** The address of the session: `https://HOST/v1/code/sessions/ID`. */
   readonly url: string | URL;
   /** The names of schemes, in the order in which they are tried: `['websocket', 'sse']`. */
@@ -66,11 +65,10 @@ export interface ConnectOptions<Options>
   /** The place that an earlier process has acknowledged. Default: the session is read as a new client reads it. */
   readonly cursor?: Cursor;
   /**
-   * What follows when nobody answers the very first attempt of each kind. `end` gives up; with `retry` attempts go on for `maxOpeningMs`. The
-   * schemes get this option too, and `retry` after their first attempts: otherwise a scheme that ends at once would be tried without a pause.
-   * Default `end`.
+   * Whether attempts continue for `connectDeadlineMs` when the very first attempt of each kind reaches no server. The schemes get this option too,
+   * and `true` after their first attempts: otherwise a scheme that ends at once would be tried without a pause. Default false: the transport ends.
    */
-  readonly firstAttempt?: FirstAttempt;
+  readonly retryFirstConnect?: boolean;
   /** How long a kind of link may be without a connection before the next kind is tried, in milliseconds. Default 10 000. */
   readonly fallbackAfterMs?: number;
   /** The clock. Default: the time of this machine. */
@@ -86,29 +84,32 @@ export interface ConnectOptions<Options>
  * or has a user or a password in it
  * @throws {RangeError} for a time that is not a number from 0 on
  */
-export function connect<Options>(options: ConnectOptions<Options>): ResumableTransport & RetainingTransport {
-  const { url, prefer, schemes, clock = systemClock, cursor, firstAttempt = 'end' } = options;
+export function connectSession<Options>(
+  options: ConnectSessionOptions<Options>,
+): ResumableTransport & ReplayableTransport {
+  const { url, prefer, schemes, clock = systemClock, cursor, retryFirstConnect = false } = options;
   checkDurations(options);
   const address = parseAddress(url, ['https:', 'http:']);
   const candidates = prefer.map((name) => {
     const scheme = schemes.find((one) => one.name === name);
     if (scheme === undefined) throw unknownName(name, schemes);
     return {
-      open: (from: Cursor | undefined, first: FirstAttempt) =>
+      open: (from: Cursor | undefined, retryFirst: boolean) =>
         scheme.connect(scheme.sessionUri(address), {
           ...options.options,
-          firstAttempt: first,
+          retryFirstConnect: retryFirst,
           ...(from !== undefined && { cursor: from }),
         }),
     };
   });
   if (candidates.length === 0) throw unknownName('', schemes);
   const { fallbackAfterMs = DEFAULT_FALLBACK_AFTER_MS } = options;
-  const { maxOpeningMs = DEFAULT_MAX_OPENING_MS, maxDownMs = DEFAULT_MAX_DOWN_MS } = options;
-  const limits = { clock, cursor, firstAttempt, fallbackAfterMs, maxOpeningMs, maxDownMs };
+  const { connectDeadlineMs = DEFAULT_CONNECT_DEADLINE_MS, reconnectDeadlineMs = DEFAULT_RECONNECT_DEADLINE_MS } =
+    options;
+  const limits = { clock, cursor, retryFirstConnect, fallbackAfterMs, connectDeadlineMs, reconnectDeadlineMs };
   return defineTransport(prefer.join('/'), (control) => new FallbackDriver(control, candidates, limits), {
     ...options,
-    identifies: true,
+    hasMessageIds: true,
   });
 }
 

@@ -3,7 +3,7 @@ import { TransportError } from '../error.ts';
 import { FallbackInput } from './fallback-input.ts';
 import { FallbackOutput } from './fallback-output.ts';
 import { createDeferred, type Deferred } from '../async/deferred.ts';
-import { type FirstAttempt, RetryPolicy } from '../reconnect/retry-policy.ts';
+import { RetryPolicy } from '../reconnect/retry-policy.ts';
 import type {
   Batch,
   Cursor,
@@ -16,17 +16,17 @@ import type {
 
 /** One kind of link. `open` goes on after a cursor. */
 export interface Candidate {
-  open(cursor: Cursor | undefined, firstAttempt: FirstAttempt): Transport;
+  open(cursor: Cursor | undefined, retryFirstConnect: boolean): Transport;
 }
 
 /** The time limits of a fallback, and the state of an earlier process. */
 export interface FallbackLimits {
   readonly clock: Clock;
   readonly cursor: Cursor | undefined;
-  readonly firstAttempt: FirstAttempt;
+  readonly retryFirstConnect: boolean;
   readonly fallbackAfterMs: number;
-  readonly maxOpeningMs: number;
-  readonly maxDownMs: number;
+  readonly connectDeadlineMs: number;
+  readonly reconnectDeadlineMs: number;
 }
 
 // When nothing arrives for so long, no message was missed.
@@ -72,7 +72,7 @@ export class FallbackDriver implements TransportDriver {
     return this.#input.resumption;
   }
 
-  get retained() {
+  get unacknowledged() {
     return { batches: () => this.#output.unproved };
   }
 
@@ -130,7 +130,7 @@ export class FallbackDriver implements TransportDriver {
   async #follow(candidate: Candidate): Promise<TransportClose> {
     const isFirst = !this.#everOpen && !this.#tried.has(candidate);
     this.#tried.add(candidate);
-    const first = isFirst ? this.#limits.firstAttempt : 'retry';
+    const first = !isFirst || this.#limits.retryFirstConnect;
     const transport = (this.#present = candidate.open(this.#input.cursor, first));
     this.#slow = undefined;
     this.#watch();
@@ -199,7 +199,7 @@ export class FallbackDriver implements TransportDriver {
     for (let step = 1; step < this.#candidates.length; step++) {
       const next = (this.#at + step) % this.#candidates.length;
       const candidate = this.#candidates[next] as Candidate;
-      const isSpent = !this.#everOpen && this.#limits.firstAttempt === 'end' && this.#foundNobody.has(candidate);
+      const isSpent = !this.#everOpen && !this.#limits.retryFirstConnect && this.#foundNobody.has(candidate);
       if (!this.#refused.has(candidate) && !isSpent) return next;
     }
     return undefined;

@@ -4,7 +4,7 @@ import { Fifo } from '../queues/fifo.ts';
 import { createDeferred } from '../async/deferred.ts';
 import { withMessageIds } from '../lines/message-id.ts';
 import { RecentIds } from '../queues/recent-ids.ts';
-import { isRetaining } from '../transport-extensions.ts';
+import { isReplayable } from '../transport-extensions.ts';
 import type { Batch, Transport } from '../transport.ts';
 
 // After a failed send: how long to wait for the transport to end, which tells whether only the send or the whole link has failed.
@@ -139,5 +139,5 @@ export class FallbackOutput {
 }
 
 function retainedBy(transport: Transport | undefined): readonly Batch[] {
-  return transport !== undefined && isRetaining(transport) ? transport.retained.batches() : [];
+  return transport !== undefined && isReplayable(transport) ? transport.unacknowledged.batches() : [];
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseAddress, refuseCredentials } from './address.ts';
-import { connect } from '../connect/connect.ts';
+import { connectSession } from '../connect/connect.ts';
 
 const shown = (error: unknown) => inspect(error, { depth: Infinity, showHidden: true });
 
@@ -27,7 +27,7 @@ const NO_URL = [
 ];
 
 test.each([...CREDENTIALS, ...NO_URL])('an address is refused without being quoted: %s', (address) => {
-  const opening = () => connect({ url: address, prefer: ['x'], schemes: [], options: {} });
+  const opening = () => connectSession({ url: address, prefer: ['x'], schemes: [], options: {} });
   for (const act of [() => parseAddress(address), opening]) {
     const error = thrownBy(act);
     expect(error).toMatchObject({ name: 'TransportError', code: 'connect-failed', retryable: false });
@@ -36,7 +36,7 @@ test.each([...CREDENTIALS, ...NO_URL])('an address is refused without being quot
 });
 
 test.each(OTHER_SCHEMES)('an address of another scheme is refused without being quoted: %s', (address) => {
-  const opening = () => connect({ url: address, prefer: ['x'], schemes: [], options: {} });
+  const opening = () => connectSession({ url: address, prefer: ['x'], schemes: [], options: {} });
   for (const act of [() => parseAddress(address, ['https:', 'http:']), opening]) {
     const error = thrownBy(act);
     expect(error).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Clock } from '../async/deadline.ts';
 import type { TransportError } from '../error.ts';
 import type { ReplayBuffer, ReplayEntry } from '../queues/replay-buffer.ts';
-import type { ResumableTransport, Resumption, Retained, RetainingTransport } from '../transport-extensions.ts';
+import type { ResumableTransport, Resumption, Unacknowledged, ReplayableTransport } from '../transport-extensions.ts';
 import type { Cursor, Incoming, TransportDriver } from '../transport.ts';
 import type { NumberedStreams, StreamGreeting } from './numbered-streams.ts';
 
@@ -83,7 +83,7 @@ export interface Connection<End = unknown> extends TransportDriver {
   /** The extension of a transport; undefined if nothing is kept for another link. */
   readonly resumption: Resumption | undefined;
   /** The extension of a transport; undefined if nothing is kept for another link. */
-  readonly retained: Retained | undefined;
+  readonly unacknowledged: Unacknowledged | undefined;
   /** The greeting for the next link: what the codec sends first. */
   readonly greeting: StreamGreeting;
   /**
@@ -128,4 +128,4 @@ export interface Connection<End = unknown> extends TransportDriver {
 /** A connection that keeps its messages for another link, which is what makes a transport resumable. */
 export type ResumableConnection<End = unknown> = Connection<End> &
   Pick<ResumableTransport, 'resumption'> &
-  Pick<RetainingTransport, 'retained'>;
+  Pick<ReplayableTransport, 'unacknowledged'>;

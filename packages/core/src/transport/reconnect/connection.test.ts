@@ -171,5 +171,9 @@ test('a connection that ends with its first link keeps nothing that cannot be ac
   connection.onOpen(link);
   connection.onReady(true);
   await transport.send(message(1));
-  expect([connection.resumption, connection.retained, connection.replay.bytes]).toEqual([undefined, undefined, 0]);
+  expect([connection.resumption, connection.unacknowledged, connection.replay.bytes]).toEqual([
+    undefined,
+    undefined,
+    0,
+  ]);
 });

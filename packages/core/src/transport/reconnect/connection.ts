@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../async/deadline.ts';
 import type { TransportError } from '../error.ts';
 import { parseNumberedCursor } from '../network/numbered-cursor.ts';
 import { createReplayBuffer, type ReplayBuffer } from '../queues/replay-buffer.ts';
-import type { Resumption, Retained } from '../transport-extensions.ts';
+import type { Resumption, Unacknowledged } from '../transport-extensions.ts';
 import type { Batch, Incoming, TransportControl } from '../transport.ts';
 import { createConditionWaits } from './condition-waits.ts';
 import type {
@@ -72,11 +72,11 @@ class LinkedDriver<End> implements Connection<End> {
   }
 
   get resumption(): Resumption | undefined {
-    return this.#isRetaining ? this.streams.resumption : undefined;
+    return this.#isReplayable ? this.streams.resumption : undefined;
   }
 
-  get retained(): Retained | undefined {
-    if (!this.#isRetaining) return undefined;
+  get unacknowledged(): Unacknowledged | undefined {
+    if (!this.#isReplayable) return undefined;
     return { batches: () => this.replay.unacknowledged().map(({ batch }) => batch) };
   }
 
@@ -207,7 +207,7 @@ class LinkedDriver<End> implements Connection<End> {
     if (this.replay.acknowledged > before) this.#events.onProgress?.();
   }
 
-  get #isRetaining(): boolean {
+  get #isReplayable(): boolean {
     return this.#options.retains !== false || this.#link?.isAcknowledged === true;
   }
 
@@ -227,7 +227,7 @@ class LinkedDriver<End> implements Connection<End> {
     if (this.isReleased) return;
     const first = this.replay.append(batch);
     if (this.isUp) this.#codec?.send({ first, batch });
-    if (!this.#isRetaining) this.replay.acknowledge(this.replay.last);
+    if (!this.#isReplayable) this.replay.acknowledge(this.replay.last);
     const { maxBufferedBytes = DEFAULT_MAX_BUFFERED_BYTES } = this.#options;
     return this.#waits.until(() => this.bufferedBytes <= maxBufferedBytes);
   }

@@ -15,4 +15,4 @@ export type {
 export type { AttemptReason, ClientOptions, Credential, PerAttempt } from './credential.ts';
 export { createNumberedStreams, type NumberedStreams, type StreamGreeting } from './numbered-streams.ts';
 export { createReconnector, type Reconnector, type ReconnectorOptions } from './reconnector.ts';
-export type { FirstAttempt, RetryOptions } from './retry-policy.ts';
+export type { RetryOptions } from './retry-policy.ts';

@@ -113,8 +113,8 @@ test('a refusal for good turns an error that could be retried into one that cann
 
 test('attempts end when the time is over', async () => {
   const { reconnector, ends } = setUp({
-    maxOpeningMs: 10_000,
-    firstAttempt: 'retry',
+    connectDeadlineMs: 10_000,
+    retryFirstConnect: true,
     connect() {
       throw refused();
     },
@@ -157,5 +157,5 @@ test('its events carry the reports of a connection', () => {
 });
 
 test('refuses a time that is not a number from 0 on', () => {
-  expect(() => setUp({ maxDownMs: -1 })).toThrow(RangeError);
+  expect(() => setUp({ reconnectDeadlineMs: -1 })).toThrow(RangeError);
 });

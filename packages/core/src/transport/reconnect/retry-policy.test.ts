@@ -38,7 +38,7 @@ const answered = { action: 'retry', isAnswer: true } as const;
 
 describe('the delay of a retry', () => {
   test('is 0 after a broken connection, then doubles from the base up to the cap', () => {
-    const { fail } = setUp({ maxOpeningMs: 600_000 });
+    const { fail } = setUp({ connectDeadlineMs: 600_000 });
     expect(times(8, () => fail())).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 
@@ -63,7 +63,7 @@ describe('the delay of a retry', () => {
 
 describe('a link', () => {
   test('that lasted ten seconds resets delays and budget', () => {
-    const { fail, link, clock, policy } = setUp({ maxDownMs: 60_000 });
+    const { fail, link, clock, policy } = setUp({ reconnectDeadlineMs: 60_000 });
     link(0);
     times(5, () => fail());
     link(9999);
@@ -77,7 +77,7 @@ describe('a link', () => {
   });
 
   test('that carried messages resets the delays, however short it was', () => {
-    const { fail, link } = setUp({ maxDownMs: 60_000 });
+    const { fail, link } = setUp({ reconnectDeadlineMs: 60_000 });
     for (let round = 0; round < 100; round++) {
       link(3000, true);
       expect(fail()).toBe(0);
@@ -85,7 +85,7 @@ describe('a link', () => {
   });
 
   test('that carried messages for less than the base delay is retried once per base delay at most', () => {
-    const { fail, link } = setUp({ maxDownMs: 60_000 });
+    const { fail, link } = setUp({ reconnectDeadlineMs: 60_000 });
     const delays = times(5, () => {
       link(10, true);
       return fail();
@@ -125,7 +125,7 @@ describe('a link', () => {
 
 describe('the budget', () => {
   const left = (spentMs: number, failure: AttemptFailure, budgetMs = 30_000) => {
-    const { clock, policy } = setUp({ maxOpeningMs: budgetMs, baseMs: 5000 });
+    const { clock, policy } = setUp({ connectDeadlineMs: budgetMs, baseMs: 5000 });
     policy.onFailure({ action: 'retry' });
     clock.at += spentMs;
     const verdict = policy.onFailure({ action: 'retry', ...failure });
@@ -165,20 +165,20 @@ describe('the budget', () => {
   });
 
   test('of 0 allows one attempt', () => {
-    const { policy, fail } = setUp({ maxOpeningMs: 0 });
+    const { policy, fail } = setUp({ connectDeadlineMs: 0 });
     expect([policy.attemptMs(), fail()]).toEqual([15_000, 'give-up']);
-    expect(setUp({ maxOpeningMs: 50 }).policy.attemptMs()).toBe(1000);
+    expect(setUp({ connectDeadlineMs: 50 }).policy.attemptMs()).toBe(1000);
   });
 
   test('counts from a given time, and never ends without a limit', () => {
     const { fail } = setUp({ since: 1_000_000 - 28_000 });
     expect([fail(), fail(), fail()]).toEqual([0, 1000, 'give-up']);
-    const endless = setUp({ everUp: true, maxDownMs: Infinity });
+    const endless = setUp({ everUp: true, reconnectDeadlineMs: Infinity });
     expect(times(2000, () => endless.fail()).at(-1)).toBe(30_000);
   });
 
   test('excludes the time while the machine sleeps, and afterwards the delays start again at 0', () => {
-    const { fail, link, clock, policy } = setUp({ maxDownMs: 60_000 });
+    const { fail, link, clock, policy } = setUp({ reconnectDeadlineMs: 60_000 });
     link(20_000);
     times(5, () => fail());
     const dueAt = clock.at;
@@ -223,9 +223,9 @@ describe('a credential', () => {
 describe('the very first attempt', () => {
   const nobody = { action: 'retry', isRefusal: true } as const;
 
-  test('that reaches no server is final, unless firstAttempt is `retry`', () => {
+  test('that reaches no server is final, unless retryFirstConnect is `retry`', () => {
     expect(setUp().fail(nobody)).toBe('unreachable');
-    expect(setUp({ firstAttempt: 'retry' }).fail(nobody)).toBe(0);
+    expect(setUp({ retryFirstConnect: true }).fail(nobody)).toBe(0);
   });
 
   test('is only one: a later attempt may reach no server, even after a link', () => {
@@ -258,8 +258,8 @@ const events = fc.array(
   { maxLength: 60 },
 );
 const limits = fc.record({
-  maxDownMs: fc.integer({ min: 1000, max: 200_000 }),
-  maxOpeningMs: fc.integer({ min: 1000, max: 60_000 }),
+  reconnectDeadlineMs: fc.integer({ min: 1000, max: 200_000 }),
+  connectDeadlineMs: fc.integer({ min: 1000, max: 60_000 }),
   jitter: fc.constantFrom(0, 0.25),
 });
 
@@ -293,7 +293,7 @@ test('property: no attempt is made after the budget, and the policy never gives 
         }
         const { isAnswer = false, retryAfterMs = 0 } = failure;
         failures = Math.max(failures + 1, isAnswer ? 2 : 1);
-        const budgetMs = everUp ? given.maxDownMs : given.maxOpeningMs;
+        const budgetMs = everUp ? given.reconnectDeadlineMs : given.connectDeadlineMs;
         const leftMs = budgetMs - (clock.at - since);
         const verdict = policy.onFailure(failure);
         if (verdict.kind !== 'again') {

@@ -4,34 +4,28 @@ import { backoffMs, type BackoffOptions, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOF
 import type { AttemptReason } from './credential.ts';
 import type { RetryMeaning } from './response-status.ts';
 
-/**
- * What follows when nobody answers the very first attempt, such as a refused connection: the end, or further attempts, for a client that
- * may start before its server.
- */
-export type FirstAttempt = 'end' | 'retry';
-
 /** How long attempts take and go on. */
 export interface RetryOptions extends BackoffOptions {
   /** How long one attempt may take until it is answered, in milliseconds. Default 15 000. */
   readonly connectTimeoutMs?: number;
   /** How long attempts go on while no link was ever up, in milliseconds. Default 30 000. */
-  readonly maxOpeningMs?: number;
+  readonly connectDeadlineMs?: number;
   /** How long attempts go on after a link was up, in milliseconds. The time that the machine sleeps does not count. Default 600 000. */
-  readonly maxDownMs?: number;
+  readonly reconnectDeadlineMs?: number;
   /**
-   * What follows when nobody answers the very first attempt: a refused connection, no such host, a certificate that is not trusted.
-   * `end` gives up; `retry` is for a client that may start before its server, and goes on for `maxOpeningMs`. In both cases a `link` item
-   * tells the cause at once. Default `end`.
+   * Whether attempts continue for `connectDeadlineMs` when the very first attempt reaches no server: a refused connection, an unknown host, a
+   * certificate that is not trusted. Set it for a client that may start before its server. In both cases a `link` item reports the cause at once.
+   * Default false: the transport ends.
    */
-  readonly firstAttempt?: FirstAttempt;
+  readonly retryFirstConnect?: boolean;
 }
 
 /** The default of `connectTimeoutMs`: 15 seconds. */
 const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
-/** The default of `maxOpeningMs`: 30 seconds. */
-export const DEFAULT_MAX_OPENING_MS = 30_000;
-/** The default of `maxDownMs`: ten minutes. */
-export const DEFAULT_MAX_DOWN_MS = 600_000;
+/** The default of `connectDeadlineMs`: 30 seconds. */
+export const DEFAULT_CONNECT_DEADLINE_MS = 30_000;
+/** The default of `reconnectDeadlineMs`: ten minutes. */
+export const DEFAULT_RECONNECT_DEADLINE_MS = 600_000;
 
 /** What a retry policy works with. */
 export interface RetryPolicyOptions extends RetryOptions {
@@ -177,7 +171,7 @@ export class RetryPolicy {
     const isRefusedAgain = action === 'refresh' && (this.#isRefused || this.#options.canRenew !== true);
     const isFinal = isRefusedAgain && (otherwise === 'permanent' || !this.#everUp);
     if (action === 'permanent' || isFinal) return { kind: 'permanent' };
-    const isFirst = !this.#everUp && this.#attempt === 1 && this.#options.firstAttempt !== 'retry';
+    const isFirst = !this.#everUp && this.#attempt === 1 && this.#options.retryFirstConnect !== true;
     if (isFirst && isRefusal) return { kind: 'unreachable' };
     const renews = action === 'refresh' && !isRefusedAgain;
     if (renews) this.#isRefused = true;
@@ -189,8 +183,9 @@ export class RetryPolicy {
   }
 
   get #budgetMs(): number {
-    const { maxDownMs = DEFAULT_MAX_DOWN_MS, maxOpeningMs = DEFAULT_MAX_OPENING_MS } = this.#options;
-    return this.#everUp ? maxDownMs : maxOpeningMs;
+    const { reconnectDeadlineMs = DEFAULT_RECONNECT_DEADLINE_MS, connectDeadlineMs = DEFAULT_CONNECT_DEADLINE_MS } =
+      this.#options;
+    return this.#everUp ? reconnectDeadlineMs : connectDeadlineMs;
   }
 
   get #leftMs(): number {

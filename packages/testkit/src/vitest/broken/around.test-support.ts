@@ -16,8 +16,8 @@ export class Around implements Transport, TransportExtensions, Record<keyof Memb
     return this.inner.name;
   }
 
-  get identifies(): boolean {
-    return this.inner.identifies;
+  get hasMessageIds(): boolean {
+    return this.inner.hasMessageIds;
   }
 
   get opened(): Promise<void> {
@@ -36,8 +36,8 @@ export class Around implements Transport, TransportExtensions, Record<keyof Memb
     return this.inner.resumption;
   }
 
-  get retained(): Members['retained'] {
-    return this.inner.retained;
+  get unacknowledged(): Members['unacknowledged'] {
+    return this.inner.unacknowledged;
   }
 
   get worker(): Members['worker'] {

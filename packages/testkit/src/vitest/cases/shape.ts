@@ -1,5 +1,5 @@
 import type { TransportExtensions } from '@proto/core/internal';
-import { isResumable, isRetaining, isWatchable, isWorker, type Transport, wrapTransport } from '@proto/core/transport';
+import { isResumable, isReplayable, isWatchable, isWorker, type Transport, wrapTransport } from '@proto/core/transport';
 import { expect } from 'vitest';
 import { numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
@@ -7,7 +7,7 @@ import type { ContractCase } from '../contract-case.ts';
 // The compiler checks this list: a new member of the contract has to be added here.
 const members: Readonly<Record<keyof Transport | keyof TransportExtensions, true>> = {
   name: true,
-  identifies: true,
+  hasMessageIds: true,
   opened: true,
   closed: true,
   incoming: true,
@@ -17,7 +17,7 @@ const members: Readonly<Record<keyof Transport | keyof TransportExtensions, true
   close: true,
   abort: true,
   resumption: true,
-  retained: true,
+  unacknowledged: true,
   worker: true,
   liveness: true,
   [Symbol.asyncDispose]: true,
@@ -31,7 +31,7 @@ export const shape: readonly ContractCase[] = [
     async run(context) {
       const { local } = await context.open();
       expect(local.name).toMatch(/./);
-      expect(typeof local.identifies).toBe('boolean');
+      expect(typeof local.hasMessageIds).toBe('boolean');
       for (const promise of [local.opened, local.closed]) expect(typeof promise.then).toBe('function');
       expect(typeof local.incoming[Symbol.asyncIterator]).toBe('function');
       expect(methodsMissing(local, ['send', 'flush', 'end', 'close', 'abort', Symbol.asyncDispose])).toEqual([]);
@@ -55,7 +55,7 @@ export const shape: readonly ContractCase[] = [
         expect(methodsMissing(local.resumption, ['acknowledge'])).toEqual([]);
         expect('cursor' in local.resumption).toBe(true);
       }
-      if (isRetaining(local)) expect(methodsMissing(local.retained, ['batches'])).toEqual([]);
+      if (isReplayable(local)) expect(methodsMissing(local.unacknowledged, ['batches'])).toEqual([]);
       if (isWorker(local)) {
         const { worker } = local;
         expect(methodsMissing(worker, ['reportState', 'reportMetadata', 'reportDelivery'])).toEqual([]);
@@ -74,7 +74,7 @@ export const shape: readonly ContractCase[] = [
     async run(context) {
       const { local } = await context.connect();
       const wrapped = wrapTransport(local, {});
-      const guards = [isResumable, isRetaining, isWorker, isWatchable];
+      const guards = [isResumable, isReplayable, isWorker, isWatchable];
       expect(guards.map((guard) => guard(wrapped))).toEqual(guards.map((guard) => guard(local)));
     },
   },

@@ -8,7 +8,7 @@ import type { LinkEnd } from './socket/socket-link.ts';
 import type { SocketLike } from './socket/socket.ts';
 
 /** The limits of a transport over one socket. */
-export type SocketOptions = Omit<ConnectionOptions, 'maxReplayBytes'>;
+export type WebSocketOptions = Omit<ConnectionOptions, 'maxReplayBytes'>;
 
 /**
  * Creates a transport over one socket, on either side: a socket that is being opened, or one that was accepted. The transport owns the
@@ -16,7 +16,7 @@ export type SocketOptions = Omit<ConnectionOptions, 'maxReplayBytes'>;
  *
  * @throws {RangeError} for a time that is not a number from 0 on
  */
-export function createSocketTransport(socket: SocketLike, options: SocketOptions = {}): Transport {
+export function createWebSocketTransport(socket: SocketLike, options: WebSocketOptions = {}): Transport {
   checkDurations(options);
   return defineTransport('websocket', (control) => new OneSocket(control, socket, options).connection.driver, options);
 }
@@ -28,7 +28,7 @@ class OneSocket implements ConnectionEvents<LinkEnd> {
   readonly connection: SocketConnection;
   readonly #control: TransportControl;
 
-  constructor(control: TransportControl, socket: SocketLike, options: SocketOptions) {
+  constructor(control: TransportControl, socket: SocketLike, options: WebSocketOptions) {
     this.#control = control;
     this.connection = new SocketConnection(control, this, { ...options, retains: false });
     this.connection.attach(socket);

@@ -1,6 +1,6 @@
 import { requestIdOf } from '@proto/core/internal';
 import { encodeLine } from '@proto/core/framing';
-import type { LogLink } from '@proto/transport-websocket';
+import type { ServerConnection } from '@proto/transport-websocket';
 import type { Entry, EntryRefusal, EntryResult } from '../session/entry.ts';
 import { refusedLine } from './socket-lines.ts';
 
@@ -17,7 +17,7 @@ export interface Refused {
  * Reports refused messages: by a notice in the resumable mode, by an error answer to a request, or by closing the link. Settles when the link has room
  * again, so that a client must read the reports of its refused messages.
  */
-export async function tellRefused(link: LogLink, refused: readonly Refused[]): Promise<void> {
+export async function tellRefused(link: ServerConnection, refused: readonly Refused[]): Promise<void> {
   let isBehind = false;
   for (const { entry, type, code } of refused) {
     const line = lineOf(link, entry, type);
@@ -43,7 +43,7 @@ function messageOf(posted: Entry | EntryRefusal | undefined): Entry | undefined 
   return typeof posted === 'string' ? undefined : posted;
 }
 
-function lineOf(link: LogLink, entry: Entry | undefined, type: string): string | undefined {
+function lineOf(link: ServerConnection, entry: Entry | undefined, type: string): string | undefined {
   if (link.isResumable) return refusedLine(entry?.id, type);
   if (entry?.type !== 'control_request') return undefined;
   const response = { subtype: 'error', request_id: requestIdOf(entry.payload), error: type };

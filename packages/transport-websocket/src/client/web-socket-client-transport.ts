@@ -3,7 +3,7 @@ import { refuseCredentials, type RequestSecrets, withoutSecrets } from '@proto/c
 import {
   defineTransport,
   type ResumableTransport,
-  type RetainingTransport,
+  type ReplayableTransport,
   type TransportControl,
   TransportError,
 } from '@proto/core/transport';
@@ -13,18 +13,20 @@ import { lostError } from '../socket/link-errors.ts';
 import type { LinkEnd } from '../socket/socket-link.ts';
 import { RESUMABLE_PROTOCOL, type SocketLike } from '../socket/socket.ts';
 import { meaningOf } from './close-codes.ts';
-import { type AttemptRequest, openWebSocket, type ReconnectingOptions, requestOf } from './socket-request.ts';
+import { type AttemptRequest, openWebSocket, type WebSocketClientOptions, requestOf } from './socket-request.ts';
 
 /** Creates a client that reconnects: it sends again what the other side has not received, and drops what it has received before. */
-export function createReconnectingTransport(options: ReconnectingOptions): ResumableTransport & RetainingTransport {
+export function createWebSocketClientTransport(
+  options: WebSocketClientOptions,
+): ResumableTransport & ReplayableTransport {
   const connect = (control: TransportControl) => new ReconnectingClient(control, options).connection.driver;
-  return defineTransport('websocket', connect, { ...options, identifies: true });
+  return defineTransport('websocket', connect, { ...options, hasMessageIds: true });
 }
 
 /** Opens one socket after the other for a connection, when its reconnector says so. */
 class ReconnectingClient implements ConnectionEvents<LinkEnd> {
   readonly connection: SocketConnection;
-  readonly #options: ReconnectingOptions;
+  readonly #options: WebSocketClientOptions;
   readonly #reconnector: Reconnector;
   /** Whether no subprotocol is offered, because the server does not know `sjp.v1`, or may not know it. */
   #isPlain: boolean | 'maybe' = false;
@@ -34,7 +36,7 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
   /** What the last attempt was made with, which no error may quote. */
   #secrets: RequestSecrets = {};
 
-  constructor(control: TransportControl, options: ReconnectingOptions) {
+  constructor(control: TransportControl, options: WebSocketClientOptions) {
     const { url, headers, credential } = options;
     this.#options = options;
     this.#reconnector = createReconnector(control, {

@@ -7,9 +7,9 @@ import type { SocketLike } from './socket/socket.ts';
 import { type LinkOptions, SocketLink } from './socket/socket-link.ts';
 
 /** What a socket may hold of what was written to it before its reader counts as behind: 256 KiB. */
-export const DEFAULT_MAX_LINK_BYTES = 256 * 1024;
+const DEFAULT_MAX_LINK_BYTES = 256 * 1024;
 /** How long a client may take for its credential and its greeting: ten seconds. */
-export const DEFAULT_BEGIN_TIMEOUT_MS = 10_000;
+const DEFAULT_BEGIN_TIMEOUT_MS = 10_000;
 
 /** A line that the client sent. */
 export interface ReceivedLine {
@@ -20,27 +20,27 @@ export interface ReceivedLine {
 }
 
 /** What a client says when its link begins. */
-export interface LinkBeginning {
+export interface ClientGreeting {
   /** The client has everything up to this number of the log; 0 if it has nothing, or cannot say. */
   readonly received: number;
   /** The name of the log that `received` is a number of; undefined where the client does not say it. */
-  readonly of?: string | undefined;
+  readonly logName?: string | undefined;
   /** The name of the stream that the client sends; undefined on plain lines. */
   readonly stream: string | undefined;
 }
 
 /** What the server end of a link tells, and what it asks. */
-export interface LogLinkEvents {
+export interface ServerConnectionEvents {
   /**
    * Checks the token of the first frame; fulfils with the close code for a client that is refused. Nothing is sent to the client before.
    * Leave it out if the upgrade had a credential.
    */
   authenticate?: ((token: string) => Promise<number | undefined>) | undefined;
   /** The link begins: from now on you may write to it. Called once, before all others. */
-  onBegin(beginning: LinkBeginning): void;
+  onBegin(beginning: ClientGreeting): void;
   onLines(lines: readonly ReceivedLine[]): void;
   /** Everything that was written before `place` returned this number has arrived. */
-  onProof(place: number): void;
+  onDelivered(place: number): void;
   /** Returns the last place in the log that was written to this link. */
   place(): number;
   /** The link is gone. Called once, after all others. */
@@ -48,7 +48,7 @@ export interface LogLinkEvents {
 }
 
 /** The server end of one socket whose messages a log keeps: written messages have the numbers of the log, and the link keeps none. */
-export interface LogLink {
+export interface ServerConnection {
   /** Whether the client speaks `sjp.v1`, whose messages have numbers. */
   readonly isResumable: boolean;
   /** Whether the credential of the client was accepted. */
@@ -78,20 +78,24 @@ const PROOF_MS = 1000;
 const [FIRST_LOOK_MS, LAST_LOOK_MS] = [5, 100];
 
 /** The limits of the server end of a link, and what is known of its client. */
-export interface LogLinkOptions extends LinkOptions {
+export interface ServerConnectionOptions extends LinkOptions {
   /** The greeting that came with the upgrade, in the query parameter `greeting`. Default: the client greets in its first frame. */
   readonly greeting?: string | undefined;
 }
 
 /** Creates the server end of a socket that was accepted. */
-export function createLogLink(socket: SocketLike, events: LogLinkEvents, options: LogLinkOptions = {}): LogLink {
-  return new SocketLogLink(socket, events, options);
+export function createServerConnection(
+  socket: SocketLike,
+  events: ServerConnectionEvents,
+  options: ServerConnectionOptions = {},
+): ServerConnection {
+  return new SocketServerConnection(socket, events, options);
 }
 
 /** States: `unknown` (a credential is awaited) -> `greeting` (`sjp.v1` only) -> `begun` -> `ended`. */
-class SocketLogLink implements LogLink {
+class SocketServerConnection implements ServerConnection {
   readonly #link: SocketLink;
-  readonly #events: LogLinkEvents;
+  readonly #events: ServerConnectionEvents;
   readonly #clock: Clock;
   #state: 'unknown' | 'greeting' | 'begun' | 'ended';
   readonly #greeting: string | undefined;
@@ -103,7 +107,7 @@ class SocketLogLink implements LogLink {
   #closeTimer: unknown;
   #proofTimer: unknown;
 
-  constructor(socket: SocketLike, events: LogLinkEvents, options: LogLinkOptions) {
+  constructor(socket: SocketLike, events: ServerConnectionEvents, options: ServerConnectionOptions) {
     checkDurations(options);
     const { clock = systemClock } = options;
     this.#events = events;
@@ -115,7 +119,7 @@ class SocketLogLink implements LogLink {
       {
         onOpen: () => this.#onOpen(),
         onLines: (_, lines) => this.#onLines(lines),
-        onProof: (place) => this.#onProof(place),
+        onDelivered: (place) => this.#onDelivered(place),
         onBeat: () => this.#onBeat(),
         onEnd: () => this.#onEnd(),
       },
@@ -184,11 +188,11 @@ class SocketLogLink implements LogLink {
     if (greeting?.kind === 'ack') this.#beginAs(greeting);
   }
 
-  #beginAs({ ack: received, of, stream }: AckFrame): void {
-    this.#begin({ received, of, stream });
+  #beginAs({ ack: received, of: logName, stream }: AckFrame): void {
+    this.#begin({ received, logName, stream });
   }
 
-  #begin(beginning: LinkBeginning): void {
+  #begin(beginning: ClientGreeting): void {
     this.#clock.clearTimeout(this.#beginTimer);
     this.#state = 'begun';
     this.#events.onBegin(beginning);
@@ -228,7 +232,7 @@ class SocketLogLink implements LogLink {
       const numbered = parseNumberedLine(line);
       if (numbered.kind === 'ack') {
         if (this.#state === 'greeting') this.#beginAs(numbered);
-        else this.#events.onProof(numbered.ack);
+        else this.#events.onDelivered(numbered.ack);
       } else if (this.#state === 'greeting') return this.close(NO_GREETING);
       else if (numbered.kind === 'message') {
         // A line without a number comes from a client that did not wait for a slow greeting. Were the line skipped, it would be lost, and the
@@ -240,8 +244,8 @@ class SocketLogLink implements LogLink {
     if (received.length > 0) this.#events.onLines(received);
   }
 
-  #onProof(place: number): void {
-    if (this.#state === 'begun' && !this.isResumable) this.#events.onProof(place);
+  #onDelivered(place: number): void {
+    if (this.#state === 'begun' && !this.isResumable) this.#events.onDelivered(place);
   }
 
   #onBeat(): number {

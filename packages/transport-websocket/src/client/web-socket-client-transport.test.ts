@@ -3,16 +3,16 @@ import { encodeBatch, flattenIncoming, type IncomingLink, type Transport } from 
 import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, pass } from '../fake-network.test-support.ts';
-import type { ReconnectingOptions } from './socket-request.ts';
-import { createReconnectingTransport } from './reconnecting-transport.ts';
+import type { WebSocketClientOptions } from './socket-request.ts';
+import { createWebSocketClientTransport } from './web-socket-client-transport.ts';
 
 const HOURS = 3_600_000;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function connect(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}): Transport {
-  return createReconnectingTransport({ url: 'ws://host', open: network.open, random: () => 0.5, ...options });
+function connect(network: FakeNetwork, options: Partial<WebSocketClientOptions> = {}): Transport {
+  return createWebSocketClientTransport({ url: 'ws://host', open: network.open, random: () => 0.5, ...options });
 }
 
 /** Collects the `link` items of a transport as they arrive. */
@@ -46,7 +46,7 @@ verifies(
   'the first attempt starts at once, and the delays before later attempts grow up to the cap',
   async () => {
     const network = new FakeNetwork();
-    const transport = connect(network, { maxOpeningMs: 120_000 });
+    const transport = connect(network, { connectDeadlineMs: 120_000 });
     transport.opened.catch(() => {});
     const at: number[] = [];
     const start = Date.now();
@@ -102,7 +102,7 @@ const doNotAnswer = (): void => {};
 
 test.each([
   ['a connection that breaks', (socket: FakeNetwork['last']) => socket.fall(1006), 'connect-failed', {}],
-  ['a refused connection', refuseConnection, 'connect-failed', { firstAttempt: 'retry' } as const],
+  ['a refused connection', refuseConnection, 'connect-failed', { retryFirstConnect: true } as const],
   ['no answer', doNotAnswer, 'timeout', {}],
   ['a server that answers with 503', refusing(503), 'connect-failed', {}],
   [
@@ -153,7 +153,7 @@ test('a connection refused after a link was up is retried', async () => {
 test('a client that may start before its server gets a `down` item, then an `up` item once the server runs', async () => {
   const network = new FakeNetwork();
   network.onAttempt = (socket) => (network.sockets.length < 4 ? refuseConnection(socket) : network.accept(socket));
-  const transport = connect(network, { firstAttempt: 'retry' });
+  const transport = connect(network, { retryFirstConnect: true });
   const links = linksOf(transport);
   await Promise.all([transport.opened, pass(network, 10)]);
   expect(links).toMatchObject([
@@ -360,7 +360,7 @@ test('an invalid URL fails at once, without a retry', async () => {
   const open = () => {
     throw new SyntaxError('Invalid URL');
   };
-  await expect(createReconnectingTransport({ url: '::', open }).opened).rejects.toMatchObject({
+  await expect(createWebSocketClientTransport({ url: '::', open }).opened).rejects.toMatchObject({
     code: 'connect-failed',
     retryable: false,
   });

@@ -3,7 +3,7 @@ import { checkDurations, systemClock } from '@proto/core/network';
 import {
   defineTransport,
   type ResumableTransport,
-  type RetainingTransport,
+  type ReplayableTransport,
   type TransportControl,
   TransportError,
 } from '@proto/core/transport';
@@ -14,26 +14,26 @@ import type { LinkEnd } from './socket/socket-link.ts';
 import { RESUMABLE_PROTOCOL, type SocketLike } from './socket/socket.ts';
 
 /** How long the server end waits for a client to come back: ten minutes. */
-export const DEFAULT_MAX_AWAY_MS = 600_000;
+const DEFAULT_RECONNECT_WINDOW_MS = 600_000;
 
 /** How long a client is waited for, and the limits. */
-export interface AcceptingOptions extends ConnectionOptions {
+export interface WebSocketServerOptions extends ConnectionOptions {
   /** How long a client may be away before the transport ends, in milliseconds. Default 600 000. */
-  readonly maxAwayMs?: number;
+  readonly reconnectWindowMs?: number;
 }
 
 /** The server end of one session, whose client comes over one socket after the other. */
-export interface AcceptingTransport extends ResumableTransport, RetainingTransport {
+export interface WebSocketServerTransport extends ResumableTransport, ReplayableTransport {
   /** Takes an upgraded socket as the next link. A socket that is still there is closed with 4090: the last one counts. */
   accept(socket: SocketLike): void;
 }
 
 /** Creates the server end of a session. Give it the sockets of its client with `accept`. @throws {RangeError} for a time that is not a number from 0 on */
-export function createAcceptingTransport(options: AcceptingOptions = {}): AcceptingTransport {
+export function createWebSocketServerTransport(options: WebSocketServerOptions = {}): WebSocketServerTransport {
   checkDurations(options);
   let sockets!: AcceptedSockets;
   const connect = (control: TransportControl) => (sockets = new AcceptedSockets(control, options)).connection.driver;
-  const transport = defineTransport('websocket', connect, { ...options, identifies: true });
+  const transport = defineTransport('websocket', connect, { ...options, hasMessageIds: true });
   return Object.assign(transport, { accept: (socket: SocketLike) => sockets.accept(socket) });
 }
 
@@ -51,15 +51,15 @@ class AcceptedSockets implements ConnectionEvents<LinkEnd> {
   readonly connection: SocketConnection;
   readonly #control: TransportControl;
   readonly #clock: Clock;
-  readonly #maxAwayMs: number;
+  readonly #reconnectWindowMs: number;
   #timer: unknown;
   /** Whether the reader was told that the link is down. */
   #isDownTold = false;
 
-  constructor(control: TransportControl, options: AcceptingOptions) {
+  constructor(control: TransportControl, options: WebSocketServerOptions) {
     this.#control = control;
     this.#clock = options.clock ?? systemClock;
-    this.#maxAwayMs = options.maxAwayMs ?? DEFAULT_MAX_AWAY_MS;
+    this.#reconnectWindowMs = options.reconnectWindowMs ?? DEFAULT_RECONNECT_WINDOW_MS;
     this.connection = new SocketConnection(control, this, { ...options, retains: true });
     this.#waitForClient();
   }
@@ -102,7 +102,9 @@ class AcceptedSockets implements ConnectionEvents<LinkEnd> {
   #waitForClient(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = this.#clock.setTimeout(() => {
-      this.connection.driver.release(new TransportError('lost', `websocket: no client for ${this.#maxAwayMs} ms`));
-    }, this.#maxAwayMs);
+      this.connection.driver.release(
+        new TransportError('lost', `websocket: no client for ${this.#reconnectWindowMs} ms`),
+      );
+    }, this.#reconnectWindowMs);
   }
 }

@@ -15,7 +15,7 @@ const LONG_FRAME_BYTES = 64 * 1024;
  * Gives a socket of `ws` the connection that was upgraded for it, which `ws` does not expose. Without it every frame is a write of its
  * own, and that write is half the cost of a small message (measured). With it, frames above 64 KiB come as bytes.
  */
-export function withConnection<Socket extends FrameSource>(
+export function withCorking<Socket extends FrameSource>(
   socket: Socket,
   connection: CorkableSocket,
 ): Socket & CorkableSocket & Required<Pick<SocketLike, 'onFrame'>> {

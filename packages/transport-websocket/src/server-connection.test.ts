@@ -2,10 +2,15 @@ import { encodeBatch, type Incoming, type Transport } from '@proto/core/transpor
 import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
-import { createLogLink, type LinkBeginning, type LogLink, type ReceivedLine } from './log-link.ts';
+import {
+  createServerConnection,
+  type ClientGreeting,
+  type ServerConnection,
+  type ReceivedLine,
+} from './server-connection.ts';
 import { loggedLine, noticeLine } from './codec/numbered-lines.ts';
-import type { ReconnectingOptions } from './client/socket-request.ts';
-import { createReconnectingTransport } from './client/reconnecting-transport.ts';
+import type { WebSocketClientOptions } from './client/socket-request.ts';
+import { createWebSocketClientTransport } from './client/web-socket-client-transport.ts';
 import { GREETING_PARAMETER, RESUMABLE_PROTOCOL } from './socket/socket.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -14,11 +19,11 @@ afterEach(() => void vi.useRealTimers());
 /** A server that writes given lines to each link, and records what it receives. */
 class Server {
   readonly network: FakeNetwork;
-  readonly beginnings: LinkBeginning[] = [];
+  readonly beginnings: ClientGreeting[] = [];
   readonly lines: ReceivedLine[] = [];
   readonly proofs: number[] = [];
   readonly tokens: string[] = [];
-  link!: LogLink;
+  link!: ServerConnection;
   ended = 0;
   place = 0;
   /** Whether the server takes the greeting of an upgrade. */
@@ -37,21 +42,21 @@ class Server {
       const greeting = (this.takesGreetings && new URL(url).searchParams.get(GREETING_PARAMETER)) || undefined;
       const events = {
         authenticate: authenticate && asked,
-        onBegin: (beginning: LinkBeginning) => {
+        onBegin: (beginning: ClientGreeting) => {
           this.beginnings.push(beginning);
           for (const line of this.greeting) this.link.write(line);
         },
         onLines: (lines: readonly ReceivedLine[]) => this.lines.push(...lines),
-        onProof: (place: number) => this.proofs.push(place),
+        onDelivered: (place: number) => this.proofs.push(place),
         place: () => this.place,
         onEnd: () => this.ended++,
       };
-      this.link = createLogLink(socket, events, { greeting });
+      this.link = createServerConnection(socket, events, { greeting });
     };
   }
 
-  client(options: Partial<ReconnectingOptions> = {}) {
-    const transport = createReconnectingTransport({ url: 'ws://host', open: this.network.open, ...options });
+  client(options: Partial<WebSocketClientOptions> = {}) {
+    const transport = createWebSocketClientTransport({ url: 'ws://host', open: this.network.open, ...options });
     return { transport, items: collect(transport) };
   }
 
@@ -225,7 +230,7 @@ verifies('WSK-18', 'the platform’s own WebSocket sends the token in the first 
       }
     },
   );
-  const transport = createReconnectingTransport({ url: 'ws://host', credential: 'secret' });
+  const transport = createWebSocketClientTransport({ url: 'ws://host', credential: 'secret' });
   await server.pass(1);
   vi.unstubAllGlobals();
   expect(server.tokens).toEqual(['secret']);
@@ -337,10 +342,10 @@ test('a client that takes a slow server for a server of plain lines loses nothin
   expect(server.lines.map(({ id, text }) => [id, JSON.parse(text ?? '')])).toEqual([
     [1, expect.objectContaining({ n: 1 })],
   ]);
-  expect(transport.retained.batches()).toHaveLength(1);
+  expect(transport.unacknowledged.batches()).toHaveLength(1);
   server.link.acknowledge(1);
   await server.pass(1);
-  expect(transport.retained.batches()).toEqual([]);
+  expect(transport.unacknowledged.batches()).toEqual([]);
   await sent;
   // The client missed nothing, and reports no gap.
   expect(items.filter((item) => item.kind === 'link' && item.resumed === false)).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { connectTransport, type TransportScheme } from './connect.ts';
+import { connectUri, type TransportScheme } from './connect.ts';
 import { TransportError } from '../error.ts';
 import { scripted } from '../scripted-driver.test-support.ts';
 
@@ -20,28 +20,28 @@ function schemeOf(...protocols: string[]): TransportScheme<Options> & { asked: u
   };
 }
 
-test.each(['ws://host/path', 'WSS://host', 'wss:opaque'])('connectTransport uses the scheme for %s', (uri) => {
+test.each(['ws://host/path', 'WSS://host', 'wss:opaque'])('connectUri uses the scheme for %s', (uri) => {
   const [sse, socket] = [schemeOf('sse+http:'), schemeOf('ws:', 'wss:')];
-  connectTransport(uri, [sse, socket], { token: 't' });
+  connectUri(uri, [sse, socket], { token: 't' });
   expect([sse.asked, socket.asked]).toEqual([[], [[uri, { token: 't' }]]]);
 });
 
-test('connectTransport treats a dash as stdio', () => {
+test('connectUri treats a dash as stdio', () => {
   const stdio = schemeOf('stdio:');
-  connectTransport('-', [stdio], { token: 't' });
+  connectUri('-', [stdio], { token: 't' });
   expect(stdio.asked).toEqual([['-', { token: 't' }]]);
 });
 
 test('the error for an unknown protocol names it and the known protocols, and nothing else of the URI', () => {
   const schemes = [schemeOf('stdio:'), schemeOf('ws:', 'wss:')];
-  const error = thrownBy(() => connectTransport('ftp://user:s3cret@host/?token=s3cret', schemes, { token: 's3cret' }));
+  const error = thrownBy(() => connectUri('ftp://user:s3cret@host/?token=s3cret', schemes, { token: 's3cret' }));
   expect(error).toMatchObject({ code: 'connect-failed', retryable: false });
   expect(error.message).toBe('Unsupported protocol: ftp: (known: stdio:, ws:, wss:)');
   expect(error.stack).not.toContain('s3cret');
 });
 
 test('the error for a URI without a protocol shows nothing of the URI', () => {
-  expect(thrownBy(() => connectTransport('s3cret', [schemeOf('ws:')], { token: '' })).message).toBe(
+  expect(thrownBy(() => connectUri('s3cret', [schemeOf('ws:')], { token: '' })).message).toBe(
     'Unsupported protocol:  (known: ws:)',
   );
 });

@@ -4,9 +4,9 @@ import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transp
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SocketLike } from '../socket/socket.ts';
-import { createSocketTransport } from '../socket-transport.ts';
+import { createWebSocketTransport } from '../web-socket-transport.ts';
 import { openSocket } from './open-socket.ts';
-import { withConnection } from '../socket/with-connection.ts';
+import { withCorking } from '../socket/with-corking.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(() => cleanUps.splice(0).forEach((step) => void step()));
@@ -20,12 +20,12 @@ async function connected({ isGiven = true } = {}) {
   const socket = openSocket({ url: `ws://127.0.0.1:${port}`, headers: {}, protocols: [] });
   const client = ends(socket, once(socket as WebSocket, 'upgrade') as Promise<[{ socket: Socket }]>);
   const [accepted, request] = (await once(server, 'connection')) as [WebSocket, { socket: Socket }];
-  const far = isGiven ? withConnection(accepted, request.socket) : accepted;
+  const far = isGiven ? withCorking(accepted, request.socket) : accepted;
   return { client: await client, server: await ends(far, Promise.resolve([request])) };
 }
 
 async function ends(socket: SocketLike, upgrade: Promise<[{ socket: Socket }]>) {
-  const transport = createSocketTransport(socket, { silenceMs: 0 });
+  const transport = createWebSocketTransport(socket, { silenceMs: 0 });
   cleanUps.push(() => transport.abort());
   const [{ socket: connection }] = await upgrade;
   await transport.opened;
@@ -108,6 +108,6 @@ test('a client tells a frame above 64 KiB as bytes', async () => {
 test('a transport of a client listens for frames as bytes before its socket is open', () => {
   const socket = openSocket({ url: 'ws://127.0.0.1:9', headers: {}, protocols: [] });
   const onFrame = vi.spyOn(socket, 'onFrame' as never);
-  createSocketTransport(socket).abort();
+  createWebSocketTransport(socket).abort();
   expect(onFrame).toHaveBeenCalledOnce();
 });

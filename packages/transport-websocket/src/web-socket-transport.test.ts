@@ -2,15 +2,18 @@ import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transp
 import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
-import { createReconnectingTransport } from './client/reconnecting-transport.ts';
-import { createSocketTransport, type SocketOptions } from './socket-transport.ts';
+import { createWebSocketClientTransport } from './client/web-socket-client-transport.ts';
+import { createWebSocketTransport, type WebSocketOptions } from './web-socket-transport.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Creates a transport over an accepted socket, and records what it delivers. */
-function over(socket: FakeSocket, options?: SocketOptions): { transport: Transport; far: FakeSocket; texts: string[] } {
-  const transport = createSocketTransport(socket, options);
+function over(
+  socket: FakeSocket,
+  options?: WebSocketOptions,
+): { transport: Transport; far: FakeSocket; texts: string[] } {
+  const transport = createWebSocketTransport(socket, options);
   const texts: string[] = [];
   void (async () => {
     for await (const item of flattenIncoming(transport.incoming)) {
@@ -22,7 +25,7 @@ function over(socket: FakeSocket, options?: SocketOptions): { transport: Transpo
   return { transport, far: socket.peer as FakeSocket, texts };
 }
 
-async function connected(options?: SocketOptions) {
+async function connected(options?: WebSocketOptions) {
   const network = new FakeNetwork();
   const socket = network.open({ url: '', headers: {}, protocols: [] });
   await network.settle();
@@ -46,7 +49,7 @@ verifies('WORKER-3', 'the transport delivers the lines of the socket, and its in
 verifies('LINK-17', 'a transport listens from its creation on, without a start call', async () => {
   const network = new FakeNetwork();
   const socket = network.open({ url: '', headers: {}, protocols: [] });
-  const transport = createSocketTransport(socket);
+  const transport = createWebSocketTransport(socket);
   await network.settle();
   await expect(transport.opened).resolves.toBeUndefined();
 });
@@ -79,7 +82,7 @@ test('`close` and `abort` during connecting never throw', async () => {
     const network = new FakeNetwork();
     network.onAttempt = () => {};
     const socket = network.open({ url: '', headers: {}, protocols: [] });
-    const transport = createSocketTransport(socket);
+    const transport = createWebSocketTransport(socket);
     transport.opened.catch(() => {});
     void transport[how]();
     expect((await transport.closed).by).toBe('local');
@@ -158,7 +161,7 @@ verifies(
 test('a beat asks with the number of what is not proved, and without data if all is', async () => {
   const network = new FakeNetwork();
   const socket = network.open({ url: '', headers: {}, protocols: [] });
-  const client = createReconnectingTransport({ url: 'ws://host', open: () => socket });
+  const client = createWebSocketClientTransport({ url: 'ws://host', open: () => socket });
   await network.settle();
   await vi.advanceTimersByTimeAsync(15_000);
   await network.settle();

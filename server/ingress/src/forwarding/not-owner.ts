@@ -1,7 +1,7 @@
 import type { Account } from '../auth/accounts.ts';
 
 /** Thrown where a request needs a session that another node has: the request has to be sent on to that node. */
-export class SessionElsewhere extends Error {
+export class NotOwner extends Error {
   readonly session: string;
   /** The address of the node. */
   readonly url: string;
