@@ -10,25 +10,36 @@ interface HookContext extends RequestContext {
   readonly toolUseID: string | undefined;
 }
 
-/** Is called when its event happens. To return nothing is to have no opinion; an error is handled as `onFailure` of its matcher says. */
-export type Hook = (
-  input: HookInput,
+type HookInputs = { readonly [Input in HookInput as Input['hook_event_name']]: Input };
+type HookAnswer = HookJSONOutput | undefined | void;
+
+/**
+ * Is called when its event happens. To return nothing is to have no opinion; an error is handled as `onFailure` of its matcher says. `Hook<'PreToolUse'>`
+ * has the input of this event, and `Hook` the input of any event.
+ */
+export type Hook<Event extends HookEvent = HookEvent> = (
+  input: HookInputs[Event],
   context: HookContext,
-) => HookJSONOutput | undefined | void | Promise<HookJSONOutput | undefined | void>;
+) => HookAnswer | Promise<HookAnswer>;
+
+type AnyHook = {
+  // As a method, so that a hook for one event fits where the event may be any.
+  call(...parameters: Parameters<Hook>): ReturnType<Hook>;
+}['call'];
 
 /** Hooks for one event. */
-interface HookMatcher {
+interface HookMatcher<One = AnyHook> {
   /** A pattern of tool names. Default: every call. */
   readonly matcher?: string;
-  readonly hooks: readonly Hook[];
+  readonly hooks: readonly One[];
   /** How long the agent waits for each hook, in milliseconds; it refuses the action after that. Default: no limit. */
   readonly timeoutMs?: number;
   /** What a failure of the hook does: `continue`, the default, as if the hook had no opinion; `block` refuses the action. */
   readonly onFailure?: 'continue' | 'block';
 }
 
-/** The hooks of a host, by event. Events that this version does not know are passed on. */
-export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher[] } & {
+/** The hooks of a host, by event, which types the input of its hooks. Events that this version does not know are passed on. */
+export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Hook<Event>>[] } & {
   readonly [event: string]: readonly HookMatcher[] | undefined;
 };
 
@@ -38,7 +49,7 @@ export class RegisteredHooks {
   readonly matchers: Readonly<Record<string, readonly SDKHookCallbackMatcher[]>> | undefined;
   /** Whether the failure of a hook must block the action, which not every agent can do. */
   mustBlock = false;
-  #hooks: Map<string, Hook> | undefined;
+  #hooks: Map<string, AnyHook> | undefined;
 
   constructor(wire: HostWire, hooks: Hooks = {}) {
     const matchers = Object.entries(hooks).map(
@@ -60,7 +71,7 @@ export class RegisteredHooks {
     };
   }
 
-  #name(hook: Hook): string {
+  #name(hook: AnyHook): string {
     this.#hooks ??= new Map();
     const id = `hook_${this.#hooks.size}`;
     this.#hooks.set(id, hook);
