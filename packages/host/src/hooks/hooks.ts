@@ -4,7 +4,7 @@ import type { HookEvent, HookInput, HookJSONOutput, SDKHookCallbackMatcher } fro
 import { assertValid } from '../errors.ts';
 import type { HostWire } from '../host-wire.ts';
 
-/** What a hook knows beside its input. */
+/** What a hook gets as its second argument. */
 interface HookContext extends RequestContext {
   /** The tool call that the event is about; for events without a tool call, an id of the agent's own. */
   readonly toolUseID: string | undefined;
@@ -29,7 +29,7 @@ type AnyHook = {
 
 /** Hooks for one event. */
 interface HookMatcher<One = AnyHook> {
-  /** A pattern of tool names. Default: every call. */
+  /** A pattern of tool names, or of another subject for events that are not about a tool. Default: every call. */
   readonly matcher?: string;
   readonly hooks: readonly One[];
   /** How long the agent waits for each hook, in milliseconds; it refuses the action after that. Default: no limit. */
