@@ -27,6 +27,8 @@ export const SYSTEM: readonly string[] = [
   'packed/**',
   // Start hosts that start agents, and end them by force. One sends a gibibyte, twice.
   'processes/**',
+  // Starts a server for each framework and kind of link.
+  'readme/inside-your-server.test.ts',
   'remote/bad-network.test.ts',
   'remote/many-connects.test.ts',
   // Cut and reconnect the links of workers and viewers, a dozen times. `npm test` runs the other sessions through a server.
