@@ -29,7 +29,7 @@ export const packages = packageFolders()
   .filter((manifest) => manifest.private !== true);
 
 // For an entry with many modules, some of them are enough.
-const MODULES = ['messages', 'control/requests', 'acted-on'];
+const MODULES = ['messages', 'control/requests', 'minimal-schemas'];
 
 /** Every name that can be imported, such as `@proto/core/framing`. */
 export const entries = packages.flatMap(({ name, exports = {} }) =>
