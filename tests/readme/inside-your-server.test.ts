@@ -91,7 +91,7 @@ describe.each(servers)('%s', (name) => {
     'carries a long prompt and its result over %s, and ends while the worker is attached',
     async (prefer) => {
       const { id, url } = await openSession({ base, session: 'new', token });
-      const worker = await attachWorker({ url: `${base}/v1/code/sessions/${id}`, token });
+      const worker = attachWorker({ url: `${base}/v1/code/sessions/${id}`, token });
       const ended = runAgent(worker, { runTurn: countCharacters });
       const viewer = openViewer({ url, prefer, credential: () => token });
       expect(await resultOf(viewer, LONG)).toBe('3000000 characters');
