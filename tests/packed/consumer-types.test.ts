@@ -146,7 +146,7 @@ function versionOf(compiler: string): string {
 }
 
 test('the types compile with every compiler from 5.6 on, with strict and without skipLibCheck', {
-  timeout: 1_500_000,
+  timeout: 2_400_000,
 }, async () => {
   const found = new Map<Row, string>();
   const waiting = [...COMPILERS];
