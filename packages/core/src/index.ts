@@ -16,7 +16,7 @@ export {
   type PendingRequestsOptions,
   type Settlement,
 } from './session/pending-requests.ts';
-export { type RequestHandler } from './session/request-handlers.ts';
+export type { RequestHandler } from './session/request-handlers.ts';
 export type { Schema } from './session/schema.ts';
 export type { AnswerContext, RequestContext } from './session/served-request.ts';
 export type { Session, SessionOptions, SessionWriter } from './session/session-options.ts';

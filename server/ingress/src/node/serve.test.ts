@@ -177,3 +177,15 @@ test('a stream above the limit is refused with the time after which the client m
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
   await viewer.close();
 });
+
+test('close cuts off a request whose body does not end, after five seconds', async () => {
+  const { server, base, raw } = await start();
+  const socket = await raw(head(`POST ${base}/events`, ['Content-Length: 10', 'Expect: 100-continue']));
+  await once(socket, 'data');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const cut = once(socket, 'close');
+  const closed = server.close();
+  await vi.advanceTimersByTimeAsync(5000);
+  await Promise.all([cut, closed]);
+});

@@ -104,9 +104,10 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
 
   const close = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
+    // From now on: a request whose body never ends would keep `drain` waiting.
+    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
     await ingress.drain();
     server.closeIdleConnections();
-    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
     await closed;
     clearTimeout(timer);
     closeForward();

@@ -16,7 +16,7 @@ export interface WaitingRequestsProps {
 }
 
 const MAX_SHOWN = 5;
-/** How long a request takes no answer after it has come to its place: a second click may be meant for the request that was there before. */
+/** How long the buttons of a request are disabled after the request appears or moves: a second click may be meant for the request that was there before. */
 const SETTLE_MS = 500;
 
 /** The requests of the agent that nobody has answered yet, with what is needed to answer them by hand. */

@@ -130,8 +130,8 @@ export class FallbackDriver implements TransportDriver {
   async #follow(candidate: Candidate): Promise<TransportClose> {
     const isFirst = !this.#everOpen && !this.#tried.has(candidate);
     this.#tried.add(candidate);
-    const first = !isFirst || this.#limits.retryFirstConnect;
-    const transport = (this.#present = candidate.open(this.#input.cursor, first));
+    const retryFirst = !isFirst || this.#limits.retryFirstConnect;
+    const transport = (this.#present = candidate.open(this.#input.cursor, retryFirst));
     this.#slow = undefined;
     this.#watch();
     transport.opened.then(
