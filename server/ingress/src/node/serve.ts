@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -53,6 +53,16 @@ function limitsOf(requestTimeoutMs: number) {
   };
 }
 
+async function closeServer(server: Server, ingress: Ingress): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  // From now on: a request whose body never ends would keep `drain` waiting.
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  await ingress.drain();
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(timer);
+}
+
 /** Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the error of the system when it cannot listen, and as `createIngress`. */
 export async function serve(options: ServeOptions): Promise<IngressServer> {
   const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = ingressDefaults.requestTimeoutMs } = options;
@@ -103,13 +113,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
 
   const close = async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    // From now on: a request whose body never ends would keep `drain` waiting.
-    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-    await ingress.drain();
-    server.closeIdleConnections();
-    await closed;
-    clearTimeout(timer);
+    await closeServer(server, ingress);
     closeForward();
   };
   const own: Ingress['fetch'] = (request, bindings) => ingress.fetch(request, { ...bindings, isOwn: true });
