@@ -1,11 +1,11 @@
 // node host.mjs AGENT PROMPT
 import { createTextAssembler, query } from '@proto/host';
-import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
+import { stdio } from '@proto/transport-stdio';
 
 const [command = 'sjp-agent', prompt = '/echo hello'] = process.argv.slice(2);
 const session = query({
   prompt,
-  transport: ({ args, env }) => spawnAgent({ command, args, env: inheritEnvironment(env) }),
+  transport: stdio(command),
   launch: { includePartialMessages: true },
   canUseTool: ({ tool_name, input }) => {
     console.log(`? ${tool_name} ${JSON.stringify(input)}`);

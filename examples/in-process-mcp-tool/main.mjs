@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { query } from '@proto/host';
-import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
+import { stdio } from '@proto/transport-stdio';
 import { z } from 'zod';
 
 const command = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));
@@ -26,8 +26,7 @@ const session = query({
   prompt: ['sell {"what":"apples","count":2}', 'sell {"what":"apples","count":2}', 'sell {"what":"apples"}']
     .map((call) => `/mcp shop ${call}`)
     .join('\n'),
-  transport: ({ args, env }) =>
-    spawnAgent({ command, args: [...args, '--no-session-persistence'], env: inheritEnvironment(env) }),
+  transport: stdio(command, { args: ['--no-session-persistence'] }),
   mcpServers: { shop },
   canUseTool: ({ tool_name }) => {
     asked.push(tool_name);

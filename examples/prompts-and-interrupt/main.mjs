@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { createTextAssembler, withHost } from '@proto/host';
-import { inheritEnvironment, processEndOf, spawnAgent } from '@proto/transport-stdio';
+import { processEndOf, stdio } from '@proto/transport-stdio';
 
 const command = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));
-const transport = ({ args, env }) => spawnAgent({ command, args, env: inheritEnvironment(env) });
+const transport = stdio(command);
 const launch = { includePartialMessages: true, sessionPersistence: false };
 
 const { host, texts } = await withHost({ transport, launch }, async (host) => {

@@ -33,15 +33,11 @@ async function run(code: string | undefined, args: readonly string[] = [], input
 }
 
 describe('the README', () => {
-  test('shows a host that works', async () => {
-    expect(await run(snippets[0])).toEqual({ stdout: 'hello\n', stderr: '', exitCode: 0 });
-  });
-
   test('shows an agent that works', async () => {
     const args = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
     const input = '{"type":"user","message":{"role":"user","content":"hi"}}\n';
     const { stdout, stderr, exitCode } = await run(
-      `const myModel = async (prompt) => prompt.toUpperCase();\n${snippets[1]}`,
+      `const myModel = async (prompt) => prompt.toUpperCase();\n${snippets[3]}`,
       args,
       input,
     );

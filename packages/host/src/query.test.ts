@@ -1,7 +1,7 @@
 import { type AgentOptions, runAgent, type RunTurn, textOf } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
 import type { PromptContent } from '@proto/core/messages';
-import { createMemoryPair, encodeBatch } from '@proto/core/transport';
+import { createMemoryPair, encodeBatch, type ResumableTransport } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
 import type { HostSession } from './host-options.ts';
@@ -290,6 +290,18 @@ describe('an agent that has answered all prompts', () => {
     const session = query({ prompt: 'hello', transport, exitGraceMs: 5 });
     expect(said(await rest(session))).toEqual(['hello']);
     expect(await session.closed).toEqual({ by: 'local' });
+  });
+
+  test('is left at once when it is the agent of a remote session, which does not exit', async () => {
+    const { transport } = agent();
+    vi.spyOn(transport, 'end').mockResolvedValue();
+    vi.spyOn(transport as ResumableTransport, 'resumption', 'get').mockReturnValue({
+      cursor: undefined,
+      acknowledge() {},
+    });
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    expect(said(await rest(query({ prompt: 'hello', transport })))).toEqual(['hello']);
+    expect(timers.mock.lastCall?.[1]).toBe(0);
   });
 });
 

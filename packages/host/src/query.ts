@@ -1,6 +1,6 @@
 import { checkDurations, setTimer, type Timer } from '@proto/core/internal';
 import type { PromptContent } from '@proto/core/messages';
-import type { Transport } from '@proto/core/transport';
+import { isResumable, type Transport } from '@proto/core/transport';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
 import { createHostSession } from './host-session.ts';
 import { type AgentCommand, type LaunchOptions, agentCommandLine } from './launch.ts';
@@ -34,7 +34,7 @@ export interface QueryOptions extends HostOptions {
   readonly sendPromptVia?: 'input' | 'argument';
   /**
    * How long the agent may take to exit when it has nothing left to do and its input has ended, in milliseconds. The session is closed
-   * after that, which is no error; with `Infinity` never. Default 10 000.
+   * after that, which is not an error; with `Infinity` never. Default 10 000, and 0 for a remote session, whose agent does not exit.
    */
   readonly exitGraceMs?: number;
 }
@@ -45,13 +45,8 @@ export interface QueryOptions extends HostOptions {
  * agent's output.
  * @throws {TypeError} where options contradict each other. Throws `options.signal.reason` if the signal has aborted already.
  */
-export function query({
-  prompt,
-  sendPromptVia = 'input',
-  exitGraceMs = DEFAULT_EXIT_GRACE_MS,
-  ...options
-}: QueryOptions): HostSession {
-  checkDurations({ exitGraceMs });
+export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options }: QueryOptions): HostSession {
+  if (exitGraceMs !== undefined) checkDurations({ exitGraceMs });
   const isArgument = sendPromptVia === 'argument';
   let isInputEnded = false;
   let timer: Timer | undefined;
@@ -66,7 +61,10 @@ export function query({
   /** Closes the session with an agent that has done everything and does not exit. */
   function watch(): void {
     timer?.clear();
-    if (isInputEnded && isSettled(host.state)) timer = setTimer(() => void host.close(), exitGraceMs);
+    if (!isInputEnded || !isSettled(host.state)) return;
+    // The agent of a remote session goes on after its host has left, so there is no end to wait for.
+    const graceMs = exitGraceMs ?? (isResumable(host.transport) ? 0 : DEFAULT_EXIT_GRACE_MS);
+    timer = setTimer(() => void host.close(), graceMs);
   }
   void (isArgument ? host.endInput() : feed(host, prompt)).then(() => {
     isInputEnded = true;

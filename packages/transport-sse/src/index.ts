@@ -1,3 +1,4 @@
+export { eventStream, type EventStreamSessionOptions } from './event-stream-session.ts';
 export type { SseOptions } from './event-link.ts';
 export type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 export { type ConflictReason, MessagesRefusedError, WorkerConflictError } from './session-errors.ts';

@@ -1,3 +1,4 @@
+export { type AddedToCommand, stdio } from './stdio.ts';
 export {
   AgentNotFoundError,
   AgentProcessError,

@@ -1,3 +1,4 @@
+export { webSocket, type WebSocketSessionOptions } from './client/web-socket.ts';
 export {
   type WebSocketServerOptions,
   type WebSocketServerTransport,

@@ -1,18 +1,20 @@
 import type { SessionScheme } from '@proto/core/transport';
+import { socketAddress } from './socket-address.ts';
 import type { WebSocketClientOptions } from './socket-request.ts';
 import { createWebSocketClientTransport } from './web-socket-client-transport.ts';
 
 /** How to connect to a `ws:` or `wss:` URI. */
 export type WebSocketSchemeOptions = Omit<WebSocketClientOptions, 'url'>;
 
-/** Connects `ws:` and `wss:` URIs with a client that reconnects. For `connectUri` and `connectSession`. */
+/**
+ * Connects `ws:` and `wss:` URIs with a client that reconnects. The address of a session, `wss://HOST/v1/code/sessions/ID`, connects to the
+ * socket of this session. For `connectUri` and `connectSession`.
+ */
 export const webSocketScheme: SessionScheme<WebSocketSchemeOptions> = {
   name: 'websocket',
   protocols: ['ws:', 'wss:'],
-  sessionUri({ protocol, host, pathname, search }) {
-    const id = pathname.slice(pathname.lastIndexOf('/') + 1);
-    const base = pathname.replace(/\/v1\/code\/sessions\/[^/]*$/, '');
-    return `${protocol === 'http:' ? 'ws' : 'wss'}://${host}${base}/v1/sessions/ws/${id}/subscribe${search}`;
-  },
-  connect: (url, options) => createWebSocketClientTransport({ ...options, url }),
+  sessionUri: socketAddress,
+  // An address that is not a URL is refused where it is opened, without quoting it.
+  connect: (uri, options) =>
+    createWebSocketClientTransport({ ...options, url: URL.canParse(uri) ? socketAddress(new URL(uri)) : uri }),
 };

@@ -1,0 +1,35 @@
+import { platformFetch } from '#fetch';
+import { parseAddress } from '@proto/core/network';
+import type { ResumableTransport } from '@proto/core/transport';
+import type { SseOptions } from './event-link.ts';
+import { createSseTransport } from './sse-transport.ts';
+
+/** How to connect to a session over an event stream and POST. */
+export interface EventStreamSessionOptions extends Omit<SseOptions, 'url' | 'credential'> {
+  /** The token, or a function that is asked for one before each attempt and once more after a refusal. Default: no token is sent. */
+  readonly token?: SseOptions['credential'];
+}
+
+/**
+ * Connects to a remote session over an event stream and POST, and connects again after a cut without loss or repetition. On Node the requests go
+ * through the proxies of the environment (`undici`); elsewhere the `fetch` of the platform is used.
+ *
+ * @example
+ * ```ts
+ * const session = query({ prompt: 'Run the tests', transport: eventStream('https://agents.example/v1/code/sessions/cse_1', { token }) });
+ * ```
+ *
+ * @param url The address of the session: `https://HOST/v1/code/sessions/ID`.
+ * @throws {TransportError} `connect-failed` for an address that is not an HTTP address, or has a user or a password in it
+ */
+export function eventStream(
+  url: string | URL,
+  { token, fetch = platformFetch(), ...options }: EventStreamSessionOptions = {},
+): ResumableTransport {
+  return createSseTransport({
+    ...options,
+    ...(fetch !== undefined && { fetch }),
+    ...(token !== undefined && { credential: token }),
+    url: parseAddress(url, ['https:', 'http:']),
+  });
+}

@@ -1,0 +1,36 @@
+import { inheritEnvironment } from './agent-environment.ts';
+import { type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
+import type { SpawnAgentOptions } from './spawn-options.ts';
+
+/** The flags and the variables that a host adds to the command of an agent. */
+export interface AddedToCommand {
+  /** Appended to the arguments of the command. */
+  readonly args?: readonly string[];
+  /** Variables that are set in the environment of the agent. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Describes an agent that talks over its stdin and stdout, for `transport` of `query` and `withHost`: they start it with the flags that the
+ * session needs. Nothing starts before. `spawnAgent` says how the agent is found, what it inherits, and how it ends.
+ *
+ * @example
+ * ```ts
+ * const session = query({ prompt: 'Which files are here?', transport: stdio('claude', { cwd: '/srv/project' }) });
+ * ```
+ *
+ * @param command A path, or a name that is looked up on the PATH and where installers put agents. There is never a shell.
+ * @returns A function that starts the agent. Each call starts another process.
+ */
+export function stdio(
+  command: string,
+  options: Omit<SpawnAgentOptions, 'command'> = {},
+): (added?: AddedToCommand) => SpawnedAgent {
+  return ({ args = [], env = {} } = {}) =>
+    spawnAgent({
+      ...options,
+      command,
+      args: [...(options.args ?? []), ...args],
+      env: options.env === undefined ? inheritEnvironment(env) : { ...options.env, ...env },
+    });
+}

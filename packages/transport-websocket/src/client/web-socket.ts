@@ -1,0 +1,36 @@
+import { openSocket } from '#open-socket';
+import { parseAddress } from '@proto/core/network';
+import type { ReplayableTransport, ResumableTransport } from '@proto/core/transport';
+import { socketAddress } from './socket-address.ts';
+import type { WebSocketClientOptions } from './socket-request.ts';
+import { createWebSocketClientTransport } from './web-socket-client-transport.ts';
+
+/** How to connect to a session over WebSockets. */
+export interface WebSocketSessionOptions extends Omit<WebSocketClientOptions, 'url' | 'credential'> {
+  /** The token, or a function that is asked for one before each attempt and once more after a refusal. Default: no token is sent. */
+  readonly token?: WebSocketClientOptions['credential'];
+}
+
+/**
+ * Connects to a session over WebSockets, and connects again after a cut without loss or repetition. On Node the sockets are those of `ws`, with the
+ * token in a header and through the proxies of the environment. Elsewhere the `WebSocket` of the platform is used, with the token in the first frame.
+ *
+ * @example
+ * ```ts
+ * const session = query({ prompt: 'Run the tests', transport: webSocket('wss://agents.example/v1/code/sessions/cse_1', { token }) });
+ * ```
+ *
+ * @param url The address of a session (`https://HOST/v1/code/sessions/ID`, or the same with `wss:`), or of any WebSocket that carries the protocol.
+ * @throws {TransportError} `connect-failed` for an address that is not a URL, or has a user or a password in it
+ */
+export function webSocket(
+  url: string | URL,
+  { token, ...options }: WebSocketSessionOptions = {},
+): ResumableTransport & ReplayableTransport {
+  return createWebSocketClientTransport({
+    ...(openSocket !== undefined && { open: openSocket }),
+    ...options,
+    ...(token !== undefined && { credential: token }),
+    url: socketAddress(parseAddress(String(url))),
+  });
+}
