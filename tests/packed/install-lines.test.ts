@@ -25,9 +25,12 @@ function shell(command: string, cwd: string): string {
   return execFileSync('sh', ['-c', command], { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
+let printed: readonly string[] = [];
 beforeAll(() => {
   mkdirSync(project, { recursive: true });
-  execFileSync(process.execPath, [join(root, 'scripts/pack.mjs'), join(clone, 'packed')], { stdio: 'ignore' });
+  const pack = [join(root, 'scripts/pack.mjs'), join(clone, 'packed')];
+  const output = execFileSync(process.execPath, pack, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  printed = output.split('\n').filter((line) => line.startsWith('npm install '));
 }, 120_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
@@ -56,6 +59,17 @@ test('a project installs packages from a clone, and the first program of the REA
     'hello\n',
   );
 }, 60_000);
+
+test.each(packages)('the printed line for $name names every package that it needs', ({ name }) => {
+  const filesOf = (line: string) => Array.from(line.matchAll(/proto-([\w-]+)\.tgz/g), ([, short]) => `@proto/${short}`);
+  const files = printed.map(filesOf).find(([first]) => first === name) ?? [];
+  expect(files).not.toEqual([]);
+  const named = packages.filter((one) => files.includes(one.name));
+  const needed = named.flatMap(({ dependencies = {}, peerDependencies = {} }) =>
+    Object.keys({ ...dependencies, ...peerDependencies }).filter((one) => one.startsWith('@proto/')),
+  );
+  expect(needed.filter((one) => !files.includes(one))).toEqual([]);
+});
 
 test('the lines for the registry name packages that are published', () => {
   const named = lines
