@@ -1,4 +1,5 @@
-import { SessionError } from '@proto/remote';
+import { findError } from '@proto/core/transport';
+import { toSessionError } from '@proto/remote';
 import { AgentNotFoundError } from '@proto/transport-stdio';
 import { errorLine, type ErrorReport } from './process/error-line.ts';
 import { EXIT } from './process/exit-code.ts';
@@ -33,15 +34,25 @@ export class ConnectError extends Error {
     this.report = report;
   }
 
-  /** Returns a `ConnectError` as it is, and creates one for an error of a session, of a transport or of a request. */
-  static of(thrown: unknown): ConnectError {
-    if (thrown instanceof ConnectError) return thrown;
-    const { code, message, status, isPermanent, retryable } = SessionError.from(thrown);
-    const data =
-      isPermanent === undefined ? undefined : { ...(status !== undefined && { status }), permanent: isPermanent };
-    const hint = code === 'not_found' ? 'check --session' : status === 401 ? 'check --token-file' : undefined;
-    return new ConnectError(EXITS[code] ?? EXIT.failed, { code, message, hint, retryable, data });
+  /** True for a `ConnectError`. */
+  static is(value: unknown): value is ConnectError {
+    return value instanceof ConnectError;
   }
+
+  /** Returns the given error, or the first of its causes, that is a `ConnectError`. Looks at 100 causes at most. */
+  static find(error: unknown): ConnectError | undefined {
+    return findError(error, ConnectError.is);
+  }
+}
+
+/** Returns a `ConnectError` unchanged, and creates one for an error of a session, of a transport or of a request. */
+export function toConnectError(thrown: unknown): ConnectError {
+  if (ConnectError.is(thrown)) return thrown;
+  const { code, message, status, isPermanent, retryable } = toSessionError(thrown);
+  const data =
+    isPermanent === undefined ? undefined : { ...(status !== undefined && { status }), permanent: isPermanent };
+  const hint = code === 'not_found' ? 'check --session' : status === 401 ? 'check --token-file' : undefined;
+  return new ConnectError(EXITS[code] ?? EXIT.failed, { code, message, hint, retryable, data });
 }
 
 const EXITS: Readonly<Record<string, number>> = {

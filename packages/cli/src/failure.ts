@@ -1,5 +1,5 @@
 import { SessionError } from '@proto/remote';
-import { ConnectError, missingAgent } from '@proto/terminal/errors';
+import { toConnectError, missingAgent } from '@proto/terminal/errors';
 import { type ErrorReport, EXIT, messageFor } from '@proto/terminal/process';
 
 /** Why a command has failed, and its exit code. */
@@ -14,7 +14,7 @@ export function failureOf(error: unknown): Failure {
   const missing = missingAgent(error);
   if (missing !== undefined) return { exitCode: EXIT.unreachable, ...missing };
   if (error instanceof SessionError) {
-    const { report, exitCode } = ConnectError.of(error);
+    const { report, exitCode } = toConnectError(error);
     return { exitCode, ...report };
   }
   const { code = 'usage' } = error as NodeJS.ErrnoException;

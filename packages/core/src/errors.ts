@@ -1,4 +1,4 @@
-import { CodedError, isCoded, messageOf } from './transport/coded-error.ts';
+import { CodedError, findError, isCoded, messageOf } from './transport/coded-error.ts';
 
 /** One thing that is wrong with a value, and the place of it. */
 export interface Issue {
@@ -47,10 +47,15 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
     return isCoded(value, PROTOCOL_ERROR);
   }
 
-  /** Turns any thrown value into a `ProtocolError`. Any other value becomes the `cause` of an error of code `invalid-message`. */
-  static from(value: unknown): ProtocolError {
-    return ProtocolError.is(value) ? value : new ProtocolError('invalid-message', messageOf(value), { cause: value });
+  /** Returns the given error, or the first of its causes, that is a `ProtocolError`. Looks at 100 causes at most. */
+  static find(error: unknown): ProtocolError | undefined {
+    return findError(error, ProtocolError.is);
   }
+}
+
+/** Turns any thrown value into a `ProtocolError`. Any other value becomes the `cause` of an error of code `invalid-message`. */
+export function toProtocolError(value: unknown): ProtocolError {
+  return ProtocolError.is(value) ? value : new ProtocolError('invalid-message', messageOf(value), { cause: value });
 }
 
 /** The details of a `ControlError`. */
@@ -82,8 +87,13 @@ export class ControlError extends CodedError<string> {
     return isCoded(value, CONTROL_ERROR);
   }
 
-  /** Turns any value that a handler threw into the error to answer with. Only the text of the value is kept. */
-  static from(value: unknown): ControlError {
-    return ControlError.is(value) ? value : new ControlError(messageOf(value), { cause: value });
+  /** Returns the given error, or the first of its causes, that is a `ControlError`. Looks at 100 causes at most. */
+  static find(error: unknown): ControlError | undefined {
+    return findError(error, ControlError.is);
   }
+}
+
+/** Turns any value that a handler threw into the error to answer with. Only the text of the value is kept. */
+export function toControlError(value: unknown): ControlError {
+  return ControlError.is(value) ? value : new ControlError(messageOf(value), { cause: value });
 }

@@ -1,5 +1,6 @@
 import { ControlError, ProtocolError, type SessionMalformed } from '@proto/core';
 import { type Checked, issueText } from '@proto/core/internal';
+import { findError } from '@proto/core/transport';
 
 /** A request needs something that the agent says it cannot do. The request was not sent; its `code` is `unsupported_capability`. */
 export class UnsupportedCapabilityError extends ControlError {
@@ -18,6 +19,11 @@ export class UnsupportedCapabilityError extends ControlError {
   /** Whether a value is such an error, also one of another copy of this package. */
   static override is(value: unknown): value is UnsupportedCapabilityError {
     return ControlError.is(value) && 'capability' in value;
+  }
+
+  /** Returns the given error, or the first of its causes, that is an `UnsupportedCapabilityError`. Looks at 100 causes at most. */
+  static override find(error: unknown): UnsupportedCapabilityError | undefined {
+    return findError(error, UnsupportedCapabilityError.is);
   }
 }
 
@@ -40,6 +46,11 @@ export class InvalidMessageError extends ProtocolError {
   /** Whether a value is such an error, also one of another copy of this package. */
   static override is(value: unknown): value is InvalidMessageError {
     return ProtocolError.is(value) && 'line' in value;
+  }
+
+  /** Returns the given error, or the first of its causes, that is an `InvalidMessageError`. Looks at 100 causes at most. */
+  static override find(error: unknown): InvalidMessageError | undefined {
+    return findError(error, InvalidMessageError.is);
   }
 }
 

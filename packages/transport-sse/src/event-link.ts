@@ -5,6 +5,7 @@ import {
   type Incoming,
   type TransportControl,
   TransportError,
+  toTransportError,
   type TransportOptions,
 } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
@@ -91,7 +92,7 @@ export class EventLink {
     })
       .then(
         () => undefined,
-        (error) => TransportError.from(error),
+        (error) => toTransportError(error),
       )
       .finally(() => clock.clearTimeout(this.#verdictTimer));
   }

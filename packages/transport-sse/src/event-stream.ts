@@ -1,6 +1,6 @@
 import type { Clock } from '@proto/core/reconnect';
 import { type RetryPolicy, sleep } from '@proto/core/network';
-import { type Cursor, TransportError } from '@proto/core/transport';
+import { type Cursor, TransportError, toTransportError } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
@@ -87,6 +87,6 @@ async function followOnce(
     });
     return new RequestFailed(new TransportError('lost', 'sse: the stream ended'), 'retry');
   } catch (error) {
-    return error instanceof RequestFailed ? error : new RequestFailed(TransportError.from(error), 'retry');
+    return error instanceof RequestFailed ? error : new RequestFailed(toTransportError(error), 'retry');
   }
 }

@@ -1,7 +1,7 @@
 export { eventStream, type EventStreamSessionOptions } from './event-stream-session.ts';
 export type { SseOptions } from './event-link.ts';
 export type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
-export { type ConflictReason, MessagesRefusedError, WorkerConflictError } from './session-errors.ts';
+export { type ConflictReason, MessagesRefusedError, WorkerConflictError, workerConflictOf } from './session-errors.ts';
 export { hybridScheme } from './hybrid/hybrid-scheme.ts';
 export type { HybridOptions } from './hybrid/hybrid-transport.ts';
 export { sseScheme, type SseSchemeOptions } from './sse-scheme.ts';

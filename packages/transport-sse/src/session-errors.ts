@@ -1,4 +1,4 @@
-import { findTransportError, TransportError } from '@proto/core/transport';
+import { findError, TransportError } from '@proto/core/transport';
 
 /** The server refuses some messages of a `send` for good. All other messages of that `send` have arrived. */
 export class MessagesRefusedError extends TransportError {
@@ -12,9 +12,14 @@ export class MessagesRefusedError extends TransportError {
     this.refused = refused;
   }
 
-  /** The given error, or the first of its causes, that is a `MessagesRefusedError` of any copy of this package. */
-  static find(error: unknown): MessagesRefusedError | undefined {
-    return findTransportError(error, (candidate) => 'refused' in candidate);
+  /** True for a `MessagesRefusedError` of any copy of this package. */
+  static override is(value: unknown): value is MessagesRefusedError {
+    return TransportError.is(value) && 'refused' in value;
+  }
+
+  /** Returns the given error, or the first of its causes, that is a `MessagesRefusedError`. Looks at 100 causes at most. */
+  static override find(error: unknown): MessagesRefusedError | undefined {
+    return findError(error, MessagesRefusedError.is);
   }
 }
 
@@ -37,14 +42,19 @@ export class WorkerConflictError extends TransportError {
     this.reason = reason;
   }
 
-  /** The error that an answer with status 409 stands for. An answer without a known reason means `superseded_by_worker`. */
-  static ofAnswer(headers: { get(name: string): string | null }): WorkerConflictError {
-    const given = headers.get('x-ccr-conflict-reason');
-    return new WorkerConflictError(REASONS.find((known) => known === given) ?? 'superseded_by_worker');
+  /** True for a `WorkerConflictError` of any copy of this package. */
+  static override is(value: unknown): value is WorkerConflictError {
+    return TransportError.is(value) && 'reason' in value;
   }
 
-  /** The given error, or the first of its causes, that is a `WorkerConflictError` of any copy of this package. */
-  static find(error: unknown): WorkerConflictError | undefined {
-    return findTransportError(error, (candidate) => 'reason' in candidate);
+  /** Returns the given error, or the first of its causes, that is a `WorkerConflictError`. Looks at 100 causes at most. */
+  static override find(error: unknown): WorkerConflictError | undefined {
+    return findError(error, WorkerConflictError.is);
   }
+}
+
+/** The error that an answer with status 409 stands for. An answer without a known reason means `superseded_by_worker`. */
+export function workerConflictOf(headers: { get(name: string): string | null }): WorkerConflictError {
+  const given = headers.get('x-ccr-conflict-reason');
+  return new WorkerConflictError(REASONS.find((known) => known === given) ?? 'superseded_by_worker');
 }

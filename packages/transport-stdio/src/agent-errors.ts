@@ -1,4 +1,4 @@
-import { findTransportError, type TransportClose, TransportError } from '@proto/core/transport';
+import { findError, type TransportClose, TransportError } from '@proto/core/transport';
 
 /** How a child process ended. */
 export interface ProcessEnd {
@@ -39,9 +39,14 @@ export class AgentNotFoundError extends TransportError {
     this.hint = hint;
   }
 
-  /** The given error, or the first of its causes, that is an `AgentNotFoundError` of any copy of this package. */
-  static find(error: unknown): AgentNotFoundError | undefined {
-    return findTransportError(error, ({ code }) => code === 'agent-not-found');
+  /** True for an `AgentNotFoundError` of any copy of this package. */
+  static override is(value: unknown): value is AgentNotFoundError {
+    return TransportError.is(value) && value.code === 'agent-not-found';
+  }
+
+  /** Returns the given error, or the first of its causes, that is an `AgentNotFoundError`. Looks at 100 causes at most. */
+  static override find(error: unknown): AgentNotFoundError | undefined {
+    return findError(error, AgentNotFoundError.is);
   }
 }
 
@@ -51,6 +56,16 @@ export class FolderNotFoundError extends TransportError {
 
   constructor(folder: string) {
     super('connect-failed', `stdio: no folder "${folder}" to start the agent in`, { retryable: false });
+  }
+
+  /** True for a `FolderNotFoundError` of any copy of this package. */
+  static override is(value: unknown): value is FolderNotFoundError {
+    return TransportError.is(value) && value.code === 'cwd-not-found';
+  }
+
+  /** Returns the given error, or the first of its causes, that is a `FolderNotFoundError`. Looks at 100 causes at most. */
+  static override find(error: unknown): FolderNotFoundError | undefined {
+    return findError(error, FolderNotFoundError.is);
   }
 }
 
@@ -71,8 +86,13 @@ export class AgentProcessError extends TransportError implements ProcessEnd {
     this.killed = end.killed;
   }
 
-  /** The given error, or the first of its causes, that is an `AgentProcessError` of any copy of this package. */
-  static find(error: unknown): AgentProcessError | undefined {
-    return findTransportError(error, (candidate) => 'stderrTail' in candidate);
+  /** True for an `AgentProcessError` of any copy of this package. */
+  static override is(value: unknown): value is AgentProcessError {
+    return TransportError.is(value) && 'stderrTail' in value;
+  }
+
+  /** Returns the given error, or the first of its causes, that is an `AgentProcessError`. Looks at 100 causes at most. */
+  static override find(error: unknown): AgentProcessError | undefined {
+    return findError(error, AgentProcessError.is);
   }
 }

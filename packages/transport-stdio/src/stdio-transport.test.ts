@@ -219,6 +219,22 @@ describe('a child', () => {
     await transport.closed;
   });
 
+  test('whose input is destroyed during a write rejects that write, also where the stream reports success', async () => {
+    let finish = () => {};
+    const output = new Writable({
+      highWaterMark: 1,
+      write: (_chunk, _encoding, callback) => void (finish = callback),
+    });
+    const transport = createStdioTransport({ input: new PassThrough(), output });
+    const sent = transport.send(encodeBatch(ping(1)));
+    await transport.opened;
+    await vi.waitFor(() => expect(output.writableLength).toBeGreaterThan(0));
+    output.destroy();
+    finish();
+    await expect(sent).rejects.toMatchObject({ code: 'lost' });
+    transport.abort();
+  });
+
   test('that reads slowly receives everything before the output ends', async () => {
     const program = `
       let size = 0;

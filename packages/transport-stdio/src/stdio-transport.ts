@@ -110,6 +110,9 @@ export class StdioDriver implements TransportDriver {
   #write(text: string, resolve: () => void, reject: (error: TransportError) => void): boolean {
     return this.#output.write(text, (error) => {
       if (error) reject(this.#breaks(error));
+      // Node reports success for a write that was under way when the stream was destroyed, as it is when a child exits.
+      else if (this.#output.destroyed && !this.#output.writableFinished)
+        reject(this.#breaks(new Error('the output was destroyed')));
       else resolve();
     });
   }

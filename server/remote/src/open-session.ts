@@ -1,4 +1,4 @@
-import { SessionError } from './session-error.ts';
+import { SessionError, sessionErrorOfStatus } from './session-error.ts';
 import { sessionsUrl, sessionUrl } from './session-address.ts';
 
 /** Which session of which server. */
@@ -45,7 +45,7 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
   }
   const made = await requestJson(sessionsUrl(base), token, { method: 'POST', body: JSON.stringify({ title }) });
   const { id } = Object(made['session']) as { readonly id?: unknown };
-  if (typeof id !== 'string') throw SessionError.ofStatus(200, 'this server has no sessions');
+  if (typeof id !== 'string') throw sessionErrorOfStatus(200, 'this server has no sessions');
   return { id, url: sessionUrl(base, id), last: 0, isNew: true };
 }
 
@@ -85,7 +85,7 @@ export async function listSessions({ base, token, limit, before }: ListSessionsO
   if (limit !== undefined) query.set('limit', String(limit));
   if (before !== undefined) query.set('before', before);
   const { data, next_before: next } = await requestJson(`${sessionsUrl(base)}?${query.toString()}`, token);
-  if (!Array.isArray(data)) throw SessionError.ofStatus(200, 'this server does not list its sessions');
+  if (!Array.isArray(data)) throw sessionErrorOfStatus(200, 'this server does not list its sessions');
   const sessions = data.map((listed: Body) => ({
     id: String(listed['id']),
     title: String(listed['title']),
@@ -122,7 +122,7 @@ export async function requestJson(url: string, token: string | undefined, init: 
     throw unreachable(error);
   });
   const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw SessionError.ofStatus(response.status, String(Object(Object(body).error).message ?? ''));
+  if (!response.ok) throw sessionErrorOfStatus(response.status, String(Object(Object(body).error).message ?? ''));
   return Object(body);
 }
 

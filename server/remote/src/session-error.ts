@@ -1,4 +1,4 @@
-import { TransportError } from '@proto/core/transport';
+import { findError, toTransportError, type TransportError } from '@proto/core/transport';
 
 /**
  * What went wrong with a session: `auth_required` (the token is missing or wrong), `forbidden` (the token does not allow it), `not_found` (there
@@ -38,25 +38,35 @@ export class SessionError extends Error {
     this.isPermanent = details.isPermanent;
   }
 
-  /** Creates the error for an answer of the server that is no success. `said` is the message in its body. */
-  static ofStatus(status: number, said = ''): SessionError {
-    const message = `the server answered with ${status}${said === '' ? '' : `: ${said}`}`;
-    const known = CODES[status];
-    const retryable = known === undefined && status >= 500;
-    return new SessionError(known ?? 'refused', message, { status, isPermanent: status < 500, retryable });
+  /** True for a `SessionError`. */
+  static is(value: unknown): value is SessionError {
+    return value instanceof SessionError;
   }
 
-  /** Returns a `SessionError` as it is, and creates one for any other error, such as the one that ended a transport. */
-  static from(thrown: unknown): SessionError {
-    if (thrown instanceof SessionError) return thrown;
-    const { message, status, retryable, code } = TransportError.from(thrown, 'connect-failed');
-    // Above are the close codes of WebSockets, whose message says what they mean.
-    if (status !== undefined && status < 600) return SessionError.ofStatus(status);
-    if (status === 4001) return new SessionError('not_found', message, { status, isPermanent: true });
-    if (status === 4003 || status === 4094) return new SessionError('auth_required', message);
-    const isMedium = ['connect-failed', 'lost', 'timeout', 'rejected'].includes(code);
-    return new SessionError(isMedium ? 'unreachable' : code, message, { retryable, isPermanent: true });
+  /** Returns the given error, or the first of its causes, that is a `SessionError`. Looks at 100 causes at most. */
+  static find(error: unknown): SessionError | undefined {
+    return findError(error, SessionError.is);
   }
+}
+
+/** Creates the error for an answer of the server that is not a success. `said` is the message in its body. */
+export function sessionErrorOfStatus(status: number, said = ''): SessionError {
+  const message = `the server answered with ${status}${said === '' ? '' : `: ${said}`}`;
+  const known = CODES[status];
+  const retryable = known === undefined && status >= 500;
+  return new SessionError(known ?? 'refused', message, { status, isPermanent: status < 500, retryable });
+}
+
+/** Returns a `SessionError` unchanged, and creates one for any other error, such as the one that ended a transport. */
+export function toSessionError(thrown: unknown): SessionError {
+  if (SessionError.is(thrown)) return thrown;
+  const { message, status, retryable, code } = toTransportError(thrown, 'connect-failed');
+  // Above are the close codes of WebSockets, whose message says what they mean.
+  if (status !== undefined && status < 600) return sessionErrorOfStatus(status);
+  if (status === 4001) return new SessionError('not_found', message, { status, isPermanent: true });
+  if (status === 4003 || status === 4094) return new SessionError('auth_required', message);
+  const isMedium = ['connect-failed', 'lost', 'timeout', 'rejected'].includes(code);
+  return new SessionError(isMedium ? 'unreachable' : code, message, { retryable, isPermanent: true });
 }
 
 const CODES: Readonly<Record<number, SessionErrorCode>> = { 401: 'auth_required', 403: 'forbidden', 404: 'not_found' };

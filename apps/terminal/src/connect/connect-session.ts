@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { Transport } from '@proto/core/transport';
 import { askForToken, createOwnTurns, openSession, openViewer, type OwnTurns, SessionError } from '@proto/remote';
-import { ConnectError } from '../errors.ts';
+import { ConnectError, toConnectError } from '../errors.ts';
 import { EXIT } from '../process/exit-code.ts';
 import { messageFor } from '../process/file-reason.ts';
 import type { RunProcess } from '../run/run-plan.ts';
@@ -25,7 +25,7 @@ export async function runConnect(address: string, options: ConnectOptions, here:
     return await follow(planConnect(address, options), options, here, notices);
   } catch (error) {
     if (error instanceof SessionError) {
-      const { report, exitCode } = ConnectError.of(error);
+      const { report, exitCode } = toConnectError(error);
       notices.error(report);
       return exitCode;
     }
@@ -63,7 +63,7 @@ async function follow(
       return options.requireContinuity === true;
     },
   });
-  const onUndelivered = (error: unknown) => leaving.fail(ConnectError.of(error));
+  const onUndelivered = (error: unknown) => leaving.fail(toConnectError(error));
   const screen =
     options.format === 'ndjson' ? undefined : createScreen({ here, options, session, turns, onUndelivered });
   const unlisten = onStopSignals(here, {
@@ -82,7 +82,7 @@ async function follow(
   }
   unlisten();
   const { by, error } = await viewer.closed;
-  if (error !== undefined && by !== 'local' && leaving.exitCode === EXIT.ok) leaving.fail(ConnectError.of(error));
+  if (error !== undefined && by !== 'local' && leaving.exitCode === EXIT.ok) leaving.fail(toConnectError(error));
   await cursorFile?.flush();
   return leaving.exitCode;
 }

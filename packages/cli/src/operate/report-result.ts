@@ -1,5 +1,5 @@
 import { encodeLine } from '@proto/core/framing';
-import { ConnectError, failureText } from '@proto/terminal/errors';
+import { toConnectError, failureText } from '@proto/terminal/errors';
 import { EXIT, plain } from '@proto/terminal/process';
 
 /** The result of a command for operators. */
@@ -24,6 +24,6 @@ export async function reportResult(
   } catch (error) {
     process.stderr.write(`${failureText(error, json ? 'json' : 'text', `sjp ${command}`)}\n`);
     const isOfServer = error instanceof Error && error.name === 'SessionError';
-    return isOfServer ? ConnectError.of(error).exitCode : EXIT.failed;
+    return isOfServer ? toConnectError(error).exitCode : EXIT.failed;
   }
 }

@@ -1,5 +1,5 @@
 import { cutText } from '../framing/cut-text.ts';
-import { ProtocolError } from '../errors.ts';
+import { ProtocolError, toProtocolError } from '../errors.ts';
 import type { MalformedReason, WireMessage } from '../framing/json-line.ts';
 import { callBack } from '../transport/async/callbacks.ts';
 import { lengthOf } from '../transport/queues/incoming-queue.ts';
@@ -115,7 +115,7 @@ export class Inbound {
       if (dropped?.length) arriving.dropped = dropped;
       this.#arrived(arriving, text.length);
     } catch (error) {
-      this.#malformed(item, ProtocolError.from(error));
+      this.#malformed(item, toProtocolError(error));
     }
   }
 

@@ -1,4 +1,4 @@
-import { ControlError } from '../errors.ts';
+import { ControlError, toControlError } from '../errors.ts';
 import type { WireMessage } from '../framing/json-line.ts';
 import { TransportError } from '../transport/error.ts';
 import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
@@ -196,7 +196,7 @@ class RequestServer implements RequestHandlers {
   }
 
   #fail(entry: ServedRequest, cause: unknown): void {
-    const { message, code } = ControlError.from(cause);
+    const { message, code } = toControlError(cause);
     const error_code = code === 'error' ? undefined : code;
     this.#answer(entry, { subtype: 'error', error: message, error_code, request_id: entry.requestId });
   }

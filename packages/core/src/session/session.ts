@@ -1,6 +1,6 @@
 import { encodeText, type WireMessage } from '../framing/json-line.ts';
 import { callBack, onAbort } from '../transport/async/callbacks.ts';
-import { TransportError } from '../transport/error.ts';
+import { TransportError, toTransportError } from '../transport/error.ts';
 import { isResumable } from '../transport/transport-extensions.ts';
 import type { Transport, TransportClose } from '../transport/transport.ts';
 import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
@@ -83,7 +83,7 @@ class TransportSession implements Session {
       },
       () => {},
     );
-    this.#written = this.outbound.pipeTo(transport).catch((error) => this.#unwritten(TransportError.from(error)));
+    this.#written = this.outbound.pipeTo(transport).catch((error) => this.#unwritten(toTransportError(error)));
     this.#abortWith(options.signal);
     void this.#read();
   }
@@ -161,7 +161,7 @@ class TransportSession implements Session {
         if (inbound.bytes > failAboveBytes) throw overflow(inbound.bytes, failAboveBytes);
       }
     } catch (error) {
-      this.#fail(TransportError.from(error));
+      this.#fail(toTransportError(error));
     }
     const failure = this.#failure && { reason: this.#toldAs(this.#failure) };
     const ended = 'the other side ended its output before it answered';

@@ -22,6 +22,23 @@ export function isCoded(value: unknown, name: string): boolean {
   return Object.hasOwn(Object(value), brandOf(name));
 }
 
+// A chain of causes that never ends must not hang the search.
+const MAX_CAUSES = 100;
+
+/** Returns the given error, or the first of its causes, that `is` accepts. Looks at 100 causes at most. */
+export function findError<Wanted extends Error>(
+  error: unknown,
+  is: (candidate: unknown) => candidate is Wanted,
+): Wanted | undefined {
+  let candidate = error;
+  for (let depth = 0; depth <= MAX_CAUSES; depth++) {
+    if (is(candidate)) return candidate;
+    if (!(candidate instanceof Error)) return undefined;
+    candidate = candidate.cause;
+  }
+  return undefined;
+}
+
 /** Reads the message of a thrown value. Never throws, also for a value that cannot be converted to a string. */
 export function messageOf(thrown: unknown): string {
   try {

@@ -1,4 +1,4 @@
-import { TransportError } from './error.ts';
+import { TransportError, toTransportError } from './error.ts';
 import { IncomingQueue, type IncomingQueueEvents } from './queues/incoming-queue.ts';
 import type { DriverExtensions, Liveness, TransportExtensions, WatchableTransport } from './transport-extensions.ts';
 import type {
@@ -179,7 +179,7 @@ class DriverTransport implements Transport, TransportExtensions {
     this.#writes.fail(error);
     this.incoming.end(error);
     // A driver that fails to release is taken as closed.
-    void attempt(() => this.#driver.abort(error)).catch((failed) => this.#onClosed(TransportError.from(failed)));
+    void attempt(() => this.#driver.abort(error)).catch((failed) => this.#onClosed(toTransportError(failed)));
   }
 
   async #closeDriver(): Promise<void> {
@@ -199,7 +199,7 @@ class DriverTransport implements Transport, TransportExtensions {
 
   /** The driver failed at its own work. A failure while the driver releases is ignored: it only ends the interrupted work. */
   #onBroken(error: unknown): void {
-    if (this.#state !== 'closed' && this.#failure === undefined) this.#fail('link', TransportError.from(error));
+    if (this.#state !== 'closed' && this.#failure === undefined) this.#fail('link', toTransportError(error));
   }
 
   async #end(): Promise<void> {

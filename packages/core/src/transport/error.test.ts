@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 
-import { TransportError, type TransportErrorCode } from './error.ts';
+import { TransportError, toTransportError, type TransportErrorCode } from './error.ts';
 
 test.each<[TransportErrorCode, boolean]>([
   ['aborted', false],
@@ -33,7 +33,7 @@ describe('TransportError.is', () => {
     const theirs = new Copy('lost', 'text');
     expect(theirs instanceof TransportError).toBe(false);
     expect([TransportError.is(theirs), Copy.is(new TransportError('lost', 'text'))]).toEqual([true, true]);
-    expect(TransportError.from(theirs)).toBe(theirs);
+    expect(toTransportError(theirs)).toBe(theirs);
   });
 
   test('accepts an error of another realm, whose Error class differs', () => {
@@ -51,19 +51,38 @@ describe('TransportError.is', () => {
   );
 });
 
-describe('TransportError.from', () => {
+describe('toTransportError', () => {
   test('returns a TransportError unchanged', () => {
     const error = new TransportError('timeout', 'text');
-    expect(TransportError.from(error, 'rejected')).toBe(error);
+    expect(toTransportError(error, 'rejected')).toBe(error);
   });
 
   test('wraps an error with its message', () => {
     const cause = new RangeError('too far');
-    expect(TransportError.from(cause)).toMatchObject({ code: 'lost', message: 'too far', cause, retryable: true });
-    expect(TransportError.from(cause, 'rejected')).toMatchObject({ code: 'rejected', message: 'too far', cause });
+    expect(toTransportError(cause)).toMatchObject({ code: 'lost', message: 'too far', cause, retryable: true });
+    expect(toTransportError(cause, 'rejected')).toMatchObject({ code: 'rejected', message: 'too far', cause });
   });
 
   test.each(['text', 7, null, undefined, { token: 'secret' }])('wraps %s without showing it', (value) => {
-    expect(TransportError.from(value)).toMatchObject({ code: 'lost', message: 'lost', cause: value });
+    expect(toTransportError(value)).toMatchObject({ code: 'lost', message: 'lost', cause: value });
+  });
+});
+
+describe('TransportError.find', () => {
+  const lost = new TransportError('lost', 'text');
+
+  test('returns the error itself, or the first of its causes that is one', () => {
+    const cause = new TypeError('far', { cause: new Error('nearer', { cause: lost }) });
+    expect([TransportError.find(lost), TransportError.find(cause)]).toEqual([lost, lost]);
+    expect(TransportError.find(new TransportError('timeout', 'outer', { cause: lost }))).toMatchObject({
+      code: 'timeout',
+    });
+  });
+
+  test('finds nothing elsewhere, and ends in a chain of causes that never ends', () => {
+    const circle = new Error('circle');
+    circle.cause = circle;
+    for (const value of [undefined, 'lost', { cause: lost }, circle])
+      expect(TransportError.find(value)).toBeUndefined();
   });
 });

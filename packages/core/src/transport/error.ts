@@ -1,4 +1,4 @@
-import { CodedError, isCoded } from './coded-error.ts';
+import { CodedError, findError, isCoded } from './coded-error.ts';
 
 /**
  * What can go wrong with a medium:
@@ -52,27 +52,18 @@ export class TransportError extends CodedError<TransportErrorCode | (string & {}
     return isCoded(value, NAME);
   }
 
-  /** Turns any thrown value into a `TransportError`. Any other value becomes the `cause` of an error with the given code. */
-  static from(value: unknown, code: TransportErrorCode = 'lost'): TransportError {
-    if (TransportError.is(value)) return value;
-    // A thrown value that is no error may hold anything, so it is not shown.
-    return new TransportError(code, value instanceof Error ? value.message : code, { cause: value });
+  /** Returns the given error, or the first of its causes, that is a `TransportError`. Looks at 100 causes at most. */
+  static find(error: unknown): TransportError | undefined {
+    return findError(error, TransportError.is);
   }
 }
 
-// A chain of causes that never ends must not hang the search.
-const MAX_CAUSES = 100;
-
-/** Returns the given error, or the first of its causes, that is a `TransportError` which `isWanted` accepts. Looks at 100 causes at most. */
-export function findTransportError<Wanted extends TransportError>(
-  error: unknown,
-  isWanted: (candidate: TransportError) => boolean,
-): Wanted | undefined {
-  let candidate = error;
-  for (let depth = 0; depth <= MAX_CAUSES; depth++) {
-    if (TransportError.is(candidate) && isWanted(candidate)) return candidate as Wanted;
-    if (!(candidate instanceof Error)) return undefined;
-    candidate = candidate.cause;
-  }
-  return undefined;
+/**
+ * Turns any thrown value into a `TransportError`. A `TransportError` is returned unchanged; any other value becomes the `cause` of an error with
+ * the given code. Default code: `lost`.
+ */
+export function toTransportError(value: unknown, code: TransportErrorCode = 'lost'): TransportError {
+  if (TransportError.is(value)) return value;
+  // A thrown value that is not an error may hold anything, so it is not shown.
+  return new TransportError(code, value instanceof Error ? value.message : code, { cause: value });
 }

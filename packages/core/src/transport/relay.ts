@@ -1,6 +1,6 @@
 import { TextBatch } from './lines/batch.ts';
 import { callBack } from './async/callbacks.ts';
-import { TransportError } from './error.ts';
+import { TransportError, toTransportError } from './error.ts';
 import { isResumable } from './transport-extensions.ts';
 import type {
   Batch,
@@ -144,7 +144,7 @@ class Direction {
     try {
       await target.send(batch);
     } catch (thrown) {
-      const error = TransportError.from(thrown);
+      const error = toTransportError(thrown);
       callBack(() => this.#options.onUndelivered?.(to, error, batch));
       // Also a target that does not notice by itself, such as a stream whose reader has left.
       if (!OF_A_BATCH.includes(error.code)) void target.close();

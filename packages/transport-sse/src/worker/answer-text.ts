@@ -1,6 +1,6 @@
 import type { Clock } from '@proto/core/reconnect';
 import { withDeadline } from '@proto/core/network';
-import { TransportError } from '@proto/core/transport';
+import { TransportError, toTransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
 import { RequestFailed } from '../requests.ts';
 
@@ -24,7 +24,7 @@ export async function answerText(response: HttpResponse, limits: AnswerLimits): 
     });
   } catch (error) {
     signal.throwIfAborted();
-    throw new RequestFailed(TransportError.from(error), 'retry');
+    throw new RequestFailed(toTransportError(error), 'retry');
   }
 }
 

@@ -1,4 +1,4 @@
-import { TransportError } from '@proto/core/transport';
+import { TransportError, toTransportError } from '@proto/core/transport';
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 
 /** How one kind of reports is sent. */
@@ -70,7 +70,7 @@ export class Outbox<Item> {
     if (!this.#started || this.#isRunning || this.#waiting.length === 0) return;
     this.#isRunning = true;
     this.#send()
-      .catch((error: unknown) => this.fail(TransportError.from(error)))
+      .catch((error: unknown) => this.fail(toTransportError(error)))
       .finally(() => {
         this.#isRunning = false;
         this.#rest();

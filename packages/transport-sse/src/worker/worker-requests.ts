@@ -1,7 +1,7 @@
 import { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
 import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
-import { WorkerConflictError } from '../session-errors.ts';
+import { workerConflictOf } from '../session-errors.ts';
 import type { WorkerLease } from './worker-lease.ts';
 
 // This many answers with 404, or with 401 and 403, in a row over all requests prove that the refusal will not pass.
@@ -55,7 +55,7 @@ export class WorkerRequests {
       const isOwn = token !== undefined && (await this.#requests.credential.isOutdated(token));
       return isOwn
         ? new RequestFailed(error, 'retry')
-        : new RequestFailed(WorkerConflictError.ofAnswer(response.headers), 'permanent');
+        : new RequestFailed(workerConflictOf(response.headers), 'permanent');
     }
     // The first refusal of a credential does not count: the credential is renewed at once.
     const passes = action === 'retry' || (action === 'refresh' && reason === 'refused');

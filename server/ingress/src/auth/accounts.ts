@@ -1,4 +1,5 @@
 import { parseConfig, RepeatedNameError } from '@proto/core/internal';
+import { findError } from '@proto/core/transport';
 import { isObject, objectOf } from '../json/values.ts';
 
 /**
@@ -166,5 +167,10 @@ export class AccountsError extends Error {
   /** True for an `AccountsError` of any copy of this package. */
   static is(value: unknown): value is AccountsError {
     return Object.hasOwn(Object(value), BRAND);
+  }
+
+  /** Returns the given error, or the first of its causes, that is an `AccountsError`. Looks at 100 causes at most. */
+  static find(error: unknown): AccountsError | undefined {
+    return findError(error, AccountsError.is);
   }
 }

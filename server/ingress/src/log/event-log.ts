@@ -3,6 +3,7 @@
  * acknowledged. Rights and live readers are the task of the sessions above it. `testEventLog` of `@proto/ingress/vitest` has a case for each
  * promise in this file.
  */
+import { findError } from '@proto/core/transport';
 
 /** One event to store. */
 export interface NewEvent {
@@ -258,5 +259,10 @@ export class EventLogError extends Error {
   /** True for an `EventLogError` of any copy of this package. */
   static is(value: unknown): value is EventLogError {
     return Object.hasOwn(Object(value), BRAND);
+  }
+
+  /** Returns the given error, or the first of its causes, that is an `EventLogError`. Looks at 100 causes at most. */
+  static find(error: unknown): EventLogError | undefined {
+    return findError(error, EventLogError.is);
   }
 }

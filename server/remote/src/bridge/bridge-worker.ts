@@ -1,7 +1,7 @@
 import { cutText } from '@proto/core/framing';
 import { openSession } from '../open-session.ts';
 import { parseSessionAddress, type SessionAddress, sessionUrl } from '../session-address.ts';
-import { SessionError } from '../session-error.ts';
+import { toSessionError } from '../session-error.ts';
 import { attachWorker } from '../worker/attach-worker.ts';
 import { startSessionAgent } from '../worker/session-agent.ts';
 import { codeOfChild, EXIT, type StoppedBy } from './bridge-exit.ts';
@@ -52,7 +52,7 @@ export async function bridgeWorker(
     if (code !== undefined) return code;
     if (end.as === 'left') return EXIT.ok;
     if (end.as === 'failed') return codeOfChild(end.close) ?? EXIT.unreachable;
-    if (end.as === 'detached') throw SessionError.from(end.error);
+    if (end.as === 'detached') throw toSessionError(end.error);
     report({ type: 'error', code: 'superseded', message: 'another worker has the session', retryable: false });
     return EXIT.failed;
   });

@@ -1,6 +1,6 @@
 import type { AttemptReason, Credential } from '@proto/core/reconnect';
 import { type Transport, TransportError } from '@proto/core/transport';
-import { createSseWorkerTransport, WorkerConflictError } from '@proto/transport-sse';
+import { createSseWorkerTransport, workerConflictOf } from '@proto/transport-sse';
 
 /** Of which session to be the worker, and as whom. */
 export interface AttachWorkerOptions {
@@ -77,7 +77,7 @@ async function credentialIn(response: Response): Promise<Required<Credential>> {
  * superseded worker gets the same refusal as for any other request.
  */
 function refusal({ status, headers }: Response): TransportError {
-  if (status === 409) return WorkerConflictError.ofAnswer(headers);
+  if (status === 409) return workerConflictOf(headers);
   const isFinal = status === 401 || status === 403 || status === 404;
   const text = `no credentials for a worker: the server answered with ${status}`;
   return new TransportError(isFinal ? 'rejected' : 'connect-failed', text, { status });

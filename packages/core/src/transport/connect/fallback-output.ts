@@ -1,5 +1,5 @@
 import type { Clock } from '../async/deadline.ts';
-import { TransportError } from '../error.ts';
+import { TransportError, toTransportError } from '../error.ts';
 import { Fifo } from '../queues/fifo.ts';
 import { createDeferred } from '../async/deferred.ts';
 import { withMessageIds } from '../lines/message-id.ts';
@@ -80,7 +80,7 @@ export class FallbackOutput {
       } catch (error) {
         if (await this.#hasEnded(transport)) return;
         // The sender was told that the batch was taken, and now it is refused.
-        this.#onLost(TransportError.from(error));
+        this.#onLost(toTransportError(error));
       }
       this.#carried.shift();
     }

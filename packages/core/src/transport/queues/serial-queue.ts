@@ -1,5 +1,5 @@
 import { onAbort } from '../async/callbacks.ts';
-import { TransportError } from '../error.ts';
+import { toTransportError } from '../error.ts';
 import { Fifo } from './fifo.ts';
 
 const DONE = Promise.resolve();
@@ -113,7 +113,7 @@ export class SerialQueue {
 }
 
 function failure(error: unknown): Outcome {
-  return { error: TransportError.from(error) };
+  return { error: toTransportError(error) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { backoffMs } from '@proto/core/reconnect';
-import { type TransportControl, TransportError } from '@proto/core/transport';
+import { type TransportControl, TransportError, toTransportError } from '@proto/core/transport';
 import type { LinkEnd, LinkEvents } from './link.test-support.ts';
 import type { Network } from './network.test-support.ts';
 import { type Fault, ResumingEnd } from './resuming-end.test-support.ts';
@@ -82,7 +82,7 @@ export class ResumingClient extends ResumingEnd {
       await this.#network.dial(token, (link) => this.#take(link));
     } catch (error) {
       if (this.over) return;
-      const failed = TransportError.from(error);
+      const failed = toTransportError(error);
       if (!failed.retryable && this.fault !== 'insists') return this.release(failed);
       this.#attempt++;
       this.#later();
