@@ -98,7 +98,7 @@ function familyOf(name, type, known) {
     return { type, constants, kind: isRequest ? `${name}.get(v.request?.subtype)` : `subtypeOf(${name}, v)` };
   }
   const constants = known.map(({ key, check }) => `const ${nameOf(name, key)} = kind('${key}', ${check});`);
-  // An echo has no subtype of its own.
+  // An echo has no subtype.
   const echo = known.find(({ subtype }) => subtype === 'replay');
   if (echo === undefined) return { type, constants, kind: name };
   const kind = `v.isReplay === undefined || v.isReplay === false ? ${name} : ${nameOf(name, echo.key)}`;
@@ -129,7 +129,7 @@ class Functions {
     return name;
   }
 
-  /** The name of the function that checks an object of which the members that tell kinds apart are known. */
+  /** The name of the function that checks an object whose discriminators were already checked. */
   ofKind(node, keys, hint) {
     const known = this.#kinds.get(node);
     if (known !== undefined) return known;

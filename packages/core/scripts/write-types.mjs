@@ -1,17 +1,17 @@
-/** Writes the types of all that has a name, so that programs without zod have them. */
+/** Writes the type of every named schema, so that programs without zod have the types. */
 import { DIRECTIONS } from './read-schemas.mjs';
 
 /** @typedef {import('./read-schemas.mjs').Node} Node */
 /** @typedef {import('./read-schemas.mjs').Protocol} Protocol */
 
-const UUID = `/** An id as \`crypto.randomUUID\` gives it. */
+const UUID = `/** An id in the form that \`crypto.randomUUID\` returns. */
 export type UUID = \`\${string}-\${string}-\${string}-\${string}-\${string}\`;
 `;
 
 const TABLES = {
   'from-agent': [
     'MessagesFromAgent',
-    'Every message of an agent, by `type` or `type/subtype`. The echo of a prompt has no subtype of its own; it is told by `isReplay`.',
+    'Every message of an agent, by `type` or `type/subtype`. The echo of a prompt (`user/replay`) has no subtype: its `isReplay` is true.',
   ],
   'from-host': ['MessagesFromHost', 'Every message of a host, by `type`.'],
 };

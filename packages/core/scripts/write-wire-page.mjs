@@ -26,9 +26,9 @@ const SENDERS = { 'from-agent': 'from the agent', 'from-host': 'from the host', 
 
 /** @param {Protocol} protocol */
 export function writeWirePage({ named, messages, requests, answers }) {
-  const told = new Set();
+  const written = new Set();
   const section = (/** @type {string} */ title, /** @type {Node} */ node, /** @type {string} */ sender) => {
-    told.add(node);
+    written.add(node);
     return [definition(title, node, sender), example(node)].join('\n');
   };
   const { 'from-agent': ofAgent, 'from-host': ofHost } = messages;
@@ -39,10 +39,10 @@ export function writeWirePage({ named, messages, requests, answers }) {
     .filter(([key]) => !(key in ofAgent))
     .map(([key, node]) => section(code(key), node, SENDERS['from-host']));
   const asked = Object.entries(requests).map(([subtype, { node, direction }]) =>
-    [section(code(subtype), node, SENDERS[direction]), answer(answers[subtype], told)].join('\n'),
+    [section(code(subtype), node, SENDERS[direction]), answer(answers[subtype], written)].join('\n'),
   );
   const shared = [...named]
-    .filter(([, node]) => !told.has(node))
+    .filter(([, node]) => !written.has(node))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, node]) => definition(name, node));
   return [
@@ -68,10 +68,10 @@ function grouped(table) {
   return [...groups].map(([node, keys]) => [keys.map(code).join(', '), node, keys[0]]);
 }
 
-function answer(node, told) {
+function answer(node, written) {
   if (node?.id === undefined) return 'Answer: not known.\n';
-  if (node.kind !== 'object' || told.has(node)) return `Answer: ${typeText(node)}.\n`;
-  told.add(node);
+  if (node.kind !== 'object' || written.has(node)) return `Answer: ${typeText(node)}.\n`;
+  written.add(node);
   return [`Answer, \`${node.id}\`: ${node.description}\n`, memberTable(node), example(node)].join('\n');
 }
 

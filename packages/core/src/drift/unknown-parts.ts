@@ -6,7 +6,7 @@ export interface UnknownPart {
   readonly kind: 'member' | 'value' | 'kind';
   /** The place of the part: `[]` stands for any place in an array, `*` for any name in a map. */
   readonly path: string;
-  /** The unknown value of an enumeration, or of the member that tells kinds apart. */
+  /** The unknown value of an enumeration or of a discriminator. */
   readonly value?: string;
 }
 

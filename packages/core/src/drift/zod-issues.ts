@@ -28,7 +28,7 @@ export function flattenIssues(issues: readonly z.core.$ZodIssue[], path: readonl
 
 /**
  * The first branch that fits the outer shape of the value: only its issues help. A branch for another kind of value fails at once, or at the
- * member that tells kinds apart.
+ * discriminator.
  */
 function meantBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   return branches.find((branch) =>

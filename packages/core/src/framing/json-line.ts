@@ -28,7 +28,7 @@ export interface WireMessage {
   readonly [key: string]: unknown;
 }
 
-/** Why a line is not a message: it is no JSON, `null`, no object, an object without a `type`, or nested deeper than 1000 levels. */
+/** Why a line is not a message: it is not JSON, `null`, not an object, an object without a `type`, or nested deeper than 1000 levels. */
 export type MalformedReason = 'not-json' | 'null' | 'not-an-object' | 'no-type' | 'too-deep';
 
 /** A message, or why the line is not a message. */

@@ -81,7 +81,7 @@ describe('decoding one long line', () => {
     expect(decoded).toBeLessThan(2 * stream.length);
   });
 
-  test('at most 48 KB are decoded at once where the text is no ASCII', () => {
+  test('at most 48 KB are decoded at once if the text is not ASCII', () => {
     const parts: number[] = [];
     const decoder = createLineDecoder({ decode: (part) => (parts.push(part.length), '') });
     decoder.push(new Uint8Array(100_000));

@@ -77,7 +77,7 @@ export class JsonCursor {
   /**
    * Returns the unescaped name of the next member of the entered object, and moves to the value of the member; pass or enter that value next.
    * Returns undefined after the last member, and leaves the object.
-   * @throws {JsonCursorError} if there is no valid member at the cursor.
+   * @throws {JsonCursorError} if the text at the cursor is not a valid member.
    */
   nextName(): string | undefined {
     if (this.#leaves(CLOSE_OBJECT)) return undefined;
@@ -94,7 +94,7 @@ export class JsonCursor {
 
   /**
    * Returns true if the entered list has another item, and moves to that item. Returns false after the last item, and leaves the list.
-   * @throws {JsonCursorError} if there can be no item at the cursor.
+   * @throws {JsonCursorError} if an item cannot stand at the cursor.
    */
   nextItem(): boolean {
     return !this.#leaves(CLOSE_LIST);
@@ -230,7 +230,7 @@ function isBlank(unit: number): boolean {
   return unit === SPACE || unit === LF || unit === CR || unit === TAB;
 }
 
-/** The position after the closing quote, or the end of the text if there is no closing quote. */
+/** The position after the closing quote, or the end of the text if the closing quote is missing. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -21,7 +21,7 @@ export function issueOf(passes: Check, value: unknown): Issue {
 export const FIXED_TEXTS: readonly string[] =
   'message user assistant 2.0 unknown success error allow deny accept decline cancel'.split(' ');
 
-// The kinds besides which a place may accept fixed texts.
+// A place that accepts any other kind is not tried with fixed texts.
 const NO_TEXT: readonly string[] = ['boolean', 'true', 'null'];
 
 /** The issue of a value that would take too long to explain. */
@@ -38,7 +38,7 @@ const MAX_LOOKED_AT = 150_000;
 // If a check reads more members than this before it stops, the check is not called with one sample of each kind.
 const MAX_ASKED = 5_000;
 
-// The same for the samples of fixed texts, which are more.
+// The same limit for the samples of fixed texts. There are more of these samples.
 const MAX_ASKED_FOR_TEXTS = 500;
 
 // The cost of a member, relative to a read that is recorded: a read without a record, and a copy.
@@ -146,8 +146,8 @@ export class Question {
     if (this.passes(value)) return true;
     const stop = this.whereItStops(value);
     if (isAtOrAbove(stop, path)) return false;
-    const isBeside = stop.length === path.length && isAtOrAbove(stop.slice(0, -1), path);
-    return !isBeside || valueAt(value, stop) !== undefined;
+    const isSibling = stop.length === path.length && isAtOrAbove(stop.slice(0, -1), path);
+    return !isSibling || valueAt(value, stop) !== undefined;
   }
 
   /** Charges for each copy that is made on the way to a place. */

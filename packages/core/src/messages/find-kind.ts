@@ -14,8 +14,8 @@ export type Found =
   | { readonly name: string; readonly passes: Check; readonly isEnvelope: true };
 
 /**
- * Finds the check of a message by its discriminators, and looks at nothing else. Returns null for a type that needs a subtype and has none,
- * and undefined for an unknown type. The type is a parameter of its own, because reading a member again takes as long as checking it.
+ * Finds the check of a message by its discriminators, and reads nothing else. Returns null for a type that needs a subtype and has none,
+ * and undefined for an unknown type. The type is a separate parameter, because reading a member again takes as long as checking it.
  */
 export function findKind(type: string, message: Message, direction: Direction): Found | null | undefined {
   const kind = direction === 'from-agent' ? kindFromAgent(type, message) : kindFromHost(type, message);
@@ -33,7 +33,7 @@ function unknownRequest(message: Message): Found {
   return { name, passes: controlRequest, isEnvelope: true };
 }
 
-/** Reads a member of a value; undefined for a value that is no object or lacks the member. */
+/** Reads a member of a value; undefined for a value that is not an object or lacks the member. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

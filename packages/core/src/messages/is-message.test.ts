@@ -3,7 +3,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import * as guards from './index.ts';
 import type { SDKStatusMessage } from './index.ts';
 
-const told = (value: unknown) =>
+const matching = (value: unknown) =>
   Object.entries(guards)
     .filter(([name]) => /^is[A-Z]/.test(name))
     .filter(([, guard]) => (guard as (value: unknown) => boolean)(value))
@@ -29,7 +29,7 @@ test.each([
   ['user', []],
   [undefined, []],
 ])('%j matches exactly the guards %j', (value, names) => {
-  expect(told(value)).toEqual(names);
+  expect(matching(value)).toEqual(names);
 });
 
 test('isSystemMessage also compares the subtype', () => {

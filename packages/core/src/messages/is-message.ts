@@ -2,42 +2,42 @@ import type { MessagesFromAgent as Messages, SDKResultError } from './message-ty
 import type { MessageFromAgent, SDKResultMessage } from './message-unions.ts';
 import { memberOf } from './find-kind.ts';
 
-// These look at the discriminators and nothing else: parseMessage() is what checks a message.
+// These functions read only the discriminators; `parseMessage` checks a whole message.
 
 /** A `system` message of one of the known subtypes. */
 export type SystemMessage = Extract<MessageFromAgent, { type: 'system' }>;
 
-/** Tells a reply of the model. */
+/** True if the value is an `assistant` message: a reply of the model. */
 export function isAssistantMessage(value: unknown): value is Messages['assistant'] {
   return memberOf(value, 'type') === 'assistant';
 }
 
-/** Tells a `user` message: a prompt, a tool result or an echo. */
+/** True if the value is a `user` message: a prompt, a tool result or the echo of a prompt. */
 export function isUserMessage(value: unknown): value is Messages['user' | 'user/replay'] {
   return memberOf(value, 'type') === 'user';
 }
 
-/** Tells the echo of a prompt. */
+/** True if the value is the echo of a prompt: a `user` message whose `isReplay` is true. */
 export function isUserMessageReplay(value: unknown): value is Messages['user/replay'] {
   return isUserMessage(value) && memberOf(value, 'isReplay') === true;
 }
 
-/** Tells the end of a turn, however it ended. */
+/** True if the value is a `result` message: the end of a turn, whether it succeeded or not. */
 export function isResultMessage(value: unknown): value is SDKResultMessage {
   return memberOf(value, 'type') === 'result';
 }
 
-/** Tells the end of a turn that ran through; its `is_error` may still tell of an API error. */
+/** True if the value is the `result` of a turn that was not cut off. If its `is_error` is true, a call of the model API failed. */
 export function isResultSuccess(value: unknown): value is Messages['result/success'] {
   return isResultMessage(value) && value.subtype === 'success';
 }
 
-/** Tells the end of a turn that was cut; also one of a subtype not known yet. */
+/** True if the value is the `result` of a turn that was cut off: any subtype but `success`, known or unknown. */
 export function isResultError(value: unknown): value is SDKResultError {
   return isResultMessage(value) && value.subtype !== 'success';
 }
 
-/** Tells a `system` message, or one of that subtype. */
+/** True if the value is a `system` message; if a subtype is given, only for a message of this subtype. */
 export function isSystemMessage(value: unknown): value is SystemMessage;
 export function isSystemMessage<Subtype extends SystemMessage['subtype']>(
   value: unknown,
@@ -47,37 +47,37 @@ export function isSystemMessage(value: unknown, subtype?: string): boolean {
   return memberOf(value, 'type') === 'system' && (subtype === undefined || memberOf(value, 'subtype') === subtype);
 }
 
-/** Tells a stream event of the model API. */
+/** True if the value is a `stream_event` message, which contains a stream event of the model API. */
 export function isPartialAssistantMessage(value: unknown): value is Messages['stream_event'] {
   return memberOf(value, 'type') === 'stream_event';
 }
 
-/** Tells that a tool is still running. */
+/** True if the value is a `tool_progress` message: a tool is still running. */
 export function isToolProgressMessage(value: unknown): value is Messages['tool_progress'] {
   return memberOf(value, 'type') === 'tool_progress';
 }
 
-/** Tells that the limits of the plan changed. */
+/** True if the value is a `rate_limit_event` message: the limits of the plan changed. */
 export function isRateLimitEvent(value: unknown): value is Messages['rate_limit_event'] {
   return memberOf(value, 'type') === 'rate_limit_event';
 }
 
-/** Tells a control request. */
+/** True if the value is a `control_request`. */
 export function isControlRequest(value: unknown): value is Messages['control_request'] {
   return memberOf(value, 'type') === 'control_request';
 }
 
-/** Tells an answer to a control request. */
+/** True if the value is a `control_response`: the answer to a control request. */
 export function isControlResponse(value: unknown): value is Messages['control_response'] {
   return memberOf(value, 'type') === 'control_response';
 }
 
-/** Tells that a control request is taken back. */
+/** True if the value is a `control_cancel_request`: the sender of a control request withdraws it. */
 export function isControlCancelRequest(value: unknown): value is Messages['control_cancel_request'] {
   return memberOf(value, 'type') === 'control_cancel_request';
 }
 
-/** Tells a sign of life. */
+/** True if the value is a `keep_alive` message, which only keeps a connection alive. */
 export function isKeepAliveMessage(value: unknown): value is Messages['keep_alive'] {
   return memberOf(value, 'type') === 'keep_alive';
 }

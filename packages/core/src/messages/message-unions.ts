@@ -67,7 +67,7 @@ export interface UnknownResultMessage extends Omit<SDKResultError, 'subtype'> {
   readonly [member: string]: unknown;
 }
 
-/** The messages that a session handles itself, or hands to a callback of their own. */
+/** The messages that a session handles itself, or hands to a separate callback. */
 type KeptBySessions = `control_${string}` | 'keep_alive' | 'transcript_mirror';
 
 /**

@@ -40,8 +40,8 @@ const NO_DIRECTION: Issue = {
 };
 
 /**
- * Tells a known message from a message of an unknown kind and from an invalid value. Unknown members and unknown values of an enumeration are
- * no error. Never throws: without a valid `direction`, every value is `invalid`.
+ * Checks a value: it is a known message, a message of an unknown kind, or invalid. Unknown members and unknown values of an enumeration are
+ * valid. Never throws: without a valid `direction`, every value is `invalid`.
  */
 export function parseMessage<D extends Direction>(
   value: unknown,

@@ -29,7 +29,7 @@ export type NotKnown = { readonly file: string; readonly line: number; readonly 
   | { readonly outcome: 'invalid'; readonly paths: readonly string[] }
 );
 
-/** The recorded lines that are no known messages. */
+/** The recorded lines that are not known messages. */
 export const notKnown: readonly NotKnown[] = rowsOf('transcripts-not-known.ndjson').map(
   (row) => JSON.parse(row) as NotKnown,
 );

@@ -9,13 +9,13 @@ export const controlRequestFrame = openObject({
     .string()
     .check(
       z.describe(
-        'An id that the sender chooses, different from the ids of its other pending requests. The other side may use the same id for a request of its own. The text of an id has no meaning.',
+        'An id that the sender chooses, different from the ids of its other pending requests. The other side may use the same id for one of its requests. The text of an id has no meaning.',
       ),
     ),
   request: controlRequestInner,
 }).register(protocol, {
   id: 'SDKControlRequest',
-  description: 'A request to the other side, on the same stream as the messages. Each side chooses the ids of its own requests.',
+  description: 'A request to the other side, on the same stream as the messages. Each side chooses the ids of the requests that it sends.',
 });
 
 // Answers to `initialize` repeat the requests that wait for an answer, so that a host which joins late can serve them. Most answers repeat
@@ -76,5 +76,5 @@ export const controlRequestProgressMessage = systemMessage('control_request_prog
   attempt: z.optional(z.number()).check(z.describe('Only with `api_retry`: the number of the retry.')),
   max_retries: z.optional(z.number()).check(z.describe('Only with `api_retry`: the largest number of retries.')),
   retry_delay_ms: z.optional(z.number()).check(z.describe('Only with `api_retry`: milliseconds from the failure to the retry.')),
-  error_status: z.optional(z.nullable(z.number())).check(z.describe('Only with `api_retry`: the HTTP status of the failure; null if there was no response.')),
+  error_status: z.optional(z.nullable(z.number())).check(z.describe('Only with `api_retry`: the HTTP status of the failure; null if no response arrived.')),
 }).register(protocol, { id: 'SDKControlRequestProgressMessage', description: 'The progress of a control request that takes long.' });

@@ -34,7 +34,7 @@ import { toolProgressMessage, toolUseSummaryMessage } from './tool-activity.ts';
 import { commandLifecycleMessage, promptSuggestionMessage, queuedNotificationMessage, userMessage, userMessageReplay } from './user.ts';
 
 /**
- * Every message of an agent, by `type` or `type/subtype`. The echo of a prompt has no subtype: its `isReplay` tells it from a prompt.
+ * Every message of an agent, by `type` or `type/subtype`. The echo of a prompt has no subtype: its `isReplay` is true.
  */
 export const messagesFromAgent = {
   assistant: assistantMessage,

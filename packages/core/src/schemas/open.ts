@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What is known of a schema beside its shape. */
+/** What a schema declares in addition to its shape. */
 export interface About {
   /** The name of the generated type. */
   readonly id?: string;
@@ -28,7 +28,7 @@ export function openEnum<const Known extends readonly string[]>(known: Known, ab
 export const openObject: typeof z.looseObject = (members) => z.looseObject(members);
 
 /**
- * One of several kinds of objects, told apart by the value of the member `key`. An object with a known value must satisfy the schema of that
+ * One of several kinds of objects, distinguished by the value of the member `key`. An object with a known value must satisfy the schema of that
  * kind; an object with an unknown value passes unchanged. The type names only the known kinds.
  */
 export function openUnion<const Kinds extends readonly Kind[]>(key: string, kinds: Kinds, about: About = {}) {

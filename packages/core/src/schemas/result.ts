@@ -141,7 +141,7 @@ export const resultSuccess = agentMessage('result', {
   result: z.string().check(z.describe('The last text of the model, or the text of the error if `is_error` is true.')),
   stop_reason: z
     .nullable(z.string())
-    .check(z.describe('The stop reason of the last reply, or a reason of the agent such as `tool_deferred`; null if there was no reply.')),
+    .check(z.describe('The stop reason of the last reply, or a reason of the agent such as `tool_deferred`; null if the model did not reply.')),
   structured_output: z
     .optional(z.unknown())
     .check(z.describe('The answer as a value that satisfies the JSON Schema of the host; absent if the host gave no schema.')),
@@ -160,7 +160,7 @@ export const resultError = agentMessage('result', {
   subtype: z.enum(['error_during_execution', 'error_max_turns', 'error_max_budget_usd', 'error_max_structured_output_retries']),
   ...ofResult,
   is_error: z.boolean().check(z.describe('True in every result of this kind.')),
-  stop_reason: z.nullable(z.string()).check(z.describe('The stop reason of the last reply; null if there was no reply.')),
+  stop_reason: z.nullable(z.string()).check(z.describe('The stop reason of the last reply; null if the model did not reply.')),
   errors: z.array(z.string()).check(z.describe('What went wrong, as texts for people. After an interrupt, the list has one text.')),
   startup_failure_reason: z
     .optional(startupFailureReason)

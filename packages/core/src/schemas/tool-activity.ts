@@ -7,7 +7,7 @@ const retry = openObject({
   attempt: z.number(),
   max_retries: z.number(),
   retry_delay_ms: z.number().check(z.describe('Milliseconds from the failure to the retry.')),
-  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure; null if there was no response.')),
+  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure; null if no response arrived.')),
   error_category: z.string(),
 });
 

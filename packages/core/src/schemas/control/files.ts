@@ -17,7 +17,10 @@ export const fileRequests = {
   seed_read_state: requestOf('seed_read_state', {
     path: z.string(),
     mtime: z.number().check(z.describe('When the file was last changed, as the host saw it, in whole milliseconds since 1970.')),
-  }).register(protocol, { id: 'SDKControlSeedReadStateRequest', description: 'Tells the agent that the host has read a file, so that the agent may edit it.' }),
+  }).register(protocol, {
+    id: 'SDKControlSeedReadStateRequest',
+    description: 'Informs the agent that the host has read a file, so that the agent may edit it.',
+  }),
   rewind_files: requestOf('rewind_files', {
     user_message_id: z.string().check(z.describe('The `uuid` of the prompt before which the files had the wanted state.')),
     dry_run: z.optional(z.boolean()).check(z.describe('If true, no file is changed, and the answer says what would change.')),

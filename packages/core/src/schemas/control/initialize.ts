@@ -88,7 +88,7 @@ export const initializeRequests = {
   }).register(protocol, {
     id: 'SDKControlInitializeRequest',
     description:
-      'Opens the session: tells the agent which features the host has and wants. A later `initialize` replaces the members that it contains, and changes nothing else.',
+      'Opens the session, and informs the agent which features the host has and wants. A later `initialize` replaces the members that it contains, and changes nothing else.',
   }),
 };
 

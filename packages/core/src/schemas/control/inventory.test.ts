@@ -89,7 +89,7 @@ describe('hooks', () => {
     const members = [...base.filter((member) => !own.has(member.name)), ...inputFields];
     compare(`${name} input`, hookInputs[name as keyof typeof hookInputs], members, { hook_event_name: name });
     const output = outputs[name];
-    test(`${name} has an output of its own if one is declared`, () => {
+    test(`${name} has a specific output if one is declared`, () => {
       expect(output === undefined).toBe((specificOutputType ?? undefined) === undefined);
     });
     if (output !== undefined) compare(`${name} output`, output, specificOutputFields ?? [], { hookEventName: name });

@@ -81,7 +81,7 @@ export const permissionRequests = {
     classifier_approvable: z.optional(z.boolean()).check(z.describe('Whether a classifier could approve the call. Present if a safety check is involved.')),
     suppress_always_allow_rule: z.optional(z.boolean()).check(z.describe('If true, do not offer to allow such calls always.')),
     default_to_no: z.optional(z.boolean()).check(z.describe('If true, do not preselect the approval.')),
-    matched_ask_rule: z.optional(matchedRule).check(z.describe('The rule that requires a question before such calls; absent if there is no such rule.')),
+    matched_ask_rule: z.optional(matchedRule).check(z.describe('The rule that requires a question before such calls; absent if no rule requires it.')),
     title: z.optional(z.string()).check(z.describe('The question as a sentence, for display.')),
     display_name: z.optional(z.string()).check(z.describe('A short name of the tool, for display.')),
     tool_use_id: z.string().check(z.describe('The id of the tool call. The agent uses it to recognise late answers and second answers.')),

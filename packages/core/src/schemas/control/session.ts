@@ -24,7 +24,7 @@ export const sessionRequests = {
     has_subscribers: z
       .nullable(z.boolean())
       .check(z.describe('Has an effect only if the agent was started with the environment variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`.')),
-  }).register(protocol, { id: 'SDKControlSetHasSubscribersRequest', description: 'Tells the agent whether anybody reads the stream events.' }),
+  }).register(protocol, { id: 'SDKControlSetHasSubscribersRequest', description: 'Informs the agent whether anybody reads the stream events.' }),
   get_session_cost: requestOf('get_session_cost', {}).register(protocol, {
     id: 'SDKControlGetSessionCostRequest',
     description: 'Asks for the cost of the session so far, as text.',

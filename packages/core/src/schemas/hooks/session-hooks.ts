@@ -44,7 +44,7 @@ export const sessionHookInputs = {
   SessionEnd: hookInputOf('SessionEnd', 'A session ends.', { reason: exitReason.check(z.describe('Matchers of hooks are compared with this value.')) }),
   PreCompact: hookInputOf('PreCompact', 'The agent is about to summarise the history.', {
     trigger: compactTrigger,
-    custom_instructions: z.nullable(z.string()).check(z.describe('The text after `/compact`; null or empty if there is no such text.')),
+    custom_instructions: z.nullable(z.string()).check(z.describe('The text after `/compact`; null or empty if no text follows.')),
   }),
   PostCompact: hookInputOf('PostCompact', 'The agent has summarised the history.', {
     trigger: compactTrigger,

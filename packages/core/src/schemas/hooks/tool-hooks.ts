@@ -85,7 +85,7 @@ export const toolHookOutputs = {
   }),
   PostToolUse: specificOutputOf('PostToolUse', {
     ...additionalContext('Text for the model, added to the result of the call.'),
-    classifierContext: z.optional(z.string()).check(z.describe('Text for the classifier that judges tool calls; at most 2000 UTF-16 units.')),
+    classifierContext: z.optional(z.string()).check(z.describe('Text for the classifier that checks tool calls; at most 2000 UTF-16 units.')),
     updatedToolOutput: z
       .optional(z.unknown())
       .check(
@@ -112,7 +112,7 @@ export const toolHookOutputs = {
       .check(z.describe('The answer in place of the user. `allow` does not override rules that deny.')),
   }),
   PermissionDenied: specificOutputOf('PermissionDenied', {
-    retry: z.optional(z.boolean()).check(z.describe('If true, the model is told that it may try the call again. This call stays denied.')),
+    retry: z.optional(z.boolean()).check(z.describe('If true, the agent informs the model that it may try the call again. This call stays denied.')),
   }),
   PreSkillShellCommand: specificOutputOf('PreSkillShellCommand', {
     permissionDecision: z

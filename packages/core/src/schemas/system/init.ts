@@ -70,7 +70,7 @@ export const initMessage = systemMessage('init', {
   output_style: z.string(),
   skills: z.array(z.string()),
   plugins: z.array(plugin),
-  plugin_errors: z.optional(z.array(pluginError)).check(z.describe('The errors from loading plugins; absent if there were no errors.')),
+  plugin_errors: z.optional(z.array(pluginError)).check(z.describe('The errors from loading plugins; absent if no error occurred.')),
   fast_mode_state: z.optional(fastModeState),
   fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Why fast mode is not available; absent if nothing prevents it.')),
   effort: z

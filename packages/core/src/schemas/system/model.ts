@@ -7,7 +7,7 @@ export const apiRetryMessage = systemMessage('api_retry', {
   attempt: z.number().check(z.describe('The number of this retry, counted from 1.')),
   max_retries: z.number().check(z.describe('The largest number of retries; 10, unless the agent is configured otherwise.')),
   retry_delay_ms: z.number().check(z.describe('Milliseconds from the failure to the retry.')),
-  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure; null if there was no response.')),
+  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure; null if no response arrived.')),
   error: assistantError,
   no_response: z
     .optional(openObject({ waited_ms: z.number(), retry_wait_ms: z.number() }))

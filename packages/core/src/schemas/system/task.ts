@@ -78,7 +78,7 @@ export const taskNotificationMessage = systemMessage('task_notification', {
     z.describe('How the task ended. A task that is `stopped` in this message is `killed` in `task_updated`.'),
   ),
   reason: z.optional(openEnum(['worker_restart'])).check(z.describe('Why the task ended. Present only if a restart of the worker ended the task.')),
-  output_file: z.string().check(z.describe('The path of the file with the output of the task; empty if there is no such file.')),
+  output_file: z.string().check(z.describe('The path of the file with the output of the task; empty if the task has no such file.')),
   summary: z.string().check(z.describe('The outcome of the task, in words.')),
   summary_is_report: z.optional(z.boolean()),
   usage: z.optional(usage),
