@@ -56,13 +56,13 @@ test('the handler asks a person when a rule says so, and returns the answer', as
   ]);
 });
 
-test('the handler denies a call that needs a question when there is no person to ask', async () => {
+test('the handler denies a call that needs a question when it has no person to ask', async () => {
   const { ask, log } = setUp();
   expect(await ask('Bash')).toMatchObject({ behavior: 'deny' });
   expect(log).toMatchObject([{ source: 'nobody', behavior: 'deny', rule: 'Bash' }]);
 });
 
-test('the handler denies tools that need an answer of the user when there is no person to ask', async () => {
+test('the handler denies tools that need an answer of the user when it has no person to ask', async () => {
   const { ask } = setUp({ rules: createPermissionRules({ default: 'allow' }) });
   expect(await ask('AskUserQuestion')).toMatchObject({ behavior: 'deny' });
   expect(await ask('Read', {}, { requires_user_interaction: true })).toMatchObject({ behavior: 'deny' });

@@ -66,14 +66,14 @@ export function createPermissionRules(text: PermissionRulesText): PermissionRule
 /**
  * Reads one list of rules. Returns no rules for an absent list.
  *
- * @throws {PermissionRulesError} for a value that is no list, and for an entry that is no rule. The message begins with the name in quotes.
+ * @throws {PermissionRulesError} for a value that is not a list, and for an entry that is not a rule. The message begins with the name in quotes.
  */
 export function parseRuleList(name: string, list: unknown): readonly PermissionRule[] {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) throw new PermissionRulesError(`"${name}" must be a list of rules`);
   return list.map((text: unknown) => {
     if (typeof text !== 'string')
-      throw new PermissionRulesError(`"${name}": ${JSON.stringify(text)} is no rule such as "Bash(git log *)"`);
+      throw new PermissionRulesError(`"${name}": ${JSON.stringify(text)} is not a rule such as "Bash(git log *)"`);
     try {
       return parseRule(text);
     } catch (cause) {

@@ -10,7 +10,7 @@ export interface PermissionRule {
   readonly ruleContent?: string | undefined;
 }
 
-/** Thrown for rules that cannot be used: a text that is no rule, a value that is no list, or a file that cannot be read. */
+/** Thrown for rules that cannot be used: a text that is not a rule, a value that is not a list, or a file that cannot be read. */
 export class PermissionRulesError extends Error {
   override readonly name = 'PermissionRulesError';
   /** The file that holds the rules; undefined for rules from elsewhere. */
@@ -33,7 +33,7 @@ const RULE = /^([\w*.:/@-]+)(?:\((.*)\))?$/s;
 export function parseRule(text: string): PermissionRule {
   const [, toolName, ruleContent] = RULE.exec(text.trim()) ?? [];
   if (toolName === undefined)
-    throw new PermissionRulesError(`${JSON.stringify(text)} is no rule such as "Bash(git log *)"`);
+    throw new PermissionRulesError(`${JSON.stringify(text)} is not a rule such as "Bash(git log *)"`);
   if (ruleContent?.startsWith('!') === true) {
     throw new PermissionRulesError(
       `${JSON.stringify(text)} is an exception, and rules have none: deny outweighs ask, and ask allow`,

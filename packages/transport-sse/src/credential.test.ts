@@ -173,7 +173,7 @@ test('the error of a request is not quoted', async () => {
   expect([error?.code, error?.retryable, error?.message, error?.cause]).toEqual([
     'connect-failed',
     false,
-    'sse: the address is no URL',
+    'sse: the address is not a URL',
     undefined,
   ]);
 });

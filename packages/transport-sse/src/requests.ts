@@ -170,7 +170,7 @@ export class Requests {
       return (this.#address = new SessionAddress(given));
     } catch (cause) {
       // The cause is left out, because other errors quote the address.
-      const text = TransportError.is(cause) ? cause.message : 'the address is no URL';
+      const text = TransportError.is(cause) ? cause.message : 'the address is not a URL';
       throw new RequestFailed(new TransportError('connect-failed', `sse: ${text}`, { retryable: false }), 'permanent');
     }
   }

@@ -11,7 +11,7 @@ import type { RequestHandlers } from './request-handlers.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { SessionItem, SessionMalformed, SessionMessage, Unread } from './unread.ts';
 
-// The memory that a waiting request takes beside its text (measured).
+// The memory that a waiting request takes in addition to its text (measured).
 const REQUEST_BYTES = 512;
 // How many characters of a malformed line are shown.
 const EXCERPT_LENGTH = 256;
@@ -66,7 +66,7 @@ export class Inbound {
     const { message, error, reason } = item.read();
     if (message === undefined) this.#malformed(item, error, reason);
     else {
-      if (this.#options.onMessage !== undefined) hear(this.#options, message);
+      if (this.#options.onMessage !== undefined) callOnMessage(this.#options, message);
       this.#dispatch(item, message);
     }
     this.#receivers.unread.reached(item.cursor);
@@ -94,7 +94,7 @@ export class Inbound {
 
   /** A notice may end a request that is being served. The application gets every notice too. */
   #notice(item: IncomingNotice): void {
-    this.#receivers.notices.heard(item);
+    this.#receivers.notices.receive(item);
     this.#arrived(item, lengthOf(item));
     this.#receivers.unread.reached(item.cursor);
   }
@@ -131,7 +131,7 @@ export class Inbound {
   }
 }
 
-function hear(options: SessionOptions, message: WireMessage): void {
+function callOnMessage(options: SessionOptions, message: WireMessage): void {
   callBack(() => options.onMessage?.(message));
 }
 

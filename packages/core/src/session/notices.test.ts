@@ -125,7 +125,7 @@ test('every notice is an item for the application, in order, and is acknowledged
   );
   const message = (n: number) => incomingMessage(JSON.stringify(ping(n)), { cursor: String(n) });
   const known = { ...resolved('r1'), cursor: '2' };
-  control.receive([message(1), known, notice('never_heard_of', { a: 1 }), message(4)]);
+  control.receive([message(1), known, notice('unknown_event', { a: 1 }), message(4)]);
   const reader = session[Symbol.asyncIterator]();
   const seen: unknown[] = [];
   for (let n = 0; n < 4; n++) {
@@ -133,7 +133,7 @@ test('every notice is an item for the application, in order, and is acknowledged
     seen.push(value?.kind === 'message' ? value.message['n'] : value);
     if (n === 1) expect(acknowledged).toEqual(['1', '2']);
   }
-  expect(seen).toEqual([1, known, notice('never_heard_of', { a: 1 }), 4]);
+  expect(seen).toEqual([1, known, notice('unknown_event', { a: 1 }), 4]);
   expect(acknowledged).toEqual(['1', '2', '4']);
 });
 

@@ -35,7 +35,7 @@ export class Notices {
   }
 
   /** Takes a notice. A notice of an unknown kind or of the wrong shape changes nothing. */
-  heard({ event, data }: IncomingNotice): void {
+  receive({ event, data }: IncomingNotice): void {
     const settled = settledRequestOf(event, data);
     if (settled !== undefined) {
       // The worker cancels its request by a message too; the notice says the same.

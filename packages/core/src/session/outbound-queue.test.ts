@@ -151,22 +151,26 @@ describe('an outbound stream read by for await', () => {
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(0)]);
   });
 
-  verifies('QUEUE-12', 'settles a pending next on return; an error without a reader is no rejection', async () => {
-    const left = createOutboundStream();
-    const reader = left[Symbol.asyncIterator]();
-    const waiting = reader.next();
-    await expect(reader.return?.()).resolves.toEqual({ done: true, value: undefined });
-    await expect(waiting).resolves.toEqual({ done: true, value: undefined });
+  verifies(
+    'QUEUE-12',
+    'settles a pending next on return; an error without a reader does not cause an unhandled rejection',
+    async () => {
+      const left = createOutboundStream();
+      const reader = left[Symbol.asyncIterator]();
+      const waiting = reader.next();
+      await expect(reader.return?.()).resolves.toEqual({ done: true, value: undefined });
+      await expect(waiting).resolves.toEqual({ done: true, value: undefined });
 
-    const unread = streamWith(0, { highWaterMarkBytes: 1 });
-    void unread.emit(message(1));
-    void unread.emit(message(2));
-    unread.fail(new Error('nobody reads'));
-    const pipe = unread.pipeTo({ send: () => Promise.reject(new Error('refused')) });
-    await expect(pipe).rejects.toThrow('refused');
-    // The test run fails on any unhandled rejection; wait so that it can occur.
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  });
+      const unread = streamWith(0, { highWaterMarkBytes: 1 });
+      void unread.emit(message(1));
+      void unread.emit(message(2));
+      unread.fail(new Error('nobody reads'));
+      const pipe = unread.pipeTo({ send: () => Promise.reject(new Error('refused')) });
+      await expect(pipe).rejects.toThrow('refused');
+      // The test run fails on any unhandled rejection; wait so that it can occur.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+  );
 
   verifies('QUEUE-13', 'settles several pending next calls in call order', async () => {
     const stream = createOutboundStream();

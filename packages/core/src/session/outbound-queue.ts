@@ -15,10 +15,10 @@ import {
   type OutboundStreamOptions,
 } from './outbound-stream.ts';
 
-// One write of about this size costs least on a pipe (measured); a longer message is a block of its own.
+// One write of about this size costs least on a pipe (measured); a longer message makes one block.
 const BLOCK_BYTES = 64 * 1024;
 // The peer begins with these bytes while the rest of a tick is still encoded: with a processor for each side a hundred requests to a child
-// process take a fifth less time. Half the size would mean more writes for a tick of 50 deltas, and would be no faster.
+// process take a fifth less time. Half the size would mean more writes for a tick of 50 deltas, and would not save time.
 const EARLY_BYTES = 16 * 1024;
 // Above the default mark, where only the messages of producers that do not wait come to, blocks wait as bytes. To encode and to decode such a message takes
 // a tenth of what its JSON took.

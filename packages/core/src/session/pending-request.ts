@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 /** How long one request waits, and how its answer is checked. */
 export interface RequestOptions<T = unknown> {
   /**
-   * Checks the payload of the answer: any schema of zod or of Standard Schema, or an object with a `safeParse` of its own. A payload that
+   * Checks the payload of the answer: any schema of zod or of Standard Schema, or an object with a method `safeParse`. A payload that
    * does not fit rejects the request; a payload that fits is returned unchanged. An asynchronous schema is waited for. The request has its
    * answer by then, so neither `signal` nor `timeoutMs` ends that wait.
    */

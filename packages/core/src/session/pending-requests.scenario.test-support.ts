@@ -9,7 +9,7 @@ const STEPS = [
   'the newest is answered',
   'the oldest is refused',
   'the newest is aborted',
-  'an answer comes again',
+  'an answer is repeated',
   'an answer nobody asked for',
   'an answer without an id',
   'the deadlines pass',
@@ -73,7 +73,7 @@ export const pendingRequests: Scenario<(typeof STEPS)[number]> = {
         cancelled(one, 'rejected: aborted');
         one?.abort();
       },
-      'an answer comes again'() {
+      'an answer is repeated'() {
         const one = asked.find(({ expected }) => expected !== undefined);
         if (one !== undefined) assert.equal(pending.settle(success(one.id, {})), 'late');
       },

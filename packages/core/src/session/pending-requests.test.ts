@@ -58,11 +58,11 @@ describe('a request', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('tells its answer while the answer is taken, in the order of the answers', () => {
+  test('calls `onAnswer` while the answer is taken, in the order of the answers', () => {
     const { pending, last } = setUp();
-    const told: unknown[] = [];
+    const answered: unknown[] = [];
     const ask = (name: string): string => {
-      const options: WatchedRequestOptions = { onAnswer: (answer) => void told.push([name, answer.status]) };
+      const options: WatchedRequestOptions = { onAnswer: (answer) => void answered.push([name, answer.status]) };
       pending.request(REQUEST, options).catch(() => {});
       return last();
     };
@@ -70,7 +70,7 @@ describe('a request', () => {
     pending.settle(failure(second, 'broken'));
     pending.settle(success(first));
     pending.settle(success(first));
-    expect(told).toEqual([
+    expect(answered).toEqual([
       ['second', 'rejected'],
       ['first', 'fulfilled'],
     ]);
@@ -371,29 +371,25 @@ test('close rejects all pending requests with its reason', async () => {
   expect(pending.size).toBe(0);
 });
 
-verifies(
-  'CALL-10',
-  'a closed stream rejects permission requests, and no others, with a text of their own',
-  async () => {
-    const permission = { subtype: 'can_use_tool', tool_name: 'Bash', input: {} };
-    const rejected = async (request: { subtype: string }, reason: unknown) => {
-      const { pending } = setUp();
-      const answer = pending.request(request);
-      pending.close(reason);
-      return answer.catch((error: unknown) => error);
-    };
-    const closed = new TransportError('closed', 'the stream is closed');
-    expect(await rejected(permission, closed)).toMatchObject({
-      code: 'closed',
-      message: 'Tool permission stream closed before response received',
-      cause: closed,
-    });
-    expect(await rejected(REQUEST, closed)).toBe(closed);
-    for (const other of [new TransportError('lost', 'cut'), Object.assign(new Error('mine'), { code: 'closed' })]) {
-      expect(await rejected(permission, other)).toBe(other);
-    }
-  },
-);
+verifies('CALL-10', 'a closed stream rejects permission requests, and no others, with a special text', async () => {
+  const permission = { subtype: 'can_use_tool', tool_name: 'Bash', input: {} };
+  const rejected = async (request: { subtype: string }, reason: unknown) => {
+    const { pending } = setUp();
+    const answer = pending.request(request);
+    pending.close(reason);
+    return answer.catch((error: unknown) => error);
+  };
+  const closed = new TransportError('closed', 'the stream is closed');
+  expect(await rejected(permission, closed)).toMatchObject({
+    code: 'closed',
+    message: 'Tool permission stream closed before response received',
+    cause: closed,
+  });
+  expect(await rejected(REQUEST, closed)).toBe(closed);
+  for (const other of [new TransportError('lost', 'cut'), Object.assign(new Error('mine'), { code: 'closed' })]) {
+    expect(await rejected(permission, other)).toBe(other);
+  }
+});
 
 test('the reason of the first close stays the cause of later refusals', async () => {
   const { pending } = setUp();

@@ -12,8 +12,8 @@ import { type PendingRequest, type RequestOptions, WaitingRequest } from './pend
 import { requireText } from './require-text.ts';
 import { issuesBy } from './schema.ts';
 
-// How many ids that callers chose are remembered after the end of their requests, so that a late answer is told from an unknown one. The oldest id is
-// forgotten first.
+// How many ids that callers chose are remembered after the end of their requests, so that a late answer is not taken for an unknown one. The oldest id
+// is forgotten first.
 const MAX_REMEMBERED_IDS = 1000;
 
 /** The options of `createPendingRequests`. */
@@ -128,10 +128,10 @@ class PendingRequestMap implements PendingRequests {
     this.#remove(entry);
     try {
       const value = payloadOf(response, entry);
-      if (entry.onAnswer !== undefined) tell(entry.onAnswer, { status: 'fulfilled', value });
+      if (entry.onAnswer !== undefined) callOnAnswer(entry.onAnswer, { status: 'fulfilled', value });
       entry.resolve(value);
     } catch (reason) {
-      if (entry.onAnswer !== undefined) tell(entry.onAnswer, { status: 'rejected', reason });
+      if (entry.onAnswer !== undefined) callOnAnswer(entry.onAnswer, { status: 'rejected', reason });
       entry.reject(reason);
     }
     return 'settled';
@@ -187,7 +187,7 @@ class PendingRequestMap implements PendingRequests {
     try {
       this.#options.send({ type: 'control_cancel_request', request_id: entry.requestId });
     } catch {
-      // The stream has ended, so there is nobody left to tell; the caller learns the reason below.
+      // The stream has ended, so the cancel cannot be sent. The caller learns the reason below.
     }
     entry.reject(reason);
   }
@@ -212,7 +212,7 @@ class PendingRequestMap implements PendingRequests {
   }
 }
 
-function tell(onAnswer: NonNullable<WaitingRequest['onAnswer']>, answer: PromiseSettledResult<unknown>): void {
+function callOnAnswer(onAnswer: NonNullable<WaitingRequest['onAnswer']>, answer: PromiseSettledResult<unknown>): void {
   callBack(() => onAnswer(answer));
 }
 
@@ -235,11 +235,11 @@ function payloadOf(
     throw new ControlError(error, { requestId, subtype, ...(typeof code === 'string' && { code }) });
   }
   const payload = response['response'] ?? {};
-  const judge = (issues?: readonly Issue[]): unknown => {
+  const checked = (issues?: readonly Issue[]): unknown => {
     if (response['subtype'] === 'success' && issues === undefined) return payload;
     // The paths of the issues begin at the payload, because the schema describes the payload.
     throw new ProtocolError('invalid-message', `invalid answer to ${subtype}`, { issues: issues ?? [] });
   };
   const issues = schema === null ? undefined : issuesBy(schema, payload);
-  return issues instanceof Promise ? issues.then(judge) : judge(issues);
+  return issues instanceof Promise ? issues.then(checked) : checked(issues);
 }

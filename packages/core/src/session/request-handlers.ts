@@ -37,13 +37,13 @@ export interface RequestHandlersOptions {
 }
 
 /**
- * Serves control requests. Requests run side by side; each is answered once or, after a cancel, never. A request above the limits is
+ * Serves control requests. Requests run concurrently; each is answered once or, after a cancel, not at all. A request above the limits is
  * answered with an error and never reaches its handler. A request counts until its handler has returned, also after a cancel.
  */
 export interface RequestHandlers {
   /** How many requests are being served. */
   readonly running: number;
-  /** How many requests wait because there is no room for their answers. */
+  /** How many requests wait until there is room for their answers. */
   readonly waiting: number;
   /** The bytes of the requests that wait. */
   readonly bytes: number;
@@ -208,10 +208,10 @@ class RequestServer implements RequestHandlers {
       // JSON leaves out undefined members: the id of a request that had no id, and a missing payload.
       this.#options.send({
         type: 'control_response',
-        response: entry.beside === undefined ? response : { ...entry.beside, ...response },
+        response: entry.extra === undefined ? response : { ...entry.extra, ...response },
       });
     } catch (error) {
-      // The stream has ended: there is nobody to answer. A payload that JSON cannot express still owes an answer.
+      // The stream has ended: there is nobody to answer. If JSON cannot express a payload, the request still needs an answer.
       if (!TransportError.is(error)) this.#fail(entry, error);
     }
   }

@@ -1,6 +1,6 @@
 import { type ControlRequestFrame, requestIdOf } from './control-frames.ts';
 
-/** What a handler gets besides the request. */
+/** The second argument of a handler; the first is the request. */
 export interface RequestContext {
   /** The id as it arrived. A request without an id is answered without an id. */
   readonly requestId: unknown;
@@ -8,9 +8,9 @@ export interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** What a handler may do beside returning the payload of its answer. */
+/** What a handler may do in addition to returning the payload of its answer. */
 export interface AnswerContext extends RequestContext {
-  /** Adds members to the answer beside its payload, to a success and to an error alike. */
+  /** Adds members to the answer next to its payload, to a success and to an error alike. */
   addResponseMembers(members: Readonly<Record<string, unknown>>): void;
 }
 
@@ -27,7 +27,8 @@ export class ServedRequest implements AnswerContext {
   readonly bytes: number;
   /** Why the request will not be answered. */
   cancelled: Error | undefined;
-  beside: Readonly<Record<string, unknown>> | undefined;
+  /** The members that the handler adds to its answer. */
+  extra: Readonly<Record<string, unknown>> | undefined;
   #controller: AbortController | undefined;
   readonly #held: HeldByHandlers;
   #holds = 0;
@@ -58,7 +59,7 @@ export class ServedRequest implements AnswerContext {
   }
 
   addResponseMembers(members: Readonly<Record<string, unknown>>): void {
-    this.beside = { ...this.beside, ...members };
+    this.extra = { ...this.extra, ...members };
   }
 
   cancel(reason: Error): void {

@@ -89,7 +89,7 @@ export interface Session extends SessionWriter, AsyncIterable<SessionItem>, Asyn
   /** Fulfils with the reason why the session ended. Never rejects. */
   readonly closed: Promise<TransportClose>;
   /**
-   * Answers the requests that are being served, writes the queue, then tells the peer that no more will come. Receiving goes on. Fulfils
+   * Answers the requests that are being served, writes the queue, then ends the output. Receiving goes on. Fulfils
    * when that is done. A handler that calls `end` before its first `await` gets a fulfilled promise, and the end follows its answer. After
    * its first `await` a handler must not wait for `end`: it would wait for itself.
    */

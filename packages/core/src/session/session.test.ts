@@ -161,10 +161,10 @@ describe('writing to a session', () => {
     const separators = 'a\u2028b\u2029c';
     const texts: string[] = [];
     const write = (batch: Batch) => void texts.push(batch.text);
-    const { session, receive } = playedSession({ handlers: { tell: () => separators } }, { write });
+    const { session, receive } = playedSession({ handlers: { greet: () => separators } }, { write });
     void session.emit({ type: 'ping', separators });
     void session.request<unknown>({ subtype: 'initialize', separators }).catch(() => {});
-    receive(request('r1', 'tell'));
+    receive(request('r1', 'greet'));
     await vi.waitFor(() => expect(texts.join('').split('\n')).toHaveLength(4));
     expect(texts.join('')).not.toMatch(/[\u2028\u2029]/);
     expect(texts.join('').match(/\\u2028/g)).toHaveLength(3);

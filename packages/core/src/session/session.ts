@@ -49,7 +49,7 @@ class TransportSession implements Session {
   readonly #inbound: Inbound;
   /** Where reading waits while the transport is paused. */
   readonly #room = new Waiters();
-  /** Ids for control frames, which travel without a `uuid` of their own. Callers give all other messages an id. */
+  /** Ids for control frames, which have no `uuid`. Callers give all other messages an id. */
   readonly #uuids = new Uuids();
   /** Fulfils when everything is written, or cannot be. */
   readonly #written: Promise<void>;
@@ -112,7 +112,7 @@ class TransportSession implements Session {
     const { isInHandler } = this.#served;
     const ended = this.#end();
     if (!isInHandler) return ended;
-    // The handler would wait for its own answer. `closed` tells how the session ended.
+    // The handler would wait for its own answer. `closed` has the reason why the session ended.
     ended.catch(() => {});
     return Promise.resolve();
   }
@@ -147,7 +147,7 @@ class TransportSession implements Session {
 
   #unwritten(reason: TransportError): void {
     // The peer cannot answer a request that was not sent. Its messages are still read to the end, unless the peer reads nothing itself.
-    this.#unanswered(this.#toldAs(reason));
+    this.#unanswered(this.#reported(reason));
     if (reason.code === 'overflow') this.#fail(reason);
   }
 
@@ -163,7 +163,7 @@ class TransportSession implements Session {
     } catch (error) {
       this.#fail(toTransportError(error));
     }
-    const failure = this.#failure && { reason: this.#toldAs(this.#failure) };
+    const failure = this.#failure && { reason: this.#reported(this.#failure) };
     const ended = 'the other side ended its output before it answered';
     this.#unanswered(failure ? failure.reason : new TransportError('closed', ended));
     this.#unread.end(failure);
@@ -180,7 +180,7 @@ class TransportSession implements Session {
   #fail(error: TransportError): void {
     this.#failure ??= error;
     this.#served.abort(this.#failure);
-    this.outbound.fail(this.#toldAs(this.#failure));
+    this.outbound.fail(this.#reported(this.#failure));
     this.transport.abort(this.#failure);
     this.#room.open();
   }
@@ -190,8 +190,8 @@ class TransportSession implements Session {
     callBack(() => this.#options.onEnd?.(reason));
   }
 
-  /** The error as the application sees it: the reason of its own signal, when that signal aborted the session. */
-  #toldAs(error: TransportError): unknown {
+  /** The error to report to the application: the reason of the application's signal, if that signal aborted the session. */
+  #reported(error: TransportError): unknown {
     const { signal } = this.#options;
     return signal?.aborted && error.code === 'aborted' ? signal.reason : error;
   }

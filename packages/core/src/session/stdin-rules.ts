@@ -46,7 +46,7 @@ export const STDIN_RULES = {
   'unknown-type': { reaction: 'ignored' },
 } as const satisfies Readonly<Record<string, StdinRule>>;
 
-/** A kind of line that the rules tell apart. */
+/** A kind of line that the rules distinguish. */
 export type StdinKind = keyof typeof STDIN_RULES;
 
 /** The class of a line that an agent reads: its kind, what is done with it, and the error that ends the session where it is fatal. */

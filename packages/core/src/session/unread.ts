@@ -31,7 +31,7 @@ export interface SessionMalformed {
 /** An item that a session hands to its reader: a message, a malformed line, a change of the link, or a notice of a server. */
 export type SessionItem = SessionMessage | SessionMalformed | IncomingLink | IncomingNotice;
 
-/** What the unread items tell their session. One object serves all sessions: closures would take 250 bytes of each idle session. */
+/** The events that the unread items report to their session. One object serves all sessions: closures would take 250 bytes of each idle session. */
 export interface UnreadEvents<Owner> {
   /** Everything up to a cursor was handed out. */
   onCursor(owner: Owner, cursor: Cursor): void;

@@ -65,21 +65,21 @@ describe('closing a transport', () => {
     expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
   });
 
-  test('tells the driver at once and only once, before the pending writes', async () => {
-    const told: string[] = [];
+  test('notifies the driver at once and only once, before the pending writes', async () => {
+    const notified: string[] = [];
     const write = deferred();
     const { transport, control, calls } = scripted({
       write: () => write.promise,
-      closing: () => void told.push(calls.join()),
+      closing: () => void notified.push(calls.join()),
     });
     control.opened();
     const sent = [1, 2].map((n) => transport.send(numbered(n)));
     expect(await stateOf(transport.flush())).toBe('pending');
     const closing = Promise.all([transport.close(), transport.close()]);
-    expect(told).toEqual(['write 1']);
+    expect(notified).toEqual(['write 1']);
     write.resolve();
     await Promise.all([...sent, closing]);
-    expect([told, calls]).toEqual([['write 1'], ['write 1', 'write 2', 'flush', 'close']]);
+    expect([notified, calls]).toEqual([['write 1'], ['write 1', 'write 2', 'flush', 'close']]);
   });
 
   test('is possible within the loop that reads', async () => {
@@ -371,7 +371,7 @@ describe('a driver that reports its end', () => {
     expect(order).toEqual(['opened', 'send', 'flush', 'incoming', 'closed']);
   });
 
-  test('is told to release if it fails to pause or to resume', async () => {
+  test('is aborted if it fails to pause or to resume', async () => {
     const resume = () => {
       throw new Error('cannot resume');
     };

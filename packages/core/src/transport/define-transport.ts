@@ -25,8 +25,8 @@ export interface TransportOptions {
 
 /**
  * Creates a transport from a driver. The transport keeps order, back pressure, one consumer and one end. `connect` is called once and at
- * once; it may start to connect, and reports through its control. A driver may have `resumption`, `unacknowledged` or `worker` beside its own
- * members: the transport has these members too, for as long as the driver has them.
+ * once; it may start to connect, and reports through its control. A driver may also have the members `resumption`, `unacknowledged` or `worker`:
+ * the transport has these members too, for as long as the driver has them.
  */
 export function defineTransport<Driver extends TransportDriver & DriverExtensions>(
   name: string,
@@ -66,7 +66,7 @@ class DriverTransport implements Transport, TransportExtensions {
   readonly #writes = new SerialQueue();
   #state: 'connecting' | 'open' | 'closing' | 'closed' = 'connecting';
   #by: 'local' | 'peer' | undefined;
-  // Why the driver was told to release at once: the caller aborted, or the driver failed at its own work.
+  // Why the driver was aborted: the caller aborted, or a method of the driver failed.
   #failure: { readonly by: 'local' | 'link'; readonly error: TransportError } | undefined;
   #sealed = false;
   #ending: Promise<void> | undefined;

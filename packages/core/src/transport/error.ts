@@ -37,7 +37,7 @@ const RETRYABLE: readonly TransportErrorCode[] = ['connect-failed', 'lost', 'tim
 
 /**
  * The medium failed. Match on `code`, never on `message`; the message holds no payload, header or token. A medium may have subclasses with
- * codes of its own, such as `agent-not-found` of `AgentNotFoundError` in `@proto/transport-stdio`.
+ * further codes, such as `agent-not-found` of `AgentNotFoundError` in `@proto/transport-stdio`.
  */
 export class TransportError extends CodedError<TransportErrorCode | (string & {})> {
   readonly status: number | undefined;
@@ -64,6 +64,6 @@ export class TransportError extends CodedError<TransportErrorCode | (string & {}
  */
 export function toTransportError(value: unknown, code: TransportErrorCode = 'lost'): TransportError {
   if (TransportError.is(value)) return value;
-  // A thrown value that is not an error may hold anything, so it is not shown.
+  // A thrown value that is not an `Error` may hold anything, so it is not shown.
   return new TransportError(code, value instanceof Error ? value.message : code, { cause: value });
 }

@@ -36,7 +36,7 @@ async function textsOf({ incoming }: Transport): Promise<readonly string[]> {
 
 // Lines that parsing and writing would change: unknown members, odd order, odd numbers, escapes, a repeated member.
 const ODD = [
-  '{"z":1,"type":"never_heard_of","a":[1.0,1e3,-0,12345678901234567890,0.1000]}',
+  '{"z":1,"type":"unknown_type","a":[1.0,1e3,-0,12345678901234567890,0.1000]}',
   '{"type":"user","message":{"content":"\\u00e9\\u2028\\/ \\ud83d\\ude00"},"type2":null}',
   '{ "type" : "user" , "n":1,"n":2 }',
   'no JSON at all',
@@ -153,12 +153,12 @@ describe('back pressure of a relay', () => {
 
   test('a notice is not forwarded: it is reported, and acknowledged with the messages before it', async () => {
     const acknowledged: string[] = [];
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const source = scripted({
       resumption: { cursor: undefined, acknowledge: (cursor) => void acknowledged.push(cursor) },
     });
     const target = createMemoryPair();
-    const ended = relay(source.transport, target.host, { onItem: (from, item) => told.push([from, item]) });
+    const ended = relay(source.transport, target.host, { onItem: (from, item) => reported.push([from, item]) });
     source.control.opened();
     const notice = { kind: 'notice', event: 'control_resolved', data: { request_id: 'r' }, cursor: '2' } as const;
     source.control.receive([incomingMessage('{"type":"n"}', { cursor: '1' }), notice]);
@@ -166,7 +166,7 @@ describe('back pressure of a relay', () => {
     expect(await textsOf(target.agent)).toEqual(['{"type":"n"}']);
     source.control.closed();
     await ended;
-    expect([told, acknowledged]).toEqual([[['a', notice]], ['2']]);
+    expect([reported, acknowledged]).toEqual([[['a', notice]], ['2']]);
   });
 
   test('a cursor is acknowledged after its message was written, and not earlier', async () => {
@@ -211,9 +211,9 @@ describe('the end of a relay', () => {
   });
 
   test('sends the final messages to the other side after a lost link, after all messages and before the end', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const finalMessages: RelayOptions['finalMessages'] = (of, close) => {
-      told.push([of, close.error?.code]);
+      reported.push([of, close.error?.code]);
       return textBatch('{"type":"gone"}');
     };
     const { host, ended, far } = relayed({ finalMessages });
@@ -221,7 +221,7 @@ describe('the end of a relay', () => {
     await stateOf(never);
     far.agent.abort();
     expect(await textsOf(host)).toEqual(['{"type":"n","n":1}', '{"type":"gone"}']);
-    expect(told).toEqual([['b', 'lost']]);
+    expect(reported).toEqual([['b', 'lost']]);
     expect(await ended).toMatchObject({ first: 'b', a: { by: 'local' }, b: { by: 'link', error: { code: 'lost' } } });
   });
 
@@ -250,17 +250,17 @@ describe('the end of a relay', () => {
 
 describe('an item that a relay cannot forward', () => {
   test('is reported with its side, and the stream goes on', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const source = scripted();
     const far = createMemoryPair();
-    void relay(source.transport, far.host, { onItem: (from, item) => void told.push([from, item.kind]) });
+    void relay(source.transport, far.host, { onItem: (from, item) => void reported.push([from, item.kind]) });
     source.control.opened();
     const error = new TransportError('too-large', 'too long');
     source.control.receive([{ kind: 'link', state: 'down', attempt: 1 }, received(1)]);
     source.control.receive([{ kind: 'malformed', error, excerpt: '' }, received(2)]);
     source.control.closed();
     expect(await textsOf(far.agent)).toHaveLength(2);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['a', 'link'],
       ['a', 'malformed'],
     ]);
@@ -269,7 +269,7 @@ describe('an item that a relay cannot forward', () => {
   test.each([
     ['rejected', 'goes on', ['write 1', 'write 2']],
     ['lost', 'ends both sides', ['write 1', 'close']],
-  ] as const)('a batch that fails as %s is told, and it %s', async (code, _, calls) => {
+  ] as const)('a batch that fails as %s is reported, and the relay %s', async (code, _, calls) => {
     const undelivered: unknown[] = [];
     const source = scripted();
     const target = scripted({ write: () => Promise.reject(new TransportError(code, 'no')) });

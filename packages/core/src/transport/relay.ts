@@ -23,7 +23,7 @@ export interface RelayOptions {
   readonly tap?: (from: RelaySide, message: IncomingMessage) => void;
   /** Returns true for a message that may be lost without harm. Default: no message. */
   readonly isEphemeral?: (from: RelaySide, message: IncomingMessage) => boolean;
-  /** Called with items that are no messages and cannot be handed on: changes of a link, notices of a server, and malformed lines. */
+  /** Called with the items that cannot be forwarded because they are not messages: changes of a link, notices of a server, and malformed lines. */
   readonly onItem?: (from: RelaySide, item: IncomingLink | IncomingMalformed | IncomingNotice) => void;
   /** Called with messages that a side has refused, or did not take before its end. */
   readonly onUndelivered?: (to: RelaySide, error: TransportError, batch: Batch) => void;

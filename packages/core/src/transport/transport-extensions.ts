@@ -37,7 +37,7 @@ export function isReplayable(transport: Transport): transport is ReplayableTrans
   return (transport as Partial<ReplayableTransport>).unacknowledged !== undefined;
 }
 
-/** Tells a silent peer from a peer that is in the middle of a long message. */
+/** Whether anything arrives: distinguishes a silent peer from a peer that is in the middle of a long message. */
 export interface Liveness {
   /** When anything last arrived, in milliseconds of `performance.now()`; undefined before that. */
   readonly lastByteAt: number | undefined;
@@ -45,17 +45,17 @@ export interface Liveness {
   readonly isPaused: boolean;
 }
 
-/** A transport that knows when it last heard of its peer. Every transport of `defineTransport` is one. */
+/** A transport that knows when it last received anything from its peer. Every transport of `defineTransport` does. */
 export interface WatchableTransport extends Transport {
   readonly liveness: Liveness;
 }
 
-/** Whether a transport knows when it last heard of its peer. */
+/** Whether a transport knows when it last received anything from its peer. */
 export function isWatchable(transport: Transport): transport is WatchableTransport {
   return (transport as Partial<WatchableTransport>).liveness !== undefined;
 }
 
-/** What the worker of a remote session reports to the server beside its messages, and what it keeps there. */
+/** What the worker of a remote session reports to the server in addition to its messages, and what it stores there. */
 export interface WorkerLink {
   /** Fulfils with the state that an earlier worker of this session has left; null without such a state. */
   readonly restored: Promise<Readonly<Record<string, unknown>> | null>;
@@ -83,8 +83,8 @@ export function isWorker(transport: Transport): transport is WorkerTransport {
 }
 
 /**
- * What a transport may have beside the contract. Code that creates or wraps transports uses these members; users call the guard of each. An
- * undefined member may be there later: a transport may learn from its link what it has.
+ * What a transport may have in addition to the contract. Code that creates or wraps transports uses these members; users call the guard of each.
+ * A member that is undefined may be defined later: a transport may learn from its link what it has.
  */
 export interface TransportExtensions {
   readonly resumption?: Resumption | undefined;

@@ -88,7 +88,7 @@ export interface IncomingNotice {
 /** An item that a transport hands to its reader: a message, a malformed line, a change of the link, or a notice of a server. */
 export type Incoming = IncomingMessage | IncomingMalformed | IncomingLink | IncomingNotice;
 
-/** Why a transport ended. A medium may add members of its own, such as `process` of `spawnAgent`. */
+/** Why a transport ended. A medium may add members, such as `process` of `spawnAgent`. */
 export interface TransportClose {
   /** Whether this side, the other side, or the medium between them ended the transport. */
   readonly by: 'local' | 'peer' | 'link';
@@ -104,7 +104,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A way to one peer. A factory creates a transport and returns at once; there is no call to start it. */
+/** A connection to one peer. A factory creates a transport and returns at once; the transport starts without another call. */
 export interface Transport extends AsyncDisposable {
   /** The kind of transport, such as `stdio` or `memory`. */
   readonly name: string;
@@ -127,10 +127,10 @@ export interface Transport extends AsyncDisposable {
   send(batch: Batch, options?: SendOptions): Promise<void>;
   /** Fulfils when all batches that were sent so far have left this process. */
   flush(options?: SendOptions): Promise<void>;
-  /** Tells the peer that nothing more will be sent. Receiving goes on. */
+  /** Signals to the peer that nothing more will be sent. Receiving goes on. */
   end(): Promise<void>;
   /**
-   * Flushes, tells the peer, and releases everything. Settles with `closed`. Items that have arrived are still handed out; items that arrive
+   * Flushes, signals the end to the peer, and releases everything. Settles with `closed`. Items that have arrived are still handed out; items that arrive
    * later are not.
    */
   close(): Promise<void>;
@@ -148,7 +148,7 @@ export interface TransportDriver {
   end?(): Promise<void> | void;
   /** Called when the caller closes; `close` follows after everything is written. Implement it if that wait must time out. */
   closing?(): void;
-  /** Tells the peer, releases everything, then calls `control.closed()`. May be called before `opened`. */
+  /** Signals the end to the peer, releases everything, then calls `control.closed()`. May be called before `opened`. */
   close(): Promise<void> | void;
   /** Releases everything at once, then calls `control.closed()`. */
   abort(reason: TransportError): Promise<void> | void;

@@ -37,7 +37,7 @@ const refusing =
 test('the error of a refused upgrade explains the status in words', async () => {
   const network = new FakeNetwork();
   network.onAttempt = refusing(404);
-  const message = 'websocket: refused with status 404: there is no such session';
+  const message = 'websocket: refused with status 404: no such session';
   await expect(connect(network).opened).rejects.toMatchObject({ code: 'rejected', message });
 });
 

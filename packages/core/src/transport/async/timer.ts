@@ -32,8 +32,8 @@ export function setTimer(run: () => void, ms: number): Timer {
 }
 
 /**
- * Checks every duration of an options object, which are the members whose names end in `Ms`: a number from 0 on, where `Infinity` is no limit. Those
- * in `positive` must be above 0.
+ * Checks every duration of an options object: the members whose names end in `Ms`. A duration is a number from 0 on; `Infinity` means no limit. The
+ * durations named in `positive` must be above 0.
  *
  * @throws {RangeError} that names the option
  */

@@ -29,8 +29,8 @@ export interface FallbackLimits {
   readonly reconnectDeadlineMs: number;
 }
 
-// When nothing arrives for so long, no message was missed.
-const TELL_UP_MS = 1000;
+// If nothing arrives for so long after the link is up, no message was missed.
+const REPORT_UP_MS = 1000;
 
 /** Uses one transport after the other for the same session. Decides which transport, for how long, and when no transport is left. */
 export class FallbackDriver implements TransportDriver {
@@ -54,7 +54,7 @@ export class FallbackDriver implements TransportDriver {
   /** Whether the present transport was given up because it had no link for too long. */
   #slow: TransportError | undefined;
   #slowTimer: unknown;
-  #tellTimer: unknown;
+  #reportTimer: unknown;
 
   constructor(control: TransportControl, candidates: readonly Candidate[], limits: FallbackLimits) {
     this.#control = control;
@@ -90,7 +90,7 @@ export class FallbackDriver implements TransportDriver {
 
   async close(): Promise<void> {
     this.#isLeaving = true;
-    // Before the first link there is no peer to close gracefully.
+    // Before the first link, no peer exists to close gracefully.
     if (this.#everOpen) await Promise.race([this.#output.ready, this.#present?.closed]);
     await this.#present?.close();
   }
@@ -122,7 +122,7 @@ export class FallbackDriver implements TransportDriver {
       if (next === undefined || this.#policy.isSpent) return this.#release(error, close);
       this.#at = next;
       // The reader learns that no server can be reached, but not that a server lacks a kind of link.
-      this.#tell(this.#input.move(error, this.#everOpen || error.retryable));
+      this.#report(this.#input.move(error, this.#everOpen || error.retryable));
     }
   }
 
@@ -172,7 +172,7 @@ export class FallbackDriver implements TransportDriver {
   #onOpened(transport: Transport): void {
     if (this.#present !== transport) return;
     this.#onUp();
-    this.#tellTimer = this.#limits.clock.setTimeout(() => this.#tell(this.#input.up()), TELL_UP_MS);
+    this.#reportTimer = this.#limits.clock.setTimeout(() => this.#report(this.#input.up()), REPORT_UP_MS);
     void this.#output.opened(transport);
     if (this.#everOpen) return;
     this.#everOpen = true;
@@ -205,12 +205,12 @@ export class FallbackDriver implements TransportDriver {
     return undefined;
   }
 
-  #tell(news: readonly Incoming[]): void {
+  #report(news: readonly Incoming[]): void {
     if (news.length > 0) this.#control.receive(news);
   }
 
   #clearTimers(): void {
-    for (const timer of [this.#slowTimer, this.#tellTimer]) this.#limits.clock.clearTimeout(timer);
+    for (const timer of [this.#slowTimer, this.#reportTimer]) this.#limits.clock.clearTimeout(timer);
   }
 
   #release(error: TransportError | undefined, close: TransportClose): void {

@@ -8,7 +8,7 @@ const MAX_CURSORS = 100_000;
 /** Cursors in the order in which they arrived, so that the acknowledged cursor never goes back: only a transport can compare its cursors. */
 export class OrderedCursors implements Resumption {
   cursor: Cursor | undefined;
-  // The order is kept beside the set: V8 finds the first entry of a set by passing all entries that were removed before it.
+  // The order is kept separately from the set: V8 finds the first entry of a set by passing all entries that were removed before it.
   readonly #order = new Fifo<Cursor>();
   readonly #received = new Set<Cursor>();
 
@@ -49,7 +49,7 @@ export class FallbackInput {
   #isDown = false;
   #owesUp = false;
 
-  /** `isOwn` tells whether this side has sent the message with an id. */
+  /** `isOwn` returns whether this side has sent the message with an id. */
   constructor(cursor: Cursor | undefined, isOwn: (id: string) => boolean) {
     this.#cursor = cursor;
     this.#isOwn = isOwn;
@@ -61,7 +61,7 @@ export class FallbackInput {
     return this.#cursor;
   }
 
-  /** Whether the reader was told that the link is down. */
+  /** Whether the reader was notified that the link is down. */
   get isDown(): boolean {
     return this.#isDown;
   }
@@ -87,7 +87,7 @@ export class FallbackInput {
     return out;
   }
 
-  /** Begins with another transport. Returns the item that tells the reader about the change. */
+  /** Begins with another transport. Returns the item that reports the change to the reader. */
   move(cause: TransportError, isNews: boolean): readonly Incoming[] {
     this.#hasMoved = true;
     if (!isNews && !this.#isDown) return [];
@@ -97,7 +97,7 @@ export class FallbackInput {
     return [{ kind: 'link', state: 'down', attempt: 1, cause }];
   }
 
-  /** The item that the link is up again, if the new transport has not sent one and the reader was told that the link was down. */
+  /** The item that the link is up again, if the new transport has not sent this item and the reader was notified that the link was down. */
   up(): readonly Incoming[] {
     if (!this.#owesUp) return [];
     this.#owesUp = this.#isDown = false;

@@ -7,7 +7,7 @@ import { RecentIds } from '../queues/recent-ids.ts';
 import { isReplayable } from '../transport-extensions.ts';
 import type { Batch, Transport } from '../transport.ts';
 
-// After a failed send: how long to wait for the transport to end, which tells whether only the send or the whole link has failed.
+// After a failed send: how long to wait for the transport to end. If it ends, the whole link has failed, otherwise only the send.
 const SEND_FAILED_MS = 250;
 const MAX_SENT_IDS = 10_000;
 
@@ -79,7 +79,7 @@ export class FallbackOutput {
         await transport.send(batch);
       } catch (error) {
         if (await this.#hasEnded(transport)) return;
-        // The sender was told that the batch was taken, and now it is refused.
+        // The promise of the sender was fulfilled when the batch was taken, so it cannot reject any more.
         this.#onLost(toTransportError(error));
       }
       this.#carried.shift();

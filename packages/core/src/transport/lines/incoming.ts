@@ -32,7 +32,7 @@ class LineMessage implements IncomingMessage {
   }
 }
 
-/** What a medium tells about a message beside its text. */
+/** What a medium knows about a message in addition to its text. */
 export interface IncomingPlace {
   readonly id?: string | undefined;
   readonly cursor?: Cursor;

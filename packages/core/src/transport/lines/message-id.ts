@@ -3,7 +3,7 @@ import type { Batch, Outgoing } from '../transport.ts';
 import { randomUuid } from './uuids.ts';
 import { uuidOf } from './wire-lines.ts';
 
-/** A message and the id under which it travels. Text that is no JSON object has no id. */
+/** A message and the id under which it travels. Text that is not a JSON object has no id. */
 export interface IdentifiedMessage {
   readonly text: string;
   readonly id: string | undefined;
@@ -15,7 +15,7 @@ export function withMessageId({ text, id }: Outgoing): IdentifiedMessage {
   const own = uuidOf(text);
   if (own !== undefined || !text.startsWith('{')) return { text, id: own };
   const made = randomUuid();
-  // At the end, because the last `uuid` counts, also after one that is no string.
+  // At the end, because the last `uuid` counts, also if an earlier `uuid` is not a string.
   const rest = text.slice(0, text.lastIndexOf('}'));
   return { text: `${rest}${rest === '{' ? '' : ','}"uuid":"${made}"}`, id: made };
 }

@@ -14,7 +14,7 @@ export function parseAddress(address: string | URL, protocols?: readonly string[
     url = new URL(address);
   } catch {
     // Without the cause, which quotes the address.
-    throw new TransportError('connect-failed', 'the address is no URL', { retryable: false });
+    throw new TransportError('connect-failed', 'the address is not a URL', { retryable: false });
   }
   if (protocols?.includes(url.protocol) === false) {
     const text = `the address must begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
@@ -31,7 +31,7 @@ export function parseAddress(address: string | URL, protocols?: readonly string[
  * @internal
  */
 export function refuseCredentials(address: string | URL): void {
-  // A text that is no URL is searched by hand: a page may give a path.
+  // A text that is not a URL is searched by hand: a page may give a path.
   const { username, password } = URL.canParse(String(address)) ? new URL(address) : userOf(String(address));
   if (username === '' && password === '') return;
   const text = 'the address has a user or a password in it: take it out, and give a token or a header instead';

@@ -1,6 +1,6 @@
 import { TransportError } from '../error.ts';
 
-/** Why an attempt to connect failed, as far as the platform tells. */
+/** Why an attempt to connect failed, as far as the error of the platform shows it. */
 export interface ConnectFailure {
   /** The cause for a person, with the code of the platform. Nothing of the thrown error is quoted. */
   readonly text: string;
@@ -8,12 +8,12 @@ export interface ConnectFailure {
   readonly isRefusal: boolean;
 }
 
-const NO_ROUTE = 'there is no way to this host';
+const NO_ROUTE = 'no route leads to this host';
 const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused, nothing listens there',
   // The code that Bun uses.
   ConnectionRefused: 'the connection was refused, nothing listens there',
-  ENOTFOUND: 'there is no host of this name',
+  ENOTFOUND: 'no host has this name',
   EHOSTUNREACH: NO_ROUTE,
   ENETUNREACH: NO_ROUTE,
   EPROTO: 'the server does not speak TLS',

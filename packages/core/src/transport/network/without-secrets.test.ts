@@ -16,24 +16,24 @@ test.each(SECRETS)('withoutSecrets hides %s in every part of an error', (secret)
   }
   const inner = Object.assign(new TypeError(`cannot send "${secret}"`), { input: secret, code: 'ERR_INVALID_URL' });
   const error = new Library(`the request to ${url} with ${secret} failed`, { cause: inner });
-  const told = withoutSecrets(error, { url, headers, others: ['s3cret-protocol', undefined] });
-  expect(shown(told)).not.toContain(secret);
-  expect(told).toMatchObject({ cause: { name: 'TypeError', code: 'ERR_INVALID_URL' } });
+  const copy = withoutSecrets(error, { url, headers, others: ['s3cret-protocol', undefined] });
+  expect(shown(copy)).not.toContain(secret);
+  expect(copy).toMatchObject({ cause: { name: 'TypeError', code: 'ERR_INVALID_URL' } });
 });
 
 test('withoutSecrets hides a malformed URL as a whole, and every other address', () => {
-  const told = withoutSecrets(new Error('Invalid URL: https://u:s3cret@ho st/?t=s3cret and http://x/s3cret'), {
+  const copy = withoutSecrets(new Error('Invalid URL: https://u:s3cret@ho st/?t=s3cret and http://x/s3cret'), {
     url: 'https://u:s3cret@ho st/?t=s3cret',
   });
-  expect(told.message).toBe('Invalid URL: … and …');
+  expect(copy.message).toBe('Invalid URL: … and …');
 });
 
 test('withoutSecrets keeps messages and codes of errors, through a chain of causes that may be circular', () => {
   const error: Error & { code?: string } = new TypeError('fetch failed');
   error.cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED', cause: error });
-  const told = withoutSecrets(error);
-  expect(told).toMatchObject({ name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
-  expect((told.cause as Error).message).toBe('connect ECONNREFUSED 127.0.0.1:9');
+  const copy = withoutSecrets(error);
+  expect(copy).toMatchObject({ name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
+  expect((copy.cause as Error).message).toBe('connect ECONNREFUSED 127.0.0.1:9');
 });
 
 test.each([

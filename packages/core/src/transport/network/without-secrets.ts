@@ -56,7 +56,7 @@ function textsOf({ url, headers = {}, others = [] }: RequestSecrets): readonly s
     .sort((one, other) => other.length - one.length);
 }
 
-/** The parts of an address that may be secret, encoded and decoded. A text that is no URL is secret as a whole. */
+/** The parts of an address that may be secret, encoded and decoded. A text that is not a URL is secret as a whole. */
 function partsOf(address: string): readonly string[] {
   if (!URL.canParse(address)) return [address];
   const { href, username, password, search, hash, searchParams } = new URL(address);

@@ -3,7 +3,7 @@ import { PendingReads } from './pending-reads.ts';
 import { handled } from './serial-queue.ts';
 import type { Incoming, IncomingNotice } from '../transport.ts';
 
-/** What a queue tells its owner. One object serves the queues of all owners of a class: closures would take 250 bytes of each idle session. */
+/** The events that a queue reports to its owner. One object serves the queues of all owners of a class: closures would take 250 bytes of each idle session. */
 export interface IncomingQueueEvents<Owner> {
   /** More waits than the limit allows. */
   onPause(owner: Owner): void;
@@ -139,7 +139,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
   }
 }
 
-/** What an item takes besides its text (measured). Without it a flood of empty items would have no limit. */
+/** The memory that an item takes in addition to its text (measured). If it were not counted, a flood of empty items would have no limit. */
 export const ITEM_BYTES = 80;
 
 function sizeOf(item: Incoming): number {

@@ -4,8 +4,8 @@ import { Fifo } from './fifo.ts';
 const MAX_LENGTH = 16 * 1024 * 1024;
 
 /**
- * The ids that arrived last. The oldest ids are forgotten above a number of ids or a length. The order is kept beside the set, because V8 finds
- * the first entry of a set by passing all entries that were removed before it.
+ * The ids that arrived last. The oldest ids are forgotten above a number of ids or a length. The order is kept separately from the set, because V8
+ * finds the first entry of a set by passing all entries that were removed before it.
  */
 export class RecentIds {
   readonly #maxIds: number;

@@ -31,7 +31,7 @@ export interface ReplayBuffer {
   /**
    * Removes everything up to a sequence number, because the peer has it. An older number changes nothing.
    *
-   * @throws {RangeError} for a number that was never sent, or that is no integer
+   * @throws {RangeError} for a number that was never sent, or that is not an integer
    */
   acknowledge(sequence: number): void;
   /** The messages to send again, in order, under their numbers. */

@@ -35,7 +35,7 @@ class Task {
     else this.#caller?.resolve();
   }
 
-  /** An operation that has ended needs no promise of its own. Most writes end at once, and the promise took 8 % of a request in memory. */
+  /** An operation that has ended returns a shared promise. Most writes end at once, and a new promise took 8 % of a request in memory. */
   settlement(): Promise<void> {
     if (this.#outcome !== undefined) return 'error' in this.#outcome ? refused(this.#outcome.error) : DONE;
     return handled(

@@ -26,7 +26,7 @@ export function backoffMs(attempt: number, options: BackoffOptions = {}): number
   if (attempt <= 1) return 0;
   const { baseMs = DEFAULT_BACKOFF_BASE_MS, capMs = DEFAULT_BACKOFF_CAP_MS } = options;
   const { jitter = DEFAULT_BACKOFF_JITTER, random = Math.random } = options;
-  // Beyond 1000 doublings the factor is infinite, and a base of 0 times that is no number.
+  // Beyond 1000 doublings the factor is infinite, and a base of 0 times an infinite factor is NaN.
   const delay = Math.min(capMs, baseMs * 2 ** Math.min(attempt - 2, 1000));
   return Math.round(delay * (1 - jitter + 2 * jitter * random()));
 }

@@ -12,7 +12,7 @@ export interface Credential {
  * - `first`: no link was ever up
  * - `lost`: the last link was lost
  * - `expiring`: the present credential is about to expire; it still works
- * - `refused`: the server refused the last credential, so a stored one is no use
+ * - `refused`: the server refused the last credential, so a stored credential is useless
  */
 export type AttemptReason = 'first' | 'lost' | 'expiring' | 'refused';
 

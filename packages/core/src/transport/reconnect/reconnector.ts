@@ -131,7 +131,7 @@ class AttemptLoop implements Reconnector {
       this.stop();
       return this.#options.onGiveUp(verdict.kind === 'permanent' ? rejected(error) : error);
     }
-    // Reported of the first attempt as well, or nobody would know for half a minute. A credential that is renewed at once is no news.
+    // The first attempt is reported as well, or nobody would know for half a minute. If a credential is renewed at once, nothing is reported.
     if (!this.#isDownReported && (wasUp || !verdict.renews)) {
       this.#control.receive([{ kind: 'link', state: 'down', attempt: this.#policy.attempt, cause: error }]);
       this.#isDownReported = true;

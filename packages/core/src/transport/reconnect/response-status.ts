@@ -24,7 +24,7 @@ const REFUSED: RetryMeaning = { action: 'permanent', hint: 'the server refuses t
 const statuses: Readonly<Record<number, RetryMeaning>> = {
   401: { action: 'refresh', hint: 'the credential is refused' },
   403: { action: 'permanent', hint: 'the credential does not allow this' },
-  404: { action: 'permanent', hint: 'there is no such session' },
+  404: { action: 'permanent', hint: 'no such session' },
   408: PASSES,
   409: { action: 'permanent', hint: 'another connection took over' },
   425: PASSES,
@@ -42,7 +42,7 @@ export function meaningOfStatus(status: number): RetryMeaning {
 /** The longest delay that a server may ask for, by `Retry-After` or `retry:`, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 300_000;
 
-/** Reads a `Retry-After` header, seconds or a date: milliseconds from now, or 0 where there is no header that can be read. */
+/** Reads a `Retry-After` header, seconds or a date: milliseconds from now, or 0 if the header is missing or cannot be read. */
 export function retryAfterMs(value: string | null | undefined, now: number): number {
   if (value === null || value === undefined || value.trim() === '') return 0;
   const seconds = Number(value);

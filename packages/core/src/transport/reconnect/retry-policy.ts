@@ -52,7 +52,7 @@ export interface AttemptFailure extends Partial<Pick<RetryMeaning, 'action' | 'o
 
 /**
  * What to do after a failure:
- * - `again`: make the next attempt after `delayMs`. With `renews` the attempt asks for another credential, which is no news to a reader.
+ * - `again`: make the next attempt after `delayMs`. With `renews` the attempt asks for another credential, which is not reported to the reader.
  * - `permanent`: no attempt can work
  * - `unreachable`: give up, as nobody answered the very first attempt
  * - `give-up`: an attempt may work later, but the time for attempts is over
@@ -192,7 +192,7 @@ export class RetryPolicy {
     return this.#budgetMs - (this.#clock.now() - this.#downSince);
   }
 
-  /** The delay, cut so that the last attempt is made within the budget; undefined when there is no time for another attempt. */
+  /** The delay, cut so that the last attempt is made within the budget; undefined if no time is left for another attempt. */
   #within(delayMs: number, retryAfterMs: number): number | undefined {
     const left = this.#leftMs;
     const latest = left - Math.min(LAST_ATTEMPT_MS, this.#budgetMs / 10);
