@@ -39,7 +39,9 @@ export function writeTypes({ named, messages, requests, answers }) {
 
 /** Writes an interface with a member for each named type. Undeclared answers and acknowledgements have no name, and are left out. */
 function table(name, description, entries) {
-  const members = entries.flatMap(([key, { id }]) => (id === undefined ? [] : [`  ${property(key)}: ${id};\n`]));
+  const members = entries.flatMap(([key, node]) =>
+    node.id === undefined ? [] : [`${comment(node.description)}  ${property(key)}: ${node.id};\n`],
+  );
   return `${comment(description)}export interface ${name} {\n${members.join('')}}\n`;
 }
 

@@ -2,7 +2,9 @@ import { CodedError, findError, isCoded, messageOf } from './transport/coded-err
 
 /** One thing that is wrong with a value, and the place of it. */
 export interface Issue {
+  /** The place: names of members and indexes of items, from the value inwards. Empty for the value itself. */
   readonly path: readonly PropertyKey[];
+  /** What is wrong at this place, as text for people. */
   readonly message: string;
 }
 
@@ -35,6 +37,7 @@ const CONTROL_ERROR = 'ControlError';
 
 /** The peer broke the rules of the protocol. Match on `code`; `issues` say what is wrong where. No text holds a payload. */
 export class ProtocolError extends CodedError<ProtocolErrorCode> {
+  /** What is wrong in the message; empty if the error does not come from a check. */
   readonly issues: readonly Issue[];
 
   constructor(code: ProtocolErrorCode, message: string, options: ProtocolErrorOptions = {}) {
@@ -73,7 +76,9 @@ export interface ControlErrorOptions {
  */
 export class ControlError extends CodedError<string> {
   // `code` is the `error_code` of the answer, or `error` in an answer without a code.
+  /** The `request_id` of the request that failed; undefined if the error was not made from an answer. */
   readonly requestId: string | undefined;
+  /** The subtype of the request that failed; undefined if the error was not made from an answer. */
   readonly subtype: string | undefined;
 
   constructor(message: string, options: ControlErrorOptions = {}) {

@@ -22,7 +22,9 @@ export interface RuleContext {
 
 /** What the rules decide about a call, and the rule that decided. */
 export interface PermissionDecision {
+  /** What happens to the call; `ask` leaves it to a person. */
   readonly behavior: Behavior;
+  /** What decided: a rule, the default for calls that no rule matches, or an error, which denies the call. */
   readonly source: 'rule' | 'default' | 'error';
   /** The rule that decided, where one did. */
   readonly rule?: PermissionRule;

@@ -11,6 +11,7 @@ import { readPlainLine } from './shell/plain-line.ts';
 
 /** The part of a call that a rule is compared with. */
 export interface RuleSubject {
+  /** The name of the tool. */
   readonly tool: string;
   /** What the values are; `search` for folders with all that is in them, `unknown` for all texts of calls such as those of MCP tools. */
   readonly kind: 'command' | 'path' | 'search' | 'url' | 'name' | 'unknown';

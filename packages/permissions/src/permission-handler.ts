@@ -5,7 +5,9 @@ import { describeCall } from './tool-call.ts';
 
 /** A permission request of an agent, as `canUseTool` of a host gets it. */
 export interface PermissionRequest {
+  /** The name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly tool_name: string;
+  /** The input of the call, as the model wrote it. */
   readonly input: Readonly<Record<string, unknown>>;
   /** Whether the tool needs the answer of a person, also where a rule allows it. */
   readonly requires_user_interaction?: boolean | undefined;
@@ -16,10 +18,13 @@ export type PermissionAnswer = { readonly behavior: 'allow' } | { readonly behav
 
 /** One entry of an audit log, of plain data: what was decided about a call, and by whom. */
 export interface PermissionRecord {
+  /** The name of the tool. */
   readonly tool: string;
   /** The call in one line, such as `Bash(git log)`. An agent wrote it: remove control characters before you show it on a terminal. */
   readonly call: string;
+  /** The decision that the agent gets. */
   readonly behavior: 'allow' | 'deny';
+  /** What decided: a rule, the default, an error (the call is denied), the person that `ask` asked, or `nobody` if `ask` is absent. */
   readonly source: PermissionDecision['source'] | 'person' | 'nobody';
   /** The rule that decided, or that asked for a person. */
   readonly rule?: string;
@@ -29,6 +34,7 @@ export interface PermissionRecord {
 
 /** How requests are decided, and what is called with each decision. */
 export interface PermissionHandlerOptions<Request, Context, Answer> extends RuleContext {
+  /** The rules that decide first. */
   readonly rules: PermissionRules;
   /** Asks a person. Default: nobody can be asked, and the call is denied. */
   readonly ask?: ((request: Request, context: Context) => Answer | Promise<Answer>) | undefined;

@@ -3,8 +3,11 @@ import { type Behavior, parseRule, type PermissionRule, PermissionRulesError } f
 
 /** Rules for the calls of an agent. A rule that denies wins over a rule that asks, and a rule that asks wins over a rule that allows. */
 export interface PermissionRules {
+  /** The rules for calls that are denied. */
   readonly deny: readonly PermissionRule[];
+  /** The rules for calls that a person decides. */
   readonly ask: readonly PermissionRule[];
+  /** The rules for calls that are allowed, unless a rule denies or asks. */
   readonly allow: readonly PermissionRule[];
   /** What happens to calls that no rule matches. */
   readonly default: Behavior;
@@ -12,9 +15,11 @@ export interface PermissionRules {
 
 /** Rules as texts. */
 export interface PermissionRulesText {
-  /** Rules such as `Bash(git log *)`. Default: none. */
+  /** The rules for calls that are allowed, unless a rule denies or asks, such as `Bash(git log *)`. Default: none. */
   readonly allow?: readonly string[] | undefined;
+  /** The rules for calls that a person decides. Default: none. */
   readonly ask?: readonly string[] | undefined;
+  /** The rules for calls that are denied. Default: none. */
   readonly deny?: readonly string[] | undefined;
   /** What happens to calls that no rule matches. Default `deny`. */
   readonly default?: Behavior | undefined;

@@ -5,6 +5,7 @@ export type Behavior = 'allow' | 'deny' | 'ask';
 
 /** A rule for tool calls as on the wire (`PermissionRuleValue`): a tool, and a pattern for its calls. */
 export interface PermissionRule {
+  /** The name of the tool, which may contain `*` for any characters: `mcp__github__*`. */
   readonly toolName: string;
   /** The pattern. Absent, empty or `*` for every call of the tool. */
   readonly ruleContent?: string | undefined;
@@ -12,6 +13,7 @@ export interface PermissionRule {
 
 /** Thrown for rules that cannot be used: a text that is not a rule, a value that is not a list, or a file that cannot be read. */
 export class PermissionRulesError extends Error {
+  /** The name that identifies this error. */
   override readonly name = 'PermissionRulesError';
   /** The file that holds the rules; undefined for rules from elsewhere. */
   readonly file: string | undefined;

@@ -6,7 +6,9 @@ import { subjectOfTool, textsIn, type ToolSubject } from './tool-subjects.ts';
 
 /** A tool, and the input of the call. */
 export interface ToolCall {
+  /** The name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly tool: string;
+  /** The input of the call, as the model wrote it. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 

@@ -22,7 +22,9 @@ export type FindingCode =
 
 /** A part of a stream that is wrong or unknown. */
 export interface Finding {
+  /** The kind of the finding. */
   readonly code: FindingCode;
+  /** `error` for an invalid line, `warning` for an invalid member that was left out, `info` for an unknown part. */
   readonly severity: 'error' | 'warning' | 'info';
   /** The number of the line in which the finding was first seen: as given, or counted from 1. */
   readonly line: number;
@@ -30,9 +32,11 @@ export interface Finding {
   readonly count: number;
   /** The message, as `type` or `type/subtype`. */
   readonly name?: string;
+  /** The place in the message: names joined by dots. For an unknown part, `[]` stands for any item of a list and `*` for any name of a map. */
   readonly path?: string;
   /** The unknown value. */
   readonly value?: string;
+  /** What is wrong, as text for people. Present for `not_json`, `invalid` and `dropped_member`. */
   readonly message?: string;
 }
 
@@ -57,7 +61,9 @@ export interface DriftReport {
   readonly drift: readonly Finding[];
   /** How often each message was seen. */
   readonly names: ReadonlyMap<string, number>;
+  /** How many lines were read, the unreadable lines included. */
   readonly lines: number;
+  /** How many lines are valid messages, of a known or an unknown kind. */
   readonly valid: number;
 }
 

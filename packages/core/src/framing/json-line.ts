@@ -24,7 +24,9 @@ function escapeAll(json: string, separator: string, escape: string): string {
 
 /** A message as it travels: a JSON object with a `type`, parsed and not yet checked. */
 export interface WireMessage {
+  /** The type of the message, which determines its members. */
   readonly type: string;
+  /** All other members, unchecked. */
   readonly [key: string]: unknown;
 }
 

@@ -5,6 +5,7 @@ export type Line = string | TooLargeLine;
 
 /** A line above the limit. Its bytes were dropped as they came. */
 export interface TooLargeLine {
+  /** Distinguishes the object from a text. */
   readonly kind: 'too-large';
   /** Size of the whole line without its LF. */
   readonly bytes: number;

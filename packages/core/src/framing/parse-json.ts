@@ -6,6 +6,7 @@ export const MAX_JSON_DEPTH = 1000;
 
 /** The text is JSON, and nested deeper than `MAX_JSON_DEPTH`. A `SyntaxError`, so that whoever catches the errors of `JSON.parse` catches this one. */
 export class JsonDepthError extends SyntaxError {
+  /** The name that identifies this error. */
   override readonly name = 'JsonDepthError';
 
   constructor() {

@@ -43,6 +43,7 @@ export class JsonCursorError extends SyntaxError {
  * work run in between.
  */
 export class JsonCursor {
+  /** The whole JSON text. */
   readonly text: string;
   #at = 0;
   /** Whether the cursor has not yet reached a member or item of the level that it entered last. */

@@ -39,6 +39,7 @@ export function isResultError(value: unknown): value is SDKResultError {
 
 /** True if the value is a `system` message; if a subtype is given, only for a message of this subtype. */
 export function isSystemMessage(value: unknown): value is SystemMessage;
+/** True if the value is a `system` message of the given subtype. */
 export function isSystemMessage<Subtype extends SystemMessage['subtype']>(
   value: unknown,
   subtype: Subtype,

@@ -1,6 +1,6 @@
 // Generated from src/schemas by `pnpm --filter @proto/core generate`; do not edit.
 
-/** An id as `crypto.randomUUID` gives it. */
+/** An id in the form that `crypto.randomUUID` returns. */
 export type UUID = `${string}-${string}-${string}-${string}-${string}`;
 
 /** The account that the agent is logged in with. */
@@ -122,7 +122,7 @@ export type ApiUsage = {
     /** Tokens that the prompt cache keeps for one hour. */
     ephemeral_1h_input_tokens: number;
   } | null;
-  /** How often the model API ran tools of its own. */
+  /** How often the model API ran a tool on its servers. */
   server_tool_use?: {
     web_search_requests: number;
     web_fetch_requests: number;
@@ -152,7 +152,7 @@ export type ApiUsageDelta = {
   cache_creation_input_tokens?: number | null;
   /** Tokens of the input that were read from the prompt cache. */
   cache_read_input_tokens?: number | null;
-  /** How often the model API ran tools of its own. */
+  /** How often the model API ran a tool on its servers. */
   server_tool_use?: {
     web_search_requests: number;
     web_fetch_requests: number;
@@ -983,7 +983,7 @@ export type NonNullableUsage = {
     /** Tokens that the prompt cache keeps for one hour. */
     ephemeral_1h_input_tokens: number;
   };
-  /** How often the model API ran tools of its own. */
+  /** How often the model API ran a tool on its servers. */
   server_tool_use?: {
     web_search_requests: number;
     web_fetch_requests: number;
@@ -1075,7 +1075,7 @@ export type PermissionDeniedHookInput = {
 /** The members that only the answer of a `PermissionDenied` hook may have. */
 export type PermissionDeniedHookSpecificOutput = {
   hookEventName: 'PermissionDenied';
-  /** If true, the model is told that it may try the call again. This call stays denied. */
+  /** If true, the agent informs the model that it may try the call again. This call stays denied. */
   retry?: boolean;
 };
 
@@ -1401,7 +1401,7 @@ export type PostToolUseHookSpecificOutput = {
   hookEventName: 'PostToolUse';
   /** Text for the model, added to the result of the call. */
   additionalContext?: string;
-  /** Text for the classifier that judges tool calls; at most 2000 UTF-16 units. */
+  /** Text for the classifier that checks tool calls; at most 2000 UTF-16 units. */
   classifierContext?: string;
   /** The output that the model reads instead. For a built-in tool it must have the shape of the output of that tool; otherwise it is ignored. */
   updatedToolOutput?: unknown;
@@ -1430,7 +1430,7 @@ export type PreCompactHookInput = {
   };
   /** `manual` for `/compact`, `auto` if the context window is full. Matchers of hooks are compared with this value. */
   trigger: 'manual' | 'auto';
-  /** The text after `/compact`; null or empty if there is no such text. */
+  /** The text after `/compact`; null or empty if no text follows. */
   custom_instructions: string | null;
   hook_event_name: 'PreCompact';
 };
@@ -1601,7 +1601,7 @@ export type SDKAPIRetryMessage = {
   max_retries: number;
   /** Milliseconds from the failure to the retry. */
   retry_delay_ms: number;
-  /** The HTTP status of the failure; null if there was no response. */
+  /** The HTTP status of the failure; null if no response arrived. */
   error_status: number | null;
   error: SDKAssistantMessageError;
   /** Present only if the model API did not start to answer in time. */
@@ -2326,7 +2326,7 @@ export type SDKControlGetUsageResponse = {
   } | null;
 };
 
-/** Opens the session: tells the agent which features the host has and wants. A later `initialize` replaces the members that it contains, and changes nothing else. */
+/** Opens the session, and informs the agent which features the host has and wants. A later `initialize` replaces the members that it contains, and changes nothing else. */
 export type SDKControlInitializeRequest = {
   subtype: 'initialize';
   /** The hooks of the host by event. They replace all hooks of an earlier `initialize`. Null has the same meaning as absent. */
@@ -2619,7 +2619,7 @@ export type SDKControlPermissionRequest = {
   suppress_always_allow_rule?: boolean;
   /** If true, do not preselect the approval. */
   default_to_no?: boolean;
-  /** The rule that requires a question before such calls; absent if there is no such rule. */
+  /** The rule that requires a question before such calls; absent if no rule requires it. */
   matched_ask_rule?: {
     source: string;
     tool_name: string;
@@ -2747,10 +2747,10 @@ export type SDKControlRenameSessionRequest = {
   session_id?: string;
 };
 
-/** A request to the other side, on the same stream as the messages. Each side chooses the ids of its own requests. */
+/** A request to the other side, on the same stream as the messages. Each side chooses the ids of the requests that it sends. */
 export type SDKControlRequest = {
   type: 'control_request';
-  /** An id that the sender chooses, different from the ids of its other pending requests. The other side may use the same id for a request of its own. The text of an id has no meaning. */
+  /** An id that the sender chooses, different from the ids of its other pending requests. The other side may use the same id for one of its requests. The text of an id has no meaning. */
   request_id: string;
   request:
     | SDKControlInitializeRequest
@@ -2810,7 +2810,7 @@ export type SDKControlRequestProgressMessage = {
   max_retries?: number;
   /** Only with `api_retry`: milliseconds from the failure to the retry. */
   retry_delay_ms?: number;
-  /** Only with `api_retry`: the HTTP status of the failure; null if there was no response. */
+  /** Only with `api_retry`: the HTTP status of the failure; null if no response arrived. */
   error_status?: number | null;
   uuid: UUID;
   session_id: string;
@@ -2844,7 +2844,7 @@ export type SDKControlRewindFilesRequest = {
   dry_run?: boolean;
 };
 
-/** Tells the agent that the host has read a file, so that the agent may edit it. */
+/** Informs the agent that the host has read a file, so that the agent may edit it. */
 export type SDKControlSeedReadStateRequest = {
   subtype: 'seed_read_state';
   path: string;
@@ -2859,7 +2859,7 @@ export type SDKControlSetColorRequest = {
   color: string;
 };
 
-/** Tells the agent whether anybody reads the stream events. */
+/** Informs the agent whether anybody reads the stream events. */
 export type SDKControlSetHasSubscribersRequest = {
   subtype: 'set_has_subscribers';
   /** Has an effect only if the agent was started with the environment variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`. */
@@ -3441,7 +3441,7 @@ export type SDKResultError = {
   model_usage_since_last_result?: Record<string, ModelUsage>;
   /** True in every result of this kind. */
   is_error: boolean;
-  /** The stop reason of the last reply; null if there was no reply. */
+  /** The stop reason of the last reply; null if the model did not reply. */
   stop_reason: string | null;
   /** What went wrong, as texts for people. After an interrupt, the list has one text. */
   errors: string[];
@@ -3541,7 +3541,7 @@ export type SDKResultSuccess = {
   api_error_status?: number | null;
   /** The last text of the model, or the text of the error if `is_error` is true. */
   result: string;
-  /** The stop reason of the last reply, or a reason of the agent such as `tool_deferred`; null if there was no reply. */
+  /** The stop reason of the last reply, or a reason of the agent such as `tool_deferred`; null if the model did not reply. */
   stop_reason: string | null;
   /** The answer as a value that satisfies the JSON Schema of the host; absent if the host gave no schema. */
   structured_output?: unknown;
@@ -3684,7 +3684,7 @@ export type SDKSystemMessage = {
     version?: string;
     source?: string;
   }[];
-  /** The errors from loading plugins; absent if there were no errors. */
+  /** The errors from loading plugins; absent if no error occurred. */
   plugin_errors?: {
     plugin: string;
     type: string;
@@ -3737,7 +3737,7 @@ export type SDKTaskNotificationMessage = {
   status: 'completed' | 'failed' | 'stopped';
   /** Why the task ended. Present only if a restart of the worker ended the task. */
   reason?: 'worker_restart';
-  /** The path of the file with the output of the task; empty if there is no such file. */
+  /** The path of the file with the output of the task; empty if the task has no such file. */
   output_file: string;
   /** The outcome of the task, in words. */
   summary: string;
@@ -3875,7 +3875,7 @@ export type SDKToolProgressMessage = {
     max_retries: number;
     /** Milliseconds from the failure to the retry. */
     retry_delay_ms: number;
-    /** The HTTP status of the failure; null if there was no response. */
+    /** The HTTP status of the failure; null if no response arrived. */
     error_status: number | null;
     error_category: string;
   };
@@ -4767,151 +4767,283 @@ export type WorktreeRemoveHookInput = {
   hook_event_name: 'WorktreeRemove';
 };
 
-/** Every message of an agent, by `type` or `type/subtype`. The echo of a prompt has no subtype of its own; it is told by `isReplay`. */
+/** Every message of an agent, by `type` or `type/subtype`. The echo of a prompt (`user/replay`) has no subtype: its `isReplay` is true. */
 export interface MessagesFromAgent {
+  /** One completed content block of a reply of the model. All messages of one reply have the same `message.id`. */
   assistant: SDKAssistantMessage;
+  /** From a host: a prompt. From an agent: a tool result, or a text that the agent itself wrote. */
   user: SDKUserMessage;
+  /** The echo of a prompt that the agent has accepted. */
   'user/replay': SDKUserMessageReplay;
+  /** One stream event of the model API, sent as soon as it arrives. */
   stream_event: SDKPartialAssistantMessage;
+  /** The end of a turn that was not cut off. `is_error` says whether `result` is an answer of the model or an error. */
   'result/success': SDKResultSuccess;
+  /** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
   'result/error_during_execution': SDKResultError;
+  /** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
   'result/error_max_turns': SDKResultError;
+  /** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
   'result/error_max_budget_usd': SDKResultError;
+  /** The end of a turn that was cut off: the turn was interrupted, failed, or exceeded a limit. */
   'result/error_max_structured_output_retries': SDKResultError;
+  /** The configuration of the agent: its model, tools, servers and modes. Sent at the start of every turn; the newest message counts. */
   'system/init': SDKSystemMessage;
+  /** The history before this message was compacted. */
   'system/compact_boundary': SDKCompactBoundaryMessage;
+  /** What the agent is doing now, or a change of its permission mode. */
   'system/status': SDKStatusMessage;
+  /** A call of the model API failed and will be retried. */
   'system/api_retry': SDKAPIRetryMessage;
+  /** The progress of a control request that takes long. */
   'system/control_request_progress': SDKControlRequestProgressMessage;
+  /** A model refused to answer, and the agent asked another model. */
   'system/model_refusal_fallback': SDKModelRefusalFallbackMessage;
+  /** A model refused to answer, and the agent asked no other model. */
   'system/model_refusal_no_fallback': SDKModelRefusalNoFallbackMessage;
+  /** The output of a local slash command. */
   'system/local_command_output': SDKLocalCommandOutputMessage;
+  /** A hook has started. */
   'system/hook_started': SDKHookStartedMessage;
+  /** The output of a running hook so far. */
   'system/hook_progress': SDKHookProgressMessage;
+  /** A hook has ended. */
   'system/hook_response': SDKHookResponseMessage;
+  /** Plugins are being installed. */
   'system/plugin_install': SDKPluginInstallMessage;
+  /** A task ended. */
   'system/task_notification': SDKTaskNotificationMessage;
+  /** A subagent, background shell, monitor or workflow was registered. */
   'system/task_started': SDKTaskStartedMessage;
+  /** Members of a task have changed. This message may be the only report of the end of a task. */
   'system/task_updated': SDKTaskUpdatedMessage;
+  /** The progress of a task. */
   'system/task_progress': SDKTaskProgressMessage;
+  /** The background tasks have changed. `tasks` is the complete new list. */
   'system/background_tasks_changed': SDKBackgroundTasksChangedMessage;
+  /** How much the model has thought so far. Sent while the text of the thinking is withheld. */
   'system/thinking_tokens': SDKThinkingTokensMessage;
+  /** Whether the session is running, waits for a person, or is idle. `idle` follows the result of the turn. */
   'system/session_state_changed': SDKSessionStateChangedMessage;
+  /** A remote worker shuts down in an orderly way. Do not expect this message from every worker that is gone. */
   'system/worker_shutting_down': SDKWorkerShuttingDownMessage;
+  /** The slash commands have changed. `commands` is the complete new list. */
   'system/commands_changed': SDKCommandsChangedMessage;
+  /** A text for the notification area of the user interface. */
   'system/notification': SDKNotificationMessage;
+  /** Files were uploaded. */
   'system/files_persisted': SDKFilesPersistedEvent;
+  /** Memories were added to the context of the model. */
   'system/memory_recall': SDKMemoryRecallMessage;
+  /** The user has done what an MCP server asked for on a web page. */
   'system/elicitation_complete': SDKElicitationCompleteMessage;
+  /** A tool call was denied without asking the host. */
   'system/permission_denied': SDKPermissionDeniedMessage;
+  /** The session store of a host could not append entries. Host libraries create this message; agents never send it. */
   'system/mirror_error': SDKMirrorErrorMessage;
+  /** A text for the transcript. */
   'system/informational': SDKInformationalMessage;
+  /** The disk was full: parts of the session were not saved. */
   'system/session_writes_lost': SDKSessionWritesLostMessage;
+  /** A model could not be used, and another model replaced it. Seen on the wire, not declared by the published SDK. */
   'system/model_fallback': SDKModelFallbackMessage;
+  /** The title of the session has changed. Seen on the wire, not declared by the published SDK. */
   'system/session_title_changed': SDKSessionTitleChangedMessage;
+  /** Data that a user interface displays is out of date. Seen on the wire, not declared by the published SDK. */
   'system/ui_invalidate': SDKUiInvalidateMessage;
+  /** A tool is still running. Also sent as a heartbeat while a hook of the host runs. */
   tool_progress: SDKToolProgressMessage;
+  /** The progress of a login. */
   auth_status: SDKAuthStatusMessage;
+  /** A summary of earlier tool calls. */
   tool_use_summary: SDKToolUseSummaryMessage;
+  /** The state of the limits of the plan has changed. */
   rate_limit_event: SDKRateLimitEvent;
+  /** A suggestion for the next prompt of the user. Follows a result. */
   prompt_suggestion: SDKPromptSuggestionMessage;
+  /** The conversation starts again from the beginning: later messages have a new `session_id`, and all totals start at zero. */
   conversation_reset: SDKConversationResetMessage;
+  /** The goal that the agent works towards. `value` is null after the goal was cleared. */
   active_goal: SDKActiveGoalMessage;
+  /** Shows that the sender is alive. Receivers ignore it. */
   keep_alive: SDKKeepAliveMessage;
+  /** The new state of a prompt that had a `uuid`. Seen on the wire, not declared by the published SDK. */
   command_lifecycle: SDKCommandLifecycleMessage;
+  /** Entries for a session store of the host. Has neither `uuid` nor `session_id`. Seen on the wire, not declared by the published SDK. */
   transcript_mirror: SDKTranscriptMirrorMessage;
+  /** A request to the other side, on the same stream as the messages. Each side chooses the ids of the requests that it sends. */
   control_request: SDKControlRequest;
+  /** The answer to a control request. The id of the request is inside `response`. A message whose `subtype` is neither `success` nor `error` is not an answer. */
   control_response: SDKControlResponse;
+  /** Cancels a request of the same sender. A cancel has no answer, and the cancelled request may stay without an answer. */
   control_cancel_request: SDKControlCancelRequest;
 }
 
 /** Every message of a host, by `type`. */
 export interface MessagesFromHost {
+  /** From a host: a prompt. From an agent: a tool result, or a text that the agent itself wrote. */
   user: SDKUserMessage;
+  /** A request to the other side, on the same stream as the messages. Each side chooses the ids of the requests that it sends. */
   control_request: SDKControlRequest;
+  /** The answer to a control request. The id of the request is inside `response`. A message whose `subtype` is neither `success` nor `error` is not an answer. */
   control_response: SDKControlResponse;
+  /** Cancels a request of the same sender. A cancel has no answer, and the cancelled request may stay without an answer. */
   control_cancel_request: SDKControlCancelRequest;
+  /** Shows that the sender is alive. Receivers ignore it. */
   keep_alive: SDKKeepAliveMessage;
+  /** Environment variables that the agent must use from now on. Seen on the wire, not declared by the published SDK. */
   update_environment_variables: SDKUpdateEnvironmentVariablesMessage;
+  /** A notification for an agent that has the capability `queued_notifications`. Its other members are not known. */
   queued_notification: SDKQueuedNotificationMessage;
 }
 
 /** The body of each control request that is declared, by `subtype`. */
 export interface ControlRequests {
+  /** Opens the session, and informs the agent which features the host has and wants. A later `initialize` replaces the members that it contains, and changes nothing else. */
   initialize: SDKControlInitializeRequest;
+  /** Ends the running turn. With `cancel_queued`, also drops the queued prompts. */
   interrupt: SDKControlInterruptRequest;
+  /** Gives the session a title. */
   rename_session: SDKControlRenameSessionRequest;
+  /** Sets the accent colour of the session. */
   set_color: SDKControlSetColorRequest;
+  /** Removes a prompt from the queue. */
   cancel_async_message: SDKControlCancelAsyncMessageRequest;
+  /** Informs the agent whether anybody reads the stream events. */
   set_has_subscribers: SDKControlSetHasSubscribersRequest;
+  /** Asks for the cost of the session so far, as text. */
   get_session_cost: SDKControlGetSessionCostRequest;
+  /** Asks for the version and the build of the agent. */
   get_binary_version: SDKControlGetBinaryVersionRequest;
+  /** Chooses the model of the following turns. `null`, `default` or an absent model resets the choice. */
   set_model: SDKControlSetModelRequest;
+  /** Limits the thinking of the model. `null` restores the default. */
   set_max_thinking_tokens: SDKControlSetMaxThinkingTokensRequest;
+  /** Asks which models the host may choose. */
   list_models: SDKControlListModelsRequest;
+  /** The agent asks whether it may call a tool. */
   can_use_tool: SDKControlPermissionRequest;
+  /** Changes how much the agent may do without asking. */
   set_permission_mode: SDKControlSetPermissionModeRequest;
+  /** Asks for the permission rules in effect. */
   list_permission_rules: SDKControlListPermissionRulesRequest;
+  /** The agent calls a hook of the host, by the id under which the host registered it. */
   hook_callback: SDKHookCallbackRequest;
+  /** Asks for the list of all hooks. */
   get_hooks_listing: SDKControlGetHooksListingRequest;
+  /** Carries an MCP message to an MCP server inside the host program, or from such a server. */
   mcp_message: SDKControlMcpMessageRequest;
+  /** Asks for the state of all MCP servers. */
   mcp_status: SDKControlMcpStatusRequest;
+  /** Calls a tool of an MCP server, without the model. */
   mcp_call: SDKControlMcpCallRequest;
+  /** Replaces the MCP servers that the host has added. */
   mcp_set_servers: SDKControlMcpSetServersRequest;
+  /** Reconnects an MCP server. */
   mcp_reconnect: SDKControlMcpReconnectRequest;
+  /** Enables or disables an MCP server. */
   mcp_toggle: SDKControlMcpToggleRequest;
+  /** Reads a resource of an MCP server. */
   mcp_read_resource: SDKControlMcpReadResourceRequest;
+  /** Asks for files that match the text that the user is typing. */
   file_suggestions: SDKControlFileSuggestionsRequest;
+  /** Reads a file, if the permission rules for reading allow it. */
   read_file: SDKControlReadFileRequest;
+  /** Informs the agent that the host has read a file, so that the agent may edit it. */
   seed_read_state: SDKControlSeedReadStateRequest;
+  /** Restores the files to their state before a prompt. */
   rewind_files: SDKControlRewindFilesRequest;
+  /** Adds a directory below the working directory as a root. */
   register_repo_root: SDKControlRegisterRepoRootRequest;
+  /** Reads the plugins again, and adds the plugins of `add_plugins`. */
   reload_plugins: SDKControlReloadPluginsRequest;
+  /** Reads the skills again. */
   reload_skills: SDKControlReloadSkillsRequest;
+  /** Reads the output styles again. */
   reload_output_styles: SDKControlReloadOutputStylesRequest;
+  /** Stops a task. Also succeeds if the task has already ended. */
   stop_task: SDKControlStopTaskRequest;
+  /** Moves running tasks to the background: all tasks, or the task of one tool call. */
   background_tasks: SDKControlBackgroundTasksRequest;
+  /** Asks for the end of the output of a task. */
   get_task_output: SDKControlGetTaskOutputRequest;
+  /** Changes the settings that were given on the command line, or adds to them. The value `null` clears a setting. */
   apply_flag_settings: SDKControlApplyFlagSettingsRequest;
+  /** Asks for the settings in effect. */
   get_settings: SDKControlGetSettingsRequest;
+  /** Writes one of the few settings that a host may write. */
   update_settings: SDKControlUpdateSettingsRequest;
+  /** Asks what fills the context window. */
   get_context_usage: SDKControlGetContextUsageRequest;
+  /** Asks how much of its limits the account has used. */
   get_usage: SDKControlGetUsageRequest;
+  /** An MCP server asks the user a question. */
   elicitation: SDKControlElicitationRequest;
+  /** The agent asks the host to show a dialog, of a kind that the host announced in `initialize`. */
   request_user_dialog: SDKControlRequestUserDialogRequest;
 }
 
 /** The payload of the answer to each control request whose answer is known, by its `subtype`. */
 export interface ControlAnswers {
+  /** What the agent offers. Some members were seen on the wire, and are not declared by the published SDK. */
   initialize: SDKControlInitializeResponse;
+  /** The receipt of an interrupt: the prompts that are still queued, and the prompts that were dropped. Older agents send an empty receipt. */
   interrupt: SDKControlInterruptResponse;
+  /** Whether the prompt was removed from the queue. */
   cancel_async_message: SDKControlCancelAsyncMessageResponse;
+  /** The cost of the session, as text for people. */
   get_session_cost: SDKControlGetSessionCostResponse;
+  /** The version and the build of the agent. */
   get_binary_version: SDKControlGetBinaryVersionResponse;
+  /** The model that is used from now on. */
   set_model: SDKControlSetModelResponse;
+  /** The models that the host may choose. */
   list_models: SDKControlListModelsResponse;
+  /** The answer to a permission request. A value whose `behavior` is neither `allow` nor `deny` is not an answer. */
   can_use_tool: PermissionResult;
+  /** The permission mode from now on. */
   set_permission_mode: SDKControlSetPermissionModeResponse;
+  /** The permission rules in effect. */
   list_permission_rules: SDKControlListPermissionRulesResponse;
+  /** The answer of a hook. */
   hook_callback: HookJSONOutput;
+  /** The hooks from all sources. */
   get_hooks_listing: SDKControlGetHooksListingResponse;
+  /** From a host: the answer of the MCP server. From an agent: an acknowledgement. */
   mcp_message: SDKControlMcpMessageResponse;
+  /** The state of all MCP servers. */
   mcp_status: SDKControlMcpStatusResponse;
+  /** The output of the tool. */
   mcp_call: SDKControlMcpCallResponse;
+  /** The servers that were added, that were removed, and that failed. */
   mcp_set_servers: McpSetServersResult;
+  /** The resource, as text or as base64. */
   mcp_read_resource: SDKControlMcpReadResourceResponse;
+  /** The files that match. */
   file_suggestions: SDKControlFileSuggestionsResponse;
+  /** The contents of the file. */
   read_file: SDKControlReadFileResponse;
+  /** The files that were restored or, with `dry_run`, would be restored. */
   rewind_files: RewindFilesResult;
+  /** The commands, subagents, plugins and MCP servers after the plugins were read again. */
   reload_plugins: SDKControlReloadPluginsResponse;
+  /** All skills after they were read again. */
   reload_skills: SDKControlReloadSkillsResponse;
+  /** All output styles after they were read again. */
   reload_output_styles: SDKControlReloadOutputStylesResponse;
+  /** Whether a task was moved to the background. If `backgrounded` is absent, assume true. */
   background_tasks: SDKControlBackgroundTasksResponse;
+  /** The end of the output of a task. */
   get_task_output: SDKControlGetTaskOutputResponse;
+  /** The settings in effect, and their sources. */
   get_settings: SDKControlGetSettingsResponse;
+  /** What fills the context window. */
   get_context_usage: SDKControlGetContextUsageResponse;
+  /** How much of its limits the account has used. */
   get_usage: SDKControlGetUsageResponse;
+  /** The answer of the user to an MCP server. */
   elicitation: ElicitationResult;
+  /** The outcome of a dialog. */
   request_user_dialog: UserDialogResult;
 }
 

@@ -48,22 +48,31 @@ declare enum Undeclared {
 
 /** A message whose `type` is not declared, unchanged. In a union with declared messages, a comparison of `type` rules it out. */
 export interface UnknownMessage {
+  /** A type that is not declared. */
   readonly type: Undeclared;
+  /** All other members, unchecked. */
   readonly [member: string]: unknown;
 }
 
 /** A `system` message whose `subtype` is not declared, unchanged. All declared `system` messages have these members. */
 export interface UnknownSystemMessage {
+  /** All `system` messages have this type; `subtype` is what is not declared. */
   readonly type: 'system';
+  /** A subtype that is not declared. */
   readonly subtype: Undeclared;
+  /** The id of this message, chosen by the agent. */
   readonly uuid: UUID;
+  /** The id of the session that the message belongs to. */
   readonly session_id: string;
+  /** All other members, unchecked. */
   readonly [member: string]: unknown;
 }
 
 /** The end of a turn whose `subtype` is not declared: a turn that was cut for a new reason. */
 export interface UnknownResultMessage extends Omit<SDKResultError, 'subtype'> {
+  /** A subtype that is not declared: a new reason why a turn was cut off. */
   readonly subtype: Undeclared;
+  /** All other members, unchecked. */
   readonly [member: string]: unknown;
 }
 

@@ -7,7 +7,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 /** The body of a control request: its subtype, and the members of that subtype. */
 export interface ControlRequest {
+  /** The kind of request, such as `can_use_tool`. */
   readonly subtype: string;
+  /** The members of this subtype, unchecked. */
   readonly [member: string]: unknown;
 }
 

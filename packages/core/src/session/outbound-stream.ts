@@ -58,6 +58,7 @@ export type OutboundState = 'created' | 'waiting' | 'buffering' | 'completed';
  * enqueued: the caller may change its object afterwards, and what waits is text. It has one reader, `pipeTo` or `for await`.
  */
 export interface OutboundStream extends AsyncIterable<Outgoing> {
+  /** Whether the stream has a reader, whether messages wait, and whether the stream has ended. */
   readonly state: OutboundState;
   /** How many messages wait. */
   readonly count: number;

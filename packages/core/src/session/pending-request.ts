@@ -32,8 +32,11 @@ export interface WatchedRequestOptions<T = unknown> extends RequestOptions<T> {
 
 /** A request that waits for its answer. */
 export interface PendingRequest {
+  /** The id under which the request was sent. */
   readonly requestId: string;
+  /** The body that was sent. */
   readonly request: ControlRequest;
+  /** The schema that the payload of the answer must satisfy; null if any payload is accepted. */
   readonly schema: Schema<unknown> | null;
 }
 

@@ -79,8 +79,11 @@ export interface SessionWriter extends RequestSender {
  * the session. The iteration ends with the output of the peer, and throws when the link broke.
  */
 export interface Session extends SessionWriter, AsyncIterable<SessionItem>, AsyncDisposable {
+  /** The transport of the session. Do not iterate or close it: the session does. */
   readonly transport: Transport;
+  /** The queue of everything that this side sends. */
   readonly outbound: OutboundStream;
+  /** The requests of this side that wait for an answer. */
   readonly pending: PendingRequests;
   /** Serves a request that did not arrive as a message, such as a request within an answer. */
   serve(request: ControlRequestFrame): void;

@@ -18,7 +18,9 @@ export interface SessionMessage {
 
 /** A line that is not a message, in its place among the messages. The stream goes on; the application decides what to do. */
 export interface SessionMalformed {
+  /** Distinguishes the item from the other items of a session. */
   readonly kind: 'malformed';
+  /** A `TransportError` for a line that is not a message or too long, a `ProtocolError` for a message of the wrong shape. */
   readonly error: TransportError | ProtocolError;
   /** The beginning of the line: at most 256 characters. */
   readonly excerpt: string;

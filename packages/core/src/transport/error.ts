@@ -40,6 +40,7 @@ const RETRYABLE: readonly TransportErrorCode[] = ['connect-failed', 'lost', 'tim
  * further codes, such as `agent-not-found` of `AgentNotFoundError` in `@proto/transport-stdio`.
  */
 export class TransportError extends CodedError<TransportErrorCode | (string & {})> {
+  /** The exit code, close code or HTTP status of the medium; undefined if it has none. */
   readonly status: number | undefined;
 
   constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {

@@ -33,8 +33,11 @@ export interface RelayOptions {
 
 /** How the two sides of a relay ended, and which of them ended first. */
 export interface RelayEnd {
+  /** The side that ended first. */
   readonly first: RelaySide;
+  /** How the first transport ended. */
   readonly a: TransportClose;
+  /** How the second transport ended. */
   readonly b: TransportClose;
 }
 

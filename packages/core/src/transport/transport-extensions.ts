@@ -10,6 +10,7 @@ export interface Resumption {
 
 /** A transport that numbers what it delivers. */
 export interface ResumableTransport extends Transport {
+  /** How far the caller has dealt with the messages that arrived. */
   readonly resumption: Resumption;
 }
 
@@ -29,6 +30,7 @@ export interface Unacknowledged {
 
 /** A transport that keeps what it sent until the peer has confirmed it. */
 export interface ReplayableTransport extends Transport {
+  /** What was sent and is not confirmed. */
   readonly unacknowledged: Unacknowledged;
 }
 
@@ -47,6 +49,7 @@ export interface Liveness {
 
 /** A transport that knows when it last received anything from its peer. Every transport of `defineTransport` does. */
 export interface WatchableTransport extends Transport {
+  /** When anything last arrived. */
   readonly liveness: Liveness;
 }
 
@@ -74,6 +77,7 @@ export interface WorkerLink {
 
 /** A transport of an agent that is the worker of a remote session. */
 export interface WorkerTransport extends Transport {
+  /** What the worker reports to the server and stores there. */
   readonly worker: WorkerLink;
 }
 

@@ -24,6 +24,7 @@ export interface Outgoing {
 
 /** Some messages on their way out, in order. */
 export interface Batch {
+  /** How many messages the batch has. */
   readonly count: number;
   /** All messages, each followed by one LF: what a byte medium writes. */
   readonly text: string;
@@ -33,6 +34,7 @@ export interface Batch {
 
 /** One message that has arrived. */
 export interface IncomingMessage {
+  /** Distinguishes the item from the other items of a transport. */
   readonly kind: 'message';
   /** The line as it arrived, without its line end. A relay hands this text on and never parses it. */
   readonly text: string;
@@ -53,7 +55,9 @@ export type ReadResult =
 
 /** A line or a frame that framing could not deliver, in its place among the messages: a line that is too long, or a bad frame. */
 export interface IncomingMalformed {
+  /** Distinguishes the item from the other items of a transport. */
   readonly kind: 'malformed';
+  /** A `TransportError` of code `too-large` or `malformed`. */
   readonly error: TransportError;
   /** The beginning of the line or frame. */
   readonly excerpt: string;
@@ -61,12 +65,15 @@ export interface IncomingMalformed {
 
 /** What happened to the connection under a transport that reconnects, in order with the messages. */
 export interface IncomingLink {
+  /** Distinguishes the item from the other items of a transport. */
   readonly kind: 'link';
+  /** `down` after the link was lost or an attempt failed, `up` after the transport is connected again. */
   readonly state: 'down' | 'up';
   /** The number of the attempt since the link was last up, from 1. */
   readonly attempt: number;
   /** False on `up` when messages may be missing. */
   readonly resumed?: boolean;
+  /** With `down`: why the link was lost, or why the attempt failed. */
   readonly cause?: TransportError;
 }
 
@@ -76,6 +83,7 @@ export interface IncomingLink {
  * events that it knows.
  */
 export interface IncomingNotice {
+  /** Distinguishes the item from the other items of a transport. */
   readonly kind: 'notice';
   /** The name of the event. */
   readonly event: string;

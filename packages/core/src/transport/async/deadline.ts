@@ -7,6 +7,7 @@ export interface Clock {
   now(): number;
   /** Calls `run` after `ms`, which may be above 2 ** 31, or `Infinity` for never. */
   setTimeout(run: () => void, ms: number): unknown;
+  /** Cancels a timer of `setTimeout`. A timer that has run, and undefined, change nothing. */
   clearTimeout(timer: unknown): void;
 }
 

@@ -59,6 +59,7 @@ export interface ConnectSessionOptions<Options>
   readonly url: string | URL;
   /** The names of schemes, in the order in which they are tried: `['websocket', 'sse']`. */
   readonly prefer: readonly string[];
+  /** The kinds of links that the program can use. */
   readonly schemes: readonly SessionScheme<Options>[];
   /** The options for the scheme that is used. */
   readonly options: Options;

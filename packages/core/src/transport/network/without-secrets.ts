@@ -3,7 +3,9 @@ import { messageOf } from '../coded-error.ts';
 
 /** The secrets of a request. No error may quote them. */
 export interface RequestSecrets {
+  /** The address of the request. The whole address is hidden, and each part that may be secret. */
   readonly url?: string | URL | undefined;
+  /** The headers of the request. Every value is hidden. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Further secret texts, such as a token that is sent in another way. */
   readonly others?: readonly (string | undefined)[];

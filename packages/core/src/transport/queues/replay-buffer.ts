@@ -8,7 +8,9 @@ const DEFAULT_MAX_REPLAY_BYTES = 64 * 1024 * 1024;
 
 /** Messages to send again, and the sequence number of the first of them. */
 export interface ReplayEntry {
+  /** The sequence number of the first message of the batch. */
   readonly first: number;
+  /** The messages, under consecutive numbers. */
   readonly batch: Batch;
 }
 

@@ -69,6 +69,7 @@ export interface ConnectionOptions {
  * `onAcknowledged` and `onPeerEnd`, and the link reports its end by `onEnd`.
  */
 export interface Connection<End = unknown> extends TransportDriver {
+  /** The clock of the options. */
   readonly clock: Clock;
   /** What was sent and is not acknowledged. */
   readonly replay: ReplayBuffer;
@@ -76,7 +77,9 @@ export interface Connection<End = unknown> extends TransportDriver {
   readonly streams: NumberedStreams;
   /** Whether messages can be sent now. */
   readonly isUp: boolean;
+  /** Whether messages could ever be sent, on this link or an earlier one. */
   readonly wasEverUp: boolean;
+  /** Whether `release` was called. The transport may still wait for the end of its link. */
   readonly isReleased: boolean;
   /** Whether nothing was received and no link was up before, also by an earlier process. */
   readonly isFresh: boolean;

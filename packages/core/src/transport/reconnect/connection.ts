@@ -27,6 +27,7 @@ export function createConnection<End = unknown>(
   events: ConnectionEvents<End>,
   options?: ConnectionOptions & { readonly retains?: true },
 ): ResumableConnection<End>;
+/** Creates a connection without a link that may end with its first link (`retains: false`), and so may lack the extensions. */
 export function createConnection<End = unknown>(
   control: TransportControl,
   events: ConnectionEvents<End>,

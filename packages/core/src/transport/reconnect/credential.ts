@@ -1,5 +1,6 @@
 /** What a client shows to say who it is: the token is sent as `Authorization: Bearer`. */
 export interface Credential {
+  /** The token, without `Bearer`. */
   readonly token: string;
   /** When the token expires, in milliseconds since 1970. Without it, the token is good until it is refused. */
   readonly expiresAt?: number;

@@ -7,6 +7,7 @@ import { numberedCursor, type NumberedPlace, parseNumberedCursor } from '../netw
 export interface StreamGreeting {
   /** The sender has received everything up to this number of the stream or log `of`. */
   readonly ack: number;
+  /** The name of the stream or log that `ack` is a number of; absent if it has no name, or if nothing was received. */
   readonly of?: string | undefined;
   /** The name of the stream that the sender sends. A log that outlives its readers has none. */
   readonly stream?: string | undefined;

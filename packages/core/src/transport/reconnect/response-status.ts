@@ -11,6 +11,7 @@ export type RetryAction = 'done' | 'end' | 'retry' | 'refresh' | 'refused' | 'pe
 
 /** What an HTTP status or a close code means to a client that can try again. */
 export interface RetryMeaning {
+  /** What the client does next. */
   readonly action: RetryAction;
   /** What the status or code says to a person. */
   readonly hint: string;

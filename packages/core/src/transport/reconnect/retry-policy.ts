@@ -29,6 +29,7 @@ export const DEFAULT_RECONNECT_DEADLINE_MS = 600_000;
 
 /** What a retry policy works with. */
 export interface RetryPolicyOptions extends RetryOptions {
+  /** The clock by which the policy measures times and budgets. */
   readonly clock: Clock;
   /** Whether a refused credential can be replaced by another one. Default false. */
   readonly canRenew?: boolean;
@@ -110,6 +111,7 @@ export class RetryPolicy {
     return this.#everUp ? 'lost' : 'first';
   }
 
+  /** Whether a link was ever up, also before this policy was created (`everUp` of the options). */
   get everUp(): boolean {
     return this.#everUp;
   }
