@@ -1,4 +1,4 @@
-/** Writes the files that follow from the schemas; with `--check` only says which of them are out of date. */
+/** Writes the files that are generated from the schemas; with `--check` it only reports the files that are out of date. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -40,7 +40,7 @@ for (const [path, text] of Object.entries(files)) {
 }
 if (isCheck && stale > 0) process.exitCode = 1;
 
-/** As the repository formats its sources, so that what is written is what is committed. */
+/** Formats a text like the sources of the repository, so that the written file is the committed file. */
 function formatted(text) {
   const biome = fileURLToPath(new URL('../../../node_modules/.bin/biome', import.meta.url));
   return execFileSync(biome, ['format', '--stdin-file-path=generated.ts'], {

@@ -1,8 +1,8 @@
-/** Makes an example of a message: the members that must be there, with values that look like real ones. */
+/** Makes an example of a message: the required members, with realistic values. */
 
 /** @typedef {import('./read-schemas.mjs').Node} Node */
 
-/** What texts look like, by the name of their member; the first that fits. @type {readonly (readonly [RegExp, string])[]} */
+/** Example texts by the name of their member; the first pattern that fits counts. @type {readonly (readonly [RegExp, string])[]} */
 const TEXTS = [
   [/^session_id$/, '1f0e1c4a-5b1d-4a53-9f0c-6f1f2a7c9b10'],
   [/uuid/, '5d0a3a8e-7d0f-4b0e-8a39-0c7d0d0f7a21'],

@@ -1,4 +1,4 @@
-/** Reads the schemas of `src/schemas` into plain nodes. The only file that knows how zod keeps them. */
+/** Reads the schemas of `src/schemas` into plain nodes. The only file that depends on how zod stores them. */
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
@@ -12,9 +12,9 @@ const DIRECTIONS = /** @type {const} */ (['from-agent', 'from-host']);
  * @typedef {object} Member
  * @property {string} name
  * @property {Node} node
- * @property {'required' | 'optional' | 'carried'} presence `carried`: may be absent, and is typed as if it never were
+ * @property {'required' | 'optional' | 'carried'} presence `carried`: may be absent, but its type is that of a required member
  * @property {string | undefined} description
- * @property {string | undefined} type its type, where that is not the one of the node
+ * @property {string | undefined} type its type, if it is not the type of the node
  *
  * @typedef {{ id?: string, description?: string, type?: string } & (
  *   | { kind: 'string', known?: readonly string[] }
@@ -82,7 +82,7 @@ function reader(protocol, globalRegistry) {
 
   /** @returns {Node} */
   const node = (/** @type {any} */ schema) => {
-    // One that only has a sentence added is the one it was made from.
+    // A schema that only adds a description counts as the schema from which it was made.
     const { parent, def } = schema._zod;
     if (parent !== undefined && def.checks?.at(-1)?._zod.def.check === 'describe') return node(parent);
     const known = nodes.get(schema);

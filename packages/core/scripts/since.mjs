@@ -2,7 +2,7 @@
 export const version = '0.3.332';
 
 /**
- * The first published version that knows a message or a member, where that is recorded. Versions of the SDK; those of the agent
+ * The first published version that knows a message or a member, where that is recorded. Versions of the SDK; the versions of the agent
  * end in the same number. Type name -> version, type name.member -> version.
  *
  * @type {Readonly<Record<string, string>>}

@@ -1,4 +1,4 @@
-/** Writes the checks: a function for each shape, which looks at one member after the other and stops at the first that is wrong. */
+/** Writes the checks: a function for each shape, which reads one member after the other and stops at the first wrong member. */
 import { DIRECTIONS } from './read-schemas.mjs';
 
 /** @typedef {import('./read-schemas.mjs').Node} Node */
@@ -38,7 +38,7 @@ export function writeMessageChecks({ messages, requests, answers }) {
   return withImports([
     ...functions.written,
     ...lookUps,
-    `/** The check of the payload of a success, by the subtype of its request; undefined where anything may be answered. */
+    `/** The check of the payload of a success, by the subtype of its request; undefined if any payload is valid. */
 export function answerCheck(subtype: string): Check | undefined {
   switch (subtype) {
 ${cases.join('\n')}
@@ -78,7 +78,7 @@ function lookUp(direction, messages, requests, functions) {
   const families = [...types].map(([type, known]) => familyOf(`${side}_${type}`, type, known));
   return `${families.flatMap(({ constants }) => constants).join('\n')}
 
-/** Returns what is known of a message of ${side === 'agent' ? 'an agent' : 'a host'}; null if its type is known, but a required subtype is missing. */
+/** Finds the name and the check of a message of ${side === 'agent' ? 'an agent' : 'a host'}; null if its type is known, but a required subtype is missing. */
 export function ${side === 'agent' ? 'kindFromAgent' : 'kindFromHost'}(type: string, v: any): Kind | null | undefined {
   switch (type) {
 ${families.map(({ type, kind }) => `    case '${type}': return ${kind};`).join('\n')}

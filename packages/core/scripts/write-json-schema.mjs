@@ -1,4 +1,4 @@
-/** Writes the JSON Schema, draft 2020-12, of all that one side sends. */
+/** Writes the JSON Schema, draft 2020-12, of all messages that one side sends. */
 import { since, version } from './since.mjs';
 
 /** @typedef {import('./read-schemas.mjs').Node} Node */
@@ -7,7 +7,7 @@ import { since, version } from './since.mjs';
 /** @typedef {Record<string, any>} Json */
 
 /**
- * Known messages in their own form, and whatever is of another kind.
+ * The schema accepts known messages of the declared shape, and all messages of other kinds.
  *
  * @param {Protocol} protocol
  * @param {Direction} direction
@@ -35,7 +35,7 @@ function definitions(protocol, direction) {
   const options = bodies.map(([subtype, { node }]) => ({ node, values: [subtype] }));
   return {
     ...Object.fromEntries([...protocol.named].map(([name, node]) => [name, definition(name, node)])),
-    // Subtypes of the other side are as unknown as new ones.
+    // Subtypes of the other side count as unknown subtypes.
     ControlRequest: {
       description: 'A control request of this side.',
       ...objectOf({
@@ -112,7 +112,7 @@ function isSentBy({ requests }, subtype, direction) {
 function knownMessage(key, node, table) {
   const $ref = `#/$defs/${key === 'control_request' ? 'ControlRequest' : node.id}`;
   if (!(`${key}/replay` in table)) return { $ref };
-  // With any other value it is an echo, or a broken one.
+  // With any other value the message is an echo, or an invalid echo.
   return { allOf: [{ $ref }, { properties: { isReplay: { const: false } } }] };
 }
 

@@ -1,6 +1,6 @@
 /**
  * What `@proto/host` and `@proto/agent` share with core, and a few helpers of packages that are released with them. Any version may change it without
- * notice: each package is made for one exact version of core. A transport needs none of it: its tools are in `@proto/core/network`.
+ * notice: each package is made for one exact version of core. Transports do not need this entry: their tools are in `@proto/core/network`.
  */
 export { issueText } from './errors.ts';
 export type * from './framing/platform-types.ts';
@@ -27,7 +27,7 @@ export { requireText, textError } from './session/require-text.ts';
 export { countUntil } from './session/served-request.ts';
 export type { CheckedMessage } from './session/session-options.ts';
 export { classifyInput, STDIN_RULES } from './session/stdin-rules.ts';
-// A side loads no network kit, so these three stand here too.
+// A host or an agent does not load the network entry, so this entry exports these functions too.
 export { callBack, onAbort } from './transport/async/callbacks.ts';
 export { within } from './transport/async/deadline.ts';
 export { checkDurations, LONGEST_TIMER_MS, setTimer, type Timer } from './transport/async/timer.ts';

@@ -1,6 +1,6 @@
 /**
- * Tools for transports over a network: when to try again, whom to ask for a credential, deadlines, numbered messages that are sent again, links that
- * are kept alive, and errors without secrets. `@proto/core/reconnect` puts them together to a transport that reconnects and resumes;
+ * Tools for transports over a network: when to try again, how to ask for a credential, deadlines, numbered messages that are sent again, links that
+ * are kept alive, and errors without secrets. `@proto/core/reconnect` combines them into a transport that reconnects and resumes;
  * docs/write-a-transport.md shows how.
  */
 export { JsonCursor } from './json/json-cursor.ts';

@@ -26,16 +26,16 @@ export interface PermissionDecision {
   readonly behavior: Behavior;
   /** What decided: a rule, the default for calls that no rule matches, or an error, which denies the call. */
   readonly source: 'rule' | 'default' | 'error';
-  /** The rule that decided, where one did. */
+  /** The rule that decided; absent if the default or an error decided. */
   readonly rule?: PermissionRule;
   /** The reason in words, such as `rule deny Read(//etc/**)`. */
   readonly by: string;
 }
 
 /**
- * Decides about a call: by the first rule that denies, else the first that asks, else the first that allows, else the default. A rule that denies
- * but cannot decide about the call asks, and so does a command of more than 64 KiB characters for which there are rules. Never
- * rejects: where a step fails, such as following a link, the call is denied.
+ * Decides about a call: by the first rule that denies, else the first that asks, else the first that allows, else the default. If a rule
+ * that denies cannot decide about the call, a person is asked; so too for a command of more than 64 KiB characters for which rules exist. Never
+ * rejects: if a step fails, such as following a link, the call is denied.
  */
 export async function decidePermission(
   rules: PermissionRules,

@@ -3,14 +3,14 @@ import { textGlob } from './glob.ts';
 
 const DOMAIN = /^\s*domain\s*:(.*)$/is;
 
-/** Whether a pattern is about a domain: `domain:example.com`. */
+/** Whether a pattern names a domain: `domain:example.com`. */
 export function isDomainPattern(pattern: string): boolean {
   return DOMAIN.test(pattern);
 }
 
 /**
  * Returns the host of a pattern such as `domain:*.example.com` in the form that addresses have: lower case, punycode, no dot at its end. Undefined
- * for a text that no host can be, such as one with a port, a path or a scheme.
+ * for a text that is not a host, such as a text with a port, a path or a scheme.
  */
 export function hostOfPattern(pattern: string): string | undefined {
   const text = DOMAIN.exec(pattern)?.[1]?.trim();
@@ -20,7 +20,7 @@ export function hostOfPattern(pattern: string): string | undefined {
   return hostOf(`https://${text}/`);
 }
 
-/** Compares `domain:example.com` or `domain:*.example.com` with an address. Read widely, the first one also matches subdomains. */
+/** Compares `domain:example.com` or `domain:*.example.com` with an address. If read widely, `domain:example.com` also matches subdomains. */
 export function compareAddress(pattern: string, address: string, isWide: boolean): Comparison {
   const domain = hostOfPattern(pattern);
   const host = hostOf(address);

@@ -31,7 +31,7 @@ export interface RuleMatching {
   readonly home?: string | undefined;
 }
 
-/** A command, and any other subject of a call, that is longer than this is compared with no pattern. */
+/** A command, or any other subject of a call, that is longer than this is not compared with patterns. */
 const MAX_SUBJECT_LENGTH = 64 * 1024;
 
 /** Whether the subject of a call is too long to be compared: more than 64 KiB characters. */
@@ -40,9 +40,9 @@ export function isTooLong({ values }: RuleSubject): boolean {
 }
 
 /**
- * Whether a rule matches a call. In doubt the call loses: a rule that denies or asks is read widely (any part of a
- * command, any of the paths, a folder with its content, upper and lower case alike, and calls of which nothing is known),
- * a rule that allows is read narrowly. A rule that denies or asks also matches what it cannot decide; `compareRule` makes the difference.
+ * Whether a rule matches a call. In doubt the call is restricted: a rule that denies or asks is read widely (any part of a
+ * command, any of the paths, a folder with its content, upper and lower case alike, and unknown calls),
+ * a rule that allows is read narrowly. A rule that denies or asks also matches a call that it cannot decide; `compareRule` distinguishes the two.
  */
 export function matchesRule(rule: PermissionRule, subject: RuleSubject, matching: RuleMatching): boolean {
   return compareRule(rule, subject, matching) !== 'differs';
@@ -135,7 +135,7 @@ function compareWidely(
   }
 }
 
-/** Returns the pattern to suggest for a command: all commands with the same first two words, or a command that is not plain alone. */
+/** Returns the pattern to suggest for a command: all commands with the same first two words, or only this command if it is not plain. */
 export function patternFor(command: string): string {
   const [first, ...others] = readPlainLine(command.trim()) ?? [];
   if (first === undefined || others.length > 0) return command;

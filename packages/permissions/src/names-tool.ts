@@ -2,14 +2,14 @@ import { textGlob } from './glob.ts';
 
 /** Further tools that a rule for a tool covers. */
 const ALSO: ReadonlyMap<string, readonly string[]> = new Map([['Edit', ['Write', 'MultiEdit', 'NotebookEdit']]]);
-/** Further tools that a rule covers which denies or asks: these tools show the content of files, too. */
+/** Further tools that a rule for a tool covers if the rule denies or asks: these tools show the content of files, too. */
 const ALSO_AGAINST: ReadonlyMap<string, readonly string[]> = new Map([
   ['Read', ['Grep', 'Glob', 'LS', 'NotebookRead']],
 ]);
 
 /**
- * Whether the name in a rule stands for a tool. The name of an MCP server without a tool stands for all of its tools. A rule that denies or asks is read
- * widely: it ignores upper and lower case.
+ * Whether the name in a rule stands for a tool. The name of an MCP server without a tool stands for all tools of the server. A rule that denies or
+ * asks is read widely: it ignores upper and lower case.
  */
 export function namesTool(pattern: string, tool: string, isWide: boolean): boolean {
   const [named, given] = isWide ? [pattern.toLowerCase(), tool.toLowerCase()] : [pattern, tool];

@@ -3,13 +3,13 @@ import type { PermissionRules } from './permission-rules.ts';
 import { formatRule } from './rule.ts';
 import { describeCall } from './tool-call.ts';
 
-/** A permission request of an agent, as `canUseTool` of a host gets it. */
+/** A permission request of an agent, in the form that `canUseTool` of a host gets. */
 export interface PermissionRequest {
   /** The name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly tool_name: string;
   /** The input of the call, as the model wrote it. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Whether the tool needs the answer of a person, also where a rule allows it. */
+  /** Whether the tool needs the answer of a person, also if a rule allows the call. */
   readonly requires_user_interaction?: boolean | undefined;
 }
 
@@ -32,13 +32,13 @@ export interface PermissionRecord {
   readonly by: string;
 }
 
-/** How requests are decided, and what is called with each decision. */
+/** The rules of a permission handler, and its callbacks. */
 export interface PermissionHandlerOptions<Request, Context, Answer> extends RuleContext {
-  /** The rules that decide first. */
+  /** The rules that decide, before `ask` is called. */
   readonly rules: PermissionRules;
-  /** Asks a person. Default: nobody can be asked, and the call is denied. */
+  /** Asks a person. Default: no person is available, and the call is denied. */
   readonly ask?: ((request: Request, context: Context) => Answer | Promise<Answer>) | undefined;
-  /** Is called with each decision before the answer is sent. Where it fails, the call is denied, so that nothing happens without a record. */
+  /** Called with each decision before the answer is sent. If it fails, the call is denied, so that no call runs without a record. */
   readonly onDecision?: ((record: PermissionRecord) => void | Promise<void>) | undefined;
 }
 
@@ -46,7 +46,7 @@ const NOBODY = 'there is nobody to ask';
 
 /**
  * Answers permission requests by rules: `canUseTool: createPermissionHandler({ rules, cwd })`. A call that is not clearly allowed is
- * denied, also where a rule, `ask` or the log fails. A question to the user goes to `ask`, also where rules allow it.
+ * denied, also if a rule, `ask` or `onDecision` fails. A question to the user goes to `ask`, also if rules allow the call.
  */
 export function createPermissionHandler<
   Request extends PermissionRequest,

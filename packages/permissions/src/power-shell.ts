@@ -2,7 +2,7 @@ import type { Comparison } from './compare-command.ts';
 import { foldCase } from './paths.ts';
 import { textGlob } from './glob.ts';
 
-// Everything else in PowerShell joins, nests, redirects, quotes or replaces.
+// All other characters join, nest, redirect, quote or replace in PowerShell.
 const PLAIN = /^[\w ./\\:=,-]+$/;
 
 /** Whether a rule that allows matches a command of PowerShell: the same text, or one command of plain words that begins like the pattern. */

@@ -17,7 +17,7 @@ function fixedFolder(pattern: string): string {
   if (first === -1) return pattern;
   const rest = segments.slice(first);
   if (rest.some(mayLeadUp)) return '/';
-  // Several kinds of patterns begin with a sign that can make them absolute.
+  // In several kinds of patterns, the first character can make the pattern absolute.
   if (first === 0 && /^[!(@+\\]/.test(pattern)) return '/';
   return pattern.slice(0, segments.slice(0, first).join('/').length) + (first === 1 && segments[0] === '' ? '/' : '');
 }

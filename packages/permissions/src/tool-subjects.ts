@@ -1,9 +1,9 @@
-/** Which members of the input of a tool rules are compared with. */
+/** The members of the input of a tool that are compared with rules. */
 export interface ToolSubject {
   readonly kind: 'command' | 'path' | 'search' | 'url' | 'name';
-  /** Members that must be there. */
+  /** The members that a call must have. */
   readonly required: readonly string[];
-  /** Members that may be there, and then count as well. */
+  /** The members that a call may have; they count if they are present. */
   readonly optional: readonly string[];
 }
 
@@ -52,8 +52,8 @@ export function subjectOfTool(tool: string): ToolSubject | undefined {
 const MAX_TEXTS = 10_000;
 
 /**
- * Returns all texts in the input of an unknown tool, also nested ones. Undefined for an input with more than 10 000 values, of which no rule can
- * be sure.
+ * Returns all texts in the input of an unknown tool, also nested ones. Undefined for an input with more than 10 000 values, too
+ * many to compare.
  */
 export function textsIn(input: unknown): readonly string[] | undefined {
   const texts: string[] = [];

@@ -3,12 +3,12 @@ import { protocol } from '../schemas/open.ts';
 
 type Schema = z.core.$ZodType;
 
-// Longer lists help nobody.
+// Longer lists do not help the reader.
 const MAX_NAMES = 5;
 
 /**
  * Says in words what a schema expects at a place of a value, such as `string or array`, with the values of enumerations and the members of objects.
- * Of a union, only the kinds that the value may mean count. Contains nothing of the value. Undefined where the schema says nothing of the place.
+ * For a union, only the options that the value may mean are named. Contains nothing of the value. Undefined if the schema does not describe the place.
  */
 export function expectedAt(schema: Schema, value: unknown, path: readonly PropertyKey[]): string | undefined {
   const words = [...new Set(at(schema, value, path))];
@@ -44,7 +44,7 @@ function at(schema: Schema, value: unknown, path: readonly PropertyKey[]): reado
   }
 }
 
-/** The options of a union that a value may mean: those whose fixed members it does not contradict. All options where none is left. */
+/** The options of a union whose fixed members the value does not contradict; all options if it contradicts each. */
 function meantOptions(options: readonly Schema[], value: unknown): readonly Schema[] {
   const meant = options.filter((option) =>
     Object.entries(option._zod.propValues ?? {}).every(([name, values]) => {

@@ -43,7 +43,7 @@ function isOfAnotherKind(issue: Omit<z.core.$ZodIssue, 'path'>): boolean {
 // The names of schemas that JSON calls differently.
 const KINDS: Readonly<Record<string, string>> = { record: 'object', nonoptional: 'a value' };
 
-/** Says what is wrong where no schema is at hand. */
+/** Describes an issue of zod without its schema. */
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `expected ${KINDS[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value')

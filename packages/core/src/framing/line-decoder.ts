@@ -3,7 +3,7 @@ import { byteLength, characterBorder, isContinuation } from './utf8.ts';
 /** A line without its line end; or, in its place, what is known about a line above the limit. */
 export type Line = string | TooLargeLine;
 
-/** A line above the limit. Its bytes were dropped as they came. */
+/** A line above the limit. Its bytes were dropped when they arrived. */
 export interface TooLargeLine {
   /** Distinguishes the object from a text. */
   readonly kind: 'too-large';
@@ -50,11 +50,12 @@ const MOST_LINE_BYTES = 2 ** 29 - 2048;
 const WINDOW_BYTES = 48 * 1024;
 // For lines so long that each of them is joined from several windows anyway: if each chunk is a line of 100 KB, decoding takes 5 % less time (F1).
 const LONG_WINDOW_BYTES = 120 * 1024;
-// Up to here a rest may keep the text it was cut from alive: decoding it on its own costs more than that is worth. A read of 4 KB, which
+// Up to here a rest may keep the text it was cut from alive: decoding the rest again costs more than it saves. A read of 4 KB, which
 // programs with small buffers write, takes a tenth less time in Bun, and in Node a tenth less of text beyond ASCII.
 const SMALL_TEXT = 4096;
-// Chunks up to this size are collected, and decoded together, once so much of a line has come: a call of the decoder for each takes longer than all
-// the rest. Lines of 100 KB in chunks of 64 bytes take a quarter less time (F1). For shorter lines collecting costs more than it saves.
+// Chunks up to this size are collected and decoded together, once `LONG_LINE` bytes of a line have arrived: a call of the decoder for each chunk takes
+// longer than all other work. Lines of 100 KB in chunks of 64 bytes take a quarter less time (F1). For shorter lines, collecting costs more than it
+// saves.
 const SMALL_CHUNK = 128;
 const LONG_LINE = 256;
 const COLLECTED_BYTES = 2048;
@@ -62,7 +63,7 @@ const LF = 10;
 const NO_LINES: readonly Line[] = Object.freeze([]);
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes);
-// Room for the bytes of one character, before any has come.
+// The buffer for the bytes of one character, before the first byte arrives.
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 // Two states: holding a line (#bytes <= #limit, #rest is its text) and dropping one (#bytes > #limit, #rest is its head).
@@ -84,7 +85,7 @@ class Utf8LineDecoder implements LineDecoder {
   #atStart = true;
 
   constructor({ maxLineBytes, decode = decodeUtf8 }: LineDecoderOptions = {}) {
-    // Not `??`: with NaN, what a number read from nothing is, no comparison would hold and lines would be lost.
+    // Not `??`: with NaN, which `Number(undefined)` returns, every comparison would be false and lines would be lost.
     this.#limit = Math.min(maxLineBytes || DEFAULT_MAX_LINE_BYTES, MOST_LINE_BYTES);
     this.#decode = decode;
   }
@@ -148,7 +149,7 @@ class Utf8LineDecoder implements LineDecoder {
     let start = 0;
     // Searching the text, not the bytes: `String.indexOf` is 25 times faster than `Uint8Array.indexOf`.
     for (let end; start < text.length && (end = text.indexOf('\n', start)) >= 0; start = end + 1) {
-      // The usual line, of which nothing is held. Its ends are looked at in the text: Bun copies a slice to look at it.
+      // The usual case: the whole line is in this text. Its ends are read from the text, because Bun copies a slice to read from it.
       if (this.#bytes === 0 && !this.#atStart && text.charCodeAt(start) > 32) {
         this.#add(text.slice(start, text.charCodeAt(end - 1) === 13 ? end - 1 : end));
       } else this.#endLine(text.slice(start, end));
@@ -157,7 +158,7 @@ class Utf8LineDecoder implements LineDecoder {
     let rest = text.slice(start);
     if (typeof source === 'string') this.#bytes += byteLength(rest);
     else {
-      // As many units as bytes means a unit for each byte, so a place in the text is a place in the bytes.
+      // If the text has as many units as the source has bytes, each unit is one byte, and places in both are the same.
       const from = text.length === source.length ? start : start && source.lastIndexOf(LF) + 1;
       this.#bytes += source.length - from;
       // A slice keeps its whole text alive, 48 KB for each idle session.
@@ -180,8 +181,8 @@ class Utf8LineDecoder implements LineDecoder {
     this.#carried += chunk.length;
     this.#bytes += chunk.length;
     for (const end = (this.#carried + 3) >> 2; at < end; at++) {
-      // A byte of `word` is 0 where there is an LF, and only then the expression below is not 0. An LF of an earlier chunk may stand after the last byte;
-      // it costs only time.
+      // A byte of `word` is 0 where an LF stands, and only then the expression below is not 0. An LF of an earlier chunk may stand after
+      // the last byte; it costs only time.
       const word = (words[at] as number) ^ 0x0a0a0a0a;
       if (((word - 0x01010101) & ~word & 0x80808080) !== 0) return this.#flushCharacters();
     }
@@ -222,7 +223,7 @@ class Utf8LineDecoder implements LineDecoder {
     } while (at > 0);
   }
 
-  // Of a line above the limit at least `limit` bytes have come, so a quarter of that in characters does not depend on cuts.
+  // At least `limit` bytes of a line above the limit have arrived, so a head of a quarter as many characters does not depend on cuts.
   #keepHead(piece: Uint8Array | string): void {
     const length = Math.min(256, this.#limit >> 2);
     this.#accept(piece.slice(0, 4 * length));

@@ -1,6 +1,6 @@
 import { parseJson } from './parse-json.ts';
 
-/** A JSON text has an object with one name twice. A `SyntaxError`, so that whoever catches the errors of `JSON.parse` catches this one. */
+/** An object in a JSON text has two members of one name. A `SyntaxError`, so that whoever catches the errors of `JSON.parse` catches this one. */
 export class RepeatedNameError extends SyntaxError {
   override readonly name = 'RepeatedNameError';
 

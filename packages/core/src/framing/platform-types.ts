@@ -1,7 +1,7 @@
 /**
- * Names of the platform that our types mention. A program has them from the DOM, from Node's types or from a `lib` of the compiler,
- * but ours must compile without all of these too. An interface that is declared twice has the members of both declarations, so these change nothing where
- * the names are known, and elsewhere they are names of nothing in particular.
+ * Names of the platform that the types of this package mention. A program usually gets them from the DOM, from Node's types or from a `lib` of the
+ * compiler, but the types must compile without these too. An interface that is declared twice has the members of both declarations, so these empty
+ * declarations do not change a known interface. Otherwise they are interfaces without members.
  */
 declare global {
   interface AbortSignal {}

@@ -4,9 +4,9 @@ export function isContinuation(byte: number | undefined): boolean {
 }
 
 /**
- * The last place, at `end` or up to 3 bytes before it, where a cut divides no character; a last character beyond ASCII may
- * be left out whole. True for invalid bytes as well: a decoder starts again at every byte that continues nothing, and
- * after three bytes that continue something no character is left that a fourth could belong to.
+ * Returns the last place, at `end` or up to 3 bytes before it, where a cut does not divide a character. The cut may leave out a whole last
+ * character that is not ASCII. Invalid bytes may be cut anywhere: a decoder starts again at every byte that is not a continuation byte, and a
+ * character has at most three continuation bytes.
  */
 export function characterBorder(bytes: Uint8Array, end: number): number {
   let at = end - 1;

@@ -95,7 +95,7 @@ describe('the text of an issue says what is expected', () => {
   });
 });
 
-/** The fixed texts of places that take no other text. Not those by which the kind of a message or of an open union is looked up. */
+/** The fixed texts of places that accept only these texts, without the discriminators of messages and of open unions. */
 function fixedTexts(schema: z.core.$ZodType, lookedUp: readonly string[], seen = new Set<unknown>()): string[] {
   if (seen.has(schema)) return [];
   seen.add(schema);

@@ -1,6 +1,6 @@
 import type { WireMessage } from '../framing/json-line.ts';
 
-/** Creates the result by which hosts learn that a session could not run or could not go on. It has no turns, and says why. */
+/** Creates the result that informs a host that a session cannot start or cannot continue. Its `errors` have the reason, and its `num_turns` is 0. */
 export function failedResult(error: string, session_id: string): WireMessage {
   return {
     type: 'result',

@@ -43,7 +43,7 @@ export class Notices {
     } else if (event === 'message_refused' && isRecord(data)) this.#refused(String(data['event_id']), data['error']);
   }
 
-  /** Rejects a request that the server does not hand on: no other answer will come. */
+  /** Rejects a request that the server does not pass on: no other answer will arrive. */
   #refused(id: string, why: unknown): void {
     const request_id = this.#sent?.get(id);
     if (request_id === undefined) return;

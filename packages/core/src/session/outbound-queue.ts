@@ -20,8 +20,8 @@ const BLOCK_BYTES = 64 * 1024;
 // The peer begins with these bytes while the rest of a tick is still encoded: with a processor for each side a hundred requests to a child
 // process take a fifth less time. Half the size would mean more writes for a tick of 50 deltas, and would not save time.
 const EARLY_BYTES = 16 * 1024;
-// Above the default mark, where only the messages of producers that do not wait come to, blocks wait as bytes. To encode and to decode such a message takes
-// a tenth of what its JSON took.
+// If more bytes than the default high-water mark wait, which only producers that do not wait can cause, blocks wait as bytes. To encode and decode
+// a block takes a tenth of the time that its JSON took.
 const PACK_BYTES = DEFAULT_HIGH_WATER_MARK_BYTES;
 const NOW = Promise.resolve();
 
@@ -159,7 +159,7 @@ class OutboundQueue implements OutboundStream {
     void NOW.then(() => this.#flush());
   }
 
-  /** Sends what waits. */
+  /** Sends the first block that waits. */
   #flush(): void {
     if (!this.#isReady) return;
     const block = this.#blocks.peek();
@@ -169,7 +169,7 @@ class OutboundQueue implements OutboundStream {
         this.#drop(block, block.count, block.length);
         this.#pipe?.send(block);
       } catch (error) {
-        // The pipe has failed, and not the caller of `enqueue`.
+        // The pipe has failed, so `enqueue` must not throw.
         this.#giveUp(error);
       }
     } else if (this.#failure !== undefined) this.#pipe?.reject(this.#failure.reason);
@@ -208,7 +208,7 @@ class OutboundQueue implements OutboundStream {
     this.#pipe?.reject(reason);
   }
 
-  /** Nobody will read what waits. */
+  /** Drops all messages that wait, because the reader is gone. */
   #discard(reason: unknown): void {
     this.#blocks.clear();
     this.#taken = this.count = this.bytes = 0;

@@ -21,7 +21,7 @@ export interface OutboundStreamOptions {
   readonly maxOutboundBytes?: number;
   /** What happens above the high-water mark. Default `wait`. */
   readonly overflow?: OverflowPolicy;
-  /** Is given every message before the queue. Default: messages go straight into the queue. */
+  /** A stage that gets every message before the queue does. Default: messages go straight into the queue. */
   readonly stage?: OutboundStage;
   /** Called whenever messages were handed out and fewer bytes than the high-water mark wait. */
   readonly onDrain?: () => void;
@@ -37,7 +37,7 @@ export interface EnqueueOptions {
   readonly ephemeral?: boolean;
 }
 
-/** A stage in front of the queue. The stage is given each message, and hands the messages on later or changed, in order. */
+/** A stage in front of the queue. The stage gets each message, and passes the messages on in order, later or changed. */
 export type OutboundStage = (next: (message: object, options: EnqueueOptions) => void) => {
   enqueue(message: object, options: EnqueueOptions): void;
   /** Hands on all messages that the stage holds. */

@@ -64,7 +64,7 @@ export interface PendingRequests extends RequestSender {
   get(requestId: string): PendingRequest | undefined;
   /** Creates an id for a request, for callers that must know the id before they send. */
   createId(): string;
-  /** Takes a `control_response` that came in. Never throws. */
+  /** Takes a `control_response` that has arrived. Never throws. */
   settle(message: WireMessage): Settlement;
   /**
    * Rejects every request that waits with the reason, and later requests with a `TransportError` of code `closed`. After a reason of code
@@ -73,12 +73,12 @@ export interface PendingRequests extends RequestSender {
   close(reason: unknown): void;
 }
 
-/** Creates the pending requests of one side. Give `settle` each `control_response` that comes in. */
+/** Creates the pending requests of one side. Pass each `control_response` that arrives to `settle`. */
 export function createPendingRequests(options: PendingRequestsOptions): PendingRequests {
   return new PendingRequestMap(options);
 }
 
-// The requests of every side that has sent none, never written to. An empty map takes 180 bytes of an idle session.
+// The empty map of every session that has not sent a request; it is not written to. An empty map takes 180 bytes of an idle session.
 const NO_ENTRIES = /* @__PURE__ */ new Map<string, WaitingRequest>();
 
 class PendingRequestMap implements PendingRequests {

@@ -61,12 +61,12 @@ export interface RequestHandlers {
   idle(): Promise<void>;
 }
 
-/** Creates what serves the requests of a peer with these handlers. */
+/** Creates the object that serves the requests of a peer with the given handlers. */
 export function createRequestHandlers(options: RequestHandlersOptions): RequestHandlers {
   return new RequestServer(options);
 }
 
-// The requests of every side that got none, never written to. Two empty sets take 360 bytes of an idle session.
+// The empty set of every session that has not received a request; it is not written to. Two empty sets take 360 bytes of an idle session.
 const NO_REQUESTS = /* @__PURE__ */ new Set<ServedRequest>();
 
 class RequestServer implements RequestHandlers {

@@ -46,7 +46,7 @@ export interface SessionOptions {
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
   /** Called with the reason why no further answer will come. All pending requests have been rejected with the first such reason. */
   readonly onEnd?: (reason: unknown) => void;
-  /** Returns false for a request that came before: the request is then neither served nor answered. Default: every request is served. */
+  /** Returns false for a request that is repeated: the request is then neither served nor answered. Default: every request is served. */
   readonly shouldServe?: (request: ControlRequestFrame) => boolean;
   /** Returns true for a message that may be lost without harm. Asked only for messages that travel under an id. Default: no message. */
   readonly isEphemeral?: (message: WireMessage) => boolean;

@@ -56,7 +56,7 @@ export interface StdinVerdict {
   readonly error?: Error;
 }
 
-/** Classifies what an agent reads. Control frames that are in order never get here: the session serves them. */
+/** Classifies an item that an agent reads. Valid control frames are not passed to this function: the session serves them. */
 export function classifyInput(item: SessionItem): StdinVerdict {
   const kind = kindOf(item);
   const { reaction, text }: StdinRule = STDIN_RULES[kind];
@@ -98,12 +98,12 @@ function fill(text: string, item: SessionItem): string {
     .replace('{role}', () => shown(roleOf(item)));
 }
 
-// An object of the peer's making may not even convert to a string.
+// Not `String(role)`, which may throw for an object from the peer.
 function shown(role: unknown): string {
   return typeof role === 'string' ? role : role === undefined ? 'undefined' : typeof role;
 }
 
-// Not by looking into the rules: a message whose type is `null` or `not-json` is of an unknown type, no more.
+// Not the names of all rules: a message whose type is `null` or `not-json` is only a message of an unknown type.
 const KNOWN_TYPES = [
   'user',
   'assistant',

@@ -6,7 +6,7 @@ import { PendingReads } from '../transport/queues/pending-reads.ts';
 import { ITEM_BYTES } from '../transport/queues/incoming-queue.ts';
 import type { Cursor, IncomingLink, IncomingNotice } from '../transport/transport.ts';
 
-/** A message for the application: control frames and `keep_alive` never get here. */
+/** A message for the application. Control frames and `keep_alive` are not among these messages. */
 export interface SessionMessage {
   readonly kind: 'message';
   readonly message: WireMessage;

@@ -138,8 +138,8 @@ export interface Transport extends AsyncDisposable {
   /** Signals to the peer that nothing more will be sent. Receiving goes on. */
   end(): Promise<void>;
   /**
-   * Flushes, signals the end to the peer, and releases everything. Settles with `closed`. Items that have arrived are still handed out; items that arrive
-   * later are not.
+   * Flushes, signals the end to the peer, and releases everything. Settles with `closed`. Items that have arrived are still handed out; items
+   * that arrive later are not.
    */
   close(): Promise<void>;
   /** Releases everything now. Every pending promise rejects with a `TransportError` of code `aborted` whose `cause` is the reason. */

@@ -37,7 +37,8 @@ const MAX_COMMANDS = 4096;
 
 /**
  * Finds the commands that a line may run: also those in substitutions, in compound commands, after programs that run others (`sudo`, `xargs`), and
- * in texts that are run as lines (`sh -c`, `eval`). Finds more commands than run; where the line may run a command that is not found, the result is unsure.
+ * in texts that are run as lines (`sh -c`, `eval`). May also find commands that do not run. If the line may run a command that is not found, the
+ * result is unsure.
  */
 export function findCommands(line: string): FoundCommands {
   const finder = new CommandFinder();

@@ -19,7 +19,7 @@ export interface Frame {
   readonly isExpansion: boolean;
 }
 
-// Pieces of a line, each of which is taken where the reader stands.
+// Patterns of pieces of a line. Each is matched at the position of the reader.
 export const PLAIN = /[^\\'"$`\s;&|()<>#{}*?[~]+/y;
 export const PLAIN_IN_QUOTES = /[^\\"$`]+/y;
 export const NAME = /\$(?:\w+|[@*#?$!-])/y;

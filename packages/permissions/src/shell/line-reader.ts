@@ -17,7 +17,7 @@ import { type ShellCommand, type ShellWord, WordBuilder } from './shell-word.ts'
 
 /**
  * Reads a command line from left to right, once. Follows quotes, substitutions, redirections and here-documents, as they decide where
- * commands begin. Whatever the reader does not follow makes the reading unsure; it never hides a command silently.
+ * commands begin. Syntax that the reader does not follow makes the result unsure, so that no command is hidden silently.
  */
 export function readLine(line: string): LineReading {
   return new LineReader(line).read();

@@ -14,7 +14,7 @@ const WRAPPERS = set(
 );
 // Programs that run a text as a line.
 const EVALUATORS = set('eval trap ssh su runuser watch script parallel flock mapfile readarray compgen complete');
-// Programs after which other words are commands, or that run what no argument names.
+// Programs after which other words are commands, or that run a program that is not named by an argument.
 const UNCLEAR = set(
   'source . alias let unalias enable shopt hash bind history fc mapfile readarray compgen complete run-parts',
 );
@@ -57,7 +57,7 @@ export function isEvaluator(word: string): boolean {
   return isShell(word) || EVALUATORS.has(nameOf(word));
 }
 
-/** Whether it cannot be known from the arguments of a program what it runs. */
+/** Whether the arguments of a program do not show what it runs. */
 export function isUnclear(word: string): boolean {
   return UNCLEAR.has(nameOf(word)) || /^[=%]/.test(word);
 }

@@ -10,7 +10,7 @@ export interface Timer {
 }
 
 /**
- * Calls `run` once, after `ms` milliseconds, however long that is: `Infinity` is never. Every other number that is not above 0 is as soon as possible.
+ * Calls `run` once, after `ms` milliseconds, however long that is; with `Infinity`, not at all. A number that is not above 0 means as soon as possible.
  * Times that come from outside go through this function, because JavaScript runs a timer above 2 ** 31 - 1 ms at once.
  */
 export function setTimer(run: () => void, ms: number): Timer {

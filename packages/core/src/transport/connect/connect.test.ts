@@ -141,7 +141,7 @@ verifies(
     const late = session.transport.send(sent(9));
     session.last.control.opened();
     await late;
-    // The session drops its own messages that come back over the other link, and keeps the messages of others.
+    // The session drops its own messages that return over the other link, and keeps the messages of others.
     session.last.control.receive([
       message(2, { cursor: '6', source: 'client' }),
       message(7, { cursor: '7', source: 'client' }),

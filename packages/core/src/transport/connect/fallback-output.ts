@@ -17,7 +17,7 @@ const MAX_SENT_IDS = 10_000;
  *
  * States:
  * - `waiting`: no transport is open, and writes wait
- * - `carrying`: a transport is open and is given the messages from before; writes wait
+ * - `carrying`: a transport is open and sends the earlier messages; writes wait
  * - `ready`: writes go to the transport
  */
 export class FallbackOutput {

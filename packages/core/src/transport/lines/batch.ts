@@ -43,7 +43,7 @@ export class TextBatch implements Batch {
   /** Joins the messages into one string: separate strings of 250 bytes take a quarter more memory (measured). */
   seal(): void {
     if (this.#texts.length === 0) return;
-    // For the LF of the last one.
+    // An empty text at the end gives the last message its LF.
     this.#texts.push('');
     this.#unpack();
     this.#text += this.#texts.join('\n');

@@ -27,7 +27,7 @@ const passing: Readonly<Record<string, string>> = {
 const NO_TRUST = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 const NO_HTTP = /^HPE_/;
 const NOT_HTTP = 'the server does not speak HTTP';
-// How the message of `fetch` begins, which does not try ports of other services.
+// The beginning of the error message of `fetch` for a port of another well-known service, which `fetch` refuses.
 const BAD_PORT = 'bad port';
 const MAX_CAUSES = 5;
 

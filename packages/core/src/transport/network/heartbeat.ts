@@ -3,7 +3,7 @@ import { checkDurations } from '../async/timer.ts';
 
 /** How long a link may be silent before it counts as lost: 45 seconds, three times as long as servers wait before they ping or send a comment. */
 const DEFAULT_SILENCE_MS = 45_000;
-/** How many beats there are in the time of silence. */
+/** The number of beats within the time of silence. */
 const BEATS = 3;
 
 /** The limits of a heartbeat. */

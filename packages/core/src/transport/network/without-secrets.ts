@@ -13,7 +13,7 @@ export interface RequestSecrets {
 
 // Chains of causes are short. An error may be its own cause.
 const MAX_CAUSES = 5;
-// A longer text quotes something.
+// A longer text probably quotes something.
 const MAX_TEXT_LENGTH = 500;
 // Shorter texts occur in any message.
 const MIN_SECRET_LENGTH = 4;

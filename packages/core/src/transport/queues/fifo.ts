@@ -1,4 +1,4 @@
-// The items of every queue that got none yet, never written to. An idle session has seven queues: an array for each took 450 bytes.
+// The empty array of every queue that has not had an item; it is not written to. An idle session has seven queues: an array for each took 450 bytes.
 const NONE: [] = [];
 
 /**

@@ -3,11 +3,14 @@ import { PendingReads } from './pending-reads.ts';
 import { handled } from './serial-queue.ts';
 import type { Incoming, IncomingNotice } from '../transport.ts';
 
-/** The events that a queue reports to its owner. One object serves the queues of all owners of a class: closures would take 250 bytes of each idle session. */
+/**
+ * The events that a queue reports to its owner. One object serves the queues of all owners of a class: closures would take 250 bytes of each idle
+ * session.
+ */
 export interface IncomingQueueEvents<Owner> {
-  /** More waits than the limit allows. */
+  /** The items that wait are above the limit. */
   onPause(owner: Owner): void;
-  /** No more waits than the limit allows. */
+  /** The items that wait are within the limit again. */
   onResume(owner: Owner): void;
   /** The consumer leaves the loop before the end. */
   onReturn(owner: Owner): void;
@@ -15,17 +18,17 @@ export interface IncomingQueueEvents<Owner> {
 
 interface Block {
   readonly items: readonly Incoming[];
-  /** The same items, where more may join them. */
+  /** The same array as `items`, if more items may be added to it. */
   readonly open?: Incoming[];
-  /** What had been received when its last item was. */
+  /** The size of all items received up to the last item of this block. */
   end: number;
 }
 
-// Measured: an item of a million in one array costs three times what it costs among 10 000; blocks smaller than this cost half as much
-// again for growing.
+// Measured: an item in an array of a million items costs three times as much as in an array of 10 000. With smaller blocks than this, growing the
+// arrays costs half as much again.
 const BLOCK_ITEMS = 4096;
-// So many stay in the array they came in, as the lines of one read do: to copy them made a burst twice as expensive. Fewer would cost
-// their consumer a promise for each few.
+// An array of at least so many items, such as the lines of one read, becomes a block without a copy: copying made a burst twice as expensive. Shorter
+// arrays are joined, because each block costs the consumer a promise.
 const MANY_ITEMS = 64;
 
 const NO_READ = /* @__PURE__ */ Promise.resolve({ done: true, value: undefined } as const);
@@ -41,7 +44,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
   readonly #maxBytes: number;
   readonly #reads = new PendingReads<readonly Incoming[]>();
   readonly #blocks = new Fifo<Block>();
-  // In all, by size: what waits is the difference.
+  // The sizes of all items that were received and taken. The difference is the size of the items that wait.
   #received = 0;
   #taken = 0;
   #paused = false;
@@ -57,7 +60,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether more waits than the limit allows. */
+  /** Whether the items that wait are above the limit. */
   get paused(): boolean {
     return this.#paused;
   }
@@ -77,7 +80,7 @@ export class IncomingQueue<Owner = unknown> implements AsyncIterableIterator<rea
     const isAwaited = this.#reads.waiting;
     this.#reads.end(error && { reason: error });
     if (isAwaited) this.#finish();
-    // What still comes, if only the goodbye, takes no room.
+    // Items that arrive from now on are dropped and need no room, so the driver may read.
     this.#resume();
   }
 

@@ -1,4 +1,4 @@
-/** What a client shows to say who it is: the token is sent as `Authorization: Bearer`. */
+/** What identifies a client: the token is sent as `Authorization: Bearer`. */
 export interface Credential {
   /** The token, without `Bearer`. */
   readonly token: string;
@@ -17,7 +17,7 @@ export interface Credential {
  */
 export type AttemptReason = 'first' | 'lost' | 'expiring' | 'refused';
 
-/** A value, or a function that gives it, now or later. A client calls the function for each attempt. */
+/** A value, or a function that returns it or a promise of it. A client calls the function for each attempt. */
 export type PerAttempt<T> = T | ((reason: AttemptReason) => T | Promise<T>);
 
 /** Where a client of a network transport connects, and as whom. */
@@ -27,7 +27,7 @@ export interface ClientOptions {
   /** Headers of each request. The sockets of browsers cannot send any. Default: none. */
   readonly headers?: PerAttempt<Readonly<Record<string, string>>>;
   /**
-   * The token, alone or with what is known of it; `undefined` sends none. After a refusal a function is asked once more, with the reason
+   * The token, or an object with the token and its details; `undefined` sends no token. After a refusal a function is called once more, with the reason
    * `refused`, and the next attempt goes at once. A fixed value cannot be renewed. Default: no token is sent.
    */
   readonly credential?: PerAttempt<string | Credential | undefined>;

@@ -1,5 +1,5 @@
 /**
- * What a transport that reconnects and resumes is made of, and the options that all of them share: where to connect, as whom, and how often to try.
+ * The parts of a transport that reconnects and resumes, and the options that all such transports share: address, credential and attempts.
  */
 export type { Clock } from '../async/deadline.ts';
 export { backoffMs, type BackoffOptions } from './backoff.ts';

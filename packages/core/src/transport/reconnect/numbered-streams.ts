@@ -3,7 +3,7 @@ import type { Resumption } from '../transport-extensions.ts';
 import type { Cursor } from '../transport.ts';
 import { numberedCursor, type NumberedPlace, parseNumberedCursor } from '../network/numbered-cursor.ts';
 
-/** What each side says first on each new link: how far it has received, and what it sends. It may come from the peer unchecked. */
+/** What each side says first on each new link: how far it has received, and what it sends. A greeting from the peer is unchecked. */
 export interface StreamGreeting {
   /** The sender has received everything up to this number of the stream or log `of`. */
   readonly ack: number;
@@ -13,7 +13,7 @@ export interface StreamGreeting {
   readonly stream?: string | undefined;
   /** The first number that the sender can send. */
   readonly from: number;
-  /** The name of a log, which another state of the log does not have. */
+  /** The name of a log. A log that is restored to an earlier state gets another name. */
   readonly log?: string | undefined;
   /** Whether messages before `from` are missing. Default false. */
   readonly gap?: boolean | undefined;
@@ -32,7 +32,7 @@ export interface NumberedStreams {
   ownEnd: number | undefined;
   /** The number of the last message received: what to acknowledge. */
   readonly received: number;
-  /** Whether everything of the peer has come, up to the end that it has sent. */
+  /** Whether all messages of the peer have arrived, up to the end that it has sent. */
   readonly isPeerDone: boolean;
   /** Creates the greeting of this side. `from` is the first number that it can send: one above what is acknowledged. */
   greeting(from: number): StreamGreeting;
@@ -44,7 +44,7 @@ export interface NumberedStreams {
    * @throws {TransportError} of code `malformed` for a number that is not a whole number from 0 on, or a name that is not a text
    */
   onGreeting(greeting: StreamGreeting, isFresh: boolean): boolean;
-  /** Whether a message of the peer has not come before. Counts it as received. */
+  /** Whether a message of the peer has not arrived before. Counts the message as received. */
   isNew(id: number): boolean;
   /** The peer sends no message above this number. */
   onPeerEnd(last: number): void;
@@ -91,7 +91,7 @@ class Streams implements NumberedStreams {
     const { ack, of, stream, log, from, gap = false } = greeting;
     if (![ack, from].every(isCount) || ![of, stream, log].every(isName))
       throw new TransportError('malformed', 'the greeting of the peer cannot be read');
-    // A log under another name is a restored one: it says itself up to where the two have the same events.
+    // A log under another name is a restored log. Its greeting says up to which number the two logs have the same events.
     const isSame = log !== undefined || stream === this.#peerName || isFresh;
     const name = stream ?? log;
     const resumed = isSame && from <= this.received + 1 && !gap;
@@ -136,7 +136,7 @@ class DealtWith implements Resumption {
     this.#place = place;
   }
 
-  /** The peer, whose log may have a name, has no message above this number any more. */
+  /** Moves the cursor back, because the log of the peer has no message above this number any more. */
   rewind(id: number, log: string | undefined): void {
     if (this.#place[0] <= id) return;
     this.cursor = id === 0 ? undefined : numberedCursor(id, log);
@@ -152,8 +152,8 @@ function isName(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** Two processes never choose the same name, so that a new process is not taken for the one before. */
+/** Creates a name that no other process has, so that a new process is not taken for an earlier one. */
 function newStreamName(): string {
-  // `randomUUID` is missing in pages that came without TLS.
+  // Pages that were loaded without TLS have no `randomUUID`.
   return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }

@@ -24,7 +24,7 @@ export interface ReconnectorOptions extends Omit<RetryPolicyOptions, 'clock'> {
 
 /** Makes attempts, one after the other, for a transport that reconnects. Reports `link` items to its reader, and opens it. */
 export interface Reconnector {
-  /** The events of a connection whose links end in no other way than by an error. Pass them to `createConnection`. */
+  /** The events of a connection whose links end only by an error. Pass them to `createConnection`. */
   readonly events: ConnectionEvents;
   /** Makes an attempt now: the first one, or one that takes the place of the last one and counts as the same. */
   dial(): void;
@@ -37,7 +37,7 @@ export interface Reconnector {
   /** The link carried messages: the other side has sent some, or acknowledged some. The next break is retried at once. */
   progress(): void;
   /**
-   * The link is gone, or did not come up. Makes the next attempt when it is due, or gives up. Does nothing while no attempt and no link is there.
+   * The link is gone, or did not come up. Makes the next attempt when it is due, or gives up. Does nothing if neither an attempt nor a link exists.
    *
    * @param cause What broke it. A `TransportError` is passed on, and ends the transport unless it is `retryable`. Of any other error nothing
    * is quoted but the code of the platform.
@@ -48,7 +48,11 @@ export interface Reconnector {
   stop(): void;
 }
 
-/** Creates a reconnector for the driver that has this control. Nothing happens before `dial`. @throws {RangeError} for a time that is not a number from 0 on */
+/**
+ * Creates a reconnector for the driver that has this control. The first call of `dial` starts it.
+ *
+ * @throws {RangeError} for a time that is not a number from 0 on
+ */
 export function createReconnector(
   control: Pick<TransportControl, 'opened' | 'receive'>,
   options: ReconnectorOptions,

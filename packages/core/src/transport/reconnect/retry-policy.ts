@@ -4,7 +4,7 @@ import { backoffMs, type BackoffOptions, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOF
 import type { AttemptReason } from './credential.ts';
 import type { RetryMeaning } from './response-status.ts';
 
-/** How long attempts take and go on. */
+/** The time limits of attempts to connect. */
 export interface RetryOptions extends BackoffOptions {
   /** How long one attempt may take until it is answered, in milliseconds. Default 15 000. */
   readonly connectTimeoutMs?: number;
@@ -142,13 +142,13 @@ export class RetryPolicy {
   }
 
   /**
-   * A timer that was due at `dueAt` has fired. When it is late by more than `capMs`, the machine has slept: failures from before the sleep
-   * say nothing, and the time asleep was not spent on attempts. Returns whether that is so.
+   * A timer that was due at `dueAt` has fired. When it is late by more than `capMs`, the machine has slept: failures before the sleep
+   * do not count, and the time asleep does not count as time for attempts. Returns whether the machine has slept.
    */
   onTimer(dueAt: number): boolean {
     const now = this.#clock.now();
     const hasSlept = now - dueAt > (this.#options.capMs ?? DEFAULT_BACKOFF_CAP_MS);
-    // The attempt that follows is the one at once.
+    // The next attempt is made at once.
     if (hasSlept) this.#startAnew(now, 1);
     return hasSlept;
   }
