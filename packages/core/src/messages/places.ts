@@ -1,7 +1,6 @@
-/** A place in a value. */
+/** A place in a value: names of members and indexes of items, from the value inwards. */
 export type Path = readonly PropertyKey[];
 
-/** Reads the value at a place. */
 export function valueAt(value: unknown, path: Path): unknown {
   let at: unknown = value;
   for (const key of path) at = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined;

@@ -15,7 +15,7 @@ export const elicitationForm = {
   requested_schema: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The JSON Schema of the fields to fill in. Only with the mode `form`.')),
 };
 
-/** The answer of the user to such a question. */
+/** The answer of the user to the question of an MCP server. */
 export const elicitationAnswer = {
   action: openEnum(['accept', 'decline', 'cancel']).check(
     z.describe('`accept` comes with the fields that the user filled in, `decline` means that the user refused, `cancel` means that the user gave no answer.'),

@@ -4,7 +4,7 @@ import { openUnion } from './open.ts';
 // Only the members that a session acts on, because a session must serve peers that are older or newer than the full schemas. All other
 // members are what the peer promises.
 
-/** A control request: its id, and what it asks. */
+/** A control request: its id, and the subtype of its body. */
 export const controlRequest = z.looseObject({ request_id: z.string(), request: z.looseObject({ subtype: z.string() }) });
 
 /** The body of a request for permission. */

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export interface About {
   /** The name of the generated type. */
   readonly id?: string;
-  /** The sentence in the type, in the JSON Schema and on the page of the wire. */
+  /** The sentence that describes the schema in the type, in the JSON Schema and in docs/wire.md. */
   readonly description?: string;
   /** The known texts of a schema that takes any text. */
   readonly known?: readonly string[];
@@ -16,7 +16,7 @@ export interface About {
   readonly type?: string;
 }
 
-/** The registry of descriptions. Not the global registry of zod: our names would collide there with the names of programs that build on these schemas. */
+/** The registry of descriptions. Not the global registry of zod: there the names of this package would collide with the names of programs that build on these schemas. */
 export const protocol = z.registry<About>();
 
 /** A text that is one of the known texts, or unknown. The type names only the known texts, like the type of the published SDK. */

@@ -27,7 +27,6 @@ export function checkControlRequest(value: unknown): Checked<ControlRequestFrame
   return checked(minimal.controlRequest, value);
 }
 
-/** Checks the body of a request for permission. */
 export function checkPermissionRequest(value: unknown): Checked<SDKControlPermissionRequest> {
   return checked(minimal.permissionRequest, value);
 }
@@ -37,12 +36,10 @@ export function checkPermissionResult(value: unknown): Checked<PermissionResult>
   return checked(minimal.permissionResult, value);
 }
 
-/** Checks the body of the call of a hook. */
 export function checkHookCallback(value: unknown): Checked<SDKHookCallbackRequest> {
   return checked(minimal.hookCallback, value);
 }
 
-/** Checks the answer of a hook. */
 export function checkHookOutput(value: unknown): Checked<HookJSONOutput> {
   return checked(minimal.hookOutput, value);
 }

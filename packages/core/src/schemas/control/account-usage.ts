@@ -59,7 +59,7 @@ const limits = openObject({
   extra_usage: z.optional(z.nullable(extraUsage)).check(z.describe('The allowed use and the actual use beyond the limits of the plan.')),
 });
 
-/** The payload of its answer. */
+/** The payload of the answer to this request. */
 export const accountUsageResponses = {
   get_usage: openObject({
     session: sessionTotals.check(z.describe('The totals of this session. Also present without an account.')),

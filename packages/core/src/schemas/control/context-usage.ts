@@ -98,7 +98,7 @@ const lastReply = openObject({
   cache_read_input_tokens: z.number(),
 });
 
-/** The payload of its answer. */
+/** The payload of the answer to this request. */
 export const contextUsageResponses = {
   get_context_usage: openObject({
     categories: z.array(category),

@@ -22,7 +22,7 @@ export const dialogRequests = {
   }),
 };
 
-/** The payloads of their answers. */
+/** The payloads of the answers to these requests. */
 export const dialogResponses = {
   elicitation: openObject(elicitationAnswer).register(protocol, { id: 'ElicitationResult', description: 'The answer of the user to an MCP server.' }),
   request_user_dialog: openUnion(

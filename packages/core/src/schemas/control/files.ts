@@ -35,7 +35,7 @@ export const fileRequests = {
   }).register(protocol, { id: 'SDKControlRegisterRepoRootRequest', description: 'Adds a directory below the working directory as a root.' }),
 };
 
-/** The payloads of their answers. */
+/** The payloads of the answers to these requests. */
 export const fileResponses = {
   file_suggestions: openObject({ suggestions: z.optional(z.array(z.unknown())), cwd: z.optional(z.string()) }).register(protocol, {
     id: 'SDKControlFileSuggestionsResponse',

@@ -39,7 +39,7 @@ const listedHook = openObject({
   editable: z.optional(openObject({ matcher: z.string(), config: z.record(z.string(), z.unknown()), headersRedacted: z.optional(z.literal(true)) })),
 });
 
-/** The payloads of their answers. */
+/** The payloads of the answers to these requests. */
 export const hookResponses = {
   hook_callback: hookJSONOutput,
   get_hooks_listing: openObject({

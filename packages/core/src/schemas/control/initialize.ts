@@ -92,7 +92,7 @@ export const initializeRequests = {
   }),
 };
 
-/** The payload of its answer. */
+/** The payload of the answer to this request. */
 export const initializeResponses = {
   initialize: openObject({
     commands: z.array(slashCommand),

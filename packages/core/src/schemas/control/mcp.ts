@@ -90,7 +90,7 @@ const resourceContent = openObject({
   _meta: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** The payloads of their answers. */
+/** The payloads of the answers to these requests. */
 export const mcpResponses = {
   mcp_message: openObject({
     mcp_response: z

@@ -105,7 +105,7 @@ export const permissionRequests = {
   }),
 };
 
-/** The payloads of their answers. */
+/** The payloads of the answers to these requests. */
 export const permissionResponses = {
   can_use_tool: permissionResult,
   set_permission_mode: openObject({ mode: z.optional(permissionMode) }).register(protocol, {

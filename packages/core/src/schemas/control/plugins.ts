@@ -30,7 +30,7 @@ const cacheImpact = openObject({
   lsp_tool_change: z.nullable(openEnum(['adds', 'may-add', 'removes', 'may-remove'])),
 });
 
-/** The payloads of their answers. */
+/** The payloads of the answers to these requests. */
 export const pluginResponses = {
   reload_plugins: openObject({
     commands: z.array(slashCommand),

@@ -35,7 +35,7 @@ export const sessionRequests = {
   }),
 };
 
-/** The payloads of their answers. */
+/** The payloads of the answers to these requests. */
 export const sessionResponses = {
   interrupt: openObject({
     still_queued: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of the prompts that are still queued.')),

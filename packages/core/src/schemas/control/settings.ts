@@ -30,7 +30,7 @@ export const settingsRequests = {
   }).register(protocol, { id: 'SDKControlUpdateSettingsRequest', description: 'Writes one of the few settings that a host may write.' }),
 };
 
-/** The payloads of their answers. */
+/** The payloads of the answers to these requests. */
 export const settingsResponses = {
   apply_flag_settings: openObject({}),
   get_settings: openObject({
@@ -59,7 +59,7 @@ export const modelRequests = {
   list_models: requestOf('list_models', {}).register(protocol, { id: 'SDKControlListModelsRequest', description: 'Asks which models the host may choose.' }),
 };
 
-/** The payloads of their answers. */
+/** The payloads of the answers to these requests. */
 export const modelResponses = {
   set_model: openObject({ model: z.optional(z.nullable(z.string())).check(z.describe('The id of the model, even if the request named an alias.')) }).register(
     protocol,

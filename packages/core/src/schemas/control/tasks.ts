@@ -19,7 +19,7 @@ export const taskRequests = {
   }),
 };
 
-/** The payloads of their answers. */
+/** The payloads of the answers to these requests. */
 export const taskResponses = {
   stop_task: openObject({}),
   background_tasks: openObject({ backgrounded: z.optional(z.boolean()) }).register(protocol, {

@@ -37,13 +37,13 @@ const SEEN_FROM_HOST = {
 
 const SEEN_FROM_AGENT = { oauth_token_refresh: [], host_auth_token_refresh: [], remote_control_work_secret: [] } as const;
 
-/** Requests of hosts that no declaration names. Agents may refuse any of them. */
+/** Requests of hosts that the published SDK does not declare. Agents may refuse any of them. */
 export const undeclaredHostRequests = requestsOf(SEEN_FROM_HOST);
 
-/** Requests of agents that no declaration names. */
+/** Requests of agents that the published SDK does not declare. */
 export const undeclaredAgentRequests = requestsOf(SEEN_FROM_AGENT);
 
-/** The answers to such requests that were seen. The answer to any other request passes unchanged. */
+/** The answers to undeclared requests that were seen on the wire. The answer to any other request passes unchanged. */
 export const undeclaredResponses = {
   export_conversation: openObject({ text: z.optional(z.string()), default_filename: z.optional(z.string()) }),
   generate_session_title: openObject({ title: z.optional(z.nullable(z.string())) }),

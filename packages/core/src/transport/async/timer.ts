@@ -1,7 +1,7 @@
 /** The longest time that JavaScript and Node count by one timer, in milliseconds: about 24.8 days. A longer timer runs after 1 ms. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** A timer that `setTimer` has set. */
+/** A timer that `setTimer` has started. */
 export interface Timer {
   /** Prevents the call. Does nothing after the call. */
   clear(): void;
