@@ -23,7 +23,7 @@ const flagsIn = (text: string) => Array.from(text.matchAll(/--[a-z][\w-]*|(?<=[\
 const ofAgents = new Set(flagsIn(read(bin('agent'), '--help')));
 // The flags of an agent hide the help of these commands, so their flags are read from the source.
 const ofInstallations = flagsIn(readFileSync(join(ROOT, 'packages/cli/src/commands/shim.ts'), 'utf8'));
-const always = ['-h', '--help', '--json', '-V', '--version'];
+const always = ['-h', '--help', '--json', '-v', '--version'];
 const known = new Map<string, ReadonlySet<string>>([
   ['sjp-agent', ofAgents],
   ['sjp-shim', ofAgents],

@@ -64,10 +64,14 @@ describe('an agent module', () => {
   });
 
   test.each([
-    ['no file', [join(FOLDER, 'nowhere.mjs')], /^Error: cannot load .*nowhere\.mjs: .*\n$/],
+    ['no file', [join(FOLDER, 'nowhere.mjs')], /^Error: cannot load .*nowhere\.mjs: no such file\n$/],
     ['no path', [''], /^Error: option '--module <file>' argument missing\n$/],
-    ['no function', [moduleOf('export const runTurn = 7')], /is no agent: it must export a function/],
-    ['a bad module', [moduleOf('export default {{')], /^Error: cannot load .*: Unexpected token/],
+    ['no function', [moduleOf('export const runTurn = 7')], /is not an agent: it must export a function/],
+    [
+      'a bad module',
+      [moduleOf('export default {{')],
+      /^Error: cannot load .*: not a JavaScript module: Unexpected token/,
+    ],
     ['a module that throws', [moduleOf("throw new Error('no\\nkey')")], /^Error: cannot load .*: no key\n$/],
   ])('is refused in one line, before any frame: %s', async (_, words, problem) => {
     const { stdout, stderr, code } = await run(AGENT, [...STREAM, '--module', ...words], prompt('x'));

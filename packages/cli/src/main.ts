@@ -39,7 +39,7 @@ const { argv, agentArgv } = splitArgv(process.argv);
 
 const program = new EnvCommand('sjp')
   .description('Run, show and check stream-json agents.')
-  .version(about.version)
+  .version(about.version, '-v, --version', 'write the version of this program')
   .addHelpText(
     'before',
     `Examples:

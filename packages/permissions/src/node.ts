@@ -1,4 +1,5 @@
 import { readFile, readlink, realpath } from 'node:fs/promises';
+import { getSystemErrorMap } from 'node:util';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type PermissionRules, parsePermissionRules } from './permission-rules.ts';
 import { PermissionRulesError } from './rule.ts';
@@ -12,8 +13,14 @@ export async function readPermissionRules(file: string): Promise<PermissionRules
   try {
     return parsePermissionRules(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new PermissionRulesError(`${file}: ${(cause as Error).message}`, { cause, file });
+    throw new PermissionRulesError(reasonOf(file, cause as NodeJS.ErrnoException), { cause, file });
   }
+}
+
+/** Says in words why rules cannot be read, such as `cannot read rules.json: no such file or directory`. */
+function reasonOf(file: string, { errno, message }: NodeJS.ErrnoException): string {
+  const [, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
+  return words === undefined ? `${file}: ${message}` : `cannot read ${file}: ${words}`;
 }
 
 /**

@@ -19,6 +19,8 @@ export interface ConnectOptions {
   readonly prefer?: LinkKind;
   /** What stdout gets: `ndjson` for every message, `text` for people, `json` for the last result. */
   readonly format: 'ndjson' | 'text' | 'json';
+  /** How stderr is written: lines for people, or lines of JSON. Default: `text` where `format` is `text` or stderr is a terminal, else `json`. */
+  readonly reports?: 'text' | 'json' | undefined;
   /** Ends with exit code 9 where messages may be missing. Default false. */
   readonly requireContinuity?: boolean;
   /** Returns the token for a host name, and is asked for each link. Default: no token is sent. */

@@ -120,6 +120,7 @@ async function rulesOf({ permissions, name }: Pick<RunOptions, 'permissions' | '
   }
   if (permissions.startsWith('rules:')) {
     const file = permissions.slice('rules:'.length);
+    if (file === '') throw new Error('--permissions rules: names no file; give rules:FILE');
     await refuseFile(file, name, 'text').catch((error: unknown) => {
       // Any other error is repeated by what reads the rules, which says more.
       if (error instanceof WrongFileError) throw error;

@@ -58,10 +58,15 @@ reported on stderr.
 
 Exits with 0, 1 failed, 2 wrong usage, 3 the token is missing or not allowed, 4 the server or the session cannot be reached,
 5 the agent is gone, 9 messages are missing, 130 interrupted, 143 ended by the system.
-With --format ndjson and json stderr has {"error":{"code":…,"message":…,"retryable":…}}.`,
+Errors are lines of text on a terminal. With --json, with --format ndjson or json, and in a pipe stderr has
+{"error":{"code":…,"message":…,"retryable":…}}.`,
     )
-    .action(async (url: string, options: ConnectFlags) => {
-      process.exitCode = await connect(url, options);
+    .action(async (url: string, options: ConnectFlags, command: Command) => {
+      const isAsked = command.getOptionValueSource('format') !== 'default';
+      process.exitCode = await connect(url, {
+        ...options,
+        ...(isAsked && options.format !== 'text' && { reports: 'json' }),
+      });
     });
 }
 

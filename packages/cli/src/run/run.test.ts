@@ -199,7 +199,7 @@ describe('sjp run without a terminal', () => {
     ['two prompts', ['x', '--input', 'y'], 2, 'two prompts'],
     ['a missing file', ['--input', '/no/such/file'], 2, 'cannot open /no/such/file: no such file'],
     ['a duration without a unit', ['x', '--timeout', '5'], 2, '--timeout takes'],
-    ['missing rules', ['x', '--permissions', 'rules:/no/such'], 2, '/no/such: ENOENT'],
+    ['missing rules', ['x', '--permissions', 'rules:/no/such'], 2, 'cannot read /no/such: no such file or directory'],
     ['invalid rules', ['x', '--permissions', 'rules:/dev/null'], 2, '/dev/null: '],
     ['an invalid policy', ['x', '--permissions', 'maybe'], 2, 'rules:FILE'],
     ['a result that is an error', ['/fail max_turns'], 5, ''],

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fchmodSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
 import { EventLogError } from './event-log.ts';
 
 /** A file of a store that other users of this machine can read or write. The file holds the secret that signs tokens of workers. */
@@ -79,9 +80,10 @@ function unusable(file: string, cause: unknown): EventLogError {
 }
 
 function reasonOf(cause: unknown, file: string): string {
-  const { code = 'unknown' } = Object(cause) as { readonly code?: string };
+  const { code = 'unknown', errno } = Object(cause) as { readonly code?: string; readonly errno?: number };
   const folder = dirname(resolve(file));
   if (code === 'ENOENT' && !existsSync(folder)) return `there is no folder ${folder} (${code})`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `it may not be written (${code})`;
-  return code;
+  const [, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
+  return words === undefined ? code : `${words} (${code})`;
 }

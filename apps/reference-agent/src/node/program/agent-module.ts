@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HeadlessEnvironment } from '@proto/headless';
@@ -30,7 +31,7 @@ export async function loadAgentModule(file: string): Promise<AgentModule> {
   const exported = await importFrom(path);
   const runTurn = exported['runTurn'] ?? exported['default'];
   if (typeof runTurn !== 'function') {
-    throw new Error(`${path} is no agent: it must export a function, as runTurn or by default`);
+    throw new Error(`${path} is not an agent: it must export a function, as runTurn or by default`);
   }
   const { reads, auth } = exported as Partial<AgentModule>;
   return {
@@ -44,7 +45,9 @@ async function importFrom(path: string): Promise<Record<string, unknown>> {
   try {
     return await import(pathToFileURL(path).href);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const said = error instanceof Error ? error.message : String(error);
+    const broken = error instanceof SyntaxError ? `not a JavaScript module: ${said}` : said;
+    const reason = existsSync(path) ? broken : 'no such file';
     throw new Error(`cannot load ${path}: ${reason.replace(/\s*\n\s*/g, ' ')}`, { cause: error });
   }
 }
