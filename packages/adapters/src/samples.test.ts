@@ -81,7 +81,7 @@ describe.each(samples)('$name', (sample) => {
 });
 
 verifies('ADAPT-15', 'one consumer handles the output of every backend without knowing the backend', async () => {
-  const told: object[] = [];
+  const results: object[] = [];
   for (const { backend, bytes, expected } of samples) {
     const calls: string[] = [];
     let text = '';
@@ -90,9 +90,9 @@ verifies('ADAPT-15', 'one consumer handles the output of every backend without k
       onText: (piece) => void (text += piece),
       onToolCall: (name) => void calls.push(name),
     });
-    told.push({ text, calls, ok });
+    results.push({ text, calls, ok });
   }
-  expect(told).toEqual(
+  expect(results).toEqual(
     samples.map(({ expected: { text, toolCalls, complete } }) => ({
       text,
       calls: toolCalls.map((call) => Reflect.get(call, 'name') as unknown),

@@ -37,7 +37,7 @@ export interface BackendDeclaration {
   readonly promptMode?: PromptMode;
   /** Variables that are added to the environment of the program. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The meaning of exit codes, for runs without an outcome and to tell errors apart. */
+  /** The meaning of exit codes. It applies to runs whose output has no outcome, and refines the reason `error`. */
   readonly exitCodes?: Readonly<Record<number, CompleteReason>>;
   /** Whether the backend was written from documents, without a recording of the program. Default false. */
   readonly experimental?: boolean;
@@ -56,7 +56,7 @@ const parsers: Readonly<Record<string, () => OutputParser | TextParser>> = {
   'stream-json': () => createClaudeParser(),
 };
 
-/** Completes a declaration with defaults. @throws {TypeError} for a format of its own without `createParser`. */
+/** Completes a declaration with defaults. @throws {TypeError} if the format is not built in and `createParser` is missing. */
 export function defineBackend(declaration: BackendDeclaration): AgentBackend {
   const { name, outputFormat = 'text' } = declaration;
   const createParser =

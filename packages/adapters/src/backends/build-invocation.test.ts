@@ -94,7 +94,7 @@ test('a backend without a command cannot be started', () => {
 });
 
 describe('a declaration', () => {
-  verifies('ADAPT-1', 'has the format text by default, and may bring a parser for a format of its own', async () => {
+  verifies('ADAPT-1', 'has the format text by default, and may bring a parser for another format', async () => {
     const plain = defineBackend({ name: 'x', command: 'x', args: () => [] });
     expect(plain.outputFormat).toBe('text');
     expect(ofType((await run(plain, ['{"type":"x"}'])).events, 'text')).toMatchObject([{ text: '{"type":"x"}' }]);

@@ -29,7 +29,7 @@ export function buildInvocation(backend: AgentBackend, options: RunOptions): Inv
     if (value === undefined) continue;
     if (value.startsWith('-')) throw new TypeError(`backend ${name}: ${option} must not begin with a dash`);
     if (!args.some((arg) => arg.includes(value)))
-      throw new TypeError(`backend ${name}: has no way to be told ${option}`);
+      throw new TypeError(`backend ${name}: cannot set ${option}: the program has no flag for it`);
   }
   return {
     command,

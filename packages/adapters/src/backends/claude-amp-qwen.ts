@@ -10,7 +10,7 @@ export const claude = defineBackend({
     '-p',
     '--output-format',
     'stream-json',
-    // Refused without.
+    // Claude Code refuses `stream-json` output without this flag.
     '--verbose',
     ...(partial ? ['--include-partial-messages'] : []),
     ...(model === undefined ? [] : ['--model', model]),
@@ -22,31 +22,31 @@ export const claude = defineBackend({
 
 const RUN = '(?:operation|request|execution|generation|run|task|thread|turn|agent|prompt|response|session)';
 const STOPPED = '(?:cancell?ed|aborted|interrupted)';
-// What a sentence may go on with where it still speaks of the run: its end, another sentence or remark, who or what stopped the run, or the run.
+// What may follow in a sentence that is still about the run: the end of the text, another sentence or remark, who or what stopped the run, or the run.
 const REST = String.raw`(?=\s*$|\s*[^\w\s]|\s+(?:by|via|with|while|during|before|after|due|because|since|on|at|in|from|and)\b|\s+(?:the |this |its )?${RUN}\b)`;
-// The beginning of the text, because versions differ in what follows. An error may well speak of something else that was cancelled, so that the
-// subject must be the run or the user.
+// Matches the beginning of the text, because versions differ in what follows. The subject must be the run or the user, because an error may also
+// mention something else that was cancelled.
 const CANCELLED = new RegExp(
   String.raw`^(?:\w*error: )*(?:(?:the |this |your )?(?:${RUN}|user)(?: was| has been| has| is)? )?${STOPPED}${REST}`,
   'i',
 );
 
-/** Amp: Claude's lines, all blocks of a reply in one of them. It leaves with 0 whatever happened. */
+/** Amp. It writes Claude's lines, with all blocks of a reply in one line. It always exits with 0. */
 export const amp = defineBackend({
   name: 'amp',
   command: 'amp',
   outputFormat: 'amp-stream-json',
   args: ({ autoApprove }) => ['-x', '--stream-json', ...(autoApprove ? ['--dangerously-allow-all'] : [])],
-  // Only the error text identifies a cancelled run.
+  // Only the error text shows that a run was cancelled.
   createParser: () => createClaudeParser({ usagePerMessage: true, isCancel: (error) => CANCELLED.test(error.trim()) }),
 });
 
-/** Qwen Code: Claude's lines, with ids and token counts of another meaning. */
+/** Qwen Code. It writes Claude's lines, but ids and token counts have another meaning. */
 export const qwen = defineBackend({
   name: 'qwen',
   command: 'qwen',
   outputFormat: 'qwen-stream-json',
-  // Over the limit of turns it leaves without a `result`.
+  // When the limit of turns is reached, the program exits without a `result`.
   exitCodes: { 53: 'max_turns', 130: 'aborted' },
   args: ({ model, resume, partial, autoApprove }) => [
     '--output-format',

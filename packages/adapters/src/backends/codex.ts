@@ -42,7 +42,7 @@ class CodexParser implements OutputParser {
         ];
       }
       case 'error':
-        // A lost connection says this too, and is made up for afterwards.
+        // A lost connection is reported in the same way, and the program recovers from it.
         return [{ type: 'error', message: stringOf(record['message']) ?? 'error', fatal: false }];
       default:
         return typeof type === 'string' ? [{ type: 'unknown', eventType: type }] : null;

@@ -4,7 +4,7 @@ import { type Members, numberOf, recordOf, stringOf } from '../parsers/members.t
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** GitHub Copilot CLI. It leaves with 0 after signals and refused tools. */
+/** GitHub Copilot CLI. It exits with 0 after signals and refused tools. */
 export const copilot = defineBackend({
   name: 'copilot',
   command: 'copilot',
@@ -21,7 +21,7 @@ export const copilot = defineBackend({
   createParser: () => new CopilotParser(),
 });
 
-// New types of these come with every version, and none holds output of the model.
+// Every version adds types of this kind. None of them has output of the model.
 const INFO =
   /^(?:session|model|user|system|subagent|skill|hook|permission|command|elicitation|mcp|sampling|external_tool|user_input|pending_messages)[._]/;
 const KNOWN = new Set(

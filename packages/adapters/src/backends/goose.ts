@@ -35,7 +35,7 @@ class GooseParser implements OutputParser {
         this.#error = stringOf(record['error']) ?? 'error';
         return [{ type: 'error', message: this.#error, fatal: true }];
       case 'complete': {
-        // Printed after an error too.
+        // This record is also printed after an error.
         const error = this.#error;
         const reason = error === undefined ? 'success' : 'error';
         return [{ type: 'outcome', outcome: { reason, error } }];
@@ -53,7 +53,7 @@ function parseBlock(block: Members, message: Members): ParsedEvent[] {
     case 'text':
     case 'thinking':
       if (message['role'] !== 'assistant') return [];
-      // Pieces of one text come as messages of one id.
+      // The pieces of one text are messages with the same id.
       return [{ type: kind, text: stringOf(block[kind]) ?? '', delta: true, messageId: stringOf(message['id']) }];
     case 'toolRequest': {
       const { name, arguments: input } = recordOf(recordOf(block['toolCall'])['value']);

@@ -4,7 +4,7 @@ import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, str
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
-/** Pi. It leaves with 0 after errors of the API, and when it had no prompt at all. */
+/** Pi. It exits with 0 after errors of the API, and also when it got no prompt. */
 export const pi = defineBackend({
   name: 'pi',
   command: 'pi',
@@ -20,7 +20,7 @@ const UPDATES = new Set(['done', 'error', 'start']);
 
 class PiParser implements OutputParser {
   readonly #streamed = new StreamedText();
-  // Of the last reply.
+  // The stop reason of the last reply.
   #stopReason: string | undefined;
   #error: string | undefined;
 
@@ -42,7 +42,7 @@ class PiParser implements OutputParser {
       case 'auto_retry_start':
         return [retryOf(record)];
       case 'agent_end':
-        // The end of the run in versions that know no `agent_settled`, which do not tell of a retry either.
+        // The end of the run in versions without `agent_settled`. These versions do not report retries.
         return record['willRetry'] === true ? [] : [this.#outcome()];
       case 'agent_settled':
         return [this.#outcome()];

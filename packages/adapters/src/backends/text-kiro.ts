@@ -11,7 +11,7 @@ export const text = defineBackend({
 export const kiro = defineBackend({
   name: 'kiro',
   command: 'kiro-cli',
-  // 3: a required MCP server did not start. 4: there is no agent with that name.
+  // 3: a required MCP server did not start. 4: no agent has that name.
   exitCodes: { 1: 'error', 3: 'error', 4: 'error' },
   args: ({ autoApprove }) => ['chat', '--no-interactive', ...(autoApprove ? ['--trust-all-tools'] : [])],
 });

@@ -33,7 +33,7 @@ export interface ReaderStats {
   readonly malformed: number;
   /** Events, including `complete`. */
   readonly events: number;
-  /** How often each type came that the parser does not know, by its name. */
+  /** The number of records of each type that the parser does not know, by the name of the type. */
   readonly unknown: Readonly<Record<string, number>>;
 }
 
@@ -59,7 +59,7 @@ export interface EventOrigin {
   readonly synthesised?: true;
 }
 
-/** A text that the model wrote, or a piece of one. Each character comes once. */
+/** A text that the model wrote, or a piece of one. Each character is delivered once. */
 export interface ModelText {
   readonly text: string;
   /** True for a piece, false for a whole block. */
@@ -115,7 +115,7 @@ export type ParsedEvent =
       readonly costUsd?: number | undefined;
     }
   | {
-      /** Each message comes once. Only the end of the run tells whether the run failed. */
+      /** Each error is reported once. Whether the run failed is known only at its end. */
       readonly type: 'error';
       readonly message: string;
       /** Whether the backend gives up after this error. */

@@ -24,16 +24,16 @@ const events = ({ bytes } = sampleNamed('codex-basic.jsonl')) =>
   readEvents(codex, { prompt: '' }, [bytes], { exitCode: 0, signal: null });
 
 verifies('ADAPT-7', 'text, calls, results, errors and the end are passed to their callbacks', async () => {
-  const heard: unknown[] = [];
+  const calls: unknown[] = [];
   const { text, ok } = await dispatch(events(), {
-    onText: (piece) => heard.push(['text', piece]),
-    onToolCall: (name, input) => heard.push(['call', name, input]),
-    onToolResult: (id, output) => heard.push(['result', id, output]),
-    onError: (message) => heard.push(['error', message.slice(0, 14)]),
-    onComplete: (result) => heard.push(['complete', result.ok]),
+    onText: (piece) => calls.push(['text', piece]),
+    onToolCall: (name, input) => calls.push(['call', name, input]),
+    onToolResult: (id, output) => calls.push(['result', id, output]),
+    onError: (message) => calls.push(['error', message.slice(0, 14)]),
+    onComplete: (result) => calls.push(['complete', result.ok]),
   });
   expect({ text, ok }).toEqual({ text: 'notes.txt now has 4 lines.', ok: true });
-  expect(heard).toEqual([
+  expect(calls).toEqual([
     ['error', 'Model metadata'],
     ['text', "I'll count the lines first."],
     ['call', 'command_execution', { command: "/bin/bash -lc 'wc -l notes.txt'" }],
@@ -52,11 +52,11 @@ test('every event type has an optional callback', async () => {
     yield* EVERY;
     for await (const event of events()) if (event.type === 'complete') yield event;
   }
-  const heard: string[] = [];
-  const hear = new Proxy<StreamHandler>({}, { get: (_, name) => () => void heard.push(String(name)) });
-  await dispatch(every(), hear);
+  const calls: string[] = [];
+  const handler = new Proxy<StreamHandler>({}, { get: (_, name) => () => void calls.push(String(name)) });
+  await dispatch(every(), handler);
   const names = [...EVERY.map(({ type }) => type), 'complete'];
-  expect(heard).toEqual(
+  expect(calls).toEqual(
     names.map((name) => `on${name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}`),
   );
   await expect(dispatch(every(), {})).resolves.toMatchObject({ ok: true });

@@ -3,7 +3,7 @@ import type { AgentEvent, AgentEventOf, SessionResult, Usage } from './agent-eve
 /** Callbacks by type of event, all of them optional. A callback that throws ends the run, and `dispatch` rejects with its error. */
 export interface StreamHandler {
   onSessionStart?(event: AgentEventOf<'session_start'>): void;
-  /** Called with pieces and whole blocks, each character once. Text with `event.parentId` is that of a sub-agent and no part of the answer. */
+  /** Called with pieces and whole blocks, each character once. Text with `event.parentId` comes from a sub-agent and is not part of the answer. */
   onText?(text: string, event: AgentEventOf<'text'>): void;
   onThinking?(text: string, event: AgentEventOf<'thinking'>): void;
   onToolCall?(name: string, input: unknown, event: AgentEventOf<'tool_call'>): void;

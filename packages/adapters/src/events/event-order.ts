@@ -7,7 +7,7 @@ import type { AgentEvent, Outcome, ParsedEvent, ReaderStats, SessionResult, Usag
 /** The counts of the reader, before the parser. */
 export type OutputCounts = Omit<ReaderStats, 'events' | 'unknown'>;
 
-// A limit for what a backend could make us remember. Above it the oldest are forgotten.
+// Limits the memory that a backend can make this object use. Above the limit the oldest entries are removed.
 const MAX_REMEMBERED = 1000;
 const MAX_TYPE_LENGTH = 200;
 // The events have the whole answer. The copy in the result must fit into a string.
@@ -58,8 +58,8 @@ export class EventOrder {
     yield { type: 'info', eventType: eventTypeOf(raw), raw };
   }
 
-  /** Creates the last event. Call this once. */
-  complete(exit: ExitInfo, counts: OutputCounts, toldAtEnd: boolean): AgentEvent {
+  /** Creates the last event. Call this once. `wasReported`: the output has said how the run ended, before its end was parsed. */
+  complete(exit: ExitInfo, counts: OutputCounts, wasReported: boolean): AgentEvent {
     const { exitCode, signal } = exit;
     const outcome = this.#outcome ?? { reason: exitReason(exit, this.#exitCodes) };
     const reason = this.#refined(outcome.reason, exit);
@@ -75,7 +75,7 @@ export class EventOrder {
       error: ok ? undefined : (outcome.error ?? this.#lastError ?? exitMessage(exit)),
       exitCode,
       signal,
-      terminalEventSeen: this.#outcome !== undefined && !toldAtEnd,
+      terminalEventSeen: this.#outcome !== undefined && wasReported,
       stats: { ...counts, events: this.#events + 1, unknown: Object.fromEntries(this.#unknown) },
     };
     const raw = this.#outcomeRaw;
@@ -160,13 +160,13 @@ export class EventOrder {
 function sum(a: Usage | undefined, b: Usage): Usage {
   if (a === undefined) return b;
   const reasoning = (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0);
-  const isTold = a.reasoningTokens !== undefined || b.reasoningTokens !== undefined;
+  const isReported = a.reasoningTokens !== undefined || b.reasoningTokens !== undefined;
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    reasoningTokens: isTold ? reasoning : undefined,
+    reasoningTokens: isReported ? reasoning : undefined,
   };
 }
 

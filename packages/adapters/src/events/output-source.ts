@@ -50,7 +50,7 @@ export class ChunkReader {
   async close(): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#onAbort);
     const closed = Promise.resolve(this.#iterator.return?.()).catch(() => {});
-    // A pending source may close only after its next chunk, which may never come.
+    // A pending source may close only after its next chunk, and there may not be another chunk.
     if (!this.aborted) await closed;
   }
 }

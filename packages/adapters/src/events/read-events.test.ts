@@ -138,7 +138,7 @@ describe('the complete event', () => {
     });
   });
 
-  test('has the stderr tail as error when there is no other error', async () => {
+  test('has the stderr tail as error if nothing else reports an error', async () => {
     const exit = { exitCode: 1, signal: null, stderrTail: 'not signed in\n' };
     const events = await collect(readEvents(codex, { prompt: '' }, [], exit));
     expect(events).toMatchObject([{ type: 'complete', result: { error: 'not signed in', reason: 'incomplete' } }]);

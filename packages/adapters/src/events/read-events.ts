@@ -45,9 +45,9 @@ export async function* readEvents(
     await chunks.close();
   }
   if (chunks.failure !== undefined) yield* order.take([unreadable(chunks.failure)]);
-  const wasTold = order.hasOutcome;
+  const wasReported = order.hasOutcome;
   yield* reader.end(left);
-  yield order.complete(left, reader.counts, !wasTold);
+  yield order.complete(left, reader.counts, wasReported);
 }
 
 async function exitOf(chunks: ChunkReader, exit: ExitInfo | PromiseLike<ExitInfo>): Promise<ExitInfo> {

@@ -7,7 +7,7 @@ import { jsonWithoutTerminal, withoutByteOrderMark } from '../parsers/terminal.t
 export interface MalformedLine {
   /** The number of the line, counted from 1, including blank lines. */
   readonly lineNo: number;
-  /** `not-an-event`: an object, but no record of the format. `invalid-event`: the parser threw. */
+  /** `not-an-event`: an object, but not a record of the format. `invalid-event`: the parser threw. */
   readonly reason: 'not-json' | 'not-an-object' | 'not-an-event' | 'invalid-event' | 'too-large' | 'too-deep';
   /** The first 200 characters at most. They are output of the agent, so do not write them to a log. */
   readonly preview: string;

@@ -90,7 +90,7 @@ export class ReplyWriter {
   }
 }
 
-// The signature is empty, because only the maker of a model can sign its thoughts.
+// The signature is empty, because only the vendor of the model can sign thinking blocks.
 function block(kind: 'text' | 'thinking', text: string): object {
   return kind === 'text' ? { type: kind, text } : { type: kind, thinking: text, signature: '' };
 }

@@ -7,7 +7,7 @@ interface Block {
   text: string;
 }
 
-// A reply has few blocks. More blocks than this wait only for complete blocks that never come.
+// A reply has few blocks. More blocks than this are kept only if their complete blocks are missing.
 const MAX_BLOCKS = 64;
 // No complete block is longer: it would not fit into a line.
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
@@ -29,7 +29,7 @@ export class StreamedText {
     if (this.#blocks.length > MAX_BLOCKS) this.#blocks.shift();
   }
 
-  /** The part of a complete block that did not come in pieces: all, its end, or nothing. With a key only blocks of that key count. */
+  /** Returns the part of a complete block that was not streamed before: all of it, its end, or nothing. With a key only blocks of that key count. */
   unsaid(kind: Kind, whole: string, key?: string): string {
     const candidates = this.#blocks.filter((block) => block.kind === kind && (key === undefined || block.key === key));
     const said = candidates.find(({ text }) => text === whole) ?? candidates.find(({ text }) => isPartOf(text, whole));
@@ -38,7 +38,7 @@ export class StreamedText {
     return whole.startsWith(said.text) ? whole.slice(said.text.length) : '';
   }
 
-  /** Forgets all blocks when a new reply begins: complete blocks of the earlier reply will not come any more. */
+  /** Forgets all blocks when a new reply begins: complete blocks of the earlier reply do not arrive any more. */
   clear(): void {
     this.#blocks = [];
   }

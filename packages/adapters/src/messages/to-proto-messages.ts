@@ -40,7 +40,7 @@ const MAX_REPLIES = 1000;
 const MAX_ERRORS = 1000;
 
 // Members that an `init` must have and that other agents do not report.
-const UNTOLD = {
+const UNREPORTED = {
   apiKeySource: 'none',
   claude_code_version: '0.0.0',
   mcp_servers: [],
@@ -125,7 +125,7 @@ class MessageWriter {
     this.#sessionId = sessionId ?? this.#sessionId;
     this.#model = model ?? this.#model;
     const about = { cwd: cwd ?? '', tools: tools ?? [], model: this.#model };
-    return system('init', { ...UNTOLD, ...about, ...(synthesised && { synthesised }) });
+    return system('init', { ...UNREPORTED, ...about, ...(synthesised && { synthesised }) });
   }
 
   #reply(parentId: string | undefined): ReplyWriter {

@@ -43,10 +43,10 @@ verifies('ADAPT-11', 'a program yields the same events as a file with its output
 describe('the result of a run', () => {
   test('has the exit code and the stderr tail', async () => {
     const code = `process.stderr.write('not signed in\\n'); process.exitCode = 7;`;
-    const heard: string[] = [];
-    const result = await runBackend(script(code), { prompt: 'x' }, {}, { onStderr: (text) => heard.push(text) });
+    const stderr: string[] = [];
+    const result = await runBackend(script(code), { prompt: 'x' }, {}, { onStderr: (text) => stderr.push(text) });
     expect(result).toMatchObject({ ok: false, reason: 'error', exitCode: 7, error: 'not signed in' });
-    expect(heard.join('')).toBe('not signed in\n');
+    expect(stderr.join('')).toBe('not signed in\n');
   });
 
   test('has the signal', async () => {

@@ -20,7 +20,7 @@ export interface SpawnBackendOptions
 }
 
 /**
- * Starts a backend and yields its events, like `readEvents`. The program starts with the loop and has left at its end. Leaving the loop early ends
+ * Starts a backend and yields its events, like `readEvents`. The program starts with the loop and has exited when the loop ends. Leaving the loop early ends
  * the program.
  * @throws {AgentNotFoundError} or another error of `spawnAgent`, when the program cannot be started.
  */
@@ -44,7 +44,7 @@ export async function* spawnBackend(
     const { exitCode = null, signal: endedBy = null, stderrTail = '' } = end ?? {};
     return { exitCode, signal: endedBy, stderrTail, aborted: signal?.aborted ?? false };
   });
-  // The program has its whole input already, so the end of the input would not make it leave.
+  // The program already has its whole input, so closing stdin would not end it.
   const onAbort = () => agent.child.terminate();
   signal?.addEventListener('abort', onAbort);
   try {
@@ -60,7 +60,7 @@ export async function* spawnBackend(
 
 /** Writes the prompt to stdin, and closes stdin in any case: many agents wait for its end. */
 async function prompt(agent: Transport, text: string | null): Promise<void> {
-  // A program that does not read the whole prompt tells the reason by its output and its exit.
+  // If a program does not read the whole prompt, its output and its exit status show the reason.
   if (text !== null && text !== '') await agent.send(rawBatch(text)).catch(() => {});
   await agent.end();
 }

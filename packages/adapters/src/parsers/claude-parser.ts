@@ -3,7 +3,7 @@ import { StreamedText } from '../messages/streamed-text.ts';
 import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, stringOf } from './members.ts';
 import type { OutputParser, ParserOutput } from './output-parser.ts';
 
-// The most sub-agents whose text is remembered. Above that the oldest are forgotten.
+// The most sub-agents whose text is kept. Above this number the oldest are removed.
 const MAX_THREADS = 1000;
 
 /** Differences of programs that write Claude's format. */
@@ -12,7 +12,7 @@ export interface ClaudeDialect {
   readonly inputIncludesCache?: boolean;
   /** Whether the usage of each `assistant` line is final and no line has the sum. In Claude's own lines it is a snapshot. */
   readonly usagePerMessage?: boolean;
-  /** Whether an error text means that the run was cancelled, for programs without another sign of that. */
+  /** Returns whether an error text means that the run was cancelled, for programs that do not report this otherwise. */
   readonly isCancel?: (error: string) => boolean;
 }
 
@@ -146,7 +146,7 @@ class ClaudeParser implements OutputParser {
     const durationMs = numberOf(record['duration_ms']);
     const usage = isRecord(record['usage']) ? [this.#usage(record, 'session')] : [];
     const text = stringOf(record['result']);
-    // Not by `subtype`, which is `success` for a request that the API refused.
+    // `subtype` cannot be used here: it is `success` for a request that the API refused.
     if (record['is_error'] === false) {
       return [...usage, outcomeOf({ reason: 'success', text, sessionId, costUsd, turns, durationMs })];
     }
@@ -213,7 +213,7 @@ function parseSystem(record: Members): ParsedEvent[] {
   return SYSTEM.has(subtype) ? [] : [{ type: 'unknown', eventType: `system/${subtype}` }];
 }
 
-/** A message that the agent wrote in place of the model after an error. Its text is no answer. */
+/** A message that the agent, not the model, wrote after an error. Its text is not an answer. */
 function apiError(record: Members): ParsedEvent {
   const message = blocksOf(record)
     .flatMap(({ text }) => stringOf(text) ?? [])

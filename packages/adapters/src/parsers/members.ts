@@ -3,7 +3,7 @@ export type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING: Members = Object.freeze({});
 
-/** Whether a value is an object with members, and no array. */
+/** Whether a value is an object with members, not an array. */
 export function isRecord(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

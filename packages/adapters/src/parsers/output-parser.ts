@@ -19,7 +19,7 @@ export type ParserOutput = ParsedEvent | { readonly type: 'outcome'; readonly ou
  * Pairing tool calls with results, removing repeated errors and ending the run happens after the parser.
  */
 export interface OutputParser {
-  /** The events of a record, possibly none; null for an object that is no record of this format. */
+  /** The events of a record, possibly none; null for an object that is not a record of this format. */
   parseEvent(record: Readonly<Record<string, unknown>>): readonly ParserOutput[] | null;
   /** Called once after the last record, for formats that do not say in a record how the run ended. */
   end?(exit: ExitInfo): readonly ParserOutput[];
