@@ -71,7 +71,7 @@ describe.skipIf(isSkipped)('a file in the page', { timeout: 120_000 }, () => {
       await page.fill('#filter', 'type:result');
       await page.sees('#filter-state', '10 of');
       await page.fill('#filter', 'kind:result');
-      await page.sees('#filter-state', 'there is no key kind');
+      await page.sees('#filter-state', 'unknown key kind');
       expect(await page.page.evaluate(`document.querySelector('#filter').getAttribute('aria-invalid')`)).toBe('true');
       await page.sees('.frame', 'result/success');
     }));

@@ -62,7 +62,7 @@ describe.skipIf(isSkipped)('the list and the filter', { timeout: 120_000 }, () =
       const place = () => page.page.evaluate(`document.querySelector('#frames').getBoundingClientRect().top`);
       const before = await place();
       await page.fill('#filter', 'kind:result');
-      await page.sees('#filter-state', 'there is no key kind');
+      await page.sees('#filter-state', 'unknown key kind');
       expect(await place()).toBe(before);
     }));
 });

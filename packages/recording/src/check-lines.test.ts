@@ -49,7 +49,7 @@ test('the messages of a recording are checked, each as a message of its side', a
   expect(found.map(([line]) => line)).toEqual([3, 4, 10]);
   expect(found.slice(1).map(([, message]) => message)).toEqual([
     'a line was lost here: too large',
-    'the line is no entry of a recording',
+    'the line is not an entry of a recording',
   ]);
   expect(report.valid).toBe(1);
 });

@@ -10,15 +10,15 @@ export interface CheckLinesOptions extends DriftReportOptions {
 
 /** Checks lines of the protocol against the schemas. */
 export interface LineCheck {
-  /** What was checked so far. */
+  /** The report on the lines that were checked so far. */
   readonly report: DriftReport;
   /** Gives each finding as soon as its line is read. Iterate once. */
   readonly findings: AsyncIterable<Finding>;
 }
 
 /**
- * Checks the lines of a source: messages, one a line, or a recording, which begins with its header. Of a recording the messages of one side can be
- * checked alone, with `direction`.
+ * Checks the lines of a source: messages, one in each line, or a recording, which begins with its header. With `direction` only the messages of one
+ * side of a recording are checked.
  */
 export function checkLines(source: AsyncIterable<Uint8Array>, options: CheckLinesOptions): LineCheck {
   const report = createDriftReport(options);
@@ -50,7 +50,7 @@ function isRecordingHeader(line: string): boolean {
   return typeof entryOf(line)['recording'] === 'number';
 }
 
-/** Checks the entries of a recording. Only `wanted` says which side is checked. */
+/** Checks the entries of a recording. `wanted` selects the side that is checked. */
 function checkEntry(report: DriftReport, wanted: DriftReportOptions['direction']): LineChecker {
   return (text, number) => {
     const { dir, line, lost, end, link, notice, closed, api } = entryOf(text);
@@ -62,11 +62,11 @@ function checkEntry(report: DriftReport, wanted: DriftReportOptions['direction']
       (isDirected && end === true) ||
       typeof api === 'number' ||
       [link, notice, closed].some((event) => typeof event === 'string');
-    return isEvent ? [] : [report.unreadable('the line is no entry of a recording', number)];
+    return isEvent ? [] : [report.unreadable('the line is not an entry of a recording', number)];
   };
 }
 
-/** The members of a line; no members for a line that is no object. */
+/** The members of a line; an empty object if the line is not a JSON object. */
 function entryOf(line: string): Readonly<Record<string, unknown>> {
   try {
     return Object(parseJson(line)) as Record<string, unknown>;

@@ -49,5 +49,5 @@ test('a recording is parsed, whatever NULs are between its entries', () => {
   const [first, second, third] = [header, one, two].map((entry) => JSON.stringify(entry));
   const recording = parseRecording(`\0\0${first}\0\0${second}\n\0\n\0${third}\0\n\0\0`);
   expect(recording).toEqual({ header, entries: [one, two] });
-  expect(() => parseRecording(`${first}\n\0torn\0${second}`)).toThrow('line 2: it is no JSON');
+  expect(() => parseRecording(`${first}\n\0torn\0${second}`)).toThrow('line 2: it is not JSON');
 });

@@ -24,7 +24,7 @@ export async function* numberedLines(
 ): AsyncGenerator<NumberedLine, void, undefined> {
   const decoder = createLineDecoder(options);
   let number = 1;
-  /** Where the present line begins, and where the present chunk begins. */
+  /** Where the current line begins, and where the current chunk begins. */
   let offset = 0;
   let position = 0;
   for await (const chunk of source) {
@@ -50,7 +50,7 @@ export async function* numberedLines(
   for (const line of decoder.end()) yield { number, offset, bytes: position - offset, line };
 }
 
-/** The place of the next such byte, or `Infinity`. */
+/** The place of the next byte of this value, or `Infinity`. */
 function placeOf(byte: number, chunk: Uint8Array, from: number): number {
   const place = chunk.indexOf(byte, from);
   return place === -1 ? Infinity : place;

@@ -12,7 +12,7 @@ export type Direction = 'from-host' | 'from-agent';
 export interface RecordingHeader {
   /** The version of the format. */
   readonly recording: 1;
-  /** The end that made the recording. Lines of the other end stand at the place of their arrival. */
+  /** The end that made the recording. Lines of the other end are at the place of their arrival. */
   readonly side: Side;
   /** Whether secrets were removed. */
   readonly redacted: boolean;
@@ -31,7 +31,7 @@ export interface RecordedLine extends At {
   readonly redacted?: readonly string[];
 }
 
-/** Something that framing rejected: an over-long line, a bad frame. */
+/** A line or frame that framing rejected, such as a line that is too long. */
 export interface RecordedLoss extends At {
   readonly dir: Direction;
   readonly lost: string;
@@ -51,7 +51,7 @@ export interface RecordedLink extends At {
   readonly resumed?: boolean;
 }
 
-/** News of the server of a session beside the messages. A replay leaves them out, because it has no server. */
+/** A notice that the server of a session sent in addition to the messages. A replay leaves notices out, because it has no server. */
 export interface RecordedNotice extends At {
   readonly notice: string;
   readonly data: unknown;
@@ -70,13 +70,13 @@ export interface RecordedClose extends At {
 }
 
 /**
- * One part of an exchange of the agent with the Messages API, in a cassette. A replay leaves it out, because the peer of a replay is no API. Each
- * part has the members that are named for it.
+ * One part of an exchange of the agent with the Messages API, in a cassette. A replay leaves exchanges out, because the peer of a
+ * replay is not an API. Each part has the members that are named for it.
  */
 export interface RecordedExchange extends At {
   /** The number of the exchange, counted from 1 in the order of the requests. */
   readonly api: number;
-  /** What happened: the agent asked, the API began to answer, sent an event of a stream or a whole body, or ended the answer. */
+  /** What happened: the agent sent a request, or the API began its answer, sent an event of a stream or a whole body, or ended the answer. */
   readonly part: 'request' | 'answer' | 'event' | 'body' | 'end';
   /** Of a request: the method and the path. */
   readonly method?: string;
@@ -95,7 +95,7 @@ export interface RecordedExchange extends At {
   readonly event?: string;
   /** Of an event or a body: its text. */
   readonly data?: string;
-  /** Of an end: why the answer broke off, if it did. */
+  /** Of an end: why the answer was cut off, if it was. */
   readonly failed?: string;
   /** The paths in `data` where secrets were removed. */
   readonly redacted?: readonly string[];
@@ -147,7 +147,7 @@ export function parseEntry(line: string, number: number): RecordingHeader | Reco
   try {
     entry = parseJson(line);
   } catch (cause) {
-    throw malformed(number, 'it is no JSON', cause);
+    throw malformed(number, 'it is not JSON', cause);
   }
   const { recording, t, dir, line: text, lost, end, link, notice, closed, api, part } = Object(entry) as Members;
   const isDirected = dir === 'from-host' || dir === 'from-agent';
@@ -158,7 +158,7 @@ export function parseEntry(line: string, number: number): RecordingHeader | Reco
       typeof notice === 'string' ||
       (typeof api === 'number' && typeof part === 'string') ||
       typeof closed === 'string');
-  if (!isEntry && recording === undefined) throw malformed(number, 'it is no entry');
+  if (!isEntry && recording === undefined) throw malformed(number, 'it is not an entry');
   return entry as RecordingHeader | RecordingEntry;
 }
 

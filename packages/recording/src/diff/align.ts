@@ -5,7 +5,7 @@ export interface Run {
   readonly length: number;
 }
 
-/** A part of both sequences: from, and up to but without the end. */
+/** A part of both sequences. The ends are exclusive. */
 interface Range {
   readonly a: number;
   readonly aEnd: number;
@@ -15,14 +15,14 @@ interface Range {
 
 type Values = ArrayLike<number>;
 
-// The search takes time and memory by the square of the differences. Most recordings differ in few messages.
+// The time and memory of the search grow with the square of the number of differences. Most recordings differ in few messages.
 const FEW_EDITS = 256;
-// A part without values that stand out: 1 000 differences take 4 MB.
+// The limit for a part without anchors. 1 000 differences take 4 MB.
 const MAX_EDITS = 1000;
 
 /**
- * Finds what two sequences have in common, in order. Where few values differ, the result is the longest possible. Elsewhere values that occur once in
- * both are anchors. A part in which more than 1 000 values differ and none is an anchor has nothing in common.
+ * Finds what two sequences have in common, in order. If few values differ, the result is the longest possible. Otherwise values that occur once in
+ * both sequences are anchors. A part without an anchor in which more than 1 000 values differ is taken as having nothing in common.
  */
 export function align(a: Values, b: Values): readonly Run[] {
   const runs: Run[] = [];
@@ -62,7 +62,7 @@ function between(anchors: readonly Run[], range: Range, runs: Run[]): Range[] {
   return parts;
 }
 
-/** The values that occur once in each sequence, as many of them as stand in the same order. */
+/** The largest set of values that occur once in each sequence and are in the same order. */
 function anchorsIn(a: Values, b: Values, range: Range): readonly Run[] {
   const inA = onlyPlaces(a, range.a, range.aEnd);
   const inB = onlyPlaces(b, range.b, range.bEnd);
@@ -74,7 +74,7 @@ function anchorsIn(a: Values, b: Values, range: Range): readonly Run[] {
   return longestIncreasing(common);
 }
 
-/** The place of each value; -1 for a value that occurs again. */
+/** The place of each value; -1 for a value that occurs more than once. */
 function onlyPlaces(values: Values, from: number, to: number): Map<number, number> {
   const places = new Map<number, number>();
   for (let at = from; at < to; at++) {
@@ -84,9 +84,9 @@ function onlyPlaces(values: Values, from: number, to: number): Map<number, numbe
   return places;
 }
 
-/** The longest part of runs, which are in the order of `a`, whose places in `b` increase. */
+/** The longest list of runs whose places in `b` increase. The runs are given in the order of `a`. */
 function longestIncreasing(runs: readonly Run[]): readonly Run[] {
-  /** The run with the smallest place that ends an increasing part of each length. */
+  /** For each length: the run with the smallest place that ends an increasing list of this length. */
   const tails: number[] = [];
   const before = new Int32Array(runs.length);
   for (const [index, { b }] of runs.entries()) {
@@ -104,11 +104,11 @@ function longestIncreasing(runs: readonly Run[]): readonly Run[] {
   return chain.reverse();
 }
 
-/** Finds what is in common by the fewest insertions and deletions (E. Myers, 1986); undefined where more are needed than `most`. */
+/** Finds the common parts with the fewest insertions and deletions (E. Myers, 1986); undefined if more than `most` are needed. */
 function fewestEdits(a: Values, b: Values, range: Range, most: number): readonly Run[] | undefined {
   const [lengthA, lengthB] = [range.aEnd - range.a, range.bEnd - range.b];
   if (Math.abs(lengthA - lengthB) > most) return undefined;
-  /** For each number of edits: how far in `a` each diagonal comes. */
+  /** For each number of edits: the place in `a` that each diagonal reaches. */
   const steps: Int32Array[] = [];
   for (let edits = 0; edits <= most; edits++) {
     const furthest = new Int32Array(2 * edits + 1);
@@ -124,7 +124,7 @@ function fewestEdits(a: Values, b: Values, range: Range, most: number): readonly
   return undefined;
 }
 
-/** Where a diagonal begins: one down from the diagonal above, or one to the right from the one below, whichever is further. */
+/** Where a diagonal begins: one step down from the diagonal above, or one step right from the diagonal below, whichever is further. */
 function beginning(
   previous: Int32Array | undefined,
   edits: number,

@@ -10,7 +10,7 @@ export interface MemberDifference {
   readonly found?: unknown;
 }
 
-/** Lists the members in which two values differ, in the order of the expected one, without ids, times and ignored members. */
+/** Lists the members in which two values differ, in the order of the expected value. Ids, times and ignored members do not count. */
 export function compareValues(
   expected: unknown,
   found: unknown,

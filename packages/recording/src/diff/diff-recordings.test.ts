@@ -98,7 +98,7 @@ describe('two recordings', () => {
     expect((await differences(a, b, { ignore: ['$.usage.input', 'usage.more'] }))[0]?.members).toHaveLength(1);
   });
 
-  test('differ in how they end, and in lines that are no JSON', async () => {
+  test('differ in how they end, and in lines that are not JSON', async () => {
     const ends = (status: number) => [{ closed: 'peer', status }];
     expect(await differences(ends(0), ends(1))).toMatchObject([
       { kind: 'changed', name: 'closed/peer', members: [{ path: 'status', expected: 0, found: 1 }] },

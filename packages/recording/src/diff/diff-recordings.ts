@@ -11,7 +11,7 @@ import type { RecordingText } from './recording-text.ts';
 export interface DiffOptions {
   /** Places that may differ: names separated by dots; `*` stands for one name, `**` for any number of names, as in `message.usage.**`. Default: none. */
   readonly ignore?: readonly string[];
-  /** The side that sent the lines of a file that is no recording. Default `auto`: each line tells by its members. */
+  /** The side that sent the lines of a file without a recording header. Default `auto`: the side follows from the members of each line. */
   readonly direction?: Direction | 'auto';
   /** The longest line that is read, in bytes. Default 64 MiB. */
   readonly maxLineBytes?: number;
@@ -19,15 +19,15 @@ export interface DiffOptions {
 
 /** A frame of one recording that differs from the other recording. */
 export interface DifferingFrame {
-  /** Its number in its recording, counted from 1 as `sjp explain` counts. */
+  /** The number of the frame in its recording, counted from 1 as in `sjp explain`. */
   readonly frame: number;
-  /** What it says, in one line of at most 400 characters. */
+  /** A description of the frame, in one line of at most 400 characters. */
   readonly text: string;
 }
 
 /** One difference of two recordings. */
 export interface RecordingDifference {
-  /** `missing`: only the first recording has the message. `added`: only the second. `changed`: both have one of this kind, and members differ. */
+  /** `missing`: only the first recording has the message. `added`: only the second has it. `changed`: both have a message of this kind, and members differ. */
   readonly kind: 'changed' | 'missing' | 'added';
   /** The turn, counted from 1; 0 before the first turn. */
   readonly turn: number;
@@ -37,11 +37,11 @@ export interface RecordingDifference {
   readonly name: string;
   readonly expected?: DifferingFrame;
   readonly found?: DifferingFrame;
-  /** The members that differ, of a changed message. */
+  /** The members that differ; empty unless `kind` is `changed`. */
   readonly members: readonly MemberDifference[];
 }
 
-/** What a comparison counted. */
+/** The counts of a comparison. */
 export interface DiffCounts {
   readonly expectedFrames: number;
   readonly foundFrames: number;
@@ -64,12 +64,12 @@ interface Change {
   readonly b: number | undefined;
 }
 
-// The exchanges with the Messages API follow from what the sides say, and some of them run beside the turns, in any order.
+// Exchanges with the Messages API are left out: they follow from the messages of the two sides, and some run in parallel with the turns, in any order.
 const COMPARED: readonly Lane[] = ['from-host', 'from-agent', 'events'];
 
 /**
- * Compares two recordings: what each side said, in order, whatever the ids and the times are. How the two sides interleave does not count, because
- * it differs from run to run. Takes about 90 bytes of memory for a frame; texts are read when they are shown.
+ * Compares two recordings: the messages of each side, in order, without ids and times. How the two sides interleave does not count, because it
+ * differs from run to run. Takes about 90 bytes of memory for a frame; texts are read when they are shown.
  */
 export async function diffRecordings(
   expected: RecordingText,
@@ -100,7 +100,7 @@ function comparedFrames(index: FrameIndex): number {
 
 /** All changes in the order of the first recording. An added message follows the message that it follows in the second recording. */
 function inOrder(a: FrameIndex, b: FrameIndex): readonly Change[] {
-  // The frame of the first recording that each frame of the second one is; -1 for an added frame.
+  // For each frame of the second recording: the matching frame of the first; -1 for an added frame.
   const partners = new Int32Array(b.length).fill(-1);
   const changes = COMPARED.flatMap((lane) => changesIn(lane, a, b, partners));
   for (let index = 0, last = -1; index < partners.length; index++) {
@@ -132,7 +132,7 @@ function changesIn(lane: Lane, a: FrameIndex, b: FrameIndex, partners: Int32Arra
   return changes;
 }
 
-/** The changes between two messages that are equal: messages of the same kind are taken for the same message, which has changed. */
+/** The changes between two equal messages. Messages of the same kind count as one message that has changed. */
 function changesBetween(a: FrameIndex, framesA: Uint32Array, b: FrameIndex, framesB: Uint32Array): Change[] {
   if (framesA.length === 0 && framesB.length === 0) return [];
   const alike = align(

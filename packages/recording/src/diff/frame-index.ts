@@ -21,17 +21,17 @@ export interface IndexedFrame {
   readonly turn: number;
 }
 
-// What is shown of a line that cannot be read.
+// The length of the excerpt that is shown for a line that cannot be read.
 const MAX_EXCERPT_BYTES = 200;
 
-/** 20 bytes a frame, beside those of the timeline. */
+/** The columns of the frames: 20 bytes a frame, in addition to the columns of the timeline. */
 const createPage = () => ({
   key: new Float64Array(PAGE_ROWS),
   kind: new Float64Array(PAGE_ROWS),
   turn: new Uint32Array(PAGE_ROWS),
 });
 
-/** The frames of one recording: what each says as a number, and where its text is. */
+/** The frames of one recording: for each frame a key of its content, and the place of its text. */
 export class FrameIndex {
   readonly #text: RecordingText;
   readonly #timeline = new Timeline();
@@ -75,13 +75,13 @@ export class FrameIndex {
     return frames.slice(0, length);
   }
 
-  /** The number that tells what a frame says. */
+  /** The key of the content of a frame: frames with equal content have the same key. */
   keyOf(index: number): number {
     const { page, row } = this.#pages.get(index);
     return page.key[row] as number;
   }
 
-  /** The number that tells which kind of message a frame is. */
+  /** The key of the kind of message of a frame. */
   kindOf(index: number): number {
     const { page, row } = this.#pages.get(index);
     return page.kind[row] as number;

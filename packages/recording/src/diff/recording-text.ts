@@ -1,8 +1,8 @@
-/** The text of a recording or of plain lines of the protocol, of which single lines are read again. */
+/** The text of a recording, or of plain lines of the protocol. Single lines are read again by their position. */
 export interface RecordingText {
   /** Gives the bytes from the beginning. */
   bytes(): AsyncIterable<Uint8Array>;
-  /** Reads so many bytes from a position. */
+  /** Reads `bytes` bytes from the position `offset`. */
   read(offset: number, bytes: number): Promise<Uint8Array>;
 }
 

@@ -4,7 +4,7 @@ export type SteadyValue = string | number | boolean | null | undefined;
 /** The name of a member that holds an id, such as `request_id`, `uuid` and `parentUuid`. */
 export const ID_NAME = /(?:^|_|[a-z])(?:id|uuid)s?$/i;
 
-// A limit that one side gives to the other is no measurement.
+// A limit that one side sends to the other is not a measurement.
 const LIMIT_NAME = /timeout|limit|max|min|interval/i;
 const TIME_NAME = /(?:^|_)(?:ms|at|time|timestamp|seconds|elapsed|duration)$|[a-z](?:Ms|At|Time|Timestamp|Seconds)$/;
 // The number of a process, also in the name of its socket.
@@ -14,7 +14,7 @@ const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
 const NAMED_ID = /\b(?:toolu|srvtoolu|msg|req|call)_\w+/g;
 const DATE_TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?/g;
 
-/** Replaces a value that differs between two runs of the same session: an id, a measured time, and both of them within a text. */
+/** Replaces a value that differs between two runs of the same session: an id or a measured time, also within a text. */
 export function steadyValue(name: string, value: SteadyValue): SteadyValue {
   if (typeof value === 'number' && PROCESS_NAME.test(name)) return '(id)';
   if (typeof value === 'number') return TIME_NAME.test(name) && !LIMIT_NAME.test(name) ? '(time)' : value;

@@ -10,20 +10,20 @@ describe('a recording', () => {
     const said = await converse(recorded.record(askingAgent()));
     const { header, entries } = recorded.read();
     expect(header).toEqual({ recording: 1, side: 'host', redacted: true });
-    const told = entries.map((entry) =>
+    const names = entries.map((entry) =>
       'line' in entry ? `${entry.dir} ${(JSON.parse(entry.line) as { type: string }).type}` : Object.keys(entry)[1],
     );
-    expect(told.slice(0, 3)).toEqual(['from-host control_request', 'from-host user', 'from-agent control_response']);
-    expect(told).toContain('from-agent control_request');
-    const messages = told.filter((one) => one?.startsWith('from-agent') && !one.includes('control'));
+    expect(names.slice(0, 3)).toEqual(['from-host control_request', 'from-host user', 'from-agent control_response']);
+    expect(names).toContain('from-agent control_request');
+    const messages = names.filter((name) => name?.startsWith('from-agent') && !name.includes('control'));
     expect(messages.slice(0, said.length)).toEqual(said.map((type) => `from-agent ${type}`));
     expect(entries.filter((entry) => 'end' in entry).map(({ dir }) => dir)).toEqual(['from-host']);
-    expect(told.at(-1)).toBe('closed');
+    expect(names.at(-1)).toBe('closed');
     const times = entries.map(({ t }) => t);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  verifies('TEST-2', 'has every line to the letter, also one that is no message', async () => {
+  verifies('TEST-2', 'has every line unchanged, also a line that is not a message', async () => {
     const { host, agent } = createMemoryPair();
     const recorded = tape();
     const transport = recorded.record(host);
@@ -76,7 +76,7 @@ describe('a recording', () => {
     expect(open.text).toContain(secret);
   });
 
-  test('tells what was lost, how the link was, what the server said, and how it ended', async () => {
+  test('has what was lost, the states of the link, what the server said, and how the session ended', async () => {
     const error = new TransportError('too-large', 'too long');
     const recorded = tape();
     let close = () => {};

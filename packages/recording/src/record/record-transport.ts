@@ -7,7 +7,7 @@ import { createRedactor, type Redactor } from '../redaction/redactor.ts';
 export interface RecordOptions {
   /** Which side uses the transport. */
   readonly side: Side;
-  /** Called with each line of the recording, which ends with LF. If it throws, the session goes on and the error is unhandled. */
+  /** Called with each line of the recording, which ends with LF. If the function throws, the session goes on and the error is unhandled. */
   readonly write: (line: string) => void;
   /** Removes secrets. Default `createRedactor()`; `false` keeps them. */
   readonly redactor?: Redactor | false;
@@ -15,7 +15,7 @@ export interface RecordOptions {
 
 /**
  * Wraps a transport and records what passes through it: a sent message at the call of `send`, an arriving message when the reader takes it.
- * The end of the peer is recorded only if this side has read to it.
+ * The end of the peer is recorded only if this side has read up to the end.
  */
 export function recordTransport(transport: Transport, options: RecordOptions): Transport {
   const tape = new Tape(options);
@@ -52,7 +52,7 @@ class Tape {
     const { side, redactor = createRedactor() } = options;
     this.#options = options;
     this.#add = redactor === false ? this.#write : createEntryRedactor(redactor, this.#write).add;
-    beside(() => this.#write({ recording: 1, side, redacted: redactor !== false }));
+    runIsolated(() => this.#write({ recording: 1, side, redacted: redactor !== false }));
   }
 
   sent(batch: Batch): void {
@@ -63,7 +63,7 @@ class Tape {
     this.#end(this.#own);
   }
 
-  /** This side reads no further, so the recording does not tell what else the peer sent, or whether it ended. */
+  /** This side stops reading, so the recording has neither the rest of what the peer sent nor the end of the peer. */
   left(): void {
     this.#end(this.#own);
     this.#hasLeft = true;
@@ -102,7 +102,7 @@ class Tape {
       return this.#entry({ dir: this.#peers, lost: item.error.code, excerpt: item.excerpt });
     }
     if (item.kind === 'notice') {
-      // JSON has no `undefined`.
+      // JSON cannot hold `undefined`.
       const { event: notice, data = null, cursor } = item;
       return this.#entry({ notice, data, ...(cursor !== undefined && { cursor }) });
     }
@@ -118,14 +118,14 @@ class Tape {
 
   #entry(entry: WithoutTime<RecordingEntry>): void {
     const t = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
-    beside(() => this.#add({ t, ...entry }));
+    runIsolated(() => this.#add({ t, ...entry }));
   }
 
   readonly #write = (line: object): void => this.#options.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Runs code that must not disturb the session: an error in it becomes an unhandled error. */
-function beside(act: () => void): void {
+/** Runs code that must not disturb the session: an error in this code becomes an unhandled error. */
+function runIsolated(act: () => void): void {
   try {
     act();
   } catch (error) {

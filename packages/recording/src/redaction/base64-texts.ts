@@ -3,7 +3,7 @@ import { keyRuns, type Span } from './key-runs.ts';
 const PIECE = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const MIN_PIECE_LENGTH = 16;
 const MIN_LENGTH = 24;
-// A longer text is a file; what a file has at its beginning says whether it is a text.
+// Longer base64 is a file. The beginning of a file shows whether the file is a text.
 const MAX_LENGTH = 256 * 1024;
 const HEAD_LENGTH = 48;
 // Lines of base64 have 60 to 76 characters.

@@ -40,13 +40,13 @@ describe('a text that is streamed', () => {
     );
   });
 
-  test('begins a secret behind a blank where a piece ends with that', () => {
+  test('begins a secret after a blank if the blank ends a piece', () => {
     const { entries } = written([piece('Cookie: '), piece('session=aB3dE6gH9jK2mN5pQ8sT'), stop()]);
     const said = entries.flatMap((entry) => ('line' in entry ? [textOf(entry.line)] : []));
     expect(said).toEqual(['Cookie: ', '[redacted]', '']);
   });
 
-  test('waits for its end, with all that comes meanwhile and in order; several at once wait for each other', () => {
+  test('waits for its end, with all that arrives meanwhile, in order; several texts at once wait for each other', () => {
     const { counts, entries } = written([
       '{"type":"system"}',
       piece('pass'),

@@ -3,7 +3,7 @@ import type { RecordedLine, RecordedNotice, RecordingEntry } from '../recording.
 import type { Redactor } from './redactor.ts';
 import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-pieces.ts';
 
-// How much may wait for the ends of texts, in UTF-16 units: at most 16 MiB of memory. A secret that is cut in two by this limit is not found.
+// The most text that waits for the ends of texts, in UTF-16 units: at most 16 MiB of memory. A secret that this limit cuts in two is not found.
 const MAX_HELD_LENGTH = 8 * 1024 * 1024;
 const MAX_HELD_ENTRIES = 50_000;
 
@@ -76,7 +76,7 @@ export function createEntryRedactor(redactor: Redactor, write: (entry: Recording
       if (open.size === 0) return release();
       if (length <= MAX_HELD_LENGTH && held.length <= MAX_HELD_ENTRIES) return;
       release();
-      // Texts that go on are added again by their next piece. An agent could begin any number of texts.
+      // A text that goes on is added again by its next piece. Cleared, because an agent could begin any number of texts.
       open.clear();
     },
   };

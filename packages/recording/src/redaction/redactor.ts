@@ -59,7 +59,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
       try {
         return readLine(line);
       } catch {
-        // The line is no JSON, or is nested too deep.
+        // The line is not JSON, or is nested too deep.
         const text = clean(line);
         return { text, redacted: text === line ? [] : [''] };
       }
@@ -78,7 +78,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
 
 type Cover = NameWeight | 'strings' | 'everything';
 
-// Names are few and come again and again.
+// Messages repeat a few names, so names without a secret are remembered.
 const MAX_CLEAN_NAMES = 4096;
 const SCHEMA_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
@@ -124,7 +124,7 @@ class Walk {
 
   #members(value: object, path: readonly string[], cover: Cover): unknown {
     const { type, name: title, key = title } = value as Readonly<Record<string, unknown>>;
-    // The schema of a secret has none.
+    // A JSON schema that describes a secret does not contain the secret.
     const isSchema = typeof type === 'string' && SCHEMA_TYPES.has(type) && cover !== 'everything';
     const above = isSchema ? 'nothing' : cover;
     const container = path.at(-1);
@@ -151,7 +151,7 @@ class Walk {
 function coverOf(container: string | undefined, name: string, key: unknown): Cover {
   if (isSecretWithin(container, name) && container !== name) return 'strings';
   if (name.toLowerCase() === 'value' && typeof key === 'string') return weightOf(key);
-  // A signature of a thought belongs to the protocol.
+  // The signature of a thinking block belongs to the protocol.
   return name === 'signature' ? 'nothing' : weightOf(name);
 }
 

@@ -1,11 +1,11 @@
-// Made up, and put together here, so that nothing that searches sources for secrets finds one.
+// The secrets are invented and assembled at run time, so that scanners for secrets do not find them in this source.
 const letters = (length: number) => 'aB3dE6gH9jK2mN5pQ8sT1vW4xY7z'.repeat(8).slice(0, length);
 const hex = (length: number) => '0123456789abcdef'.repeat(8).slice(0, length);
 const upper = (length: number) => 'ABCD2345EFGH67IJ'.repeat(4).slice(0, length);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const jwt = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', letters(43)].join('.');
 
-/** One secret, where it stands, and what of that must not be left over. */
+/** One secret, the text around it, and the parts that must not be left over. */
 export interface SecretSample {
   readonly name: string;
   /** As it is met: in what a tool prints or reads, a command line, a URL. */

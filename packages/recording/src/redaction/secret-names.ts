@@ -1,4 +1,4 @@
-/** How much a name says: its value is a secret, its value is one if it looks random, or nothing. */
+/** What a name says about its value: it is a secret, it is a secret if it looks random, or nothing. */
 export type NameWeight = 'secret' | 'maybe' | 'nothing';
 
 // Compared in lower case, without dashes, dots, underscores and blanks.
@@ -16,7 +16,7 @@ const SUFFIX =
   /(?:[-_.](?:\d+|base64|b64|data|value|val|prod|production|dev|staging|test|live|old|new|raw|plain|primary|secondary|main|backup|enc|encrypted|str)|(?:Base64|Value|Prod|Data|\d+))$/i;
 
 const known = new Map<string, NameWeight>();
-// Names are few; a peer that makes them up must not fill the memory.
+// Names are few. The limit keeps a peer that invents names from filling the memory.
 const MAX_KNOWN = 4096;
 const MAX_NAME_LENGTH = 100;
 
@@ -53,7 +53,7 @@ function snakeOf(name: string): string {
 }
 
 const VARIABLE = /token|secret|passw|passphrase|key|credential|auth|cookie|dsn|private|_pass$|^pass$|_pw$/i;
-// Names of places, which are no secrets.
+// Names of places, such as files and addresses. Places are not secrets.
 const PLACE = /(?:sock|path|file|dir|home|host|url|xauthority)$/i;
 const HARMLESS_HEADERS =
   /^(?:accept(?:-.*)?|cache-control|connection|content-(?:length|type|encoding|language)|date|host|origin|user-agent|anthropic-(?:version|beta)|x-request-id|last-event-id)$/i;

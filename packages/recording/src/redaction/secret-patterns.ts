@@ -7,10 +7,10 @@ import { type TextView, viewsOf } from './text-views.ts';
 
 /** A shape that secrets have by their place. The first group is the secret; without a group, all of it. */
 export interface Shape {
-  /** A text without this has none of the shape. A text in lower case, or a pattern that is much faster than that of the shape. */
+  /** A text without this mark has no secret of the shape. A lower-case text, or a pattern that is much faster than the pattern of the shape. */
   readonly mark: string | RegExp;
   readonly pattern: RegExp;
-  /** Whether what was found is a secret. All are, if absent. */
+  /** Whether the text that was found is a secret. If absent, every match is a secret. */
   readonly isSecret?: (found: string) => boolean;
 }
 
@@ -152,7 +152,7 @@ const ANY_PREFIX = new RegExp(
 // A text with none of these has no secret by place or name.
 const ANY_MARK =
   /-----BEGIN |PuTTY|:AA|:\/\/|[=:] ?\S|basic|bearer|\s-[A-Za-z-]|login|machine|<\w|identified|pass|secret|token|key|\.[\w-]{6}\.|_[A-Za-z0-9]{28}|Q~/i;
-// Most texts of the protocol are a short word or a UUID, and no secret.
+// Most texts of the protocol are a short word or a UUID, and not a secret.
 const ORDINARY = /^(?:[\w-]{0,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Every part of a text that looks like a secret. Overlapping parts are all listed. */

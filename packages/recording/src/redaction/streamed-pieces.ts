@@ -19,10 +19,10 @@ const PIECES = ['text', 'thinking', 'partial_json'];
 
 /**
  * The effect of a line of an agent on its streamed texts. A text ends with its block, with the message that it is in, or with the turn. A message of
- * another kind, or of another subagent, may arrive while a text is streamed, and ends none.
+ * another kind, or of another subagent, may arrive while a text is streamed, and does not end the text.
  */
 export function streamStepOf(line: string): StreamStep {
-  // Most lines are no stream events and need not be parsed.
+  // Most lines are not stream events and need not be parsed.
   if (!line.includes('"stream_event"')) return /"type"\s*:\s*"result"/.test(line) ? endOfTurn(parsed(line)) : undefined;
   const message = parsed(line);
   const { event } = message;
@@ -44,7 +44,7 @@ export function streamStepOf(line: string): StreamStep {
   };
 }
 
-/** The end of a turn ends the texts of the main agent: one that was interrupted has no other end. Subagents may go on. */
+/** The end of a turn ends the texts of the main agent, because an interrupted text has no other end. Subagents may go on. */
 function endOfTurn({ type, session_id }: StreamEvent): StreamStep {
   return type === 'result' ? { ends: `${JSON.stringify([session_id ?? null, null])} ` } : undefined;
 }

@@ -20,12 +20,12 @@ export interface FrameMatch {
 
 const KIND_NAMES = ['type', 'subtype', 'role', 'behavior'];
 
-/** A side of a replay: the live one, or the one that the replay plays. Each chooses the ids of its own requests. */
+/** A side of a replay: the live side, or the side that the replay plays. Each side chooses the ids of its requests. */
 type Side = 'live' | 'replayed';
-/** How an id is kept: the id of a request together with the side that has asked. */
+/** The key of an id. For a request the key includes the side that sent the request. */
 const keyOf = (name: string, id: string, asker: Side) => (name === 'request_id' ? `${asker} ${id}` : id);
 
-/** The side whose request ids stand in a value that `writer` has written: those that it answers are of the other side. */
+/** The side whose request ids are in a value of `writer`. An answer has the request ids of the other side. */
 function askerIn(value: Readonly<Record<string, unknown>>, writer: Side, asker: Side): Side {
   if (value['type'] === 'control_response') return writer === 'live' ? 'replayed' : 'live';
   return value['type'] === 'control_request' || value['type'] === 'control_cancel_request' ? writer : asker;
@@ -105,7 +105,7 @@ function isSameText(recorded: string, live: string): boolean {
   return at <= live.length - end.length;
 }
 
-/** The value of a line; the text itself for a line that is no JSON. */
+/** The value of a line; the text itself if the line is not JSON. */
 function read(line: string): unknown {
   try {
     return parseJson(line);

@@ -28,7 +28,7 @@ const steady = (recording: Recording) => {
 };
 
 describe('a replay', () => {
-  test('leaves out what the server said beside: it has none', async () => {
+  test('leaves out the notices of the server, because a replay has no server', async () => {
     const said = { type: 'system' };
     const entries: Recording['entries'] = [
       { t: 0, notice: 'delivery_update', data: { event_id: 'U1' } },
@@ -111,7 +111,7 @@ describe('a replay', () => {
     await expect(say({ type: 'a' }, { type: 'b' })).rejects.toThrow('recorded is its end, and it said {"type":"b"}');
   });
 
-  verifies('TEST-2', 'of a host that left at the result takes no part of what an agent says behind it', async () => {
+  verifies('TEST-2', 'of a host that left at the result ignores what an agent says after the result', async () => {
     const { header, entries } = await recordSession();
     const result = entries.findIndex((entry) => 'line' in entry && entry.line.includes('"type":"result"'));
     const rest = entries.slice(result + 1).filter((entry) => !('line' in entry));
@@ -179,7 +179,7 @@ describe('a live line', () => {
     expect(frames.translated('{ "other": 1.0 }')).toBe('{ "other": 1.0 }');
   });
 
-  test('may answer a request of the recording that has the same id as one of its own', () => {
+  test('may answer a request of the recording that has the same id as a live request', () => {
     const request = (id: string) => `{"type":"control_request","request_id":"${id}"}`;
     const answer = (id: string) => `{"type":"control_response","response":{"request_id":"${id}"}}`;
     const frames = createFrameMatch('ids');
@@ -218,8 +218,8 @@ test.each([
   ['', /line 1: it has no header/],
   ['{"t":1,"dir":"from-host","line":"x"}', /line 1: it has no header/],
   ['{"recording":2}', /version 2/],
-  ['{"recording":1}\n\nno json', /line 3: it is no JSON/],
-  ['{"recording":1}\n{"t":1,"dir":"sideways","line":"x"}', /line 2: it is no entry/],
-])('%j is no recording', (text, error) => {
+  ['{"recording":1}\n\nno json', /line 3: it is not JSON/],
+  ['{"recording":1}\n{"t":1,"dir":"sideways","line":"x"}', /line 2: it is not an entry/],
+])('%j is not a recording', (text, error) => {
   expect(() => parseRecording(text)).toThrow(error);
 });

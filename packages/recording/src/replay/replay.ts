@@ -55,7 +55,7 @@ export function createReplay(recording: Recording, options: ReplayOptions): Repl
   const pair = createMemoryPair();
   const [ours, transport] = options.as === 'agent' ? [pair.agent, pair.host] : [pair.host, pair.agent];
   const done = replay(recording, ours, options);
-  // The live side learns of the failure from its transport too.
+  // The transport also reports the failure to the live side.
   done.catch(() => {});
   return { transport, done };
 }
@@ -116,7 +116,7 @@ function divergence(at: string, entry: RecordingEntry & { dir: string }, issues:
   const redactor = createRedactor();
   const shown = issues
     .slice(0, MAX_DIFFERENCES)
-    // Live lines may hold secrets that the recording does not.
+    // Live lines may hold secrets that are not in the recording.
     .map(({ path, message }) => redactor.text(`  ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`));
   if (issues.length > shown.length) shown.push(`  and ${issues.length - shown.length} more`);
   return new ProtocolError('invalid-message', [`the replay diverges at ${at}, ${entry.dir}:`, ...shown].join('\n'), {
@@ -135,7 +135,7 @@ async function pause(ms: number, transport: Transport): Promise<void> {
   timer?.clear();
 }
 
-/** A batch of one line, which may be no JSON. */
+/** A batch of one line, which need not be JSON. */
 function batchOfLine(text: string): Batch {
   return {
     count: 1,

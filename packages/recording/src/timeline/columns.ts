@@ -38,10 +38,10 @@ export interface Row<Page> {
 
 const PAGE_BITS = 13;
 
-/** How many rows a page has. */
+/** The number of rows in a page. */
 export const PAGE_ROWS = 1 << PAGE_BITS;
 
-/** Rows in pages of 8 192, so that a table grows without a copy of what it has. */
+/** Rows in pages of 8 192, so that a table grows without copying its rows. */
 export class Pages<Page extends ColumnPage> {
   readonly #what: string;
   readonly #createPage: () => Page;
@@ -71,11 +71,11 @@ export class Pages<Page extends ColumnPage> {
     return { index, page, row: index & (PAGE_ROWS - 1) };
   }
 
-  /** @throws {RangeError} there is no such row */
+  /** Returns a row. @throws {RangeError} if the row does not exist. */
   get(index: number): Row<Page> {
     const page = index >= 0 && index < this.#length ? this.#pages[index >>> PAGE_BITS] : undefined;
     if (page === undefined)
-      throw new RangeError(`there is no ${this.#what} ${index}: the timeline has ${this.#length}`);
+      throw new RangeError(`${this.#what} ${index} does not exist: the timeline has ${this.#length}`);
     return { index, page, row: index & (PAGE_ROWS - 1) };
   }
 }

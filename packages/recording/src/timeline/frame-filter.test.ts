@@ -70,13 +70,13 @@ describe('a filter shows', () => {
 
 describe('a filter is refused', () => {
   test.each([
-    ['npm moon:rise', 4, 'there is no key moon'],
+    ['npm moon:rise', 4, 'unknown key moon'],
     ['dir:left', 0, 'left is none of host, from-host, agent, from-agent'],
     ['span:permission,moon', 0, 'moon is none of turn'],
     ['status:good', 0, 'good is none of open'],
-    ['duration:500', 0, '500 is no duration'],
-    ['duration:>5h', 0, '>5h is no duration'],
-    ['toString:x', 0, 'there is no key toString'],
+    ['duration:500', 0, '500 is not a duration'],
+    ['duration:>5h', 0, '>5h is not a duration'],
+    ['toString:x', 0, 'unknown key toString'],
   ])('%s', (filter, position, message) => {
     expect(() => parseFrameFilter(filter)).toThrow(FrameFilterError);
     expect(() => parseFrameFilter(filter)).toThrow(message);

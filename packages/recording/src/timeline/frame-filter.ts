@@ -2,7 +2,7 @@ import type { Frame } from './frame-table.ts';
 import type { Span } from './span-table.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A filter of frames that was written wrong. `position` counts the characters before the bad term. */
+/** A filter of frames is invalid. `position` counts the characters before the bad term. */
 export class FrameFilterError extends Error {
   override readonly name = 'FrameFilterError';
   readonly code = 'bad-filter';
@@ -17,7 +17,7 @@ export class FrameFilterError extends Error {
 /** Decides whether a frame of a timeline is shown. `text` returns the text that words are looked for in; it is called only if the filter has words. */
 export type FrameFilter = (timeline: Timeline, frame: Frame, text: () => string) => boolean;
 
-/** The spans and the text that belong to the frame which a term is asked about. */
+/** The frame that a term is checked against, with its spans and its text. */
 interface Subject {
   readonly frame: Frame;
   readonly timeline: Timeline;
@@ -92,10 +92,7 @@ function keyTest(key: string, values: string, position: number): Test {
   const make = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
   if (make === undefined) {
     const keys = Object.keys(KEYS).join(', ');
-    throw new FrameFilterError(
-      `there is no key ${key}: the keys are ${keys}; put a text with a colon in quotes`,
-      position,
-    );
+    throw new FrameFilterError(`unknown key ${key}: the keys are ${keys}; put a text with a colon in quotes`, position);
   }
   const alternatives = key === 'text' ? [values] : values.split(',');
   const tests = alternatives.map((value) => make(unquoted(value), position));
@@ -112,7 +109,7 @@ function statusTest(status: string): Test {
 function durationTest(value: string, position: number): Test {
   const [, sign, number, unit = 'ms'] = /^([<>])(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(value) ?? [];
   if (number === undefined) {
-    throw new FrameFilterError(`${value} is no duration: write one such as >500ms or <2s`, position);
+    throw new FrameFilterError(`${value} is not a duration: write one such as >500ms or <2s`, position);
   }
   const limit = Number(number) * (UNITS[unit] ?? 1);
   const passes = (ms: number | undefined) => ms !== undefined && (sign === '>' ? ms > limit : ms < limit);

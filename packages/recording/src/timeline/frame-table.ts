@@ -5,8 +5,8 @@ import { getOptional, type Names, PAGE_ROWS, Pages, setOptional } from './column
 export type FrameKind = 'message' | 'lost' | 'end' | 'link' | 'notice' | 'closed' | 'api';
 
 /**
- * Whether the schemas know a frame. `dropped`: known, with invalid optional members. `unknown`: of a kind that no schema has. `invalid`: no
- * message, or one whose required members are wrong. Frames of other kinds are `known`, and lost ones `invalid`.
+ * Whether the schemas know a frame. `dropped`: known, with invalid optional members. `unknown`: of a kind that no schema has. `invalid`: not
+ * a message, or a message whose required members are wrong. Frames of other kinds are `known`, and lost frames are `invalid`.
  */
 export type FrameCheck = 'known' | 'dropped' | 'unknown' | 'invalid';
 
@@ -36,7 +36,7 @@ export interface Frame {
   readonly firstEnded: number | undefined;
 }
 
-/** What a frame says by itself, before it is compared with others. */
+/** The facts of a frame that do not depend on other frames. */
 export type FrameFacts = Pick<Frame, 'time' | 'dir' | 'kind' | 'name' | 'check'>;
 
 /** How a frame is related to spans. */
@@ -98,7 +98,7 @@ export class FrameTable {
     page.flags[row] = dir | kind | check | (unmatched ? 0x80 : 0);
   }
 
-  /** @throws {RangeError} there is no such frame */
+  /** Returns a frame. @throws {RangeError} if the frame does not exist. */
   get(index: number): Frame {
     const { page, row } = this.#pages.get(index);
     const flags = page.flags[row] as number;
@@ -119,7 +119,7 @@ export class FrameTable {
     };
   }
 
-  /** Reads only the time of a frame, for what asks for the time of many frames. */
+  /** Reads only the time of a frame, which is faster when many frames are read. */
   timeOf(index: number): number | undefined {
     const { page, row } = this.#pages.get(index);
     const time = page.time[row] as number;

@@ -27,7 +27,7 @@ describe('a recording', () => {
     expect(entries.map(textAt)).toEqual([first, second]);
   });
 
-  test('a line that is no entry is lost, at the time of the entry before it', async () => {
+  test('a line that is not an entry is lost, at the time of the entry before it', async () => {
     const { entries } = await read(
       `${HEADER}\n{"t":5,"closed":"peer"}\nbroken\n{"t":6}\n${HEADER}\n{"t":7,"closed":"peer"`,
     );
@@ -82,7 +82,7 @@ describe('plain lines', () => {
     ...more,
   });
 
-  test('the members of a message tell its side', async () => {
+  test('the side of a message follows from its members', async () => {
     const lines = [
       user('go'),
       user([{ type: 'tool_result', tool_use_id: 't', content: '' }]),

@@ -5,9 +5,9 @@ import { type Direction, parseEntry, type RecordingEntry, type RecordingHeader }
 import { blocksOf, type Members, membersOf } from './members.ts';
 import type { TextPlace } from './timeline.ts';
 
-/** How lines are read that are no recording. */
+/** How to read lines, also from a file without a recording header. */
 export interface ReadEntriesOptions {
-  /** The side that sent the lines of a file that is no recording. `auto`, the default, tells the side of each line by its members. */
+  /** The side that sent the lines of a file without a recording header. Default `auto`: the side follows from the members of each line. */
   readonly direction?: Direction | 'auto';
   /** The longest line that is read, in bytes. Default 64 MiB. A longer line becomes an entry with `lost`. */
   readonly maxLineBytes?: number;
@@ -47,7 +47,7 @@ interface EntryReader {
 }
 
 class RecordingReader implements EntryReader {
-  /** The side that is named for a line that does not tell its own. */
+  /** The side that made the recording. It is used for a line that cannot be read. */
   readonly #dir: Direction;
   #t = 0;
 
@@ -94,7 +94,7 @@ const MAX_ASKED = 10_000;
 
 /** Finds out the side of a message by its members, and the side of an answer by the request. */
 class AskedRequests {
-  /** When the open requests of each side came, by their ids. Each side chooses its own ids, so both may use the same one. */
+  /** The order in which the open requests of each side arrived, by id. Each side chooses its own ids, so both may use the same id. */
   readonly #open = { 'from-agent': new Map<unknown, number>(), 'from-host': new Map<unknown, number>() };
   #count = 0;
 
@@ -129,7 +129,7 @@ function isKnownFrom(message: Members, direction: Direction): boolean {
   return parseMessage(message, { direction }).kind === 'known';
 }
 
-/** Tells a prompt from what an agent sends as `user`: tool results, echoes, and texts that no person typed. */
+/** True if a `user` message is a prompt, and not a message of the agent: a tool result, an echo, or a text that no person typed. */
 function isPrompt(message: Members): boolean {
   const { isReplay, isSynthetic, parent_tool_use_id: parent } = message;
   const isResult = blocksOf(message).some(({ type }) => type === 'tool_result');

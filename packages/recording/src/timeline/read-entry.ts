@@ -4,7 +4,7 @@ import type { Direction, RecordingEntry } from '../recording.ts';
 import type { FrameCheck, FrameFacts } from './frame-table.ts';
 import { isText, type Members, membersOf } from './members.ts';
 
-/** What an entry says by itself. `message` is the JSON of its line, if it is an object. */
+/** The facts of an entry that do not depend on other entries. `message` is the JSON of its line, if it is an object. */
 export interface ReadEntry extends FrameFacts {
   readonly message: Members | undefined;
 }

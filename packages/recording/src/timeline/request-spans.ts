@@ -47,12 +47,12 @@ export class RequestSpans {
   }
 }
 
-/** Each side chooses its own ids, so both may use the same one. */
+/** The key of a request. It includes the side, because each side chooses its own ids and both may use the same id. */
 function keyOf(asker: Direction, id: unknown): string | undefined {
   return typeof id === 'string' ? `${asker} ${id}` : undefined;
 }
 
-/** What a request is about: the tool of a permission, the event of a hook, the method of MCP; otherwise its subtype. */
+/** The subject of a request: the tool of a permission, the event of a hook, the method of MCP; otherwise the subtype. */
 function subjectOf(subtype: string, { tool_name: tool, input, message }: Members): string {
   const event = membersOf(input)?.['hook_event_name'];
   const method = membersOf(message)?.['method'];

@@ -7,7 +7,7 @@ import { getOptional, type Names, PAGE_ROWS, Pages, setOptional } from './column
  */
 export type SpanKind = 'turn' | 'request' | 'permission' | 'hook' | 'mcp' | 'tool' | 'subagent' | 'task';
 
-/** How far a span is: still open, or ended well, by an error, or because it was withdrawn or interrupted. */
+/** The state of a span: still open, ended successfully, ended by an error, or withdrawn or interrupted. */
 export type SpanStatus = 'open' | 'ok' | 'error' | 'cancelled';
 
 /** Something that begins with one frame and ends with another. */
@@ -15,10 +15,10 @@ export interface Span {
   /** Counted from 0, in the order of beginning. */
   readonly index: number;
   readonly kind: SpanKind;
-  /** What the span is about: the subtype of a request, the name of a tool, the method of MCP, the event of a hook. */
+  /** The subject of the span: the subtype of a request, the name of a tool, the method of MCP, the event of a hook. */
   readonly name: string;
   readonly status: SpanStatus;
-  /** How the span ended, in the words of the wire: `allow`, `deny`, `success`, `error_max_turns`, `completed`; empty while it is open. */
+  /** How the span ended, as on the wire: `allow`, `deny`, `success`, `error_max_turns`, `completed`; empty while it is open. */
   readonly outcome: string;
   /** The numbers of the frames. `last` is undefined while the span is open. */
   readonly first: number;
@@ -92,7 +92,7 @@ export class SpanTable {
     this.#open.delete(index);
   }
 
-  /** Leaves an open span out of `open`; its status stays. */
+  /** Removes a span from `open`; the status of the span stays `open`. */
   forget(index: number): void {
     this.#open.delete(index);
   }
@@ -103,7 +103,7 @@ export class SpanTable {
     page.kind[row] = KINDS.indexOf('subagent');
   }
 
-  /** @throws {RangeError} there is no such span */
+  /** Returns a span. @throws {RangeError} if the span does not exist. */
   get(index: number): Span {
     const { page, row } = this.#pages.get(index);
     return {

@@ -7,7 +7,7 @@ export interface SpanChanges {
   readonly unmatched: boolean;
 }
 
-/** Begins and ends spans at the present frame. */
+/** Begins and ends spans at the current frame. */
 export class SpanWriter {
   readonly #spans: SpanTable;
   #frame = 0;
@@ -18,14 +18,14 @@ export class SpanWriter {
     this.#spans = spans;
   }
 
-  /** Makes a frame the present one. */
+  /** Sets the current frame. */
   at(frame: number): void {
     this.#frame = frame;
     this.#firstEnded = undefined;
     this.#unmatched = false;
   }
 
-  /** What happened at the present frame. */
+  /** What happened at the current frame. */
   get changes(): SpanChanges {
     return { firstEnded: this.#firstEnded, unmatched: this.#unmatched };
   }
@@ -39,7 +39,7 @@ export class SpanWriter {
     this.#firstEnded = span;
   }
 
-  /** Ends a span; without one, the frame answers nothing that is open. */
+  /** Ends a span. If the span is undefined, the frame counts as unmatched. */
   endMatched(span: number | undefined, status: SpanStatus, outcome: unknown): number | undefined {
     if (span === undefined) this.#unmatched = true;
     else this.end(span, status, outcome);
@@ -58,7 +58,7 @@ export class SpanWriter {
 // A peer may open requests without end and answer none.
 const MAX_OPEN = 100_000;
 
-/** Which span belongs to an id that is open. While 100 000 ids are open no further id is remembered: its span stays open. */
+/** The span of each open id. While 100 000 ids are open, further ids are not stored, so their spans stay open. */
 export class OpenIds {
   readonly #spans = new Map<string, number>();
   readonly #writer: SpanWriter;

@@ -184,7 +184,7 @@ describe('frames', () => {
     expect(timeline.cursors).toEqual({ last: '7', gaps: [2, 3] });
   });
 
-  test('a frame tells whether the schemas know it', () => {
+  test('a frame says whether the schemas know it', () => {
     const timeline = new Timeline();
     const check = (line: string) => timeline.push({ t: 0, dir: 'from-agent', line }).check;
     expect(check('{"type":"keep_alive"}')).toBe('known');
@@ -205,9 +205,9 @@ describe('frames', () => {
 
   test('a number that has no frame or span is refused', () => {
     const timeline = timelineOf(prompt());
-    expect(() => timeline.frame(1)).toThrow('there is no frame 1: the timeline has 1');
+    expect(() => timeline.frame(1)).toThrow('frame 1 does not exist: the timeline has 1');
     expect(() => timeline.frame(-1)).toThrow(RangeError);
-    expect(() => timeline.span(1)).toThrow('there is no span 1: the timeline has 1');
+    expect(() => timeline.span(1)).toThrow('span 1 does not exist: the timeline has 1');
   });
 });
 

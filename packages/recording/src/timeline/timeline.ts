@@ -15,7 +15,7 @@ export interface TextPlace {
 
 /** A frame at the moment of its arrival. Only this object refers to the message, so the message does not stay in memory. */
 export interface PushedFrame extends Frame {
-  /** The JSON of the line, not checked; undefined for an event, and for a line that is no object. */
+  /** The JSON of the line, not checked; undefined for an event, and for a line that is not an object. */
   readonly message: Members | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface TimelineCounts {
   readonly unmatched: number;
   /** Lines that framing lost. */
   readonly lost: number;
-  /** How often the link broke. */
+  /** The number of times that the link broke. */
   readonly linksDown: number;
 }
 
-/** What the recording tells about places in the log of a server. */
+/** The cursors of the log of a server, as far as the recording has them. */
 export interface TimelineCursors {
   /** The cursor of the last notice that had one. */
   readonly last: string | undefined;
@@ -40,7 +40,7 @@ export interface TimelineCursors {
   readonly gaps: readonly number[];
 }
 
-// With this notice a server tells that its log no longer has the events after the cursor of a viewer.
+// With this notice a server reports that its log no longer has the events after the cursor of a viewer.
 const TRUNCATED = 'catch_up_truncated';
 const MAX_GAPS = 10_000;
 
@@ -77,12 +77,12 @@ export class Timeline {
     return Object.assign(frame, { message });
   }
 
-  /** How many frames there are. */
+  /** The number of frames. */
   get length(): number {
     return this.#frames.length;
   }
 
-  /** How many spans there are. */
+  /** The number of spans. */
   get spanCount(): number {
     return this.#spans.length;
   }
@@ -100,17 +100,17 @@ export class Timeline {
     return this.#frames.indexBytes + this.#spans.indexBytes;
   }
 
-  /** @throws {RangeError} there is no such frame */
+  /** Returns a frame by its number, counted from 0. @throws {RangeError} if the frame does not exist. */
   frame(index: number): Frame {
     return this.#frames.get(index);
   }
 
-  /** @throws {RangeError} there is no such span */
+  /** Returns a span by its number, counted from 0. @throws {RangeError} if the span does not exist. */
   span(index: number): Span {
     return this.#spans.get(index);
   }
 
-  /** The open spans, the oldest first: what was asked and not answered, and what still runs. At most 100 000 of each kind are remembered. */
+  /** The open spans, the oldest first: requests without an answer, and work that is still running. At most 100 000 of each kind are kept. */
   *open(): Generator<Span, void, undefined> {
     for (const index of this.#spans.open) yield this.#spans.get(index);
   }

@@ -4,14 +4,14 @@ import { OpenIds, type SpanWriter } from './span-writer.ts';
 
 // Calls of these tools start a subagent. For other names, a message that names the call as its parent shows the subagent.
 const SUBAGENT_TOOLS = new Set(['Task', 'Agent']);
-// Agents remember at most this many prompts, too.
+// Agents also remember at most this many prompts.
 const MAX_PROMPTS = 10_000;
 
 /** The turns of a session, the calls of tools in them, and their subagents. Each method takes a message and returns the span that it is a part of. */
 export class TurnSpans {
   readonly #writer: SpanWriter;
   readonly #calls: OpenIds;
-  /** The calls whose subagents work on in the background, and the span of their task. */
+  /** The calls whose subagents continue in the background, and the span of their task. */
   readonly #backgroundCalls = new Map<string, number>();
   readonly #prompts = new RecentIds(MAX_PROMPTS);
   #turn: number | undefined;
@@ -32,7 +32,7 @@ export class TurnSpans {
     return this.#calls.find(call) ?? this.#turn;
   }
 
-  /** Messages that name this call belong to the task from now on. */
+  /** Assigns the messages that name this call to the task from now on. */
   movedToBackground(call: unknown, task: number): void {
     if (typeof call === 'string' && this.#backgroundCalls.size < MAX_PROMPTS) this.#backgroundCalls.set(call, task);
   }
@@ -41,7 +41,7 @@ export class TurnSpans {
     const { uuid, shouldQuery } = message;
     const isRepeated = typeof uuid === 'string' && this.#prompts.has(uuid);
     if (typeof uuid === 'string') this.#prompts.add(uuid);
-    // The agent runs no turn for a text that it only notes, and none for a prompt that it has seen.
+    // A text that the agent only notes, and a prompt that the agent has already seen, do not begin a turn.
     return shouldQuery === false || isRepeated ? this.#turn : this.worked(message);
   }
 
@@ -68,7 +68,7 @@ export class TurnSpans {
   ended({ subtype, is_error: isError, terminal_reason: reason }: Members): number | undefined {
     const turn = this.#turn;
     this.#turn = undefined;
-    // A text that needs no turn has a result, too.
+    // A text without a turn also has a result.
     if (turn === undefined) return undefined;
     const status = isError === true ? 'error' : 'ok';
     this.#writer.end(turn, String(reason).startsWith('aborted') ? 'cancelled' : status, subtype);
@@ -82,7 +82,7 @@ export class TurnSpans {
     return this.callOrTurn(call);
   }
 
-  /** A subagent may work on after its call has returned and after the turn, so its messages begin no turn. */
+  /** A subagent may go on after its call has returned and after the turn, so its messages do not begin a turn. */
   #ofSubagent(call: string): number | undefined {
     const span = this.#calls.find(call);
     if (span !== undefined) this.#writer.becomeSubagent(span);
