@@ -1,13 +1,13 @@
 /** The few members of a message that a stream of events needs to know. */
 import { parseJson } from '@proto/core/framing';
 
-/** Reads the type of a message; undefined for text that is no message. */
+/** Reads the type of a message; undefined if the text is not a message. */
 export function typeOf(text: string): string | undefined {
   const { type } = membersOf(text);
   return typeof type === 'string' ? type : undefined;
 }
 
-/** Whether a type belongs to control traffic, which concerns two sides only and is of no use to a third. */
+/** Whether a type belongs to control traffic, which concerns only two sides and is useless to a third side. */
 export function isControlType(type: string | undefined): boolean {
   return type?.startsWith('control_') === true;
 }

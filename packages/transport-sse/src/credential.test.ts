@@ -164,7 +164,7 @@ test('an error contains neither the token nor the address', async () => {
 
 test('the error of a request is not quoted', async () => {
   const { transport, clock, links } = follow({
-    fetch: () => Promise.reject(new TypeError('Bearer secret is no header')),
+    fetch: () => Promise.reject(new TypeError('Bearer secret is not a header')),
   });
   await clock.until(() => links().length === 2, 'failed attempts');
   expect(links().map(({ cause }) => cause?.message)).toEqual(Array(2).fill('sse: the request failed'));

@@ -4,16 +4,16 @@ import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/cor
 /** How long before its end a credential counts as expired, in milliseconds: 60 s. */
 const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
 
-// Older ones have long expired; a transport may live for months.
+// A transport may live for months. Older tokens have expired long ago.
 const MAX_REFUSED = 100;
 
-/** The present credential of a transport. Requests that need a new one at the same time share one call of the function. */
+/** The current credential of a transport. Requests that need a new credential at the same time share one call of the function. */
 export class CredentialSource {
   readonly #given: ClientOptions['credential'];
   readonly #clock: Clock;
   #credential: Credential | undefined;
   #asked: Promise<Credential | undefined> | undefined;
-  /** The last tokens that the server has refused: none of them may be sent again, also if the function gives it again. */
+  /** The last tokens that the server has refused. They are not sent again, even if the function returns one of them again. */
   readonly #refused = new Set<string | undefined>();
 
   constructor(given: ClientOptions['credential'], clock: Clock) {
@@ -26,7 +26,7 @@ export class CredentialSource {
     return typeof this.#given === 'function';
   }
 
-  /** The credential to send now: the present one, or a new one when the present one has nearly expired. */
+  /** The credential to send now: the current credential, or a new one if the current one has nearly expired. */
   current(reason: AttemptReason): Promise<Credential | undefined> {
     const present = this.#credential;
     if (present === undefined) return this.renew(reason);
@@ -48,7 +48,7 @@ export class CredentialSource {
     }));
   }
 
-  /** The server refused this token. A token that has replaced it stays: several requests may report the same refusal. */
+  /** Call this when the server has refused a token. A newer token stays valid, because several requests may report the same refusal. */
   refuse(token: string | undefined): void {
     this.#refused.add(token);
     if (this.#refused.size > MAX_REFUSED) this.#refused.delete(this.#refused.values().next().value);

@@ -8,8 +8,8 @@ export interface CutEnvelope {
 }
 
 /**
- * Cuts the member `payload` out of a JSON object, in linear time. Undefined for a text that is no JSON object, and for an object with no
- * payload or with two of them, in any spelling (`\u0070ayload`): another reader of the same text might take the other one. The payload
+ * Cuts the member `payload` out of a JSON object, in linear time. Undefined if the text is not a JSON object, and if the object has
+ * no payload or two payloads, in any spelling (`\u0070ayload`): another reader of the same text might take the other payload. The payload
  * itself is not parsed here.
  */
 export function cutPayload(json: string): CutEnvelope | undefined {

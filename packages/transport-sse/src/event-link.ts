@@ -41,8 +41,8 @@ export interface EventLinkOptions
   readonly control: Pick<TransportControl, 'receive'>;
   readonly frames: SessionFrames;
   readonly cursorParameter?: string;
-  /** Whether the reader has already heard that the link is down. Default false. */
-  readonly isToldDown?: boolean;
+  /** Whether the reader was already notified that the link is down. Default false. */
+  readonly isDownReported?: boolean;
   /** Called when a link is up. */
   readonly onUp: () => void;
   /** Called after the last event of the session. */
@@ -52,12 +52,12 @@ export interface EventLinkOptions
 /** The default of `silenceMs`: three times as long as servers wait before they send a comment. */
 const DEFAULT_SILENCE_MS = 45_000;
 
-// The first event of a server may say whether the stream continues after the cursor. After this time, it counts as continued.
+// The first event of a server may say whether the stream continues after the cursor. Otherwise the stream counts as continued after this time.
 const VERDICT_MS = 1000;
 
 /**
- * Receives the events of a session for one side of it, over one link after the other. States of the link:
- * - `down`: attempts go on
+ * Receives the events of a session for one of its sides, over one link after the other. States of the link:
+ * - `down`: attempts to connect go on
  * - `greeting`: the link is up, but it is not known whether messages are missing; ends with the first event, or after `VERDICT_MS`
  * - `up`: the reader knows whether messages are missing
  */
@@ -66,7 +66,7 @@ export class EventLink {
   readonly over: Promise<TransportError | undefined>;
   readonly #options: EventLinkOptions;
   #link: 'down' | 'greeting' | 'up' = 'down';
-  #toldDown: boolean;
+  #isDownReported: boolean;
   #attempt = 1;
   #verdictTimer: unknown;
   #items: Incoming[] = [];
@@ -76,7 +76,7 @@ export class EventLink {
   constructor(options: EventLinkOptions) {
     const { clock, frames } = options;
     this.#options = options;
-    this.#toldDown = options.isToldDown === true;
+    this.#isDownReported = options.isDownReported === true;
     this.over = followEvents({
       ...options,
       policy: createRetryPolicy({ ...options, canRenew: true }),
@@ -119,10 +119,10 @@ export class EventLink {
   }
 
   #onDown(cause: TransportError, attempt: number): void {
-    // A link that goes down while it is greeting was up, and its reader must hear so first.
+    // A link that goes down in the state `greeting` was up, so the reader must be notified of that first.
     this.#greeted(true);
     this.#link = 'down';
-    this.#toldDown = true;
+    this.#isDownReported = true;
     this.#items.push({ kind: 'link', state: 'down', attempt, cause });
     this.#handOver();
   }
@@ -132,8 +132,9 @@ export class EventLink {
     if (this.#link === 'down' || (known && resumed)) return;
     this.#options.clock.clearTimeout(this.#verdictTimer);
     this.#link = 'up';
-    if (this.#toldDown || !resumed) this.#items.push({ kind: 'link', state: 'up', attempt: this.#attempt, resumed });
-    this.#toldDown = false;
+    if (this.#isDownReported || !resumed)
+      this.#items.push({ kind: 'link', state: 'up', attempt: this.#attempt, resumed });
+    this.#isDownReported = false;
   }
 
   #onEvent(event: EventSourceMessage): boolean {
@@ -154,7 +155,7 @@ export class EventLink {
     this.#items.push({ kind: 'malformed', error, excerpt: '' });
   }
 
-  /** Hands the items to the reader. An empty list is a sign of life. */
+  /** Passes the items to the reader. An empty list shows that the link is alive. */
   #handOver(): void {
     const items = this.#items;
     this.#items = [];

@@ -9,7 +9,7 @@ import { Scope } from './scope.ts';
 /** The longest delay that a server may ask for by `retry:`, in milliseconds. */
 const MAX_RETRY_MS = 300_000;
 
-/** How a stream is opened, and opened again. */
+/** How a stream is opened and reopened. */
 export interface EventStreamOptions
   extends Pick<ReadEventsOptions, 'silenceMs' | 'maxEventBytes' | 'room' | 'onTooLarge' | 'onPiece'>,
     Pick<RequestOptions, 'path' | 'meaningOf'> {
@@ -19,7 +19,7 @@ export interface EventStreamOptions
   readonly signal: AbortSignal;
   /** The name of a parameter of the query that repeats the cursor, for servers that ignore `Last-Event-ID`. */
   readonly cursorParameter?: string;
-  /** The place of the last event that came; undefined before the first event. Called for each attempt. */
+  /** Returns the place of the last event that arrived; undefined before the first event. Called for each attempt. */
   readonly cursor: () => Cursor | undefined;
   /** Called when a link is up. */
   readonly onUp: (attempt: number) => void;
@@ -45,7 +45,7 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
     const verdict = policy.onFailure({ ...failure.failure, leastMs });
     if (verdict.kind === 'permanent') throw failure.rejection;
     if (verdict.kind !== 'again') throw failure.error;
-    // A credential that is renewed at once is no news.
+    // A credential that is renewed at once is not reported.
     if (!verdict.renews) onDown(failure.error, policy.attempt);
     if (verdict.delayMs === 0) continue;
     const dueAt = clock.now() + verdict.delayMs;
@@ -71,7 +71,9 @@ async function followOnce(
       const type = response.headers.get('content-type') ?? '';
       if (response.body === null || !/^text\/event-stream\b/i.test(type)) {
         // The sign-in page of a network, or an error page with the wrong status: a later attempt may succeed.
-        throw new TransportError('connect-failed', 'sse: the answer is no event stream', { status: response.status });
+        throw new TransportError('connect-failed', 'sse: the answer is not an event stream', {
+          status: response.status,
+        });
       }
       const { attempt } = policy;
       policy.onUp();

@@ -1,7 +1,7 @@
-// An id that has not come back after so many others will not come.
+// An id that was not repeated after so many others is no longer expected.
 const MAX_EXPECTED = 10_000;
 
-/** The ids that this side has sent and expects to come back, each once. The older half is forgotten above 10 000 ids. */
+/** The ids that this side has sent, and expects to receive once from the server. Above 10 000 ids the older half is removed. */
 export class ExpectedIds {
   #ids = new Set<string>();
 
@@ -11,7 +11,7 @@ export class ExpectedIds {
     if (this.#ids.size > MAX_EXPECTED) this.#ids = new Set([...this.#ids].slice(MAX_EXPECTED / 2));
   }
 
-  /** Whether the id was expected. It is not expected a second time. */
+  /** Returns whether the id was expected, and removes the id. */
   take(id: string): boolean {
     return this.#ids.delete(id);
   }

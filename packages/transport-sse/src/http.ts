@@ -1,4 +1,4 @@
-/** A request as `Fetch` gets it: redirects are not followed, and caches are not used. */
+/** A request for `Fetch`: redirects are not followed, and caches are not used. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ const SECRET = /s3cret/;
 const shown = (value: unknown) => inspect(value, { depth: Infinity, showHidden: true });
 
 /** Everything that a transport reveals about its end. */
-async function told(transport: Transport): Promise<string> {
+async function revealedBy(transport: Transport): Promise<string> {
   const opened = await transport.opened.catch((error: unknown) => error);
   const items: unknown[] = [];
   try {
@@ -38,7 +38,7 @@ test.each(Object.entries(fetches))(
       for (const user of ['user:s3cret', 's3cret', ':s3cret']) {
         const transport = create({ url: `http://${user}@127.0.0.1:9${SESSION}`, fetch: asked });
         await expect(transport.opened).rejects.toMatchObject({ code: 'connect-failed', retryable: false });
-        expect(await told(transport)).not.toMatch(SECRET);
+        expect(await revealedBy(transport)).not.toMatch(SECRET);
       }
     }
     expect(asked).not.toHaveBeenCalled();
@@ -57,7 +57,7 @@ test.each(Object.entries(fetches))(
       { url: from, credential: () => 's3cret\0word' },
       { url: `nothing://127.0.0.1${SESSION}?ticket=s3cret` },
     ]) {
-      expect(await told(createSseTransport({ ...limits, ...options }))).not.toMatch(SECRET);
+      expect(await revealedBy(createSseTransport({ ...limits, ...options }))).not.toMatch(SECRET);
     }
   },
 );
@@ -81,18 +81,18 @@ test('an error of another `fetch` or of its body is not quoted', async () => {
       reconnectDeadlineMs: 0,
       baseMs: 1,
     });
-    expect(await told(transport)).not.toMatch(SECRET);
+    expect(await revealedBy(transport)).not.toMatch(SECRET);
   }
 });
 
 test('an invalid proxy URL is not quoted', async () => {
   const env = { HTTP_PROXY: 'http://user:s3cret@ho st:1' };
-  expect(() => environmentProxies(env)).toThrow('the proxy that the environment names is no URL');
+  expect(() => environmentProxies(env)).toThrow('the proxy URL in the environment is invalid');
   vi.stubEnv('http_proxy', env.HTTP_PROXY);
   const transport = createSseTransport({
     url: `http://far.example${SESSION}`,
     fetch: undiciFetch(),
     connectDeadlineMs: 0,
   });
-  expect(await told(transport)).not.toMatch(SECRET);
+  expect(await revealedBy(transport)).not.toMatch(SECRET);
 });

@@ -42,7 +42,7 @@ verifies(['EVS-34', 'EVS-35'], 'the messages of a batch go in one POST, each wit
   viewer.transport.abort();
 });
 
-test('a POST contains at most 100 messages and maxPostBytes, and a longer message gets a POST of its own', async () => {
+test('a POST contains at most 100 messages and maxPostBytes, and a longer message gets a separate POST', async () => {
   const viewer = follow({ maxPostBytes: 1000 });
   const sent = bodies(viewer);
   await viewer.transport.send(numbered(1, 250));

@@ -10,7 +10,7 @@ import { MessagesRefusedError } from './session-errors.ts';
 const DEFAULT_POST_TIMEOUT_MS = 30_000;
 /** The most messages in one POST: 100. */
 export const DEFAULT_MAX_POST_MESSAGES = 100;
-/** The most text in one POST, in UTF-16 units: 4 Mi. A longer message is a POST of its own. */
+/** The most text in one POST, in UTF-16 units: 4 Mi. A longer message gets a separate POST. */
 export const DEFAULT_MAX_POST_BYTES = 4 * 1024 * 1024;
 
 const MS_PER_BYTE = 5000 / 2 ** 20;
@@ -19,7 +19,7 @@ const MS_PER_BYTE = 5000 / 2 ** 20;
 export interface PostLimits {
   /** The most text in one POST, in UTF-16 units. Default 4 Mi. */
   readonly maxPostBytes?: number;
-  /** How long one POST may take, in milliseconds, beside 5 s for each MiB of its body. Default 30 000. */
+  /** How long one POST may take, in milliseconds; each MiB of its body adds 5 s. Default 30 000. */
   readonly postTimeoutMs?: number;
 }
 
@@ -36,8 +36,8 @@ export interface PostQueueOptions extends PostLimits {
    */
   readonly marksEphemeral?: boolean;
   /**
-   * Posts messages without envelopes. Such a message has no mark, so the server takes those of type `stream_event` as ephemeral, and this side does not
-   * repeat them. Default false.
+   * Posts messages without envelopes. Such a message has no ephemeral mark, so the server treats messages of type `stream_event` as ephemeral, and
+   * this side does not repeat these. Default false.
    */
   readonly isBare?: boolean;
   /** Called when the server has left out some messages of a POST that it took. */
@@ -47,19 +47,19 @@ export interface PostQueueOptions extends PostLimits {
 }
 
 /**
- * Posts messages in order, one POST at a time. A POST is repeated under the same ids until the answer is 2xx. The queue holds no more than the
- * batch of the present `write`, which settles when the server has all of the batch.
+ * Posts messages in order, one POST at a time. A POST is repeated under the same ids until the answer is 2xx. The queue holds only the batch
+ * of the current `write`, which settles when the server has the whole batch.
  */
 export class PostQueue {
   readonly #options: PostQueueOptions;
-  /** Whether the present `write` posts only what the server keeps: its ephemeral messages are too old. */
+  /** Whether the current `write` posts only durable messages, because its ephemeral messages are too old. */
   #isDurableOnly = false;
 
   constructor(options: PostQueueOptions) {
     this.#options = options;
   }
 
-  /** Drops the ephemeral messages of the present `write` that the server has not taken. */
+  /** Drops the ephemeral messages of the current `write` that the server has not taken. */
   dropEphemeral(): void {
     this.#isDurableOnly = true;
   }

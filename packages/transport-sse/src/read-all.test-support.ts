@@ -8,7 +8,7 @@ export interface Read {
   readonly links: () => IncomingLink[];
 }
 
-/** Reads everything that a transport yields. `closed` tells how the transport ended. */
+/** Reads everything that a transport yields. `closed` says how the transport ended. */
 export function readAll(transport: Transport): Read {
   const items: Incoming[] = [];
   void (async () => {

@@ -7,10 +7,10 @@ import type { BodyReader } from './http.ts';
 /** The longest event that is read, in UTF-16 units of its text: 64 Mi. */
 export const DEFAULT_MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
-// More than the name of a field, and the other fields of an event.
+// More than the length of the name of a field and of the other fields of an event.
 const MAX_FIELD_LENGTH = 1024;
 
-// After a sleep of the machine the stream gets this long to say something before it counts as silent.
+// After a sleep of the machine the stream has this much time to send something before it counts as silent.
 const WAKING_MS = 5000;
 
 /** How an event stream is read. */
@@ -48,13 +48,13 @@ async function readToEnd(body: BodyReader, options: ReadEventsOptions): Promise<
   const decoder = new TextDecoder();
   const feed = createFeed(options);
   for (;;) {
-    // While this side does not read it hears nothing, so this time does not count as silence.
+    // Time in which this side does not read does not count as silence.
     const full = room();
     if (full !== undefined) await withDeadline(full, limits, () => silenceMs);
     let due = clock.now() + silenceMs;
     const { done, value } = await withDeadline(body.read(), limits, () => {
       const late = clock.now() - due;
-      if (late < silenceMs) throw new TransportError('timeout', `sse: nothing was heard for ${silenceMs} ms`);
+      if (late < silenceMs) throw new TransportError('timeout', `sse: nothing arrived for ${silenceMs} ms`);
       due = Infinity;
       return WAKING_MS;
     });
@@ -73,7 +73,7 @@ function createFeed({ maxEventBytes, onEvent, onTooLarge, onRetry }: ReadEventsO
   // The last character that was dropped: a blank line may be cut in two.
   let dropped = '';
   const parser = createParser({
-    // The parser also counts the name of a field, and so depends on where the pieces were cut. The exact limit is that of `onEvent`.
+    // The parser also counts the name of a field, and so depends on where the pieces were cut. `onEvent` applies the exact limit.
     maxBufferSize: maxEventBytes + MAX_FIELD_LENGTH,
     onEvent: (event) => (event.data.length > maxEventBytes ? onTooLarge() : onEvent(event)),
     onRetry,

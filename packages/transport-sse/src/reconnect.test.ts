@@ -237,7 +237,7 @@ test('an answer that is not an event stream, such as a sign-in page, is a failed
   await clock.pass(4000);
   expect(links().at(-1)).toMatchObject({
     state: 'down',
-    cause: { code: 'connect-failed', message: 'sse: the answer is no event stream', status: 200 },
+    cause: { code: 'connect-failed', message: 'sse: the answer is not an event stream', status: 200 },
   });
   signsIn = false;
   await clock.until(() => links().at(-1)?.state === 'up', 'the link is up');

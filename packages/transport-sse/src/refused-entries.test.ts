@@ -20,7 +20,7 @@ test.each([
   ['no answers that came too late', { events: [{}, { error: { type: 'already_resolved' } }, {}] }, []],
   ['nothing for a list of another length', { events: [said] }, []],
   ['nothing for an invalid body', '{"error"', []],
-])('a viewer is told %s', async (_, body, refused) => {
+])('a viewer is notified of %s', async (_, body, refused) => {
   const session = new FakeSession();
   const fetch: typeof session.fetch = async (url, request) => {
     const response = await session.fetch(url, request);
@@ -34,7 +34,7 @@ test.each([
   transport.abort();
 });
 
-test('a worker is told of its refused events, and of no other refused entries', async () => {
+test('a worker is notified of its refused events, and not of other refused entries', async () => {
   const session = new FakeWorkerSession();
   const fetch: typeof session.fetch = async (url, request) => {
     const response = await session.fetch(url, request);

@@ -7,12 +7,12 @@ export interface RefusedEntry {
   readonly error: unknown;
 }
 
-/** The notices that tell the reader of refused messages. */
+/** The notices that report refused messages to the reader. */
 export function noticesOf(refused: readonly RefusedEntry[]): readonly Extract<Incoming, { kind: 'notice' }>[] {
   return refused.map((data) => ({ kind: 'notice', event: 'message_refused', data }));
 }
 
-// One for all answers: creating a decoder takes longer than decoding an answer.
+// One decoder for all answers: creating a decoder takes longer than decoding an answer.
 const decoder = /* @__PURE__ */ new TextDecoder();
 
 /**
@@ -30,7 +30,7 @@ export function refusedEntries(
   if (!Array.isArray(results) || results.length !== posted.length) return [];
   return results.flatMap((result: unknown, index) => {
     const { error } = membersOf(result);
-    const isTold = error !== undefined && membersOf(error)['type'] !== 'already_resolved';
-    return isTold ? [{ event_id: posted[index]?.id, error }] : [];
+    const isReported = error !== undefined && membersOf(error)['type'] !== 'already_resolved';
+    return isReported ? [{ event_id: posted[index]?.id, error }] : [];
   });
 }

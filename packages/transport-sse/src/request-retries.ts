@@ -21,7 +21,7 @@ export interface RequestRetriesOptions extends Omit<BackoffOptions, 'baseMs'> {
 export interface RetriedRequest extends RequestOptions {
   /** Reads the answer. Default: the body of the answer is ignored. */
   readonly onAnswer?: (response: HttpResponse, signal: AbortSignal) => Promise<void>;
-  /** Gets the first 64 KiB of the answer, if there is no `onAnswer`. */
+  /** Called with the first 64 KiB of the answer, unless `onAnswer` is given. */
   readonly onTaken?: (answer: readonly Uint8Array[]) => void;
   /** How long to repeat the request while the transport opens. Default: for ever. */
   readonly opening?: Pick<RetryPolicyOptions, 'since' | 'connectDeadlineMs' | 'retryFirstConnect'>;
@@ -29,7 +29,7 @@ export interface RetriedRequest extends RequestOptions {
   readonly again?: (failure: RequestFailed) => boolean;
 }
 
-/** Repeats requests until the server has taken them, each by a retry policy of its own. */
+/** Repeats requests until the server has taken them, each with a separate retry policy. */
 export class RequestRetries {
   readonly #options: RequestRetriesOptions;
   readonly #scope: Scope;
@@ -53,8 +53,8 @@ export class RequestRetries {
   }
 
   /**
-   * Repeats a request until the server takes it. Returns the error with which the server refused it for good or `again` gave it up;
-   * undefined after success.
+   * Repeats a request until the server takes it. Returns undefined after success, or the error if the server refused the request for good
+   * or `again` returned false.
    * @throws {TransportError} when no request can succeed any more; the reason of the signal when the signal aborts.
    */
   async send(request: RetriedRequest): Promise<TransportError | undefined> {
@@ -80,7 +80,7 @@ export class RequestRetries {
     }
   }
 
-  /** The server can be reached again: requests that wait for their next attempt go now. */
+  /** Starts the waiting attempts now. Call this when the server can be reached again. */
   wake(): void {
     for (const wake of this.#pauses) wake();
   }

@@ -15,15 +15,15 @@ import { CredentialSource } from './credential.ts';
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 import { SessionAddress } from './session-address.ts';
 
-/** Where requests go, and as whom. */
+/** Where requests go, and with which credential. */
 export interface RequestsOptions extends ClientOptions {
   /** The address of the session: `https://HOST/v1/code/sessions/ID`. Requests go to paths below it and keep its query. */
   readonly url: ClientOptions['url'];
-  /** Makes the requests. Default: the `fetch` of the platform. `undiciFetch` of `@proto/transport-sse/node` is faster on Node and knows proxies. */
+  /** Makes the requests. Default: the `fetch` of the platform. `undiciFetch` of `@proto/transport-sse/node` is faster on Node and supports proxies. */
   readonly fetch?: Fetch;
 }
 
-/** To which session an attempt goes, and with which credential. */
+/** The session that an attempt is sent to, and the credential. */
 export interface Recipient {
   /** The session that the address names. */
   readonly sessionId: string;
@@ -41,11 +41,11 @@ export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> 
   /** Makes the body; called for each attempt. */
   readonly body?: (to: Recipient) => string | undefined | Promise<string | undefined>;
   readonly timeoutMs: number;
-  /** Says what the status of the answer means. */
+  /** Returns the meaning of the status of the answer. */
   readonly meaningOf: (status: number) => RetryMeaning;
   /** Why this attempt is made. Default `lost`. */
   readonly reason?: AttemptReason;
-  /** Asks for a new credential even while the present one is good. Default false. */
+  /** Asks for a new credential even if the current one is valid. Default false. */
   readonly fresh?: boolean;
 }
 
@@ -75,12 +75,12 @@ export class RequestFailed extends Error {
   /** The error to report when no further attempt is made. */
   get rejection(): TransportError {
     const { status, message } = this.error;
-    // The renewed credential was refused too.
+    // The renewed credential was also refused.
     return this.action === 'refresh' ? new TransportError('rejected', message, { status: status ?? 401 }) : this.error;
   }
 }
 
-// A longer rest of an answer costs more to read than a new connection.
+// If the rest of an answer is longer, a new connection is cheaper than reading the rest.
 const MAX_ANSWER_BYTES = 64 * 1024;
 const FINISH_MS = 1000;
 
@@ -120,7 +120,7 @@ export class Requests {
     }
   }
 
-  /** Reads the rest of an answer, so that its connection can be used again, and returns the received bytes. Does not reject if the body breaks off. */
+  /** Reads the rest of an answer, so that its connection can be used again, and returns the received bytes. Does not reject if the body is cut off. */
   async finish({ body }: HttpResponse, signal: AbortSignal): Promise<readonly Uint8Array[]> {
     const read: Uint8Array[] = [];
     const reader = body?.getReader();
@@ -161,7 +161,7 @@ export class Requests {
     throw refusal(response, 'refresh', waitMs);
   }
 
-  /** @throws {RequestFailed} for a text that is no address. */
+  /** Parses the address. @throws {RequestFailed} if the text is not an address. */
   #addressOf(session: string | URL | undefined): SessionAddress {
     const given = String(session);
     // Parsed again only when it has changed: parsing takes longer than the rest of the work on a request.

@@ -2,16 +2,16 @@ import { meaningOfStatus, type RetryMeaning } from '@proto/core/network';
 
 const DONE: RetryMeaning = { action: 'done', hint: 'it worked' };
 const ENDED: RetryMeaning = { action: 'end', hint: 'the session is over and read to its end' };
-const NOTHING_YET: RetryMeaning = { action: 'retry', hint: 'there is no stream at present' };
+const NOTHING_YET: RetryMeaning = { action: 'retry', hint: 'no stream is available at present' };
 
-/** Says what the status of an event stream means. */
+/** Returns the meaning of the status of an event stream. */
 export function meaningOfStream(status: number): RetryMeaning {
   if (status === 200) return DONE;
   if (status === 410) return ENDED;
   return status === 204 ? NOTHING_YET : meaningOfStatus(status);
 }
 
-/** Says what the status of a posted message means. A server that refuses one message may take others. */
+/** Returns the meaning of the status of a POST. A server that refuses one message may take others. */
 export function meaningOfPost(status: number): RetryMeaning {
   if (status >= 200 && status < 300) return DONE;
   const meaning = meaningOfStatus(status);
@@ -19,14 +19,14 @@ export function meaningOfPost(status: number): RetryMeaning {
   return isOfMessage ? { ...meaning, action: 'refused' } : meaning;
 }
 
-/** Says what the status of a report of a worker means. One 403 or 404 proves nothing; many in a row are permanent. */
+/** Returns the meaning of the status of a report of a worker. A single 403 or 404 may pass; many in a row are permanent. */
 export function meaningOfReport(status: number): RetryMeaning {
   const meaning = meaningOfPost(status);
   if (status === 409) return { ...meaning, action: 'permanent' };
   return status === 403 || status === 404 ? { ...meaning, action: 'retry' } : meaning;
 }
 
-/** Says what the status of a page of a transcript means. A server may have no transcripts; that says nothing about the session. */
+/** Returns the meaning of the status of a page of a transcript. If a server has no transcripts, the session may still exist. */
 export function meaningOfPage(status: number): RetryMeaning {
   const meaning = meaningOfReport(status);
   return status === 403 || status === 404 ? { ...meaning, action: 'refused' } : meaning;

@@ -40,20 +40,20 @@ function sideOf(kind: 'viewer' | 'worker') {
   const patient = { reconnectDeadlineMs: 1000 * HOUR, connectDeadlineMs: 1000 * HOUR };
   if (kind === 'viewer') {
     const viewer = follow({ ...patient, credential: () => `token-${++issued}` });
-    return { ...viewer, hear: (message: object) => viewer.session.say(message), as: 'client' };
+    return { ...viewer, deliver: (message: object) => viewer.session.say(message), as: 'client' };
   }
   const session = new FakeWorkerSession();
   // Each credential is for a new epoch, which ends the epoch before.
   const credential = () => ({ token: `token-${++session.epoch}`, epoch: session.epoch });
   return {
     ...attach({ ...patient, credential }, session),
-    hear: (message: object) => session.ask(message),
+    deliver: (message: object) => session.ask(message),
     as: 'worker',
   };
 }
 
 async function run(kind: 'viewer' | 'worker', steps: readonly Step[], pieceBytes: number): Promise<void> {
-  const { transport, session, clock, numbers, links, hear, as } = sideOf(kind);
+  const { transport, session, clock, numbers, links, deliver, as } = sideOf(kind);
   session.chunk = (bytes) =>
     Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, n) =>
       bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes),
@@ -67,7 +67,7 @@ async function run(kind: 'viewer' | 'worker', steps: readonly Step[], pieceBytes
   for (const step of steps) {
     switch (step.kind) {
       case 'say':
-        for (let n = 0; n < step.count; n++) hear({ type: 'x', n: ++said, text: '\u{1f600}\u20ac' });
+        for (let n = 0; n < step.count; n++) deliver({ type: 'x', n: ++said, text: '\u{1f600}\u20ac' });
         break;
       case 'send': {
         const messages = Array.from({ length: step.count }, () => ({ type: 'x', n: ++sent }));

@@ -7,10 +7,10 @@ const identity = async (signal: AbortSignal) => signal;
 test('the signal of a failed run aborts, and runs in the same scope continue', async () => {
   const scope = new Scope(new AbortController().signal);
   const failure = new Error('failed');
-  let beside: AbortSignal | undefined;
+  let other: AbortSignal | undefined;
   let failed: AbortSignal | undefined;
   await scope.run(async (signal) => {
-    beside = signal;
+    other = signal;
     const inner = scope.run(async (own) => {
       failed = own;
       throw failure;
@@ -18,8 +18,8 @@ test('the signal of a failed run aborts, and runs in the same scope continue', a
     await expect(inner).rejects.toBe(failure);
   });
   expect(failed?.reason).toBe(failure);
-  expect(beside?.aborted).toBe(false);
-  expect(await scope.run(identity)).toBe(beside);
+  expect(other?.aborted).toBe(false);
+  expect(await scope.run(identity)).toBe(other);
 });
 
 test('an abort of the outer signal aborts all runs, also later ones', async () => {

@@ -1,10 +1,10 @@
 import { onAbort } from '@proto/core/network';
 
 // A `fetch` may listen to the signal of its request until the request is garbage collected, and Node warns of more than ten listeners on one
-// signal. A run makes two requests where a credential is renewed, and has a listener of its own while it waits.
+// signal. A run makes two requests if a credential is renewed, and adds a listener while it waits.
 const MAX_RUNS = 4;
 
-/** Gives each run a signal that aborts together with the outer signal, and when the run fails, so that a failed run releases what it opened. */
+/** Gives each run a signal that aborts with the outer signal, and when the run fails, so that a failed run releases what it opened. */
 export class Scope {
   readonly #outer: AbortSignal;
   // Controllers whose runs succeeded, for the next runs. Creating a controller would add half to the CPU time of a request.

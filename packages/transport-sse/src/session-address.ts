@@ -9,7 +9,10 @@ export class SessionAddress {
   readonly #base: string;
   readonly #query: string;
 
-  /** @throws {TransportError} for a text that is not a URL, for another scheme, and for a user or a password in it; {URIError} for an id that cannot be decoded. */
+  /**
+   * @throws {TransportError} if the text is not a URL, has another scheme, or has a user or a password
+   * @throws {URIError} if the id cannot be decoded
+   */
   constructor(given: string) {
     const { protocol, host, pathname, search } = parseAddress(given, ['https:', 'http:']);
     const path = pathname.replace(/\/+$/, '');
@@ -19,7 +22,7 @@ export class SessionAddress {
     this.#query = search;
   }
 
-  /** The address of something below the session, with the query of the session and with `more`, which replaces members of the same name. */
+  /** The address of a path below the session, with the query of the session and the parameters `more`, which replace parameters of the same name. */
   below(path: string, more: Readonly<Record<string, string>> = {}): string {
     const added = Object.entries(more);
     if (added.length === 0) return `${this.#base}${path}${this.#query}`;

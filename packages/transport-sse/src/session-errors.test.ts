@@ -13,7 +13,7 @@ test('each error class is found in the error itself and among its causes', () =>
   expect(WorkerConflictError.find(wrapped)).toBeUndefined();
 });
 
-test.each([undefined, 'text', new Error('x'), new TransportError('lost', 'cut')])('%s is no match', (error) => {
+test.each([undefined, 'text', new Error('x'), new TransportError('lost', 'cut')])('%s does not match', (error) => {
   expect([MessagesRefusedError.find(error), WorkerConflictError.find(error)]).toEqual([undefined, undefined]);
 });
 

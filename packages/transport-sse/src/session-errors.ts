@@ -26,7 +26,7 @@ export class MessagesRefusedError extends TransportError {
 const REASONS = ['superseded_by_worker', 'epoch_stale', 'session_not_active', 'organization_moved_away'] as const;
 
 /**
- * Why a worker may no longer act, in the words of the server. `superseded_by_worker`: another worker has the session · `epoch_stale`: this
+ * Why a worker may no longer act, as the server reports it. `superseded_by_worker`: another worker has the session · `epoch_stale`: this
  * worker named an epoch that the server never gave · `session_not_active`: the session was archived · `organization_moved_away`: the session
  * is served elsewhere.
  */

@@ -26,11 +26,11 @@ const EXCERPT_LENGTH = 256;
 
 type Resumption = ResumableTransport['resumption'];
 
-/** Turns the frames of an event stream into items for one side of the session. Keeps the place in the log; drops what is not for this side. */
+/** Turns the frames of an event stream into items for one side of the session. Keeps the place in the log. Drops frames for other sides. */
 export abstract class SessionFrames implements Resumption {
   #delivered: number;
   #acknowledged: number;
-  /** The name of the log, where the server says it: after a restore of a backup the log has another one. */
+  /** The name of the log, if the server sends it. After a backup is restored, the log has another name. */
   #log: string | undefined;
 
   constructor(cursor: Cursor | undefined) {
@@ -39,12 +39,12 @@ export abstract class SessionFrames implements Resumption {
     this.#log = isLogName(log) ? log : undefined;
   }
 
-  /** The sequence number of the last event that came. */
+  /** The sequence number of the last event that arrived. */
   get delivered(): number {
     return this.#delivered;
   }
 
-  /** The place that the next stream goes on after; undefined before the first event. */
+  /** The place after which the next stream continues; undefined before the first event. */
   get place(): Cursor | undefined {
     return this.#cursorOf(this.#delivered);
   }
@@ -55,12 +55,12 @@ export abstract class SessionFrames implements Resumption {
 
   acknowledge(cursor: Cursor): void {
     const [sequence, log] = parseNumberedCursor(cursor);
-    // The numbers of a log before a restore mean other events.
+    // The numbers of a log from before a restore belong to other events.
     if (log !== this.#log || sequence > this.#delivered) return;
     this.#acknowledged = Math.max(this.#acknowledged, sequence);
   }
 
-  /** The item of a frame: `gap` where messages are missing, `end` after the last event, undefined for a frame that the reader does not need. */
+  /** The item of a frame: `gap` if messages are missing, `end` after the last event, undefined for a frame that the reader does not need. */
   read({ event = 'message', id, data }: EventSourceMessage): Incoming | 'gap' | 'end' | undefined {
     switch (event) {
       case 'client_event':
@@ -84,7 +84,7 @@ export abstract class SessionFrames implements Resumption {
   /** The item of an event that is not in the log. */
   protected abstract ephemeral(cut: CutEnvelope | undefined, data: string): Incoming | undefined;
 
-  /** The item of news of the server; undefined if the reader has the news already. */
+  /** The item for a notice of the server; undefined if the reader already has this information. */
   protected notice(event: string, data: unknown): Incoming | undefined {
     return noticeOf(event, data);
   }
@@ -106,8 +106,8 @@ export abstract class SessionFrames implements Resumption {
   }
 
   /**
-   * Whether the stream continues the cursor. A server that has lost events gives their numbers to new events, so the cursor goes back to the
-   * last event that the log still has.
+   * Whether the stream continues the cursor. A server that has lost events assigns their numbers to new events, so the cursor goes back to
+   * the last event that the log still has.
    */
   #verdict(value: unknown): 'gap' | undefined {
     const { verdict, from, log } = membersOf(value);
@@ -119,10 +119,10 @@ export abstract class SessionFrames implements Resumption {
   }
 }
 
-/** The message of an envelope, or a `malformed` item for text that is no envelope. */
+/** The message of an envelope, or a `malformed` item if the text is not an envelope. */
 export function itemOf(cut: CutEnvelope | undefined, data: string, cursor?: Cursor): Incoming {
   if (cut === undefined) {
-    const error = new TransportError('malformed', 'sse: an event is no envelope');
+    const error = new TransportError('malformed', 'sse: an event is not an envelope');
     return { kind: 'malformed', error, excerpt: cutText(data, EXCERPT_LENGTH) };
   }
   const { source, event_id: id } = membersOf(cut.envelope);
@@ -133,7 +133,7 @@ export function itemOf(cut: CutEnvelope | undefined, data: string, cursor?: Curs
   });
 }
 
-/** The item of news that the server sends beside the messages. */
+/** The item for a notice that the server sends in addition to the messages. */
 export function noticeOf(event: string, data: unknown, cursor?: Cursor): Extract<Incoming, { kind: 'notice' }> {
   return { kind: 'notice', event, data, ...(cursor !== undefined && { cursor }) };
 }

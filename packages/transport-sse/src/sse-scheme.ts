@@ -2,10 +2,10 @@ import type { SessionScheme } from '@proto/core/transport';
 import type { SseOptions } from './event-link.ts';
 import { createSseTransport } from './sse-transport.ts';
 
-/** How to follow the session that an `sse+http:` or `sse+https:` URI names. */
+/** How to follow the session of an `sse+http:` or `sse+https:` URI. */
 export type SseSchemeOptions = Omit<SseOptions, 'url'>;
 
-/** Follows a session: `sse+` before its `http:` or `https:` address. For `connectUri` and `connectSession`. */
+/** The scheme that follows a session: `sse+` before its `http:` or `https:` address. For `connectUri` and `connectSession`. */
 export const sseScheme: SessionScheme<SseSchemeOptions> = {
   name: 'sse',
   protocols: ['sse+http:', 'sse+https:'],

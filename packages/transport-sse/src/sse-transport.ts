@@ -16,7 +16,7 @@ import { meaningOfPost, meaningOfStream } from './response-status.ts';
 import { ViewerFrames } from './viewer-frames.ts';
 
 /**
- * Creates the host's end of a remote session. Events come over an event stream, which is opened again after a cut and goes on where it broke.
+ * Creates the host's end of a remote session. Events arrive over an event stream, which is reopened after a cut and continues after the last event.
  * Messages are posted.
  *
  * @throws {RangeError} for a time that is not a number from 0 on, and for a `silenceMs`, `connectTimeoutMs` or `postTimeoutMs` of 0
@@ -92,7 +92,7 @@ class ViewerDriver implements TransportDriver {
   #release(error?: TransportError): void {
     if (this.#over.signal.aborted) return;
     this.#over.abort(error ?? new TransportError('closed', 'sse: closed'));
-    // After the end of the link, whose timers are cleared by then.
+    // The end of the link comes first, because it clears the timers of the link.
     void this.#link.over.then(() => this.#control.closed(error));
   }
 }

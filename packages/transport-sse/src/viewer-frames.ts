@@ -9,16 +9,16 @@ import { type Envelope, itemOf, type LoggedEvent, noticeOf, SessionFrames } from
 export class ViewerFrames extends SessionFrames {
   /** The server sends each durable message back to its sender. */
   readonly #echoes = new ExpectedIds();
-  /** The request of the worker that the latest answer of a client in the log answers. */
+  /** The request of the worker that was answered last by a client, as the log shows. */
   #resolved: unknown;
 
-  /** Notes that this side sends a message under that id. */
+  /** Notes that this side sends a message with this id. */
   expectEcho(id: string): void {
     this.#echoes.add(id);
   }
 
   /**
-   * Leaves out the control requests and responses of other clients: a session would take them for requests to this side, or for answers of
+   * Leaves out the control requests and responses of other clients: a session would treat them as requests to this side, or as answers of
    * the worker. An answer of another client becomes the notice that the request is resolved.
    */
   protected logged({ cut, envelope, data, cursor }: LoggedEvent): Incoming | undefined {

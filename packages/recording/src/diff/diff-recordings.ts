@@ -27,7 +27,7 @@ export interface DifferingFrame {
 
 /** One difference of two recordings. */
 export interface RecordingDifference {
-  /** `missing`: only the first recording has the message. `added`: only the second has it. `changed`: both have a message of this kind, and members differ. */
+  /** `missing`: only the first recording has the message. `added`: only the second. `changed`: both have a message of this kind, and members differ. */
   readonly kind: 'changed' | 'missing' | 'added';
   /** The turn, counted from 1; 0 before the first turn. */
   readonly turn: number;

@@ -4,7 +4,7 @@ import { createHybridTransport, type HybridOptions } from './hybrid-transport.ts
 const PREFIX = 'hybrid+';
 
 /**
- * Makes the scheme of sides that read over a WebSocket and post what they send: `hybrid+` before the `ws:` or `wss:` address of the socket.
+ * Creates the scheme of a side that reads over a WebSocket and posts its messages: `hybrid+` before the `ws:` or `wss:` address of the socket.
  * `webSockets` is the scheme that opens the sockets: `hybridScheme(webSocketScheme)`. For `connectUri` and `connectSession`.
  */
 export function hybridScheme<Options extends { readonly greetIn?: 'frame' | 'url' }>(

@@ -18,10 +18,10 @@ import { meaningOfPost, meaningOfReport } from '../response-status.ts';
 import { OwnEchoes } from './own-echoes.ts';
 import { postAddressOf } from './post-address.ts';
 
-/** How long `close` waits for the other side to answer on the socket, in milliseconds: what this side sends there may not arrive. */
+/** How long `close` waits for the answer on the socket, in milliseconds, because what this side sends on the socket may not arrive. */
 const CLOSE_MS = 2000;
 
-/** How messages are posted by a side that reads a WebSocket. */
+/** Options of a side that reads from a WebSocket and posts its messages. */
 export interface HybridOptions
   extends Omit<RequestsOptions, 'url'>,
     BackoffOptions,
@@ -32,11 +32,11 @@ export interface HybridOptions
 }
 
 /**
- * Creates one end of a remote session that reads over a WebSocket and posts what it sends, for networks that let no data out over sockets. `open` opens
- * the transport to read from, to which nothing is sent.
+ * Creates one end of a remote session that reads over a WebSocket and posts its messages, for networks that block what is sent over sockets. `open`
+ * opens the transport to read from; nothing is sent over it.
  *
  * @throws {RangeError} for a time that is not a number from 0 on
- * @throws {TransportError} of code `connect-failed` for an address from which no address to post to follows
+ * @throws {TransportError} of code `connect-failed` if the address to post to cannot be derived from `url`
  */
 export function createHybridTransport(url: string, open: () => Transport, options: HybridOptions): Transport {
   checkDurations(options, ['postTimeoutMs']);
@@ -47,7 +47,7 @@ export function createHybridTransport(url: string, open: () => Transport, option
   });
 }
 
-/** Both halves live and end together: when one half is given up for good, the other half is closed. */
+/** Both halves start and end together: when one half fails for good, the other half is closed. */
 class HybridDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #reader: Transport;
@@ -97,7 +97,7 @@ class HybridDriver implements TransportDriver {
   }
 
   async close(): Promise<void> {
-    // Frees a read that waits for room: the reader of a transport that closes gets nothing more.
+    // Ends a read that waits for room: after `close` the reader gets nothing more.
     this.resume();
     this.#isClosing = true;
     await sleep({ clock: this.#clock, ms: CLOSE_MS, signal: this.#over.signal }, this.#reader.close()).catch(() => {});
@@ -119,7 +119,7 @@ class HybridDriver implements TransportDriver {
     this.#makeRoom();
   }
 
-  /** Hands on what the reading half brings, to its end, which ends this transport. */
+  /** Passes on the items of the reading half. Its end ends this transport. */
   async #read(onUp: () => void): Promise<void> {
     const echoes = this.#echoes;
     try {

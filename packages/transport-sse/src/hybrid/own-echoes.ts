@@ -4,7 +4,8 @@ import { answeredRequest, typeOf } from '../control-lines.ts';
 import { ExpectedIds } from '../expected-ids.ts';
 
 /**
- * The messages of a viewer that come back to it. The server leaves out what the same socket has sent, but cannot know whose socket belongs to a POST.
+ * Recognises the messages of a viewer that the server sends back to it. The server leaves out messages from the same socket, but cannot relate a POST
+ * to a socket.
  */
 export class OwnEchoes {
   readonly #sent = new ExpectedIds();
@@ -20,7 +21,7 @@ export class OwnEchoes {
 
   /** Whether an item repeats what this side has sent. */
   isOwn(item: Incoming): boolean {
-    // An agent may repeat a prompt under its id, which says that it has taken the prompt.
+    // An agent may repeat a prompt with its id, to report that it has taken the prompt.
     if (item.kind === 'message') {
       // The id of a message is read from its text, which costs a parse.
       if (item.source === 'worker' || this.#sent.isEmpty) return false;

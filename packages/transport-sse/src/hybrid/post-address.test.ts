@@ -6,7 +6,7 @@ test.each([
   ['wss://h:8443/v1/session_ingress/ws/x', 'https://h:8443/v1/session_ingress/session/x', false],
   ['wss://h/ws/v1/session_ingress/ws/x/', 'https://h/ws/v1/session_ingress/session/x', false],
   ['wss://h/v1/sessions/ws/cse_1/subscribe', 'https://h/v1/code/sessions/cse_1', true],
-  ['ws://h/behind/v1/sessions/ws/cse_1/subscribe?ticket=t', 'http://h/behind/v1/code/sessions/cse_1?ticket=t', true],
+  ['ws://h/prefix/v1/sessions/ws/cse_1/subscribe?ticket=t', 'http://h/prefix/v1/code/sessions/cse_1?ticket=t', true],
 ])('the messages of %s are posted below %s', (socket, url, isViewer) => {
   expect(postAddressOf(socket)).toEqual({ url, isViewer });
 });

@@ -13,8 +13,8 @@ const VIEWER = /^(.*)\/v1\/sessions\/ws\/([^/]+)\/subscribe\/*$/;
 const WORKER = /^(.*)\/ws\/([^/]+)\/*$/;
 
 /**
- * Derives the address of the POST requests from that of the WebSocket: for a worker `/ws/` becomes `/session/`, as published workers do it; a viewer
- * posts to the address of event streams.
+ * Derives the address of the POST requests from the address of the WebSocket. For a worker `/ws/` becomes `/session/`, as in published workers. A
+ * viewer posts to the address of event streams.
  *
  * @throws {TransportError} for an address that is not `ws:` or `wss:`, has a user or a password in it, or has another path
  */

@@ -4,7 +4,7 @@ import type { BodyReader, HttpRequest, HttpResponse } from '../http.ts';
 // With more unread bytes than this the connection is paused.
 const MAX_UNREAD_BYTES = 64 * 1024;
 
-/** Makes a request by the dispatcher itself. `fetch` takes several times as much CPU for the same request. */
+/** Makes a request with the dispatcher itself, because `fetch` takes several times as much CPU for the same request. */
 export function dispatchRequest(
   dispatcher: Dispatcher,
   url: string,

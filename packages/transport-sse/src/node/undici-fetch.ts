@@ -2,10 +2,10 @@ import type { Fetch } from '../http.ts';
 import { dispatchRequest } from './dispatch-request.ts';
 
 /**
- * Creates a `fetch` with connections of its own, which are used again and closed after 10 s of idleness. It never times out a silent event
- * stream; the transport does. Requests go through the proxies that `HTTPS_PROXY` and `HTTP_PROXY` name, in upper or lower case, but not
- * requests to hosts that `NO_PROXY` lists and to this machine. `undici` is loaded at the first request. Where it is not installed, the
- * `fetch` of Node is used, which knows no proxies.
+ * Creates a `fetch` with a separate pool of connections, which are reused and closed after 10 s of idleness. It has no timeout for a silent
+ * event stream; the transport has one. Requests go through the proxies in `HTTPS_PROXY` and `HTTP_PROXY`, in upper or lower case, except
+ * requests to this machine and to the hosts in `NO_PROXY`. `undici` is loaded at the first request. If it is not installed, the `fetch` of
+ * Node is used, which does not support proxies.
  */
 export function undiciFetch(): Fetch {
   let loading: Promise<Fetch> | undefined;
@@ -17,7 +17,7 @@ async function load(): Promise<Fetch> {
   if (loaded === undefined) return fetch;
   // undici is CommonJS: in a bundle all of its exports may be members of the default export.
   const undici = 'Agent' in loaded ? loaded : (loaded as { readonly default: typeof import('undici') }).default;
-  // The transport has timeouts of its own, for answers and for silent streams.
+  // The transport itself has timeouts for answers and for silent streams.
   const timeouts = { bodyTimeout: 0, headersTimeout: 0, keepAliveTimeout: 10_000 };
   const proxies = environmentProxies(process.env);
   const direct = new undici.Agent(timeouts);
@@ -29,7 +29,7 @@ async function load(): Promise<Fetch> {
   };
 }
 
-/** Proxies as an `EnvHttpProxyAgent` takes them; empty text for no proxy. */
+/** Proxies in the form of `EnvHttpProxyAgent`; an empty text means no proxy. */
 interface EnvironmentProxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;
@@ -40,8 +40,8 @@ interface EnvironmentProxies {
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The proxies that an environment names. A proxy without a scheme counts as `http:`.
- * @throws {TypeError} for a proxy that is no URL; the message does not quote it.
+ * The proxies of an environment. A proxy without a scheme counts as `http:`.
+ * @throws {TypeError} if a proxy is not a URL; the message does not quote the proxy.
  * @internal
  */
 export function environmentProxies(env: Readonly<Record<string, string | undefined>>): EnvironmentProxies {
@@ -49,14 +49,14 @@ export function environmentProxies(env: Readonly<Record<string, string | undefin
   const uriOf = (proxy: string) => {
     const uri = proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
     // The error of undici would quote the password in the URL.
-    if (uri !== '' && !URL.canParse(uri)) throw new TypeError('the proxy that the environment names is no URL');
+    if (uri !== '' && !URL.canParse(uri)) throw new TypeError('the proxy URL in the environment is invalid');
     return uri;
   };
   const excluded = read('no_proxy');
   return {
     httpProxy: uriOf(read('http_proxy')),
     httpsProxy: uriOf(read('https_proxy')),
-    // A star that stands alone among the hosts means every host.
+    // A single star in the list of hosts means every host.
     noProxy: /(?:^|[\s,])\*(?:[\s,]|$)/.test(excluded) ? '*' : [excluded, ...THIS_MACHINE].join(),
   };
 }

@@ -37,7 +37,7 @@ export class FakeWorkerSession extends FakeSession {
   }
 
   /** Writes an event that is not in the log. */
-  tell(data: object): void {
+  sendEphemeral(data: object): void {
     this.write(`event: ephemeral_event\ndata: ${JSON.stringify(data)}\n\n`);
   }
 

@@ -70,7 +70,7 @@ export class InternalEvents {
       if (refused !== undefined) throw refused;
       const { data, next_cursor: next } = pageOf(text);
       yield* data;
-      // A server that repeats its cursor would keep this loop going for ever.
+      // Without this check a server that repeats its cursor would keep this loop running for ever.
       if (typeof next !== 'string' || next === cursor || data.length === 0) return;
       cursor = next;
     }
@@ -103,5 +103,5 @@ function pageOf(text: string): { readonly data: readonly unknown[]; readonly nex
   } catch {
     // The error is thrown below.
   }
-  throw new TransportError('malformed', 'sse: the answer is no page of a transcript');
+  throw new TransportError('malformed', 'sse: the answer is not a page of a transcript');
 }

@@ -19,7 +19,7 @@ export class Outbox<Item> {
   #underWay = 0;
   #started = false;
   #isRunning = false;
-  #rested: (() => void)[] = [];
+  #waiters: (() => void)[] = [];
   #refused: TransportError | undefined;
   #failed: TransportError | undefined;
 
@@ -27,7 +27,7 @@ export class Outbox<Item> {
     this.#options = options;
   }
 
-  /** How many items the server has not yet taken. */
+  /** The number of items that the server has not yet taken. */
   get pending(): number {
     return this.#waiting.length + this.#underWay;
   }
@@ -49,7 +49,7 @@ export class Outbox<Item> {
   /** Stops for good: nothing more is sent, and `flush` rejects with the error. */
   fail(error: TransportError): void {
     this.#failed ??= error;
-    this.#rest();
+    this.#settleWaiters();
   }
 
   /**
@@ -58,7 +58,7 @@ export class Outbox<Item> {
    */
   async flush(): Promise<void> {
     while (this.pending > 0 && this.#failed === undefined) {
-      await new Promise<void>((resolve) => this.#rested.push(resolve));
+      await new Promise<void>((resolve) => this.#waiters.push(resolve));
     }
     const refused = this.#refused;
     this.#refused = undefined;
@@ -73,12 +73,12 @@ export class Outbox<Item> {
       .catch((error: unknown) => this.fail(toTransportError(error)))
       .finally(() => {
         this.#isRunning = false;
-        this.#rest();
+        this.#settleWaiters();
       });
   }
 
-  #rest(): void {
-    for (const tell of this.#rested.splice(0)) tell();
+  #settleWaiters(): void {
+    for (const settle of this.#waiters.splice(0)) settle();
   }
 
   async #send(): Promise<void> {

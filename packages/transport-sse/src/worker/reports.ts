@@ -3,10 +3,10 @@ import type { Recipient } from '../requests.ts';
 import { meaningOfReport } from '../response-status.ts';
 import { Outbox } from './outbox.ts';
 
-/** How many marks of delivery wait while the server takes no reports: 100 000. Above that the oldest are dropped. */
+/** The most delivery marks that wait while the server takes no reports: 100 000. Above this number the oldest are dropped. */
 const DEFAULT_MAX_WAITING_REPORTS = 100_000;
 
-/** The most marks of delivery in one report. */
+/** The most delivery marks in one report. */
 const MAX_UPDATES = 64;
 
 /** How long a report may take by default, in milliseconds. */

@@ -2,7 +2,7 @@ import type { Cursor, Incoming } from '@proto/core/transport';
 import type { CutEnvelope } from '../cut-payload.ts';
 import { itemOf, jsonOf, type LoggedEvent, membersOf, noticeOf, SessionFrames } from '../session-frames.ts';
 
-/** What a worker does with frames besides reading them. */
+/** The cursor and the callbacks of the frames of a worker. */
 export interface WorkerFramesOptions {
   readonly cursor: Cursor | undefined;
   /** Called when an event of the log has arrived. */
@@ -20,7 +20,7 @@ export class WorkerFrames extends SessionFrames {
     this.#options = options;
   }
 
-  /** Leaves out the messages of workers: the session of this worker would answer its own requests. */
+  /** Leaves out the messages of workers. Otherwise the session of this worker would answer its own requests. */
   protected logged({ cut, envelope: { event_id: id, source }, data, cursor }: LoggedEvent): Incoming | undefined {
     if (source === 'worker') return undefined;
     if (typeof id === 'string') this.#options.onReceived(id);

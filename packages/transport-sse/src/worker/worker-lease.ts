@@ -22,14 +22,14 @@ const REGISTRATION: RequestOptions = {
 export interface WorkerLeaseOptions {
   readonly requests: Pick<Requests, 'open'>;
   readonly clock: Clock;
-  /** The epoch, where it is known. Default: the epoch of the credential; without one the worker registers. */
+  /** The epoch, if it is known. Default: the epoch of the credential; without one the worker registers. */
   readonly epoch: number | undefined;
   readonly signal: AbortSignal;
-  /** Called when the worker has a later epoch than before: the server takes it for a new worker. */
+  /** Called when the worker gets a later epoch: the server treats it as a new worker. */
   readonly onChange: (epoch: number) => void;
 }
 
-/** The lease of a worker on its session. Each credential has an epoch, which the credential brings, or for which the worker registers. */
+/** The lease of a worker on its session. Each credential has an epoch: it is part of the credential, or the worker registers to get it. */
 export class WorkerLease {
   readonly #options: WorkerLeaseOptions;
   readonly #scope: Scope;

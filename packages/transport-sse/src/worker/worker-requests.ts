@@ -24,7 +24,7 @@ export class WorkerRequests {
   async open(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
     let token: string | undefined;
     try {
-      // Requests without a body need the epoch too: the server answers only a worker that has registered.
+      // Requests without a body also need an epoch, because the server answers only a worker that has registered.
       const body = async (to: Recipient) => {
         token = to.credential?.token;
         const epoch = await this.#lease.epochFor(to);
@@ -42,7 +42,7 @@ export class WorkerRequests {
     return this.#requests.finish(response, signal);
   }
 
-  /** Decides again what a failure means, knowing the token of the request and the failures before it. */
+  /** Classifies a failure again, with the token of the request and the earlier failures. */
   async #classify(
     failure: RequestFailed,
     { reason }: Pick<RequestOptions, 'reason'>,

@@ -8,15 +8,15 @@ import { Outbox } from './outbox.ts';
 import { answerText } from './answer-text.ts';
 import { report } from './reports.ts';
 
-/** What the worker of a remote session reports to its server, and what it keeps there. */
+/** What the worker of a remote session reports to its server, and what it stores there. */
 export type WorkerLink = WorkerTransport['worker'];
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is to be reported: changed members, or everything, under an epoch that the server has heard nothing of. */
+/** What to report: changed members, or everything, under an epoch for which the server has no report yet. */
 type News = { readonly members: Members } | { readonly epoch: number };
 
-// Clears what an earlier worker was waiting for; viewers would show it for ever.
+// Clears the pending actions of an earlier worker. Otherwise viewers would show them for ever.
 const FRESH = { pending_action: null, pending_actions: null, task_summary: null };
 const IDLE = { worker_status: 'idle', requires_action_details: null };
 
@@ -25,15 +25,15 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
   readonly #outbox: Outbox<News>;
   #state: Members = IDLE;
   #metadata: Members = {};
-  /** The epoch under which everything was reported. Later reports under the same epoch have only what changed. */
-  #told: number | undefined;
+  /** The epoch under which everything was reported. Later reports under this epoch have only the changes. */
+  #reportedEpoch: number | undefined;
 
   constructor(retries: RequestRetries) {
     this.#outbox = new Outbox({
       retries,
       next: ({ length }) => length,
       request: (news) => {
-        const isNews = news.some((some) => !('epoch' in some) || some.epoch !== this.#told);
+        const isNews = news.some((some) => !('epoch' in some) || some.epoch !== this.#reportedEpoch);
         const members = news.flatMap((some) => ('members' in some ? [some.members] : []));
         return isNews ? this.#put(merged(members)) : undefined;
       },
@@ -80,10 +80,10 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
     return report(
       '/worker',
       ({ epoch }) => {
-        isWhole ||= epoch !== this.#told && !isFirst;
-        this.#told = epoch;
-        const told = isWhole ? merged([this.#state, { external_metadata: this.#metadata }]) : members;
-        return JSON.stringify(told).slice(1, -1);
+        isWhole ||= epoch !== this.#reportedEpoch && !isFirst;
+        this.#reportedEpoch = epoch;
+        const changes = isWhole ? merged([this.#state, { external_metadata: this.#metadata }]) : members;
+        return JSON.stringify(changes).slice(1, -1);
       },
       { method: 'PUT' },
     );
@@ -106,7 +106,7 @@ function snapshot(members: Members): Members {
 const RESTORE_MS = 10_000;
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 
-/** Reads the metadata that an earlier worker has left. Null if there is none, and where it does not arrive within 10 s. */
+/** Reads the metadata of an earlier worker. Null if there is none, and if it does not arrive within 10 s. */
 export async function restoreMetadata(
   retries: RequestRetries,
   clock: Clock,

@@ -154,7 +154,7 @@ for (const reason of ['superseded_by_worker', 'epoch_stale', 'session_not_active
 test.each([
   ['events', () => ({ type: 'x', n: 1 })],
   ['heartbeat', undefined],
-])('a superseded worker is told by the answer to its %s', async (_, message) => {
+])('a superseded worker ends after the answer to its %s', async (_, message) => {
   const { transport, session, clock } = attach();
   await transport.opened;
   session.epoch = 99;
@@ -292,7 +292,7 @@ verifies(
     session.advice = { heartbeat_interval_seconds: 1000 };
     await clock.pass(10_000);
     expect(await during(300_000)).toBe(1);
-    session.tell({ event_type: 'heartbeat_probe' });
+    session.sendEphemeral({ event_type: 'heartbeat_probe' });
     expect(await during(0)).toBe(1);
     transport.abort();
   },

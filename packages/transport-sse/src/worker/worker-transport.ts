@@ -37,8 +37,8 @@ const FINAL_REPORT_MS = 2000;
 const DEFAULT_CONNECT_DEADLINE_MS = 30_000;
 
 /**
- * Creates the worker of a remote session. What viewers send comes over an event stream, which is opened again after a cut and goes on where it
- * broke. What the agent sends is posted, each message again and again until the server takes it. `worker` of the transport has the other
+ * Creates the worker of a remote session. The messages of viewers arrive over an event stream, which is reopened after a cut and continues
+ * after the last event. The messages of the agent are posted, and repeated until the server takes them. `worker` of the transport has the other
  * duties of a worker: its state, its metadata, marks of delivery and the transcript.
  *
  * @throws {RangeError} for a time that is not a number from 0 on, and for a `silenceMs`, `connectTimeoutMs` or `postTimeoutMs` of 0
@@ -50,7 +50,7 @@ export function createSseWorkerTransport(options: SseWorkerOptions): WorkerTrans
 
 /**
  * States:
- * - opening: reads the metadata of an earlier worker, then makes its first report; attempts go on for `connectDeadlineMs`
+ * - opening: reads the metadata of an earlier worker, then sends the first report; attempts go on for `connectDeadlineMs`
  * - attached: reads and writes; the event stream may be down
  * - over: released
  */
@@ -72,7 +72,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
   readonly #running: Promise<unknown>[] = [];
   readonly #began: number;
   #link: EventLink | undefined;
-  #isToldDown = false;
+  #isDownReported = false;
   #isAttached = false;
   #isFull = false;
 
@@ -140,8 +140,8 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     this.#link?.resume();
   }
 
-  reportState(...told: Parameters<WorkerLink['reportState']>): void {
-    this.#state.reportState(...told);
+  reportState(...args: Parameters<WorkerLink['reportState']>): void {
+    this.#state.reportState(...args);
   }
 
   reportMetadata(patch: Readonly<Record<string, unknown>>): void {
@@ -154,7 +154,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
 
   #onNewLease(epoch: number): void {
     this.#state.repeat(epoch);
-    // Increments from before are out of date: viewers of the new lease get the whole message that follows.
+    // Earlier increments are out of date: viewers under the new lease get the whole message that follows.
     this.#posts.dropEphemeral();
   }
 
@@ -175,19 +175,19 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     for (const outbox of [this.#state, this.#delivery, this.internalEvents]) outbox.start();
     this.#running.push(this.#heartbeat.run());
     if (!outboundOnly) return this.#follow(signal);
-    if (this.#isToldDown) this.#control.receive([{ kind: 'link', state: 'up', attempt: 1, resumed: true }]);
+    if (this.#isDownReported) this.#control.receive([{ kind: 'link', state: 'up', attempt: 1, resumed: true }]);
     this.#control.opened();
   }
 
-  /** How long the requests that open the worker are repeated. The first failure is reported, so that a program knows why it waits. */
+  /** How long the requests that open the worker are repeated. The first failure is reported, so that a program knows the reason for the delay. */
   #whileOpening(mostMs = Infinity): Pick<RetriedRequest, 'opening' | 'again'> {
     const { connectDeadlineMs = DEFAULT_CONNECT_DEADLINE_MS, retryFirstConnect = false } = this.#options;
     const limits = { since: this.#began, connectDeadlineMs: Math.min(mostMs, connectDeadlineMs) };
     return {
-      opening: { ...limits, retryFirstConnect: this.#isToldDown || retryFirstConnect },
+      opening: { ...limits, retryFirstConnect: this.#isDownReported || retryFirstConnect },
       again: ({ error: cause }) => {
-        if (!this.#isToldDown) this.#control.receive([{ kind: 'link', state: 'down', attempt: 2, cause }]);
-        return (this.#isToldDown = true);
+        if (!this.#isDownReported) this.#control.receive([{ kind: 'link', state: 'down', attempt: 2, cause }]);
+        return (this.#isDownReported = true);
       },
     };
   }
@@ -196,7 +196,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     this.#link = new EventLink({
       ...this.#options,
       since: this.#began,
-      isToldDown: this.#isToldDown,
+      isDownReported: this.#isDownReported,
       // The server has answered a moment ago.
       retryFirstConnect: true,
       control: this.#control,
@@ -218,7 +218,7 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     void this.#link.over.then((error) => this.#release(error));
   }
 
-  /** Sends the waiting reports, then the final report. No final report during a turn: another worker may go on with the turn. */
+  /** Sends the waiting reports, then the final report. During a turn no final report is sent, because another worker may continue the turn. */
   async #closeGracefully(): Promise<void> {
     await Promise.all([this.#state.flush(), this.#delivery.flush(), this.internalEvents.flush()]);
     if (!this.#state.isIdle) return;
@@ -234,11 +234,11 @@ class WorkerDriver implements TransportDriver, WorkerLink {
     const reason = error ?? new TransportError('closed', 'sse: closed');
     this.#over.abort(reason);
     for (const outbox of [this.#delivery, this.internalEvents]) outbox.fail(reason);
-    // After the end of the link and the heartbeats, whose timers are cleared by then.
+    // The ends of the link and of the heartbeats come first, because they clear their timers.
     void this.#settled().then(() => this.#control.closed(error));
   }
 
-  /** Settles after everything that runs, also what begins while this method waits. */
+  /** Settles when all running work has settled, including work that begins while this method waits. */
   async #settled(): Promise<void> {
     for (const running of this.#running) await running;
   }
