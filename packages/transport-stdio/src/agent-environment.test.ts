@@ -171,8 +171,9 @@ verifies(
       NODE_EXTRA_CA_CERTS: '/no/such/ca.pem',
     };
     const env = pickEnvironment(['PATH', ...NETWORK_VARIABLES], {}, { ...process.env, ...network, API_KEY: 'secret' });
-    const tell = 'console.log(JSON.stringify({ type: "told", env: process.env, argv: process.argv.slice(1) }))';
-    const agent = spawnAgent({ command: process.execPath, args: ['-e', tell], env });
+    const program =
+      'console.log(JSON.stringify({ type: "environment", env: process.env, argv: process.argv.slice(1) }))';
+    const agent = spawnAgent({ command: process.execPath, args: ['-e', program], env });
     for await (const item of flattenIncoming(agent.incoming)) {
       const { message } = item.kind === 'message' ? item.read() : {};
       expect(message).toMatchObject({ env: network, argv: [] });

@@ -2,8 +2,8 @@ import { withVariables } from './child-environment.ts';
 
 /**
  * Creates an environment from the variables of this process and those in `set`, for `env` of `spawnAgent`, whose default is
- * `inheritEnvironment()`. These variables of this process are left out unless `set` has them: `SJP_*`, `NODE_OPTIONS`, and what an agent that
- * started this process says about its own session, such as `CLAUDECODE`, `CLAUDE_CODE_ENTRYPOINT` or `CLAUDE_CODE_SESSION_ACCESS_TOKEN`.
+ * `inheritEnvironment()`. These variables of this process are left out unless `set` has them: `SJP_*`, `NODE_OPTIONS`, and, if an agent
+ * started this process, the variables that describe its session, such as `CLAUDECODE`, `CLAUDE_CODE_ENTRYPOINT` or `CLAUDE_CODE_SESSION_ACCESS_TOKEN`.
  */
 export function inheritEnvironment(
   set: Readonly<Record<string, string>> = {},
@@ -15,11 +15,11 @@ export function inheritEnvironment(
 
 /**
  * Creates an environment from the variables on an allow-list and those in `set`, for `env` of `spawnAgent`. The case of names is ignored:
- * Windows writes `Path`, and proxies are written both ways. An agent needs `PATH` and `HOME` at least, and `NETWORK_VARIABLES` behind a
- * proxy. `AGENT_VARIABLES` is a list for agents that clients elsewhere use.
+ * Windows writes `Path`, and proxies are written both ways. An agent needs at least `PATH` and `HOME`, and `NETWORK_VARIABLES` if it connects
+ * through a proxy. `AGENT_VARIABLES` is a list for agents of remote clients.
  *
- * A name that ends with `*` stands for every variable with that beginning, except the variables that `inheritEnvironment` leaves out, which
- * must be named in full.
+ * A name that ends with `*` stands for every variable with that beginning, except the variables that `inheritEnvironment` leaves out: these
+ * must be given in full.
  */
 export function pickEnvironment(
   names: readonly string[],
@@ -37,8 +37,8 @@ export function pickEnvironment(
 }
 
 /**
- * The variables by which a program reaches the network through a proxy and finds the certificates of a company. For `pickEnvironment`.
- * The address of a proxy may hold a password: in an environment the password stays private, in an argument every user of the machine sees it.
+ * The variables for a proxy and for the certificates of a company, for `pickEnvironment`. The address of a proxy may hold a password. In an
+ * environment the password stays private; in an argument every user of the machine can see it.
  */
 export const NETWORK_VARIABLES: readonly string[] = [
   'HTTP_PROXY',
@@ -71,8 +71,8 @@ const AGENTS =
 const CLOUDS = 'AWS_* GOOGLE_* GCLOUD_* GCP_* CLOUDSDK_* CLOUD_ML_* VERTEX_* AZURE_*';
 
 /**
- * The variables that an agent needs from the machine that it runs on, for `pickEnvironment`. A server that runs agents for clients elsewhere
- * passes these and keeps the rest of its environment to itself, as `sjp serve` does.
+ * The variables that an agent needs from its machine, for `pickEnvironment`. A server that runs agents for remote clients passes only these
+ * variables of its environment, as `sjp serve` does.
  */
 export const AGENT_VARIABLES: readonly string[] = /* @__PURE__ */ agentVariables();
 
@@ -83,7 +83,7 @@ function agentVariables(): readonly string[] {
 }
 
 // `CLAUDE_CODE_*` variables that describe the session of an agent that started this process: its id, its host and what the host can answer,
-// its token, and the numbers of its open files. A child that takes these for its own refuses to start, or speaks in the name of that session.
+// its token, and the numbers of its open files. A child that got these variables would refuse to start, or act in the name of that session.
 const OUTER_CODE_SESSION = [
   'AGENT_ID',
   'AGENT_NAME',
@@ -111,8 +111,8 @@ const PRIVATE = new RegExp(
 );
 
 /**
- * Whether a variable is for this process alone, so that a child gets it only by its full name: `SJP_*` with tokens and flags of `sjp`,
- * `NODE_OPTIONS`, and what an agent that started this process says about its own session.
+ * Whether a variable is only for this process, so that a child gets it only if it is given by its full name: `SJP_*` with tokens and flags of
+ * `sjp`, `NODE_OPTIONS`, and the variables that describe the session of an agent that started this process.
  */
 function isPrivateVariable(name: string): boolean {
   return PRIVATE.test(name);

@@ -6,7 +6,7 @@ export interface ProcessEnd {
   readonly signal: string | null;
   /** The last bytes of its stderr as text, at most `maxStderrTailBytes`. */
   readonly stderrTail: string;
-  /** True when this side has ended the child by a signal, because it did not leave by itself or was aborted. */
+  /** True if this side ended the child with a signal, because the child did not exit by itself or was aborted. */
   readonly killed: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface ProcessClose extends TransportClose {
   readonly process?: ProcessEnd;
 }
 
-/** Tells how the process under a transport ended, also for a wrapped transport; undefined if there was no process. */
+/** Returns how the process of a transport ended, also for a wrapped transport; undefined if no process was started. */
 export function processEndOf(close: TransportClose): ProcessEnd | undefined {
   return (close as ProcessClose).process;
 }
@@ -26,10 +26,10 @@ export class AgentNotFoundError extends TransportError {
   override readonly code = 'agent-not-found';
   /** Every path that was tried, in order. */
   readonly searched: readonly string[];
-  /** What the user can do, in a sentence or two. */
+  /** What the user can do, in one or two sentences. */
   readonly hint: string;
 
-  /** `where` says in a few words where the executable was looked for; the paths themselves are in `searched`. */
+  /** `where` describes where the executable was searched; the paths themselves are in `searched`. */
   constructor(
     command: string,
     { searched, hint, where }: { readonly searched: readonly string[]; readonly hint: string; readonly where: string },

@@ -3,10 +3,10 @@ import type { System } from './system.ts';
 /** The variables of an environment, as in `process.env` and `env` of `spawnAgent`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Replaces a `PATH` without any folder: the folders of the programs of a POSIX system. */
+/** Replaces a `PATH` without folders: the standard folders of programs on a POSIX system. */
 const STANDARD_PATH = '/usr/bin:/bin';
 
-/** The value of a variable. On Windows names match in any case, which a copy of `process.env` does not do by itself. */
+/** The value of a variable. On Windows the case of names is ignored, which a copy of `process.env` does not do by itself. */
 export function variableOf(env: Variables, name: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32' || env[name] !== undefined) return env[name];
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
@@ -24,8 +24,8 @@ export function withVariables(
 }
 
 /**
- * The environment that a child is started with: the given one, without empty elements of `PATH`. POSIX takes an empty element, and an empty
- * `PATH` as a whole, for the working directory, so `#!/usr/bin/env node` would run a file named `node` of the project that the agent works on.
+ * The environment that a child is started with: the given one, without empty elements of `PATH`. On POSIX an empty element, or an empty `PATH`,
+ * means the working directory, so `#!/usr/bin/env node` would run a file named `node` of the project that the agent works on.
  */
 export function childEnvironment(
   env: Variables,

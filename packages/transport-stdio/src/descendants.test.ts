@@ -28,7 +28,7 @@ function signalled({ system, descendants }: ReturnType<typeof setUp>): string[] 
 describe('a process that a child has started', () => {
   test('is found through any number of parents, and signalled only outside the group of the child', () => {
     const all = setUp({
-      // Process ids do not tell the order of starts, since the ids wrap around.
+      // The order of process ids is not the order of starts, because the ids wrap around.
       900: { parent: 1001, start: 103 },
       1001: { parent: ROOT, start: 101 },
       1002: { parent: 900, start: 104 },

@@ -5,14 +5,14 @@ import type { System } from './system.ts';
 export type ProcessSystem = Pick<System, 'platform' | 'readFolder' | 'readText' | 'readLink' | 'kill'>;
 
 /**
- * The processes that a child has started, directly or through others. They are found in `/proc` of Linux, also in process groups and sessions
- * of their own, which no signal to the group of the child reaches. On other systems none are found.
+ * The processes that a child has started, directly or through others. They are found in `/proc` of Linux, also if they have started new
+ * process groups or sessions, which a signal to the group of the child does not reach. On other systems none are found.
  *
  * A process is known by its number and the time of its start, so a later process with the same number is never touched. A process that was
  * found once stays known after its parent has left. A process whose parent had left before is still found by one of these:
- * - its session or group, if a known process has begun that
- * - its stdin, stdout or stderr, if that is still the one of the child
- * - the mark of the child, a limit that the kernel hands on to everything that a process starts (see `watchParent`)
+ * - its session or group, if a known process has created the session or group
+ * - its stdin, stdout or stderr, if it still shares one of these with the child
+ * - the mark of the child, a limit that the kernel passes on to every process that a process starts (see `watchParent`)
  */
 export class Descendants {
   readonly #root: number;
@@ -23,10 +23,10 @@ export class Descendants {
   readonly #known = new Map<number, number>();
   /** The numbers of other processes, so that most processes of the machine are read only once. */
   readonly #strangers = new Set<number>();
-  /** The processes that got SIGTERM, which is sent once. */
-  readonly #told = new Set<number>();
+  /** The processes that have got SIGTERM, which is sent only once. */
+  readonly #terminated = new Set<number>();
 
-  /** Reads the child from `/proc`, so create this right after the start of the child. Without a mark no mark is looked for. */
+  /** Reads the child from `/proc`, so create this right after the start of the child. If `mark` is undefined, processes are not matched by it. */
   constructor(root: number, mark: string | undefined, system: ProcessSystem) {
     this.#root = root;
     this.#mark = mark === undefined ? undefined : new RegExp(`^Max file locks +${mark} `, 'm');
@@ -59,8 +59,8 @@ export class Descendants {
 
   /**
    * Signals the known processes outside of the process group of the child; the group is signalled as a whole elsewhere. Returns whether any
-   * known process lives, in the group or not; undefined if this system does not tell. 0 only asks, and SIGTERM is sent to each process
-   * once. A process that may not be signalled, because it changed its user, does not count; neither does a dead one that was not reaped.
+   * known process lives, in the group or not; undefined if this system cannot find out. The signal 0 only checks, and SIGTERM is sent
+   * to each process once. A process that may not be signalled, because it changed its user, does not count, nor does a zombie.
    */
   signal(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean | undefined {
     if (this.#known.size === 0) return undefined;
@@ -68,10 +68,10 @@ export class Descendants {
     for (const pid of this.#known.keys()) {
       const row = readProcess(pid, this.#system);
       if (row === undefined || row.ended || !this.#isKnown(row)) continue;
-      const isTold = row.group === this.#root || (signal === 'SIGTERM' && this.#told.has(pid));
+      const onlyChecks = row.group === this.#root || (signal === 'SIGTERM' && this.#terminated.has(pid));
       try {
-        this.#system.kill(pid, isTold ? 0 : signal);
-        if (signal === 'SIGTERM') this.#told.add(pid);
+        this.#system.kill(pid, onlyChecks ? 0 : signal);
+        if (signal === 'SIGTERM') this.#terminated.add(pid);
         some = true;
       } catch {
         // The process has just left.

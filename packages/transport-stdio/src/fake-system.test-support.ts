@@ -42,7 +42,7 @@ export class FakeChild extends EventEmitter {
 export interface FakeProcess {
   readonly parent: number;
   readonly start: number;
-  /** Default: a group of its own. */
+  /** Default: a new group. */
   readonly group?: number;
   readonly session?: number;
   readonly state?: string;

@@ -103,8 +103,8 @@ describe('AgentNotFoundError', () => {
     expect(failure(system, 'other')?.message).toBe(
       `stdio: no agent "other" on PATH, nor where installers put agents. ${hint}`,
     );
-    expect(failure(system, '/opt/other')?.message).toBe('stdio: no agent "/opt/other". There is no such file.');
-    expect(failure(system, '../other.mjs')?.message).toContain(`There is no ${resolve('../other.mjs')}.`);
+    expect(failure(system, '/opt/other')?.message).toBe('stdio: no agent "/opt/other". The file does not exist.');
+    expect(failure(system, '../other.mjs')?.message).toContain(`${resolve('../other.mjs')} does not exist.`);
   });
 
   test('names a program in node_modules/.bin of the project, which is never run by its name alone', () => {

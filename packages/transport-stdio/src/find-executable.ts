@@ -26,9 +26,9 @@ export interface FindOptions {
 }
 
 /**
- * Finds the executable that a command means, without a shell. A command with a separator, or one that ends with `.js`, `.mjs` or `.cjs`, is a
+ * Finds the executable of a command, without a shell. A command with a separator, or with the ending `.js`, `.mjs` or `.cjs`, is a
  * path. Any other command is a name, which is looked up on the PATH of the child and then where installers put agents.
- * @throws {AgentNotFoundError} where there is no such executable.
+ * @throws {AgentNotFoundError} if the executable does not exist.
  */
 export function findExecutable(
   command: string,
@@ -57,8 +57,8 @@ function isPath(command: string, { platform }: System): boolean {
 }
 
 /**
- * The hint for a program of that name in `node_modules/.bin` of a project. Such a program is named in the error and never run by its name:
- * the author of the project, who may not be trusted, has put it there.
+ * The hint for a program of this name in `node_modules/.bin` of a project. The error mentions such a program, but it is not run by its name,
+ * because the author of the project has put it there and may not be trusted.
  */
 function hintOfProject(command: string, cwd: string, system: System): string | undefined {
   const { dirname, join, resolve } = system.platform === 'win32' ? win32 : posix;
@@ -86,7 +86,7 @@ function candidates(command: string, env: Variables, system: System): string[] {
     ...(windows ? [join(variableOf(env, 'APPDATA', platform) ?? home, 'npm')] : ROOT_FOLDERS),
   ];
   // An empty or relative folder would be the working directory or a folder below it, which the author of a project controls. The home folder
-  // is empty if the variable that names it is empty.
+  // is empty if its variable is empty.
   const isFixed = windows ? /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i : /^\//;
   return [...new Set(folders)]
     .filter((folder) => isFixed.test(folder))
@@ -106,7 +106,7 @@ function isScript(path: string): boolean {
 }
 
 function hintFor(command: string, [path]: readonly string[], isName: boolean): string {
-  if (!isName && path !== undefined) return path === command ? 'There is no such file.' : `There is no ${path}.`;
+  if (!isName && path !== undefined) return path === command ? 'The file does not exist.' : `${path} does not exist.`;
   const name = INSTALL[command];
   if (name !== undefined) return `Install it with "npm install -g ${name}", or give its path.`;
   return 'Install it, add its folder to PATH, or give its path.';

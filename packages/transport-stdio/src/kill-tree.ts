@@ -4,14 +4,14 @@ import { variableOf } from './child-environment.ts';
 import type { Descendants } from './descendants.ts';
 import type { System } from './system.ts';
 
-// A process may start another just before it is ended, so the tree is looked at again, at most this often.
+// A process may start another process just before it is ended, so the tree is searched again, at most this many times.
 const MAX_PASSES = 10;
 // How long this process waits at its exit for the program that ends a tree on Windows.
 const MAX_KILL_MS = 2000;
 
 /**
- * Signals a child and the processes that it started. Returns false if none of them is left, as far as this system tells. The child leads a
- * group of its own, so the signal never reaches this process. `descendants` finds processes that have left the group. Windows has neither
+ * Signals a child and the processes that it started. Returns false if none of them is left, as far as this system can find out. The child
+ * leads a separate process group, so the signal never reaches this process. `descendants` finds processes that have left the group. Windows has neither
  * groups nor SIGTERM: there the whole tree is ended, as long as its root still exists.
  */
 export function signalTree(
@@ -23,17 +23,17 @@ export function signalTree(
   const { pid } = child;
   if (pid === undefined) return false;
   if (system.platform === 'win32') return signal !== 0 && endWindowsTree(child, system);
-  // Before the signal, after which children are left without parents and are harder to find.
+  // Collected before the signal, because afterwards children have lost their parents and are harder to find.
   let found = signal === 0 ? 0 : descendants.collect();
   const some = signalAll(pid, signal, system, descendants);
-  // While the child has not exited, another signal follows later. After its exit this may be the last look at new processes.
+  // While the child has not exited, another signal follows later. After its exit this may be the last search for new processes.
   for (let pass = 1; signal !== 0 && hasExited(child) && pass < MAX_PASSES; pass++) {
     const more = descendants.collect();
     if (more === 0) break;
     found += more;
     signalAll(pid, signal, system, descendants);
   }
-  // A process that was found and has left may have started another, so the caller must look again.
+  // A process that was found and has exited may have started another process, so the caller must search again.
   return some || found > 0;
 }
 

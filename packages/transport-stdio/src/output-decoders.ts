@@ -14,7 +14,7 @@ const HEAD_LENGTH = 256;
  * Creates a decoder that also reads messages laid out over several lines. Use it for an agent that prints its messages with indentation, such as a
  * script that ends in `JSON.stringify(message, null, 2)` or `jq .`; agents that follow the protocol do not need it, and the default decoder is faster.
  *
- * A line that begins an object and is no message waits for the next lines until its brackets are closed; all of them become one line. Waiting lines are
+ * A line that begins an object and is not a message waits for the next lines until its brackets are closed; all of them become one line. Waiting lines are
  * passed on unchanged when the next line is a message by itself, and at the end. Lines that are together longer than `maxLineBytes` (default 64 MiB)
  * become one `too-large` item.
  *
@@ -46,14 +46,14 @@ class Joiner {
   /** Takes a line, and returns the lines that are complete now. */
   add(line: Line): Line[] {
     if (typeof line !== 'string' || isMessage(line) || !this.#continues(line)) return [...this.giveUp(), line];
-    // Without the line end, which may stand in the middle of a string. JSON needs no line end anywhere.
+    // The line end is left out, because it may be in the middle of a string. JSON does not need line ends.
     this.#held += line;
     this.#bytes += Buffer.byteLength(line);
     this.#brackets.read(line);
     return this.#bytes <= this.#limit && this.#brackets.isOpen ? [] : this.giveUp();
   }
 
-  /** Returns what waits, which is no message, or one above the limit. */
+  /** Returns the waiting lines, which are not a message or are above the limit. */
   giveUp(): Line[] {
     const [held, bytes, limit] = [this.#held, this.#bytes, this.#limit];
     this.#held = '';
@@ -100,7 +100,7 @@ class Brackets {
 }
 
 /**
- * Creates a decoder for programs that do not write lines of JSON. Every piece of output becomes an item with its text as it came; a character
+ * Creates a decoder for programs that do not write lines of JSON. Every piece of output becomes an item with its unchanged text; a character
  * that is cut waits for its last byte. `read()` of such an item fails. For `createDecoder` of a stdio transport.
  */
 export function createRawDecoder(): Pick<LineDecoder, 'push' | 'end'> {

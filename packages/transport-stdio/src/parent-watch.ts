@@ -3,8 +3,8 @@ import { variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 
 // The script marks the child, then reads until this process is gone: the kernel closes the pipe, whatever ended the process. Then the script
-// marks the processes that the child had started before it was marked, while the child is still their parent. An agent that leaves at the end
-// of its input has a second to do so.
+// marks the processes that the child had started before it was marked, while the child is still their parent. An agent that exits at the end
+// of its input has one second to do so.
 const SCRIPT = `
 mark=$0 group=$1
 mark() { [ -n "$mark" ] && prlimit --pid "$1" --locks="$mark:"; }
@@ -43,11 +43,11 @@ export interface ParentWatch {
 }
 
 /**
- * Starts a small process that outlives this process. Without `/bin/sh` a child learns only by the end of its input that its parent is gone.
+ * Starts a small process that outlives this process. Without `/bin/sh` only the end of its input shows a child that its parent is gone.
  * Windows needs no such process: children are in a job that ends with their parent.
  *
- * The watch ends the process group of the child. On Linux it also ends processes that have left the group and bear the mark: a number that is
- * set as the child's limit of file locks. Linux has ignored this limit since 2.4.25, and hands it on to everything that the child starts. A
+ * The watch ends the process group of the child. On Linux it also ends processes that have left the group and have the mark: a number that is
+ * set as the child's limit of file locks. Linux has ignored this limit since 2.4.25, and passes it on to every process that the child starts. A
  * process cannot lose the mark by a new session, another parent or another environment. Setting the mark takes `prlimit` of util-linux.
  */
 export function watchParent(group: number, mark: string | undefined, { platform, spawn, env }: System): ParentWatch {

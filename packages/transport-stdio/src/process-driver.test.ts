@@ -53,7 +53,7 @@ async function textOf({ incoming }: SpawnedAgent): Promise<string[]> {
 }
 
 describe('on systems other than Windows', () => {
-  verifies('PROC-5', 'a child leads a group of its own, and only that group is signalled', async () => {
+  verifies('PROC-5', 'a child leads a separate process group, and only that group is signalled', async () => {
     const { system, agent, exit } = await setUp('linux', '/bin/agent');
     expect(system.spawned[0]).toMatchObject({ file: '/bin/agent', args: ['--flag'], options: { detached: true } });
     expect(system.spawned[0]?.options['shell']).toBeUndefined();

@@ -12,7 +12,7 @@ import { StdioDriver } from './stdio-transport.ts';
 import type { System } from './system.ts';
 import { missingInterpreter } from './why-not-started.ts';
 
-// After a child has left, its pipes count as read to the end when nothing came for this long. They stay open only if a process that has
+// After a child has exited, its pipes count as read to the end when nothing arrived for this long. They stay open only if a process that has
 // them could not be ended.
 const DRAIN_MS = 500;
 
@@ -29,7 +29,7 @@ export class ProcessDriver implements TransportDriver {
   readonly #watch;
   readonly #shutDown: ShutDown;
   readonly #system: System;
-  /** Says what the shell convention of exit code 127, a command that was not found, means for the file that was started. */
+  /** Returns what exit code 127 (by shell convention: command not found) means for the file that was started. */
   readonly #notFound: () => string | undefined;
   #closing = false;
   #aborted = false;
@@ -90,12 +90,12 @@ export class ProcessDriver implements TransportDriver {
   }
 
   end(): Promise<void> {
-    // The child may leave now. After that its own children can no longer be found by their parent.
+    // The child may exit now. After that its children can no longer be found by their parent.
     this.#descendants.collect();
     return this.#streams.end();
   }
 
-  /** From now on the child must go on reading or leave. */
+  /** From now on the child must go on reading, or exit. */
   closing(): void {
     this.#closing = true;
     this.#descendants.collect();
@@ -117,7 +117,7 @@ export class ProcessDriver implements TransportDriver {
     this.#aborted = true;
     this.#shutDown.abort();
     this.#child.stdin.destroy();
-    // Output is still read and dropped: an agent that blocks on its output could not end what it has started.
+    // Output is still read and dropped, because an agent that blocks on its output could not end its processes.
     this.#streams.resume();
     // The program may exit without waiting for the end of the child.
     if (this.#gone) return;
@@ -138,12 +138,12 @@ export class ProcessDriver implements TransportDriver {
     this.#child.stderr.on('error', () => {});
     this.#child.stderr.on('data', (chunk: Uint8Array) => {
       this.#tail.push(chunk);
-      // Last, because it may throw.
+      // Called last, because it may throw.
       onStderr?.(decoder.decode(chunk, { stream: true }));
     });
   }
 
-  /** A failed write waits for the exit of the child, which tells the reason better than a broken pipe. */
+  /** A failed write waits for the exit of the child, which shows the reason better than a broken pipe. */
   #orItsEnd(done: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       done.then(resolve, (error: Error) => this.#unlessItExits(() => reject(error)));
@@ -197,7 +197,7 @@ export class ProcessDriver implements TransportDriver {
 
   #failure(end: ProcessEnd): TransportError | undefined {
     const { exitCode, signal } = end;
-    // A child that was told to leave may exit with any code.
+    // A child that was asked to exit may exit with any code.
     const left = this.#closing || exitCode === 0;
     if (left && this.#broken === undefined) return undefined;
     const reason = exitCode === 127 ? this.#notFound() : undefined;

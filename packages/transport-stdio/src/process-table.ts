@@ -8,13 +8,13 @@ export interface ProcessRow {
   readonly group: number;
   /** The number of its session. */
   readonly session: number;
-  /** When the process started, in clock ticks since the start of the system. `pid` and `start` together name one process for ever: a `pid` is used again. */
+  /** When the process started, in clock ticks since the start of the system. `pid` and `start` together identify one process for ever; a `pid` alone is reused. */
   readonly start: number;
   /** Whether the process has ended and its parent has not yet noticed. */
   readonly ended: boolean;
 }
 
-/** The processes of this machine by their numbers, without the given ones; empty if there is no `/proc`. */
+/** The processes of this machine by their numbers, except those in `without`; empty on systems without `/proc`. */
 export function readProcesses(
   system: Pick<System, 'readFolder' | 'readText'>,
   without: ReadonlySet<number>,
@@ -52,7 +52,7 @@ export function readLimits(pid: number, { readText }: Pick<System, 'readText'>):
   return attempt(() => readText(`/proc/${pid}/limits`)) ?? '';
 }
 
-/** The names of the sockets that a process has as stdin, stdout and stderr. Each socket has a name of its own. */
+/** The names of the sockets that a process has as stdin, stdout and stderr. Each socket has a unique name. */
 export function readStdioSockets(pid: number, { readLink }: Pick<System, 'readLink'>): string[] {
   const targets = [0, 1, 2].map((fd) => attempt(() => readLink(`/proc/${pid}/fd/${fd}`)) ?? '');
   return targets.filter((target) => target.startsWith('socket:'));

@@ -6,13 +6,13 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A group that is alive until `exit`. */
-function setUp({ behind = false, killGraceMs = DEFAULT_KILL_GRACE_MS } = {}) {
+function setUp({ hasLeftover = false, killGraceMs = DEFAULT_KILL_GRACE_MS } = {}) {
   const sent: string[] = [];
-  const group = { alive: true, behind };
+  const group = { alive: true, hasLeftover };
   const onGone = vi.fn<() => void>();
   const shutDown = new ShutDown({
     signal(signal) {
-      const there = group.alive || group.behind;
+      const there = group.alive || group.hasLeftover;
       if (signal !== 0 && there) sent.push(signal);
       return there;
     },
@@ -140,29 +140,29 @@ describe('a child that is aborted', () => {
 
 describe('a process that a child leaves running', () => {
   verifies('PROC-5', 'gets SIGTERM, and the shutdown ends when no process is left', () => {
-    const { sent, group, onGone, exit } = setUp({ behind: true });
+    const { sent, group, onGone, exit } = setUp({ hasLeftover: true });
     exit();
     expect([sent, onGone.mock.calls.length]).toEqual([['SIGTERM'], 0]);
-    group.behind = false;
+    group.hasLeftover = false;
     vi.runOnlyPendingTimers();
     expect([sent, onGone.mock.calls.length, vi.getTimerCount()]).toEqual([['SIGTERM'], 1, 0]);
   });
 
   verifies('PROC-5', 'is killed when it does not exit, and the shutdown ends even if the kill fails', () => {
-    const { sent, onGone, exit } = setUp({ behind: true });
+    const { sent, onGone, exit } = setUp({ hasLeftover: true });
     exit();
     vi.runAllTimers();
     expect([sent, onGone.mock.calls.length, vi.getTimerCount()]).toEqual([['SIGTERM', 'SIGKILL'], 1, 0]);
   });
 
   test('is killed at once by kill', () => {
-    const { shutDown, sent, exit, onGone } = setUp({ behind: true });
+    const { shutDown, sent, exit, onGone } = setUp({ hasLeftover: true });
     exit();
     shutDown.kill();
     expect(sent).toEqual(['SIGTERM', 'SIGKILL']);
     vi.runAllTimers();
     expect(onGone).toHaveBeenCalledOnce();
-    const killed = setUp({ behind: true });
+    const killed = setUp({ hasLeftover: true });
     killed.shutDown.kill();
     killed.exit();
     expect(killed.sent).toEqual(['SIGKILL', 'SIGKILL']);

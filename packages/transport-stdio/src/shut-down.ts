@@ -1,21 +1,21 @@
 import { setTimer, type Timer } from '@proto/core/network';
 
-/** How long a child has to leave by itself after its input was closed, in milliseconds: 2000. */
+/** How long a child has to exit by itself after its input was closed, in milliseconds: 2000. */
 export const DEFAULT_CLOSE_GRACE_MS = 2000;
 /** How long a child has between SIGTERM and SIGKILL, in milliseconds: 5000. */
 export const DEFAULT_KILL_GRACE_MS = 5000;
 
 // How long a child has between SIGTERM and SIGKILL after an abort, unless `killGraceMs` is shorter.
 const ABORT_GRACE_MS = 2000;
-// The processes that a child has left behind may take this long to end. It always takes this long where no process reaps the dead and only the
-// group can be asked whether a process is left: dead processes still count there.
+// How long the remaining processes of a child may take to end. The full time passes on systems where nothing reaps zombies and only the group
+// can be checked for processes, because zombies still count there.
 const TERMINATED_MS = 500;
 const KILLED_MS = 100;
 const POLL_MS = 20;
 
 /** How to signal a child, and how long to wait for the effect. */
 export interface ShutDownOptions {
-  /** Signals the child and the processes that it started; 0 only asks. Returns false if none of them is left. */
+  /** Signals the child and the processes that it started; the signal 0 only checks. Returns false if none of them is left. */
   readonly signal: (signal: 'SIGTERM' | 'SIGKILL' | 0) => boolean;
   /** Called once, after `exited`, when no process is left. */
   readonly onGone: () => void;
@@ -25,8 +25,8 @@ export interface ShutDownOptions {
 
 /**
  * Ends a child and the processes that it started. States:
- * - `running`: the child was not asked to leave
- * - `leaving`: the child has `closeGraceMs` to leave by itself
+ * - `running`: the child was not asked to exit
+ * - `leaving`: the child has `closeGraceMs` to exit by itself
  * - `terminated`: the child got SIGTERM and has `killGraceMs`, or at most 2 s after an abort
  * - `killed`: the child got SIGKILL
  * - `gone`: no process is left
@@ -68,7 +68,7 @@ export class ShutDown {
   abort(): void {
     if (this.#exited || this.#state === 'killed') return;
     this.terminate();
-    // A timer of its own: an earlier `terminate` may have a timer that ends sooner.
+    // A separate timer, because an earlier `terminate` may have a timer that ends sooner.
     this.#abortTimer?.clear();
     this.#abortTimer = setTimer(() => this.kill(), Math.min(this.#options.killGraceMs, ABORT_GRACE_MS));
     this.#abortTimer.unref();
@@ -82,13 +82,13 @@ export class ShutDown {
     if (this.#exited) this.#after(KILLED_MS, () => this.#gone());
   }
 
-  /** The child itself has exited. */
+  /** Call this when the child itself has exited. */
   exited(): void {
     this.#exited = true;
     this.#stopTimers();
     const { signal } = this.#options;
     const killed = this.#state === 'killed';
-    // Sent again after SIGKILL too: children may have started others before the signal reached them.
+    // Also sent again after SIGKILL, because children may have started other processes before the signal reached them.
     const again = () => signal(this.#state === 'killed' ? 'SIGKILL' : 'SIGTERM');
     if (!again()) return this.#gone();
     this.#poll = setInterval(() => {

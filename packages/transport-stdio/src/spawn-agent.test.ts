@@ -93,7 +93,7 @@ describe('a child', () => {
         process.stdout.write(line.repeat(${burst} / 1024), () => {
           let bytes = 0;
           process.stdin.on('data', (data) => (bytes += data.length));
-          process.stdin.on('end', () => console.log(JSON.stringify({ type: 'heard', bytes })));
+          process.stdin.on('end', () => console.log(JSON.stringify({ type: 'received', bytes })));
         });`);
       const message = said('x'.repeat(1000));
       const messages = Array.from({ length: PUSHED / 1024 }, () => message);
@@ -101,9 +101,9 @@ describe('a child', () => {
       const read = readAll(transport);
       await sent;
       await transport.end();
-      const heard = (await read).messages;
+      const received = (await read).messages;
       const bytes = messages.length * (JSON.stringify(message).length + 1);
-      expect([heard.length, heard.at(-1)]).toEqual([burst / 1024 + 1, { type: 'heard', bytes }]);
+      expect([received.length, received.at(-1)]).toEqual([burst / 1024 + 1, { type: 'received', bytes }]);
     }
   });
 
@@ -118,12 +118,12 @@ describe('a child', () => {
 
 describe('stderr', () => {
   verifies('HOST-16', 'is always drained, passed to onStderr, and its tail is kept', async () => {
-    let heard = 0;
+    let length = 0;
     const program = `process.stderr.write('x'.repeat(5e6) + 'the €nd', () => { ${SAY('1')} })`;
-    const transport = node(program, { maxStderrTailBytes: 8, onStderr: (text) => (heard += text.length) });
+    const transport = node(program, { maxStderrTailBytes: 8, onStderr: (text) => (length += text.length) });
     expect(await readAll(transport)).toEqual({ messages: [said(1)] });
     expect((await transport.closed).process?.stderrTail).toBe('he €nd');
-    expect(heard).toBe(5e6 + 'the €nd'.length);
+    expect(length).toBe(5e6 + 'the €nd'.length);
   });
 });
 
@@ -185,7 +185,7 @@ describe('a child that cannot be started', () => {
     },
   );
 
-  verifies('PROC-2', 'because its working directory does not exist has an error of its own', async () => {
+  verifies('PROC-2', 'because its working directory does not exist has a separate error', async () => {
     const transport = spawnAgent({ command: 'sh', cwd: '/no/such/folder' });
     await expect(transport.opened).rejects.toMatchObject({
       code: 'cwd-not-found',

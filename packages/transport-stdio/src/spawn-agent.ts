@@ -12,29 +12,29 @@ import { whyNotStarted } from './why-not-started.ts';
 
 /** A transport to a child process. */
 export interface SpawnedAgent extends WatchableTransport {
-  /** Fulfils when the child and the processes that it started are gone and what they wrote has been read. Tells how the child ended. */
+  /** Fulfils with the end of the child, when the child and the processes that it started are gone and their output has been read. */
   readonly closed: Promise<ProcessClose>;
   /** The process id; undefined if no child could be started. Except on Windows the child leads a process group with this number. */
   readonly pid: number | undefined;
   /** The child process. */
   readonly child: {
     /**
-     * Ends the child and the processes that it started by SIGTERM, and by SIGKILL after `killGraceMs`. What the child still writes is read,
-     * and no exit code counts as an error.
+     * Ends the child and the processes that it started with SIGTERM, and with SIGKILL after `killGraceMs`. The remaining output of the child is
+     * read, and no exit code counts as an error.
      */
     terminate(): void;
   };
 }
 
 /**
- * Starts an agent and talks to it over its stdin and stdout. The agent ends with the transport:
+ * Starts an agent and communicates with it over its stdin and stdout. The agent ends with the transport:
  * - `close` ends its input, waits `closeGraceMs`, sends SIGTERM, waits `killGraceMs`, and sends SIGKILL.
- * - `abort` drops what is under way, sends SIGTERM at once, and SIGKILL after 2 s (after `killGraceMs`, if that is shorter) or when this
+ * - `abort` drops pending messages, sends SIGTERM at once, and SIGKILL after 2 s (after `killGraceMs`, if that is shorter) or when this
  *   process exits.
  * - When this process dies for any reason, the agent ends too.
  *
- * The processes that the agent started end with it: on Linux every process that `/proc` shows to come from it, on Windows the tree of its
- * processes, elsewhere its process group.
+ * The processes that the agent started end with the agent: on Linux every descendant that can be found in `/proc`, on Windows its process tree,
+ * elsewhere its process group.
  * `opened` and `incoming` reject with `AgentNotFoundError`, `FolderNotFoundError` or `AgentProcessError`.
  * @throws {RangeError} for a time that is not a number from 0 on
  */
@@ -68,15 +68,15 @@ export function spawnAgentOn(system: System, options: SpawnAgentOptions): Spawne
 /**
  * Finds the file that `spawnAgent` would start, and starts nothing. For a script the file is the script, which runs with the Node of this
  * process.
- * @throws {AgentNotFoundError} when there is no such executable.
- * @throws {FolderNotFoundError} when the folder `cwd` does not exist.
+ * @throws {AgentNotFoundError} if the executable does not exist.
+ * @throws {FolderNotFoundError} if the folder `cwd` does not exist.
  */
 export function findAgent(options: Pick<SpawnAgentOptions, 'command' | 'cwd' | 'env' | 'installHint'>): string {
   const { file, args } = executableOf(options, thisSystem());
   return args[0] ?? file;
 }
 
-/** The driver where no child could be started: there is nothing to release. */
+/** The driver if no child could be started. Nothing has to be released. */
 const NOTHING: TransportDriver = { write() {}, close() {}, abort() {} };
 
 function executableOf({ command, cwd, env, installHint }: Parameters<typeof findAgent>[0], system: System): Executable {
@@ -93,7 +93,7 @@ function start(
     ...(cwd !== undefined && { cwd }),
     env: childEnvironment(env, system),
     stdio: 'pipe',
-    // A session and a process group of its own. On Windows `detached` would open a console and take the child out of the job of this process.
+    // On POSIX the child gets a new session and a new process group. On Windows `detached` would open a console and take the child out of the job of this process.
     detached: system.platform !== 'win32',
     windowsHide: true,
   });

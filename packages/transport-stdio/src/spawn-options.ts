@@ -1,6 +1,6 @@
 import type { StdioOptions } from './stdio-transport.ts';
 
-/** Which agent to start, and how long to wait for it to leave. */
+/** Which agent to start, and how long to wait for its exit. */
 export interface SpawnAgentOptions extends Pick<StdioOptions, 'maxIncomingBytes' | 'maxLineBytes' | 'createDecoder'> {
   /**
    * A path (relative to the working directory of this process), or a name that is looked up on the PATH and where installers put
@@ -12,21 +12,21 @@ export interface SpawnAgentOptions extends Pick<StdioOptions, 'maxIncomingBytes'
   /** The folder to start the agent in. Default: the working directory of this process. */
   readonly cwd?: string;
   /**
-   * The whole environment of the child. No variable of this process is added, and nothing is left out but empty elements of `PATH`.
+   * The whole environment of the child. No variable of this process is added, and only empty elements of `PATH` are left out.
    * Default: `inheritEnvironment()`, the environment of this process without `SJP_*`, `NODE_OPTIONS` and the variables of an outer
    * session. `pickEnvironment` creates an environment from an allow-list.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /**
-   * How long the child has to leave by itself, in milliseconds: after `close` has ended its input, and after each batch that it still
-   * reads. A child that has ended its output has the same time to exit. Default 2000.
+   * How long the child has to exit by itself after `close` has ended its input, in milliseconds. Each batch that the child still reads starts
+   * this time again. A child that has ended its output has the same time to exit. Default 2000.
    */
   readonly closeGraceMs?: number;
   /** How long the child has between SIGTERM and SIGKILL, in milliseconds. Default 5000. */
   readonly killGraceMs?: number;
   /** How many bytes of stderr are kept for `closed` and for errors. Default 16 KiB. */
   readonly maxStderrTailBytes?: number;
-  /** Called with what the child writes on stderr, as it arrives. */
+  /** Called with each piece of text that the child writes to stderr. */
   readonly onStderr?: (text: string) => void;
   /** How to install the agent, for the error when it is not found. */
   readonly installHint?: string;

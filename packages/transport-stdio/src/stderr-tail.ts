@@ -17,7 +17,7 @@ export class StderrTail {
     return this.#kept.toString('utf8', start);
   }
 
-  /** Takes bytes, and forgets the oldest above the limit. */
+  /** Adds bytes, and drops the oldest bytes above the limit. */
   push(chunk: Uint8Array): void {
     const all = Buffer.concat([this.#kept, chunk]);
     // Copied, because a part of a buffer keeps the whole buffer in memory.

@@ -9,7 +9,7 @@ export const stdioScheme: TransportScheme<StdioOptions> = {
   connect: (_uri, options) => createStdioTransport(options),
 };
 
-/** How to start the command that an `exec:` URI names. */
+/** How to start the command of an `exec:` URI. */
 export type ExecOptions = Omit<SpawnAgentOptions, 'command' | 'args'>;
 
 /**
@@ -25,8 +25,8 @@ export const execScheme: TransportScheme<ExecOptions> = {
 };
 
 /**
- * The command that an `exec:` URI names, and its arguments.
- * @throws {TransportError} `connect-failed` where a quote is not closed.
+ * The command of an `exec:` URI, and its arguments.
+ * @throws {TransportError} `connect-failed` if a quote is not closed.
  */
 export function execWords(uri: string): string[] {
   const text = uri.slice('exec:'.length);

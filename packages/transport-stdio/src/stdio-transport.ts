@@ -60,7 +60,7 @@ export class StdioDriver implements TransportDriver {
     // Added before the first write: without a listener a broken pipe ends the process.
     output.on('error', (error) => this.#breaks(error));
     control.opened();
-    // A stream that has already ended emits no event. A paused stream, as a closed `readline` leaves stdin, would never begin.
+    // A stream that has already ended emits no event. A paused stream, such as stdin after `readline` was closed, would never start.
     if (input.readableEnded) control.ended();
     else if (input.destroyed) control.closed(lost('the input closed before its end'));
     else input.resume();
@@ -69,18 +69,18 @@ export class StdioDriver implements TransportDriver {
   /** Writes the whole batch at once. Stays pending while the stream is above its high-water mark. */
   write({ text }: Batch): Promise<void> {
     return new Promise((resolve, reject) => {
-      // Waits for the callback, because `drain` never comes when the reader dies.
+      // Waits for the callback, because `drain` is not emitted if the reader dies.
       if (this.#write(text, resolve, reject)) resolve();
     });
   }
 
   flush(): Promise<void> {
-    // The callback of an empty write comes after those of all earlier writes.
+    // The callback of an empty write is called after the callbacks of all earlier writes.
     return new Promise((resolve, reject) => void this.#write('', resolve, reject));
   }
 
   end(): Promise<void> {
-    // Called once: a second `end` of `process.stdout` never calls back.
+    // Called once, because a second `end` of `process.stdout` never calls its callback.
     this.#ending ??= new Promise((resolve) => {
       this.#settleEnd = resolve;
       if (this.#broken === undefined && !this.#output.destroyed) this.#output.end(resolve);
@@ -117,7 +117,7 @@ export class StdioDriver implements TransportDriver {
     });
   }
 
-  /** The output is broken. Settles a pending `end`, which would wait for ever. `closed` reports the error. */
+  /** Called when the output breaks. Settles a pending `end`, which would wait for ever. `closed` reports the error. */
   #breaks(error: Error): TransportError {
     this.#broken ??= lost('writing failed', error);
     this.#settleEnd();

@@ -24,7 +24,7 @@ const PARENT = script('parent', `setsid sleep "$1" & setsid ${STUBBORN} "$1" & s
 const GRANDPARENT = script('grandparent', `setsid ${PARENT} "$1" & setsid ${PARENT} "$1" & sleep "$1"`);
 const LEAVING = script('leaving', `setsid sleep "$1" & setsid ${STUBBORN} "$1" &`);
 
-/** Children and their children, with and without sessions of their own, some ignoring SIGTERM. */
+/** Children and their children, with and without new sessions. Some of them ignore SIGTERM. */
 const FAMILY = `sleep $S & setsid sleep $S & ${PARENT} $S & setsid ${GRANDPARENT} $S &`;
 const FAMILY_SIZE = 20;
 // These share no parent, session, pipe or variable with the agent. They start after the agent has its mark.

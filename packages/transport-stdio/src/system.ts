@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 
-/** What starting a child needs from a machine. Tests pass a machine of their own. */
+/** What starting a child needs from a machine. Tests pass a fake machine. */
 export interface System {
   readonly platform: NodeJS.Platform;
   /** The Node that runs scripts. */
@@ -33,7 +33,7 @@ export interface System {
   readonly spawnSync: typeof spawnSync;
   /** Sends a signal; a negative pid names a process group. Throws if no such process or group exists. */
   kill(pid: number, signal: NodeJS.Signals | 0): void;
-  /** Calls back when this process exits, where nothing can be awaited. Returns the function that takes the callback back. */
+  /** Calls `callback` at the exit of this process, where nothing can be awaited. Returns the function that removes the callback. */
   atExit(callback: () => void): () => void;
 }
 
@@ -72,7 +72,7 @@ function readHead(path: string, maxBytes: number): string {
   }
 }
 
-/** Whether an access to a file succeeds. What it returns says nothing: `accessSync` returns undefined in Node, and null in Bun. */
+/** Whether an access to a file succeeds. The returned value is ignored: `accessSync` returns undefined in Node, and null in Bun. */
 export function isAllowed(access: () => unknown): boolean {
   return holds(() => {
     access();

@@ -43,7 +43,7 @@ describe('a message', () => {
     const transport = createStdioTransport({ input: echo.stdout, output: echo.stdin });
     const messages = LENGTHS.flatMap((length, n) => [
       { type: 'said', text: textOf(length) },
-      { type: 'beside', text: `${n}😀` },
+      { type: 'short', text: `${n}😀` },
     ]);
     const sent = Promise.all(messages.map((message) => transport.send(encodeBatch(message)))).then(() =>
       transport.end(),

@@ -12,8 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Says why the system did not start a file that is there and may be executed, in words and with what to do. For a script it names the interpreter
- * that is missing or may not be executed: the system reports only that something is missing.
+ * Explains why the system did not start an existing executable file, and what to do. For a script the text names the interpreter that is missing or
+ * may not be executed, because the system only reports that a file is missing.
  */
 export function whyNotStarted(code: unknown, file: string, system: System): string {
   const reason = code === 'ENOENT' ? NO_LOADER : REASONS[String(code)];
@@ -25,8 +25,8 @@ const CARRIAGE_RETURN = 'its first line ends in a carriage return: save the scri
 const NO_LOADER = 'the program that loads it is missing: it was probably built for another system';
 
 /**
- * Says which interpreter `#!/usr/bin/env NAME` did not find for a script that has exited with code 127; undefined where it is there, and for any
- * other file.
+ * Returns a text about the interpreter that `#!/usr/bin/env NAME` did not find for a script that exited with code 127. Undefined if the interpreter
+ * exists, and for any other file.
  */
 export function missingInterpreter(file: string, env: Variables, system: System): string | undefined {
   const [path = '', ...args] = firstLine(file, system);
@@ -55,7 +55,7 @@ function firstLine(file: string, system: System): readonly string[] {
     const [, line] = /^#![ \t]*([^\n]+)/.exec(system.readText(file, MAX_HEAD_BYTES)) ?? [];
     return line === undefined ? [] : line.split(/[ \t]+/);
   } catch {
-    // A program may be executable and not readable.
+    // A program may be executable but not readable.
     return [];
   }
 }
