@@ -14,9 +14,9 @@ const HEAD_LENGTH = 256;
  * Creates a decoder that also reads messages laid out over several lines. Use it for an agent that prints its messages with indentation, such as a
  * script that ends in `JSON.stringify(message, null, 2)` or `jq .`; agents that follow the protocol do not need it, and the default decoder is faster.
  *
- * A line that begins an object and is not a message waits for the next lines until its brackets are closed; all of them become one line. Waiting lines are
- * passed on unchanged when the next line is a message by itself, and at the end. Lines that are together longer than `maxLineBytes` (default 64 MiB)
- * become one `too-large` item.
+ * A line that begins an object and is not a message waits for the next lines until its brackets are closed. All of them become one line. Waiting
+ * lines are passed on unchanged when the next line is a message by itself, and at the end. Lines that are together longer than `maxLineBytes`
+ * (default 64 MiB) become one `too-large` item.
  *
  * @example
  * ```ts

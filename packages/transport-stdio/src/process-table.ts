@@ -8,7 +8,7 @@ export interface ProcessRow {
   readonly group: number;
   /** The number of its session. */
   readonly session: number;
-  /** When the process started, in clock ticks since the start of the system. `pid` and `start` together identify one process for ever; a `pid` alone is reused. */
+  /** The start time in clock ticks since the start of the system. `pid` and `start` together identify one process; a `pid` alone is reused. */
   readonly start: number;
   /** Whether the process has ended and its parent has not yet noticed. */
   readonly ended: boolean;

@@ -93,7 +93,8 @@ function start(
     ...(cwd !== undefined && { cwd }),
     env: childEnvironment(env, system),
     stdio: 'pipe',
-    // On POSIX the child gets a new session and a new process group. On Windows `detached` would open a console and take the child out of the job of this process.
+    // On POSIX the child gets a new session and a new process group. On Windows `detached` would open a console and remove the child from the job of
+    // this process.
     detached: system.platform !== 'win32',
     windowsHide: true,
   });

@@ -17,14 +17,14 @@ export class FakeSocket implements SocketLike {
   readonly #listeners: { type: string; listener: (...args: never[]) => void }[] = [];
 
   send(text: string): void {
-    this.outbox.push(() => this.peer?.tell('message', { data: text }));
+    this.outbox.push(() => this.peer?.emit('message', { data: text }));
   }
 
   ping(mark = ''): void {
     this.pings.push(mark);
     this.outbox.push(() => {
-      this.peer?.tell('ping');
-      this.peer?.outbox.push(() => this.tell('pong', mark));
+      this.peer?.emit('ping');
+      this.peer?.outbox.push(() => this.emit('pong', mark));
     });
   }
 
@@ -59,22 +59,22 @@ export class FakeSocket implements SocketLike {
   open(protocol: string): void {
     this.readyState = 1;
     this.protocol = protocol;
-    this.tell('open');
+    this.emit('open');
   }
 
   /** Answers the upgrade with a status. */
   refuse(statusCode: number, headers: object = {}): void {
-    this.tell('unexpected-response', {}, { statusCode, headers });
+    this.emit('unexpected-response', {}, { statusCode, headers });
   }
 
   fall(code: number): void {
     if (this.readyState === 3) return;
     this.readyState = 3;
     this.outbox.length = 0;
-    this.tell('close', { code });
+    this.emit('close', { code });
   }
 
-  tell(type: string, ...args: unknown[]): void {
+  emit(type: string, ...args: unknown[]): void {
     const event = ['open', 'message', 'close', 'error'].includes(type) ? [{ type, ...(args[0] as object) }] : args;
     for (const each of this.#listeners) if (each.type === type) each.listener(...(event as never[]));
   }

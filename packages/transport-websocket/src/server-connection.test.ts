@@ -261,7 +261,7 @@ test('a client that does not authenticate in time is closed with 4003, a client 
   expect([server.lines, server.ended]).toEqual([[], 1]);
 });
 
-test('a line without a number after the greeting ends the link with 1002, because it would be lost behind what is acknowledged', async () => {
+test('a line without a number after the greeting ends the link with 1002, because a later acknowledgement would cover the lost line', async () => {
   const server = new Server();
   server.greeting = [hello(1)];
   const socket = server.network.open({ url: 'ws://host', headers: {}, protocols: [RESUMABLE_PROTOCOL] });

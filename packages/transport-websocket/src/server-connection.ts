@@ -6,7 +6,7 @@ import { type AckFrame, NOT_NUMBERED, parseNumberedLine } from './codec/numbered
 import type { SocketLike } from './socket/socket.ts';
 import { type LinkOptions, SocketLink } from './socket/socket-link.ts';
 
-/** What a socket may hold of what was written to it before its reader counts as behind: 256 KiB. */
+/** The most bytes that a socket may buffer before its reader counts as slow: 256 KiB. */
 const DEFAULT_MAX_LINK_BYTES = 256 * 1024;
 /** How long a client may take for its credential and its greeting: ten seconds. */
 const DEFAULT_BEGIN_TIMEOUT_MS = 10_000;
@@ -19,31 +19,31 @@ export interface ReceivedLine {
   readonly text: string | undefined;
 }
 
-/** What a client says when its link begins. */
+/** The greeting of a client at the beginning of its link. */
 export interface ClientGreeting {
-  /** The client has everything up to this number of the log; 0 if it has nothing, or cannot say. */
+  /** The client has everything up to this number of the log; 0 if it has nothing, or if this is unknown. */
   readonly received: number;
-  /** The name of the log that `received` is a number of; undefined where the client does not say it. */
+  /** The name of the log that `received` belongs to; undefined if the client does not send it. */
   readonly logName?: string | undefined;
-  /** The name of the stream that the client sends; undefined on plain lines. */
+  /** The name of the stream of the client, the same on each of its links; undefined on plain lines. */
   readonly stream: string | undefined;
 }
 
-/** What the server end of a link tells, and what it asks. */
+/** The callbacks of the server end of a link. */
 export interface ServerConnectionEvents {
   /**
-   * Checks the token of the first frame; fulfils with the close code for a client that is refused. Nothing is sent to the client before.
-   * Leave it out if the upgrade had a credential.
+   * Checks the token of the first frame. Fulfils with undefined to accept the client, or with the close code to refuse it. Nothing is sent to the
+   * client before. Leave this callback out if the upgrade had a credential.
    */
   authenticate?: ((token: string) => Promise<number | undefined>) | undefined;
-  /** The link begins: from now on you may write to it. Called once, before all others. */
+  /** Called once, before all other callbacks, when the link begins. From now on you may write to the link. */
   onBegin(beginning: ClientGreeting): void;
   onLines(lines: readonly ReceivedLine[]): void;
-  /** Everything that was written before `place` returned this number has arrived. */
+  /** Called when everything that was written before `place` returned this number has arrived. */
   onDelivered(place: number): void;
   /** Returns the last place in the log that was written to this link. */
   place(): number;
-  /** The link is gone. Called once, after all others. */
+  /** Called once, after all other callbacks, when the link is gone. */
   onEnd(): void;
 }
 
@@ -58,7 +58,7 @@ export interface ServerConnection {
   write(text: string): boolean;
   /** Fulfils when there is room again, or the link is gone. */
   drained(): Promise<void>;
-  /** Everything up to this number of the client's stream is stored. */
+  /** Call this when everything up to this number of the client's stream is stored. */
   acknowledge(id: number): void;
   /** Stops reading until `resume`. */
   pause(): void;
@@ -70,14 +70,14 @@ export interface ServerConnection {
 const REFUSED = 4003;
 const TOO_LARGE = 1009;
 const FAILED = 1011;
-// A client that can reconnect does so after this code: its greeting may be in time on the next link.
+// A client that can reconnect does so after this code. Its greeting may be in time on the next link.
 const NO_GREETING = 1008;
 const CLOSE_GRACE_MS = 2000;
-// A ping asks for a proof soon after a write, and not only at the next beat: messages that are proved are never sent twice.
+// A ping is sent soon after a write, and not only at the next beat, because messages whose arrival is proved are not sent twice.
 const PROOF_MS = 1000;
 const [FIRST_LOOK_MS, LAST_LOOK_MS] = [5, 100];
 
-/** The limits of the server end of a link, and what is known of its client. */
+/** The limits of the server end of a link, and the greeting of its client if it is known. */
 export interface ServerConnectionOptions extends LinkOptions {
   /** The greeting that came with the upgrade, in the query parameter `greeting`. Default: the client greets in its first frame. */
   readonly greeting?: string | undefined;
@@ -149,17 +149,17 @@ class SocketServerConnection implements ServerConnection {
   }
 
   async drained(): Promise<void> {
-    // `bufferedAmount` has no event. A socket that stays full is looked at less and less often.
+    // `bufferedAmount` has no event. A socket that stays full is checked less and less often.
     for (let ms = FIRST_LOOK_MS; !this.isEnded && !this.#hasRoom(); ms = Math.min(2 * ms, LAST_LOOK_MS)) {
       await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, ms));
     }
   }
 
   acknowledge(id: number): void {
-    // Lines that come after this side has closed are not taken, so they must not be acknowledged either.
+    // Lines that arrive after this side has closed are not taken, so they must not be acknowledged.
     if (this.#closeTimer !== undefined) return;
     this.#acknowledged = Math.max(this.#acknowledged, id);
-    this.#tellAck();
+    this.#sendAck();
   }
 
   pause(): void {
@@ -183,7 +183,7 @@ class SocketServerConnection implements ServerConnection {
   #onOpen(): void {
     if (this.#state !== 'greeting') return;
     if (!this.isResumable) return this.#begin({ received: 0, stream: undefined });
-    // Of a client that may be able to send nothing over the socket. A text that is not a greeting is ignored: one may still come in a frame.
+    // The greeting of the upgrade, for clients whose frames do not arrive. Other text is ignored, because a greeting may still arrive in a frame.
     const greeting = this.#greeting === undefined ? undefined : parseNumberedLine(this.#greeting);
     if (greeting?.kind === 'ack') this.#beginAs(greeting);
   }
@@ -199,7 +199,7 @@ class SocketServerConnection implements ServerConnection {
   }
 
   #onLines(lines: readonly Line[]): void {
-    // A client sends again on its next link what comes after this side has closed.
+    // Lines that arrive after this side has closed are ignored. The client sends them again on its next link.
     if (this.#closeTimer !== undefined || this.isEnded) return;
     if (this.#state !== 'unknown') return this.#take(lines);
     for (const line of lines) this.#waiting.push(line);
@@ -235,8 +235,8 @@ class SocketServerConnection implements ServerConnection {
         else this.#events.onDelivered(numbered.ack);
       } else if (this.#state === 'greeting') return this.close(NO_GREETING);
       else if (numbered.kind === 'message') {
-        // A line without a number comes from a client that did not wait for a slow greeting. Were the line skipped, it would be lost, and the
-        // answer to a ping would still prove that it arrived. So the link ends, and the client sends the message again under a number.
+        // A line without a number comes from a client that did not wait for a slow greeting. If the line were skipped, it would be lost, but the
+        // answer to a ping would still prove that it arrived. So the link ends, and the client sends the message again with a number.
         if ((numbered.text ?? numbered.id) === undefined) return this.close(NOT_NUMBERED);
         received.push(numbered);
       }
@@ -250,7 +250,7 @@ class SocketServerConnection implements ServerConnection {
 
   #onBeat(): number {
     if (this.#state !== 'begun') return 0;
-    if (this.isResumable) this.#tellAck();
+    if (this.isResumable) this.#sendAck();
     return this.#events.place();
   }
 
@@ -259,7 +259,7 @@ class SocketServerConnection implements ServerConnection {
     this.#link.ping(this.#events.place());
   }
 
-  #tellAck(): void {
+  #sendAck(): void {
     this.#link.send(`{"ack":${this.#acknowledged}}\n`);
   }
 

@@ -14,7 +14,7 @@ import type { SocketLike } from './socket/socket.ts';
 export interface SocketConnectionOptions extends ConnectionOptions {
   /** Whether messages are kept for another socket. False if the connection ends with its first socket. */
   readonly retains: boolean;
-  /** What an earlier process had acknowledged. */
+  /** The position that an earlier process had acknowledged. */
   readonly cursor?: Cursor | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface SocketConnectionOptions extends ConnectionOptions {
 export interface AttachOptions {
   /** The frame to send before all others. */
   readonly firstFrame?: string | undefined;
-  /** Makes the codec, if the server chose `sjp.v1` and may not know it. Default: the resumable codec. */
+  /** Creates the codec if the server chose `sjp.v1` but may not know it. Default: the resumable codec. */
   readonly detectCodec?: ((link: SocketLink, connection: Carried, codecs: DetectedCodecs) => SocketCodec) | undefined;
 }
 
@@ -33,7 +33,7 @@ const NOTHING: AttachOptions = {};
  * -> reader, and batches the same way back. The transport above decides where sockets come from, and what the end of a link means.
  */
 export class SocketConnection implements LinkEvents {
-  /** The driver of the transport. Its extensions are there while messages are kept for another link. */
+  /** The driver of the transport. It has its extensions while messages are kept for another link. */
   readonly driver: ResumableConnection<LinkEnd>;
   readonly #options: ConnectionOptions;
   #attached = NOTHING;
@@ -56,7 +56,7 @@ export class SocketConnection implements LinkEvents {
     this.driver.attach(new SocketLink(socket, this, this.#options));
   }
 
-  /** Closes the link with a code, or breaks it without one, and ignores what it still does. Returns whether there was a link. */
+  /** Closes the link with a code, or breaks it if no code is given, and ignores its later events. Returns whether there was a link. */
   detach(code?: number): boolean {
     const link = this.driver.detach() as SocketLink | undefined;
     this.#codec = undefined;
@@ -92,7 +92,7 @@ export class SocketConnection implements LinkEvents {
     const { isUp, replay } = this.driver;
     if (!isUp) return 0;
     this.#codec?.onBeat();
-    // What has arrived needs no proof.
+    // If everything has arrived, a ping need not prove anything.
     return replay.bytes === 0 ? 0 : replay.last;
   }
 

@@ -13,22 +13,22 @@ import { lostError } from './socket/link-errors.ts';
 import type { LinkEnd } from './socket/socket-link.ts';
 import { RESUMABLE_PROTOCOL, type SocketLike } from './socket/socket.ts';
 
-/** How long the server end waits for a client to come back: ten minutes. */
+/** How long the server end waits for a client to reconnect: ten minutes. */
 const DEFAULT_RECONNECT_WINDOW_MS = 600_000;
 
-/** How long a client is waited for, and the limits. */
+/** The limits of a server end, and how long it waits for its client. */
 export interface WebSocketServerOptions extends ConnectionOptions {
   /** How long a client may be away before the transport ends, in milliseconds. Default 600 000. */
   readonly reconnectWindowMs?: number;
 }
 
-/** The server end of one session, whose client comes over one socket after the other. */
+/** The server end of one session. Its client connects over one socket after the other. */
 export interface WebSocketServerTransport extends ResumableTransport, ReplayableTransport {
-  /** Takes an upgraded socket as the next link. A socket that is still there is closed with 4090: the last one counts. */
+  /** Takes an upgraded socket as the next link. An earlier socket that is still open is closed with 4090. */
   accept(socket: SocketLike): void;
 }
 
-/** Creates the server end of a session. Give it the sockets of its client with `accept`. @throws {RangeError} for a time that is not a number from 0 on */
+/** Creates the server end of a session. Pass the sockets of its client to `accept`. @throws {RangeError} for a time that is not a number from 0 on */
 export function createWebSocketServerTransport(options: WebSocketServerOptions = {}): WebSocketServerTransport {
   checkDurations(options);
   let sockets!: AcceptedSockets;
@@ -37,12 +37,12 @@ export function createWebSocketServerTransport(options: WebSocketServerOptions =
   return Object.assign(transport, { accept: (socket: SocketLike) => sockets.accept(socket) });
 }
 
-/** Chooses the subprotocol for the answer to an upgrade, of those that the client offers. False for none. */
+/** Chooses a subprotocol for the answer to an upgrade from those that the client offers. False if none fits. */
 export function selectProtocol(offered: Iterable<string>): string | false {
   return [...offered].includes(RESUMABLE_PROTOCOL) && RESUMABLE_PROTOCOL;
 }
 
-// The client is done, or is a process that leaves without a close code.
+// The client is done, or its process exited without a close code.
 const DONE = [1000, 1005];
 const TAKEN_OVER = 4090;
 const SESSION_GONE = 4001;
@@ -53,8 +53,8 @@ class AcceptedSockets implements ConnectionEvents<LinkEnd> {
   readonly #clock: Clock;
   readonly #reconnectWindowMs: number;
   #timer: unknown;
-  /** Whether the reader was told that the link is down. */
-  #isDownTold = false;
+  /** Whether the reader was notified that the link is down. */
+  #isDownReported = false;
 
   constructor(control: TransportControl, options: WebSocketServerOptions) {
     this.#control = control;
@@ -71,21 +71,21 @@ class AcceptedSockets implements ConnectionEvents<LinkEnd> {
       return socket.close(SESSION_GONE);
     }
     if (this.connection.detach(TAKEN_OVER)) {
-      this.#tellDown(new TransportError('lost', 'websocket: another connection took over'));
+      this.#reportDown(new TransportError('lost', 'websocket: another connection took over'));
     }
     this.connection.attach(socket);
   }
 
   onUp(resumed: boolean): void {
     this.#clock.clearTimeout(this.#timer);
-    if (this.#isDownTold) this.#control.receive([{ kind: 'link', state: 'up', attempt: 1, resumed }]);
-    this.#isDownTold = false;
+    if (this.#isDownReported) this.#control.receive([{ kind: 'link', state: 'up', attempt: 1, resumed }]);
+    this.#isDownReported = false;
     this.#control.opened();
   }
 
   onDown(end: LinkEnd, wasUp: boolean): void {
     if (wasUp && DONE.includes(end.code)) return this.connection.driver.release(undefined, end.code);
-    this.#tellDown(lostError(end, true));
+    this.#reportDown(lostError(end, true));
     this.#waitForClient();
   }
 
@@ -93,10 +93,10 @@ class AcceptedSockets implements ConnectionEvents<LinkEnd> {
     this.#clock.clearTimeout(this.#timer);
   }
 
-  #tellDown(cause: TransportError): void {
+  #reportDown(cause: TransportError): void {
     const { wasEverUp } = this.connection.driver;
-    if (wasEverUp && !this.#isDownTold) this.#control.receive([{ kind: 'link', state: 'down', attempt: 1, cause }]);
-    this.#isDownTold = wasEverUp;
+    if (wasEverUp && !this.#isDownReported) this.#control.receive([{ kind: 'link', state: 'down', attempt: 1, cause }]);
+    this.#isDownReported = wasEverUp;
   }
 
   #waitForClient(): void {

@@ -21,7 +21,7 @@ export function createWebSocketTransport(socket: SocketLike, options: WebSocketO
   return defineTransport('websocket', (control) => new OneSocket(control, socket, options).connection.driver, options);
 }
 
-// The other side is done, goes away, or closes without a code.
+// The other side is done, is going away, or closes without a code.
 const CLEAN = [1000, 1001, 1005];
 
 class OneSocket implements ConnectionEvents<LinkEnd> {

@@ -3,7 +3,7 @@ import { type Line, parseJson } from '@proto/core/framing';
 /** The longest line that is parsed for a credential, in UTF-16 units. */
 const MAX_AUTH_LENGTH = 64 * 1024;
 
-/** Creates the first line of a client that cannot set a header: its token, as published clients write it, with a line end. */
+/** Creates the first line of a client that cannot set a header: its token in the form of published clients, with a line end. */
 export function authLine(token: string): string {
   return `${JSON.stringify({ type: 'auth', credential: { type: 'oauth', token } })}\n`;
 }

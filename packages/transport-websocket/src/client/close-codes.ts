@@ -10,7 +10,7 @@ const closeCodes: Readonly<Record<number, RetryMeaning>> = {
   1007: { action: 'permanent', hint: 'the other side cannot read a message as text' },
   1009: { action: 'permanent', hint: 'a message is too large for the other side' },
   1010: { action: 'permanent', hint: 'the server lacks an extension' },
-  4001: { action: 'permanent', hint: 'there is no such session' },
+  4001: { action: 'permanent', hint: 'the session does not exist' },
   4003: { action: 'refresh', otherwise: 'permanent', hint: 'the credential is refused' },
   4090: { action: 'permanent', hint: 'another connection took over' },
   4091: { action: 'permanent', hint: 'the server refused to begin' },

@@ -11,7 +11,7 @@ import {
   type SocketRequest,
 } from '../socket/socket.ts';
 
-/** Where to connect, and how to go on when a link breaks. */
+/** Where to connect, and what to do when a link breaks. */
 export interface WebSocketClientOptions extends ClientOptions, ConnectionOptions, RetryOptions {
   /**
    * Where the token goes: into `Authorization: Bearer`, or into the first frame, for platforms whose sockets have no headers. Default:
@@ -19,19 +19,19 @@ export interface WebSocketClientOptions extends ClientOptions, ConnectionOptions
    */
   readonly tokenIn?: 'header' | 'frame';
   /**
-   * Whether the greeting of `sjp.v1` also goes into the query of the address, so that a server which takes it from there begins to send although nothing
-   * arrives from the socket. Default `frame`: not.
+   * Where the greeting of `sjp.v1` goes. With `url` it is also sent in the query of the address, so that a server that reads it there begins to send
+   * even if nothing arrives over the socket. Default `frame`: only in the first frame.
    */
   readonly greetIn?: 'frame' | 'url';
   /** Opens a socket. Default: the `WebSocket` of the platform; `@proto/transport-websocket/node` has one with headers and proxies. */
   readonly open?: OpenSocket;
-  /** The subprotocols that the server must choose from. Default: `sjp.v1`, and plain lines with a server that does not know it. */
+  /** The subprotocols that the server must choose from. Default: `sjp.v1`; if the server does not know it, plain lines are used. */
   readonly protocols?: readonly string[];
-  /** What an earlier process had acknowledged. */
+  /** The position that an earlier process had acknowledged. */
   readonly cursor?: Cursor;
 }
 
-/** What one attempt opens its socket with. */
+/** The parameters with which one attempt opens its socket. */
 export interface AttemptRequest {
   readonly request: SocketRequest;
   /** The first frame, if the upgrade cannot carry the token. */
@@ -41,13 +41,13 @@ export interface AttemptRequest {
 /** What an attempt offers the server. */
 export interface AttemptOffer {
   readonly reason: AttemptReason;
-  /** The subprotocols, unless the options name some. */
+  /** The subprotocols to offer, unless the options name others. */
   readonly protocols: readonly string[];
   /** The greeting of the link, as JSON. */
   readonly greeting: string;
 }
 
-/** Asks the options what to open the socket of an attempt with. */
+/** Determines the parameters of the socket of an attempt from the options. */
 export async function requestOf(options: WebSocketClientOptions, offer: AttemptOffer): Promise<AttemptRequest> {
   const { reason, greeting } = offer;
   const { url, headers, credential, protocols = offer.protocols, greetIn } = options;
@@ -71,16 +71,16 @@ function withGreeting(address: string, greeting: string): string {
 
 type WebSocketConstructor = new (url: string, protocols: string[]) => SocketLike;
 
-/** Opens the `WebSocket` of the platform, which cannot send headers. Throws if headers are given, or if there is no `WebSocket`. */
+/** Opens the `WebSocket` of the platform, which cannot send headers. @throws {TypeError} if headers are given, or if there is none. */
 export function openWebSocket({ url, headers, protocols }: SocketRequest): SocketLike {
   const { WebSocket } = globalThis as { WebSocket?: WebSocketConstructor };
-  // Without its credential an attempt would only be refused.
+  // An attempt without its credential would only be refused.
   if (Object.keys(headers).length > 0) {
     throw new TypeError(
       'the WebSocket of this platform sends no headers: pass `open` of @proto/transport-websocket/node',
     );
   }
-  if (WebSocket === undefined) throw new TypeError('there is no WebSocket here: pass `open`');
+  if (WebSocket === undefined) throw new TypeError('this platform has no WebSocket: pass `open`');
   refuseCredentials(url);
   try {
     return new WebSocket(url, [...protocols]);

@@ -94,7 +94,7 @@ verifies('RES-40', 'a transport without a link for ten minutes closes with a ret
 
 /** Fails as a socket of `ws` does if nothing listens at the address. */
 function refuseConnection(socket: FakeNetwork['last']): void {
-  socket.tell('error', { error: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
+  socket.emit('error', { error: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
   socket.fall(1006);
 }
 

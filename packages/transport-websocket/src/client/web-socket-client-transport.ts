@@ -15,7 +15,7 @@ import { RESUMABLE_PROTOCOL, type SocketLike } from '../socket/socket.ts';
 import { meaningOf } from './close-codes.ts';
 import { type AttemptRequest, openWebSocket, type WebSocketClientOptions, requestOf } from './socket-request.ts';
 
-/** Creates a client that reconnects: it sends again what the other side has not received, and drops what it has received before. */
+/** Creates a client that reconnects: it resends messages that the other side has not received, and drops messages that it has already received. */
 export function createWebSocketClientTransport(
   options: WebSocketClientOptions,
 ): ResumableTransport & ReplayableTransport {
@@ -23,7 +23,7 @@ export function createWebSocketClientTransport(
   return defineTransport('websocket', connect, { ...options, hasMessageIds: true });
 }
 
-/** Opens one socket after the other for a connection, when its reconnector says so. */
+/** Opens one socket after the other for a connection, when its reconnector asks for it. */
 class ReconnectingClient implements ConnectionEvents<LinkEnd> {
   readonly connection: SocketConnection;
   readonly #options: WebSocketClientOptions;
@@ -33,7 +33,7 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
   /** Whether the server has ever spoken `sjp.v1`. */
   #isResumable = false;
   #socket: SocketLike | undefined;
-  /** What the last attempt was made with, which no error may quote. */
+  /** The address, token and headers of the last attempt, which errors must not quote. */
   #secrets: RequestSecrets = {};
 
   constructor(control: TransportControl, options: WebSocketClientOptions) {
@@ -61,8 +61,8 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
   onDown(end: LinkEnd, wasUp: boolean): void {
     if (this.#isPlain === false && !wasUp && (this.#isPlain = this.#isUnchosen(end)) !== false)
       return this.#reconnector.dial();
-    // The server may only have been down, so the next attempt offers `sjp.v1` again. A server that said that it does not know `sjp.v1` is
-    // not asked again as long as plain lines work.
+    // The server may only have been down, so the next attempt offers `sjp.v1` again. After a server has shown that it does not know
+    // `sjp.v1`, it is not offered again as long as plain lines work.
     if (!wasUp || this.#isPlain === 'maybe') this.#isPlain = false;
     const meaning = meaningOf(end);
     if (wasUp && meaning.action === 'end') return this.connection.driver.release(undefined, end.code);
@@ -74,17 +74,17 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
     this.#reconnector.stop();
   }
 
-  /** The first line of the other side showed its codec. */
+  /** Called when the first line of the other side has shown its codec. */
   #onDetected(codec: 'plain' | 'resumable'): void {
     if (codec === 'plain') this.#isPlain = true;
     else this.#isResumable = true;
   }
 
-  /** Whether the attempt failed because the server chose none of the subprotocols, for which sockets give a link up. */
+  /** Whether the attempt failed because the server chose none of the subprotocols, in which case sockets close the link. */
   #isUnchosen({ silent, cause }: LinkEnd): boolean | 'maybe' {
     const socket = this.#socket;
     if (socket?.protocol !== '' || silent || this.#options.protocols !== undefined) return false;
-    // Browsers tell no reason; `ws` does, in words alone.
+    // Browsers do not report the reason. `ws` reports it only in the text of its error.
     if (socket.on === undefined) return !this.#isResumable && 'maybe';
     return cause instanceof Error && cause.message.includes('no subprotocol');
   }
@@ -118,19 +118,19 @@ class ReconnectingClient implements ConnectionEvents<LinkEnd> {
       refuseCredentials(url);
       this.#socket = open(request);
     } catch (cause) {
-      // An address that is not a URL, for example, will not be a URL the next time.
-      const told = withoutSecrets(cause, this.#secrets);
-      const about = { cause: told, retryable: false };
-      const text = `websocket: ${told.message || 'no socket'}`;
+      // Not retryable: an address that is not a URL, for example, stays invalid.
+      const safeCause = withoutSecrets(cause, this.#secrets);
+      const about = { cause: safeCause, retryable: false };
+      const text = `websocket: ${safeCause.message || 'no socket'}`;
       return this.connection.driver.release(new TransportError('connect-failed', text, about));
     }
     this.connection.attach(this.#socket, { firstFrame, detectCodec: this.#detection(firstFrame) });
   }
 
   #detection(firstFrame: string | undefined): AttachOptions['detectCodec'] {
-    // A subprotocol that the caller names is insisted on.
+    // A subprotocol that the caller has named is required.
     if (this.#options.protocols !== undefined) return undefined;
-    // Servers that take the token from the first frame know `sjp.v1`, and may take their time to check the token.
+    // Servers that read the token from the first frame know `sjp.v1`, and may need time to check the token.
     const mayPresume = !this.#isResumable && this.#options.cursor === undefined && firstFrame === undefined;
     const onDetected = (codec: 'plain' | 'resumable') => this.#onDetected(codec);
     return (link, carried, codecs) => new CodecDetection(link, carried, { ...codecs, mayPresume, onDetected });

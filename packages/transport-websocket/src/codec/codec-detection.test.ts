@@ -185,7 +185,7 @@ function sleeping(network: FakeNetwork) {
       if (isAwake) return;
       isAwake = true;
       server.accept(far);
-      queueMicrotask(() => frames.forEach((data) => far.tell('message', { data })));
+      queueMicrotask(() => frames.forEach((data) => far.emit('message', { data })));
     };
   };
   return { server, wake: () => wake() };

@@ -9,9 +9,9 @@ import type { ResumableCodec } from './resumable-codec.ts';
 
 // A server that has answered a ping has read the greeting before it, and a resumable server greets back at once.
 const QUIET_MS = 500;
-// On sockets that cannot ping, the time on the way counts as well.
+// On sockets that cannot ping, the time includes the way to the server and back.
 const QUIET_WITHOUT_PING_MS = 3000;
-// For servers that have something to look up before they greet.
+// For servers that look something up before they greet.
 const LATE_MS = 5000;
 
 /** The codecs to choose from. */
@@ -24,19 +24,19 @@ export interface DetectedCodecs {
 export interface DetectionOptions extends DetectedCodecs {
   /** Whether silence may be taken for plain lines. False if the other side is known to number its lines. */
   readonly mayPresume: boolean;
-  /** Called when the first line of the other side shows its codec, or a refusal does. */
+  /** Called when the first line of the other side, or a refusal, shows its codec. */
   readonly onDetected: (codec: 'plain' | 'resumable') => void;
 }
 
 /**
- * The codec for a link whose server chose `sjp.v1` and may not know it: the WebSocket servers of many libraries repeat the first
+ * The codec for a link whose server chose `sjp.v1` but may not know it: the WebSocket servers of many libraries choose the first
  * subprotocol that is offered. The first line of the server decides: a numbered line means the resumable codec, any other line the plain
  * codec. This side has to speak first with either codec, so the states are:
- * - `asking`: this side has greeted, in a line that a server of plain lines takes for a `keep_alive`. Messages wait
+ * - `asking`: this side has greeted, in a line that a server of plain lines treats as a `keep_alive`. Messages wait
  * - `presuming`: the server did not greet back. Messages are sent as plain lines, and all of them are kept, because a server that greets
- *   after all takes none of them
- * - `presumed`: the time for a late greeting is over. Messages that pings prove to have arrived are kept no longer
- * - decided, by the first line, however late it comes
+ *   later takes none of them
+ * - `presumed`: the time for a late greeting is over. Messages are no longer kept when a ping has proved their arrival
+ * - decided, by the first line, even if it arrives late
  */
 export class CodecDetection implements SocketCodec {
   readonly #link: SocketLink;
@@ -111,7 +111,7 @@ export class CodecDetection implements SocketCodec {
     }
   }
 
-  /** While this is not decided, messages are only sent as plain lines. */
+  /** The codec that sends messages. Until the codec is decided, messages are sent as plain lines. */
   get #current(): SocketCodec {
     return this.#decided ?? this.#options.plain;
   }
@@ -148,15 +148,15 @@ export class CodecDetection implements SocketCodec {
     this.#connection.clock.clearTimeout(this.#timer);
     if (this.#state !== 'asking') {
       this.#link.isPlain = false;
-      if (this.#connection.replay.acknowledged > this.#acknowledgedBefore) this.#tellLost();
+      if (this.#connection.replay.acknowledged > this.#acknowledgedBefore) this.#reportLost();
       this.#connection.onNotReady();
     }
     this.#decided = resumable;
     this.#options.onDetected('resumable');
   }
 
-  /** Tells the reader how many messages are lost: a server that numbers its lines takes no line without a number. */
-  #tellLost(): void {
+  /** Reports to the reader how many messages are lost, because a server that numbers its lines ignores lines without a number. */
+  #reportLost(): void {
     const count = this.#connection.replay.acknowledged - this.#acknowledgedBefore;
     const text = `websocket: the server greeted after more than ${LATE_MS} ms, and did not take ${count} messages`;
     this.#connection.onItems([{ kind: 'malformed', error: new TransportError('lost', text), excerpt: '' }]);

@@ -6,12 +6,12 @@ import type { StreamGreeting } from '@proto/core/reconnect';
  * The lines of the subprotocol `sjp.v1`:
  * - `{"ack":N,"of":STREAM,"stream":STREAM,"from":N}`: the greeting, the first line of each side on each link. The sender has received
  *   everything up to `ack` of the other side's stream or log `of`. It sends the stream `stream`, from the number `from` on. A log that outlives
- *   its readers has no stream name, and may give its own in `log`; if it cannot continue right after what the other side has, it says so in
- *   `gap`. A greeting may have the type `keep_alive`; no other line has a type
- * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message under its number. A message without a number is for those who listen now, and is not
+ *   its readers has no stream name, and may send its name in `log`. `gap` says that the log cannot continue right after the last message of the
+ *   other side. A greeting may have the type `keep_alive`; no other line has a type
+ * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message under its number. A message without a number is only for current readers, and is not
  *   sent again
- * - `{"id":N,"event":NAME,"data":VALUE}`: a notice, news of the session. A notice without a number is not sent again
- * - `{"ack":N}`: everything up to N has arrived; also a sign of life
+ * - `{"id":N,"event":NAME,"data":VALUE}`: a notice of the session. A notice without a number is not sent again
+ * - `{"ack":N}`: everything up to N has arrived. Also shows that the link is alive
  * - `{"end":N}`: no message follows N
  */
 export type NumberedLine = MessageLine | AckFrame | NoticeLine | { readonly kind: 'end'; readonly end: number };
@@ -28,7 +28,7 @@ export interface MessageLine {
   readonly text: string | undefined;
 }
 
-/** News of the session, with its number if the log has it. */
+/** A notice of the session, with its number if the log keeps it. */
 export interface NoticeLine {
   readonly kind: 'notice';
   readonly id: number | undefined;
@@ -42,14 +42,14 @@ export interface AckFrame {
   readonly ack: number;
   readonly of: string | undefined;
   readonly stream: string | undefined;
-  /** The name of a log, which another state of the log does not have. */
+  /** The name of the log. Another state of the log has another name. */
   readonly log: string | undefined;
   readonly from: number;
   /** Whether messages before that number are missing. */
   readonly gap: boolean;
 }
 
-/** The type that a greeting may have. A server that only repeats the name of the subprotocol takes such a line for a sign of life. */
+/** The type that a greeting may have. A server that only repeats the name of the subprotocol treats such a line as a keep-alive. */
 const KEEP_ALIVE = 'keep_alive';
 
 // The message is cut out of the line unparsed, so that the reader gets it byte for byte.
@@ -64,7 +64,7 @@ export function isNumbered(line: Line): boolean {
   return numbered.kind !== 'message' || (numbered.text ?? numbered.id) !== undefined;
 }
 
-/** Reads a line of the subprotocol. Any other line gives a message without a text. */
+/** Reads a line of the subprotocol. Any other line becomes a message without a text. */
 export function parseNumberedLine(line: Line): NumberedLine {
   const isWhole = typeof line === 'string';
   const text = isWhole ? line : line.head;
@@ -91,7 +91,7 @@ export function greetingLine(greeting: StreamGreeting): string {
   return JSON.stringify({ ...greeting, type: KEEP_ALIVE });
 }
 
-/** News of the session as a line, with its number if the log has it. */
+/** A notice of the session as a line, with its number if the log keeps it. */
 export function noticeLine(id: number | undefined, event: string, data: object): string {
   return encodeLine({ id, event, data });
 }
@@ -107,8 +107,8 @@ export function loggedLine(id: number | undefined, source: string, text: string)
 }
 
 /**
- * The name of the stream in the greeting of a client, which is the same on each of its links: with it a server tells which of its clients
- * is back. `frame` is the first frame of a link; undefined if that is not a greeting.
+ * The name of the stream in the greeting of a client, which is the same on each of its links. By this name a server recognises a client that has
+ * reconnected. `frame` is the first frame of a link. Undefined if the frame is not a greeting.
  */
 export function parseGreeting(frame: string): string | undefined {
   const greeting = parseNumberedLine(frame.split('\n', 1)[0] ?? '');

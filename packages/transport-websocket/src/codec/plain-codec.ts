@@ -7,21 +7,21 @@ import { ACK_BYTES, type Carried, type SocketCodec } from './codec.ts';
 
 /** How plain lines are sent. */
 export interface PlainCodecOptions {
-  /** Whether nothing came in before this link. */
+  /** True if nothing was received before this link. */
   readonly isFresh: boolean;
   /** Whether a frame has a batch. Default false: each frame has one line. */
   readonly batchFrames: boolean | undefined;
 }
 
 /**
- * Messages and nothing else, one a line. What was sent is kept until the answer to a ping proves that it arrived: after a cut a message
- * may come twice, but is not lost.
+ * Only messages, one in each line. A sent message is kept until the answer to a ping proves that it has arrived: after a cut a message may
+ * be delivered twice, but is not lost.
  */
 export class PlainCodec implements SocketCodec {
   readonly #link: SocketLink;
   readonly #connection: Carried;
   readonly #options: PlainCodecOptions;
-  /** The highest number that a ping asked about. */
+  /** The highest number that a ping was sent for. */
   #asked = 0;
 
   constructor(link: SocketLink, connection: Carried, options: PlainCodecOptions) {
@@ -49,7 +49,7 @@ export class PlainCodec implements SocketCodec {
   }
 
   onBeat(): void {
-    // Proxies forget a link on which nothing is said, and this socket cannot ping.
+    // Proxies drop an idle link, and this socket cannot ping.
     if (!this.#link.canProve) this.#link.send(KEEP_ALIVE_LINE);
   }
 
@@ -59,12 +59,12 @@ export class PlainCodec implements SocketCodec {
 
   acknowledgeSent(): void {
     const { replay } = this.#connection;
-    // Without pings nothing can be proved: what has left the socket counts as arrived.
+    // Without pings nothing can be proved: messages that have left the socket count as arrived.
     if (!this.#link.canProve && this.#link.bufferedBytes === 0) replay.acknowledge(replay.last);
   }
 }
 
-/** The lines of a batch in frames of as many lines as any server takes. */
+/** The lines of a batch, in frames of at most `FRAME_LINES` lines. */
 function* framesOf(batch: Batch): Generator<string> {
   if (batch.count <= FRAME_LINES) return yield batch.text;
   let frame = '';

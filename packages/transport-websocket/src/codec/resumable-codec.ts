@@ -13,17 +13,17 @@ import {
   parseNumberedLine,
 } from './numbered-lines.ts';
 
-/** One acknowledgement serves all messages of so many milliseconds. */
+/** The interval in milliseconds whose messages share one acknowledgement. */
 const ACK_MS = 50;
 
 /**
  * The subprotocol `sjp.v1`: every message has a number, is kept until the other side has it, and is sent again on the next link; the
- * other side drops what it has. Messages can be sent once the other side has greeted.
+ * other side drops repeated messages. Messages can be sent once the other side has greeted.
  */
 export class ResumableCodec implements SocketCodec {
   readonly #link: SocketLink;
   readonly #connection: Carried;
-  /** Whether nothing came in before this link. */
+  /** True if nothing was received before this link. */
   readonly #isFresh: boolean;
   #isGreeted = false;
   #isEnded = false;
@@ -40,7 +40,7 @@ export class ResumableCodec implements SocketCodec {
     this.#link.send(`${greetingLine(this.#connection.greeting)}\n`);
   }
 
-  /** Whether a line is the greeting of this side: some servers send back whatever they receive. */
+  /** Whether a line is the greeting of this side, because some servers echo whatever they receive. */
   isOwnGreeting(line: Line): boolean {
     const greeting = parseNumberedLine(line);
     return greeting.kind === 'ack' && greeting.stream === this.#streams.ownName;
@@ -114,7 +114,7 @@ export class ResumableCodec implements SocketCodec {
     this.#ackTimer = undefined;
   }
 
-  /** Whether a line has not come before. A line that cannot be read counts as received: sent again, it could not be read either. */
+  /** Whether a line is received for the first time. An unreadable line counts as received, because it would be unreadable again. */
   #isNew(id: number | undefined, line: Line): boolean {
     if (id !== undefined) {
       if (!this.#streams.isNew(id)) return false;
@@ -138,7 +138,7 @@ export class ResumableCodec implements SocketCodec {
 
   #onAck(frame: AckFrame): void {
     if (this.#isGreeted) {
-      // A log dropped events that this side was not told of.
+      // A log has dropped events that this side has not received.
       if (frame.gap && frame.from > this.#streams.received) return this.#connection.onGap();
       return this.#connection.onAcknowledged(frame.ack);
     }

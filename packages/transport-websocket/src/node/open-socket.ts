@@ -4,12 +4,12 @@ import type { SocketLike, SocketRequest } from '../socket/socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
 import { withCorking, withFrames } from '../socket/with-corking.ts';
 
-/** The longest frame taken: 128 MiB. A longer frame ends the link; a line above its own limit is only reported as malformed. */
+/** The longest frame that is accepted: 128 MiB. A longer frame ends the link; a line above `maxLineBytes` is only reported as malformed. */
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;
 
 /**
- * Opens a socket with headers, pings and the reason of a refusal, through the proxy that the environment names, if any. Throws a
- * `TransportError` of code `connect-failed` for an address that is not a URL, or has a user or a password in it.
+ * Opens a socket with headers, pings and the reason of a refusal, through the proxy of the environment, if any.
+ * @throws {TransportError} `connect-failed` if the address is not a URL, or has a user or a password
  */
 export function openSocket({ url, headers, protocols }: SocketRequest): SocketLike {
   const address = parseAddress(url);

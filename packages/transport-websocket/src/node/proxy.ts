@@ -13,7 +13,7 @@ export type CreateConnection = (
 const TIMEOUT_MS = 15_000;
 
 /**
- * The proxy that the environment names for an address: `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in upper or lower case. Undefined
+ * The proxy of the environment for an address: `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in upper or lower case. Undefined
  * for hosts and domains that `NO_PROXY` lists, and for this machine.
  */
 export function proxyFor(address: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
@@ -32,7 +32,7 @@ export function proxyFor(address: URL, env: Readonly<Record<string, string | und
 /** Parses the address of a proxy. The error has no cause, because a cause would quote the password. */
 function parseProxy(proxy: string): URL {
   const uri = proxy.includes('://') ? proxy : `http://${proxy}`;
-  if (!URL.canParse(uri)) throw new TypeError('the proxy that the environment names is no URL');
+  if (!URL.canParse(uri)) throw new TypeError('the proxy URL in the environment is invalid');
   return new URL(uri);
 }
 
@@ -41,7 +41,7 @@ function covers(entry: string, host: string, port: string): boolean {
   return name !== '' && only === port && `.${host}`.endsWith(`.${name}`);
 }
 
-/** Connects through a proxy with `CONNECT`. The user and password of the proxy, if there are any, go to the proxy alone. */
+/** Connects through a proxy with `CONNECT`. The user and password of the proxy are sent only to the proxy. */
 export function tunnelThrough(proxy: URL, isSecure: boolean): CreateConnection {
   return (options, onConnection) => {
     const { host, port } = options;

@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-test('a client tells a frame above 64 KiB as bytes', async () => {
+test('a client gets a frame above 64 KiB as bytes', async () => {
   const { client, server } = await connected();
   const frames: unknown[] = [];
   (client.socket as SocketLike).onFrame?.((frame) => void frames.push(frame));

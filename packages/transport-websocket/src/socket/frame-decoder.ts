@@ -26,8 +26,8 @@ export interface FrameDecoder {
 }
 
 /**
- * A frame holds one line or several, and its last line may lack the line end; some peers cut a line over several frames. The text tells
- * which it is: the beginning of a JSON object is never a whole object. So the rest of a frame is a line if its brackets are closed, or if
+ * A frame holds one line or several, and its last line may lack the line end; some peers cut a line over several frames. The text
+ * shows which case applies: the beginning of a JSON object is never a whole object. So the rest of a frame is a line if its brackets are closed, or if
  * it does not begin as an object; otherwise the rest is kept for the next frame. The cost is linear however lines are cut.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): FrameDecoder {
@@ -53,25 +53,25 @@ class LineCutter implements FrameDecoder {
     const rest = typeof chunk === 'string' ? encoder.encode(chunk.slice(lf + 1)) : chunk.subarray(lf + 1);
     if (!this.#line.isWholeWith(rest)) return this.#decoder.push(chunk);
     this.#line.begin();
-    // The line end is added in the same call. In a call of its own the decoder would measure the rest first, which takes longer than all of this.
+    // The line end is added in the same call. In a separate call the decoder would measure the rest first, which takes longer than this whole method.
     if (typeof chunk === 'string') return this.#decoder.push(`${chunk}\n`);
     return [...this.#decoder.push(chunk), ...this.#decoder.push('\n')];
   }
 }
 
-/** The state of a line whose end has not come: how many brackets are open, and whether a string is open. */
+/** The state of an unfinished line: how many brackets are open, and whether a string is open. */
 class UnfinishedLine {
   #depth = 0;
   #isQuoted = false;
   #isEscaped = false;
 
-  /** A new line begins. */
+  /** Starts a new line. */
   begin(): void {
     this.#depth = 0;
     this.#isQuoted = this.#isEscaped = false;
   }
 
-  /** Reads more of the line. Returns whether the line would be whole if it ended here. Only ASCII matters, so bytes will do. */
+  /** Reads more of the line. Returns whether the line would be whole if it ended here. Only ASCII matters, so bytes are enough. */
   isWholeWith(bytes: Uint8Array): boolean {
     // Local variables: fields would be written at each byte, which takes three times as long.
     let depth = this.#depth;

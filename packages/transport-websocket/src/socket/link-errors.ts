@@ -3,8 +3,8 @@ import { TransportError } from '@proto/core/transport';
 import type { LinkEnd } from './socket-link.ts';
 
 /**
- * The error for a link that broke or did not come up, and may come up again. `hint` says to a person what the end means. The error quotes nothing of
- * `secrets`: that of a socket may quote its address.
+ * The error for a link that broke or could not be opened, and may be opened again. `hint` explains the end in words. The error does not quote
+ * `secrets`; the error of the socket may quote its address.
  */
 export function lostError(end: LinkEnd, wasUp: boolean, hint?: string, secrets?: RequestSecrets): TransportError {
   const { status = end.code, silent } = end;
@@ -13,7 +13,7 @@ export function lostError(end: LinkEnd, wasUp: boolean, hint?: string, secrets?:
   const about = { status, ...(cause !== undefined && { cause }) };
   const failure = wasUp || end.status !== undefined ? undefined : connectFailureOf(cause);
   if (silent) {
-    const text = wasUp ? 'nothing was heard for too long' : 'no answer in time';
+    const text = wasUp ? 'nothing arrived for too long' : 'no answer in time';
     return new TransportError('timeout', `websocket: ${text}`, about);
   }
   const text = failure === undefined ? wordsOf(end, hint) : `cannot connect: ${failure.text}`;

@@ -6,22 +6,22 @@ import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
 
 /** How a link ended. */
 export interface LinkEnd {
-  /** The close code; 1006 if the connection broke or never came up, so that there is no close code. */
+  /** The close code; 1006 if the connection broke or was not established, so that there was none. */
   readonly code: number;
   /** The HTTP status, if the upgrade was answered with one. */
   readonly status?: number | undefined;
   /** The delay that the server asks for in `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** True if this side gave up because nothing was heard. */
+  /** True if this side ended the link because nothing arrived. */
   readonly silent?: boolean;
   readonly cause?: unknown;
 }
 
-/** What a link tells. `onOpen` is called once and first, `onEnd` once and last. */
+/** The callbacks of a link. `onOpen` is called once and first, `onEnd` once and last. */
 export interface LinkEvents {
   onOpen(link: SocketLink): void;
   onLines(link: SocketLink, lines: readonly Line[]): void;
-  /** The other side has everything that was sent before the ping with this mark. The mark 0 says nothing about messages. */
+  /** Called when the other side has everything that was sent before the ping with this mark. The mark 0 does not refer to messages. */
   onDelivered(mark: number): void;
   onEnd(link: SocketLink, end: LinkEnd): void;
   /** Called at each beat. Returns the number that a ping is to prove. */
@@ -30,17 +30,17 @@ export interface LinkEvents {
 
 /** The limits of a link. */
 export interface LinkOptions {
-  /** How long a link may be silent before it counts as gone, in milliseconds. Default 45 000; 0 for never, and no pings. */
+  /** How long a link may be silent before it counts as gone, in milliseconds. Default 45 000; 0 turns this limit and pings off. */
   readonly silenceMs?: number | undefined;
-  /** The longest line taken, in bytes. Default 64 MiB, `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
+  /** The longest line that is accepted, in bytes. Default 64 MiB, `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
   readonly maxLineBytes?: number | undefined;
   /** How many lines a frame may have. A link with a longer frame is closed with 1008. Default 100 000. */
   readonly maxFrameLines?: number | undefined;
-  /** Default: the time of this machine. */
+  /** The clock and the timers. Default: those of this machine. */
   readonly clock?: Clock | undefined;
 }
 
-/** An answer to the upgrade that accepts nothing, as `ws` tells it. */
+/** A refusal of the upgrade, as `ws` reports it. */
 interface UnexpectedResponse {
   readonly statusCode?: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -51,7 +51,7 @@ const UNKNOWN: Omit<LinkEnd, 'code'> = {};
 const TOO_MANY_LINES = 1008;
 
 /**
- * One socket, from its creation to its end. Any frame is a sign of life, and so is the answer to a ping.
+ * One socket, from its creation to its end. Any frame, and the answer to a ping, shows that the link is alive.
  */
 export class SocketLink implements Link {
   readonly socket: SocketLike;
@@ -68,7 +68,7 @@ export class SocketLink implements Link {
   #ended = false;
   /** Whether frames are ignored, because the link is being closed for one of them. */
   #isRefused = false;
-  /** What is known of the end before it comes. */
+  /** What is known about the end before the link ends. */
   #end: Omit<LinkEnd, 'code'> = UNKNOWN;
 
   constructor(socket: SocketLike, events: LinkEvents, options: LinkOptions) {
@@ -85,7 +85,7 @@ export class SocketLink implements Link {
     socket.addEventListener('close', ({ code }) => this.#onEnd(code ?? 1006));
     socket.on?.('ping', () => this.#heartbeat?.onReceived());
     socket.on?.('pong', (mark: unknown) => this.#onPong(mark));
-    // An accepted socket is open already, and listeners would take 300 bytes for ever. A microtask later, because its owner is still under construction.
+    // An accepted socket is already open, and listeners would take 300 bytes for ever. Called a microtask later, after the owner is constructed.
     if (socket.readyState === OPEN) queueMicrotask(() => this.#onOpen());
     else {
       socket.addEventListener('open', () => this.#onOpen());
@@ -116,21 +116,21 @@ export class SocketLink implements Link {
   sendLines(text: string): void {
     this.socket.cork?.();
     try {
-      // Slices with their line ends: the messages of the batch would have to be copied to get line ends.
+      // Slices of the text already have their line ends; the messages of the batch would have to be copied to add line ends.
       for (let at = 0, end = 0; (end = text.indexOf('\n', at) + 1) > 0; at = end) this.send(text.slice(at, end));
     } finally {
       this.socket.uncork?.();
     }
   }
 
-  /** Asks for a sign of life. The answer repeats the mark. Without data a ping is one write of the socket in place of two. */
+  /** Sends a ping. The answer repeats the mark. Without data a ping is one write of the socket instead of two. */
   ping(mark: number): void {
     if (!this.canProve || this.socket.readyState !== OPEN) return;
     if (mark === 0) this.socket.ping?.();
     else this.socket.ping?.(String(mark));
   }
 
-  /** Closes the socket with a code; `onEnd` comes when the other side has answered. Never throws, also while connecting. */
+  /** Closes the socket with a code; `onEnd` is called when the other side has answered. Never throws, even while connecting. */
   close(code = 1000): void {
     try {
       this.socket.close(code);
@@ -139,7 +139,7 @@ export class SocketLink implements Link {
     }
   }
 
-  /** Breaks the connection. A socket that cannot is closed, and ignored from now on. */
+  /** Breaks the connection. A socket that cannot do this is closed, and ignored from now on. */
   drop(): void {
     if (this.socket.terminate !== undefined) return this.socket.terminate();
     try {
@@ -150,7 +150,7 @@ export class SocketLink implements Link {
     this.#onEnd(1006);
   }
 
-  /** Tells nothing from now on. */
+  /** Stops all callbacks from now on. */
   forget(): void {
     this.#ended = true;
     this.#heartbeat?.stop();
@@ -169,7 +169,7 @@ export class SocketLink implements Link {
     if (this.socket.readyState === OPEN) this.socket.resume?.();
   }
 
-  /** Some servers say nothing unless they are asked, and without a ping this side cannot ask. */
+  /** Whether this side can request an answer. Some servers send nothing on an idle link unless they get a ping. */
   get canAsk(): boolean {
     return this.canProve || this.isAcknowledged;
   }
@@ -197,7 +197,7 @@ export class SocketLink implements Link {
   }
 
   #onFrame(data: unknown): void {
-    // An accepted socket may bring a frame before it says that it is open.
+    // An accepted socket may deliver a frame before it reports that it is open.
     this.#onOpen();
     if (this.#ended) return;
     this.#heartbeat?.onReceived();

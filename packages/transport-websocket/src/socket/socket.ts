@@ -1,7 +1,7 @@
 /** The part of a WebSocket that is used here; `WebSocket` of browsers, Bun, Deno, Node and of the package `ws` has it. */
 export interface SocketLike {
   readonly readyState: number;
-  /** The bytes that `send` has taken and the network has not. */
+  /** The bytes that `send` has taken and that the network has not yet taken. */
   readonly bufferedAmount: number;
   /** The subprotocol that both sides agreed on, empty for none. */
   readonly protocol: string;
@@ -9,7 +9,7 @@ export interface SocketLike {
   send(text: string): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: SocketEvent) => void): void;
-  /** Some sockets cannot ping. If this is there, `on` tells the answers. */
+  /** Sends a ping. Some sockets cannot ping. If this method exists, `on` reports the answers as `pong`. */
   ping?(data?: string): void;
   /** Breaks the connection without a close frame. */
   terminate?(): void;
@@ -19,7 +19,7 @@ export interface SocketLike {
   /** Holds frames back until `uncork` writes them at once. Until then they count as buffered. */
   cork?(): void;
   uncork?(): void;
-  /** Tells each frame, a long frame as the bytes of its text. Without it the event `message` tells frames. */
+  /** Calls the listener for each frame; a long frame is passed as the bytes of its text. If absent, frames arrive by the event `message`. */
   onFrame?(listener: (frame: string | Uint8Array) => void): void;
   on?(event: string, listener: (...args: never[]) => void): unknown;
 }
@@ -33,7 +33,7 @@ export interface SocketEvent {
   readonly error?: unknown;
 }
 
-/** What a socket is opened with. */
+/** The parameters with which a socket is opened. */
 export interface SocketRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
