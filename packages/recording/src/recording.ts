@@ -25,7 +25,9 @@ interface At {
 
 /** One line of the wire. */
 export interface RecordedLine extends At {
+  /** The side that wrote the line. */
   readonly dir: Direction;
+  /** The text of the line, without its line end. */
   readonly line: string;
   /** The paths where secrets were removed; absent for an unchanged line. */
   readonly redacted?: readonly string[];
@@ -33,28 +35,39 @@ export interface RecordedLine extends At {
 
 /** A line or frame that framing rejected, such as a line that is too long. */
 export interface RecordedLoss extends At {
+  /** The side that wrote the line. */
   readonly dir: Direction;
+  /** The code of the error, such as `too-large` or `malformed`. */
   readonly lost: string;
+  /** The beginning of the line. */
   readonly excerpt: string;
 }
 
 /** The end of the lines of one side. */
 export interface RecordedEnd extends At {
+  /** The side that sends no more lines. */
   readonly dir: Direction;
+  /** Marks the entry; always true. */
   readonly end: true;
 }
 
 /** A change of the link of a transport that reconnects. */
 export interface RecordedLink extends At {
+  /** The new state of the link. */
   readonly link: 'down' | 'up';
+  /** The number of the attempt since the link was last up, counted from 1. */
   readonly attempt: number;
+  /** On `up`: false if messages may be missing; absent if the transport does not report it. */
   readonly resumed?: boolean;
 }
 
 /** A notice that the server of a session sent in addition to the messages. A replay leaves notices out, because it has no server. */
 export interface RecordedNotice extends At {
+  /** The name of the event of the server, such as `control_resolved`. */
   readonly notice: string;
+  /** The data of the event, as JSON; null if the event had none. */
   readonly data: unknown;
+  /** The place of the event in the log of the server, if the log has it. Chosen by the server; opaque. */
   readonly cursor?: string;
   /** The paths in `data` where secrets were removed; absent for unchanged data. */
   readonly redacted?: readonly string[];
@@ -62,6 +75,7 @@ export interface RecordedNotice extends At {
 
 /** How the transport ended. */
 export interface RecordedClose extends At {
+  /** Which end closed the transport: the recording side (`local`), the other side (`peer`), or the medium between them (`link`). */
   readonly closed: 'local' | 'peer' | 'link';
   /** The code of the error, if there was one. */
   readonly error?: string;
@@ -78,18 +92,21 @@ export interface RecordedExchange extends At {
   readonly api: number;
   /** What happened: the agent sent a request, or the API began its answer, sent an event of a stream or a whole body, or ended the answer. */
   readonly part: 'request' | 'answer' | 'event' | 'body' | 'end';
-  /** Of a request: the method and the path. */
+  /** Of a request: the HTTP method. */
   readonly method?: string;
+  /** Of a request: the path of its address. */
   readonly path?: string;
-  /** Of a request for a message: the model, and the longest answer that is wanted, in tokens. */
+  /** Of a request for a message: the model. */
   readonly model?: string;
+  /** Of a request for a message: the longest answer that is wanted, in tokens. */
   readonly maxTokens?: number;
   /** Of a request for a message: a key for each message of the conversation. */
   readonly messages?: readonly string[];
   /** Of a request for a message: the messages whose keys no earlier request has, in the order of their keys. */
   readonly fresh?: Readonly<Record<string, unknown>>;
-  /** Of an answer: the status and the headers that matter. */
+  /** Of an answer: the HTTP status. */
   readonly status?: number;
+  /** Of an answer: the headers that a replay needs, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Of an event: its name, if it has one. */
   readonly event?: string;
@@ -113,7 +130,9 @@ export type RecordingEntry =
 
 /** The lines of a session in both directions, in order. */
 export interface Recording {
+  /** The first line. */
   readonly header: RecordingHeader;
+  /** The other lines, in order. */
   readonly entries: readonly RecordingEntry[];
 }
 

@@ -1,23 +1,34 @@
 /** A request for `Fetch`: redirects are not followed, and caches are not used. */
 export interface HttpRequest {
+  /** The HTTP method. */
   readonly method: 'GET' | 'POST' | 'PUT';
+  /** The headers by name, including `Authorization` if there is a credential. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body as text; absent for a request without a body. */
   readonly body?: string;
+  /** Aborts the request, also while its answer is read. */
   readonly signal: AbortSignal;
+  /** Always `manual`: a redirect is an answer like any other, so that the credential is not sent elsewhere. */
   readonly redirect: 'manual';
+  /** Always `no-store`: no cache may answer the request. */
   readonly cache: 'no-store';
 }
 
 /** Reads a body piece by piece, like the reader of a `ReadableStream`. */
 export interface BodyReader {
+  /** Returns the next piece; `done` is true after the last piece. Rejects if the body is cut off. */
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  /** Ends the body early and releases its connection. */
   cancel(reason?: unknown): Promise<void>;
 }
 
 /** The part of a `Response` that the transport uses. */
 export interface HttpResponse {
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers of the answer. `get` ignores the case of the name, and returns null for an absent header. */
   readonly headers: { get(name: string): string | null };
+  /** The body; null for an answer without a body. */
   readonly body: { getReader(): BodyReader } | null;
 }
 

@@ -2,6 +2,7 @@ import { findError, TransportError } from '@proto/core/transport';
 
 /** The server refuses some messages of a `send` for good. All other messages of that `send` have arrived. */
 export class MessagesRefusedError extends TransportError {
+  /** Always `rejected`. */
   override readonly code = 'rejected';
   /** The ids of the refused messages, in order; undefined for a message without an id. */
   readonly refused: readonly (string | undefined)[];
@@ -34,7 +35,9 @@ export type ConflictReason = (typeof REASONS)[number];
 
 /** The worker has lost its session: another worker has it, or no worker may have it. */
 export class WorkerConflictError extends TransportError {
+  /** Always `rejected`. */
   override readonly code = 'rejected';
+  /** The reason from the header `x-ccr-conflict-reason` of the answer. */
   readonly reason: ConflictReason;
 
   constructor(reason: ConflictReason) {

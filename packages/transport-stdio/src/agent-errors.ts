@@ -2,7 +2,9 @@ import { findError, type TransportClose, TransportError } from '@proto/core/tran
 
 /** How a child process ended. */
 export interface ProcessEnd {
+  /** The exit code; null if a signal ended the process, or if it could not be started. */
   readonly exitCode: number | null;
+  /** The signal that ended the process, such as `SIGTERM`; otherwise null. */
   readonly signal: string | null;
   /** The last bytes of its stderr as text, at most `maxStderrTailBytes`. */
   readonly stderrTail: string;
@@ -23,6 +25,7 @@ export function processEndOf(close: TransportClose): ProcessEnd | undefined {
 
 /** The executable of an agent was not found, or may not be executed. */
 export class AgentNotFoundError extends TransportError {
+  /** Always `agent-not-found`. */
   override readonly code = 'agent-not-found';
   /** Every path that was tried, in order. */
   readonly searched: readonly string[];
@@ -52,6 +55,7 @@ export class AgentNotFoundError extends TransportError {
 
 /** The folder to start the agent in does not exist. */
 export class FolderNotFoundError extends TransportError {
+  /** Always `cwd-not-found`. */
   override readonly code = 'cwd-not-found';
 
   constructor(folder: string) {
@@ -71,10 +75,15 @@ export class FolderNotFoundError extends TransportError {
 
 /** A child could not be started (`connect-failed`), or ended with an error (`lost`). */
 export class AgentProcessError extends TransportError implements ProcessEnd {
+  /** `connect-failed`: the child could not be started. `lost`: the child ended with an error. */
   declare readonly code: 'connect-failed' | 'lost';
+  /** The exit code; null if a signal ended the child, or if it could not be started. */
   readonly exitCode: number | null;
+  /** The signal that ended the child, such as `SIGKILL`; otherwise null. */
   readonly signal: string | null;
+  /** The last bytes of the stderr of the child as text, at most `maxStderrTailBytes`. */
   readonly stderrTail: string;
+  /** True if this side ended the child with a signal. */
   readonly killed: boolean;
 
   constructor(code: 'connect-failed' | 'lost', what: string, end: ProcessEnd, cause?: unknown) {

@@ -38,6 +38,7 @@ export interface ServerConnectionEvents {
   authenticate?: ((token: string) => Promise<number | undefined>) | undefined;
   /** Called once, before all other callbacks, when the link begins. From now on you may write to the link. */
   onBegin(beginning: ClientGreeting): void;
+  /** Called with the messages of each frame of the client, in order. */
   onLines(lines: readonly ReceivedLine[]): void;
   /** Called when everything that was written before `place` returned this number has arrived. */
   onDelivered(place: number): void;
@@ -53,6 +54,7 @@ export interface ServerConnection {
   readonly isResumable: boolean;
   /** Whether the credential of the client was accepted. */
   readonly isAdmitted: boolean;
+  /** Whether the link is gone. */
   readonly isEnded: boolean;
   /** Sends whole lines as one frame. Returns false if the client is slow: wait for `drained` then. */
   write(text: string): boolean;
@@ -62,6 +64,7 @@ export interface ServerConnection {
   acknowledge(id: number): void;
   /** Stops reading until `resume`. */
   pause(): void;
+  /** Reads again after `pause`. */
   resume(): void;
   /** Closes the link with a code, and breaks it if the client does not answer within two seconds. */
   close(code: number): void;

@@ -13,7 +13,9 @@ import { kiro, text } from './text-kiro.ts';
 export interface BackendRegistry {
   /** Adds a backend. @throws {TypeError} for a name that is taken. */
   register(backend: AgentBackend): void;
+  /** Returns the backend with this name; undefined if none is registered. */
   get(name: string): AgentBackend | undefined;
+  /** The names of all backends, in the order of registration. */
   names(): string[];
 }
 

@@ -14,8 +14,11 @@ export type OutputFormat = 'text' | 'stream-json' | (string & {});
 
 /** The options of one run, the same for every backend. */
 export interface RunOptions {
+  /** The prompt of the run. */
   readonly prompt: string;
+  /** The working directory of the program. Default: the working directory of this process. */
   readonly cwd?: string;
+  /** The model, in the spelling of the program; must not begin with a dash. Default: the choice of the program. */
   readonly model?: string;
   /** The id of the session to continue. */
   readonly resume?: string;
@@ -23,11 +26,13 @@ export interface RunOptions {
   readonly autoApprove?: boolean;
   /** Whether to stream text in pieces, for backends that have the choice. Default false. */
   readonly partial?: boolean;
+  /** Further arguments, passed unchanged after the arguments of the backend and before a prompt that is an argument. */
   readonly extraArgs?: readonly string[];
 }
 
 /** The declaration of a backend. */
 export interface BackendDeclaration {
+  /** The name of the backend in a registry and in error messages, such as `codex`. */
   readonly name: string;
   /** The program, looked up on the PATH; empty if each run must name the program in its invocation. */
   readonly command: string;

@@ -2,12 +2,15 @@ import type { AgentBackend, PromptMode, RunOptions } from './backend.ts';
 
 /** Everything that is needed to start a program. */
 export interface Invocation {
+  /** The program: a path, or a name that is looked up on the PATH. */
   readonly command: string;
+  /** The arguments, including the prompt if the backend passes it as an argument. */
   readonly args: readonly string[];
   /** Variables to add to the environment. */
   readonly env: Readonly<Record<string, string>>;
   /** The text for stdin; null for none. stdin is closed after it in any case. */
   readonly stdin: string | null;
+  /** The working directory of the program. Default: the working directory of this process. */
   readonly cwd?: string;
 }
 

@@ -2,8 +2,11 @@
 export interface Usage {
   /** Tokens of the prompt that were not served from a cache. */
   readonly inputTokens: number;
+  /** Tokens that the model wrote. */
   readonly outputTokens: number;
+  /** Tokens of the prompt that were read from a cache; not part of `inputTokens`. */
   readonly cacheReadTokens: number;
+  /** Tokens of the prompt that were written to a cache; 0 if the backend does not report them. */
   readonly cacheWriteTokens: number;
   /** The part of `outputTokens` for reasoning, if the backend reports it. */
   readonly reasoningTokens?: number | undefined;
@@ -14,22 +17,31 @@ export type CompleteReason = 'success' | 'error' | 'max_turns' | 'aborted' | 'in
 
 /** What a backend reports about the end of its run. */
 export interface Outcome {
+  /** How the run ended. */
   readonly reason: CompleteReason;
   /** The answer, if the backend repeats it at the end. */
   readonly text?: string | undefined;
+  /** The error in words, if the run failed. */
   readonly error?: string | undefined;
+  /** The id that the backend gave the session; pass it as `resume` to continue the session. */
   readonly sessionId?: string | undefined;
+  /** The cost of the run in US dollars, if the backend reports it. */
   readonly costUsd?: number | undefined;
+  /** The number of turns of the model in the run, if the backend reports it. */
   readonly turns?: number | undefined;
+  /** The duration of the run in milliseconds, as the backend measured it. */
   readonly durationMs?: number | undefined;
 }
 
 /** Counts of what was read. */
 export interface ReaderStats {
+  /** The length of the output in bytes. */
   readonly bytes: number;
   /** Lines that are not blank, including malformed lines. */
   readonly lines: number;
+  /** Blank lines. */
   readonly blank: number;
+  /** Lines without an event, each of which was reported to `onMalformed`. */
   readonly malformed: number;
   /** Events, including `complete`. */
   readonly events: number;
@@ -43,11 +55,15 @@ export interface SessionResult extends Outcome {
   readonly ok: boolean;
   /** The answer from the end of the run; else the text after the last tool call. */
   readonly text: string;
+  /** The tokens of the whole run, if the backend reports any: its own total, or else the sum of all calls of the model. */
   readonly usage?: Usage | undefined;
+  /** The exit code of the program; null if a signal ended the program, or if the exit is unknown. */
   readonly exitCode: number | null;
+  /** The signal that ended the program, such as `SIGTERM`; otherwise null. */
   readonly signal: string | null;
   /** Whether the backend reported how its run ended. */
   readonly terminalEventSeen: boolean;
+  /** Counts of the output that was read. */
   readonly stats: ReaderStats;
 }
 
@@ -66,6 +82,7 @@ export interface ModelText {
   readonly delta: boolean;
   /** The reply that the text belongs to, if the backend reports it. */
   readonly messageId?: string | undefined;
+  /** The tool call of the sub-agent that wrote the text; undefined for the main agent. */
   readonly parentId?: string | undefined;
 }
 

@@ -2,6 +2,7 @@ import type { CompleteReason, Outcome, ParsedEvent } from '../events/agent-event
 
 /** How the program exited. `exitCode` and `signal` are both null if that is unknown. */
 export interface ExitInfo {
+  /** The exit code; null if a signal ended the program. */
   readonly exitCode: number | null;
   /** The signal that ended the program, such as `SIGTERM`. */
   readonly signal: string | null;

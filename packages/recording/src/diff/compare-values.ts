@@ -6,7 +6,9 @@ import { type SteadyValue, steadyValue } from './steady-values.ts';
 export interface MemberDifference {
   /** The names that lead to the member, separated by dots; empty for the message itself. */
   readonly path: string;
+  /** The value in the first recording; absent if the member is missing there. */
   readonly expected?: unknown;
+  /** The value in the second recording; absent if the member is missing there. */
   readonly found?: unknown;
 }
 

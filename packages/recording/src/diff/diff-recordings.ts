@@ -35,7 +35,9 @@ export interface RecordingDifference {
   readonly dir: Direction | undefined;
   /** The message as `type` or `type/subtype`, such as `control_request/can_use_tool`. */
   readonly name: string;
+  /** The frame of the first recording; absent if `kind` is `added`. */
   readonly expected?: DifferingFrame;
+  /** The frame of the second recording; absent if `kind` is `missing`. */
   readonly found?: DifferingFrame;
   /** The members that differ; empty unless `kind` is `changed`. */
   readonly members: readonly MemberDifference[];
@@ -43,10 +45,15 @@ export interface RecordingDifference {
 
 /** The counts of a comparison. */
 export interface DiffCounts {
+  /** Compared frames of the first recording. */
   readonly expectedFrames: number;
+  /** Compared frames of the second recording. */
   readonly foundFrames: number;
+  /** Differences of the kind `changed`. */
   readonly changed: number;
+  /** Differences of the kind `missing`. */
   readonly missing: number;
+  /** Differences of the kind `added`. */
   readonly added: number;
 }
 

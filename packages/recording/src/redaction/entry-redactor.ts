@@ -14,6 +14,7 @@ interface Held {
 
 /** Removes secrets from the entries of a recording, in order. */
 export interface EntryRedactor {
+  /** Takes the next entry. Entries are written in order, now or when the texts that are being streamed have ended. */
   add(entry: RecordingEntry): void;
 }
 

@@ -23,6 +23,7 @@ export interface RedactorOptions {
 
 /** A line without secrets. */
 export interface RedactedLine {
+  /** The line, in which each secret is replaced by `REDACTED`. */
   readonly text: string;
   /** The paths where secrets were removed. The empty path is the line itself. */
   readonly redacted: readonly string[];

@@ -8,7 +8,9 @@ const MAX_TEXT_LENGTH = 400;
 
 /** What is described: the entry, and the message of its line where it has one, as `Timeline.push` returns it. */
 export interface DescribedFrame {
+  /** The entry of the frame. */
   readonly entry: RecordingEntry;
+  /** The message of the line of the entry; undefined for an entry without a message. */
   readonly message: Members | undefined;
 }
 

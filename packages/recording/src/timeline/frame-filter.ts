@@ -2,10 +2,13 @@ import type { Frame } from './frame-table.ts';
 import type { Span } from './span-table.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A filter of frames is invalid. `position` counts the characters before the bad term. */
+/** A filter of frames is invalid. */
 export class FrameFilterError extends Error {
+  /** Always `FrameFilterError`. */
   override readonly name = 'FrameFilterError';
+  /** Always `bad-filter`. */
   readonly code = 'bad-filter';
+  /** The number of characters before the bad term. */
   readonly position: number;
 
   constructor(message: string, position: number) {

@@ -18,19 +18,23 @@ export interface Frame {
   readonly time: number | undefined;
   /** The side that sent the frame; undefined for an event of the link, of the server or of the Messages API. */
   readonly dir: Direction | undefined;
+  /** What the frame is: a message, or another event of the session. */
   readonly kind: FrameKind;
   /** The message as `type` or `type/subtype`, such as `control_request/can_use_tool`; or the event, such as `link/down`. */
   readonly name: string;
+  /** Whether the schemas know the frame. */
   readonly check: FrameCheck;
   /** Whether the frame answers, ends or withdraws something that is not open: a late answer, or a second one. */
   readonly unmatched: boolean;
-  /** Where the text of the frame is: the position and the number of bytes that `push` was given. 0 without them. */
+  /** The position of the text of the frame, in bytes, as given to `push`. Default 0. */
   readonly offset: number;
+  /** The length of the text of the frame, in bytes, as given to `push`. Default 0. */
   readonly bytes: number;
   /** The span that the frame is a part of, such as the turn or the subagent; undefined outside all spans. */
   readonly within: number | undefined;
-  /** The spans that begin with this frame are numbered from `firstBegun`, and there are `begun` of them. */
+  /** The number of the first span that begins with this frame. The others have the next numbers. Meaningful only if `begun` is above 0. */
   readonly firstBegun: number;
+  /** How many spans begin with this frame. */
   readonly begun: number;
   /** The first span that ends with this frame; `Span.nextEnded` leads to the others. */
   readonly firstEnded: number | undefined;

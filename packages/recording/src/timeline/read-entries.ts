@@ -15,6 +15,7 @@ export interface ReadEntriesOptions {
 
 /** An entry with its place in its file. */
 export interface PlacedEntry extends TextPlace {
+  /** The entry; an entry with `lost` if the line cannot be read. */
   readonly entry: RecordingEntry;
   /** The number of the line, counted from 1. */
   readonly number: number;

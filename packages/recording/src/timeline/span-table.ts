@@ -14,14 +14,17 @@ export type SpanStatus = 'open' | 'ok' | 'error' | 'cancelled';
 export interface Span {
   /** Counted from 0, in the order of beginning. */
   readonly index: number;
+  /** What the span is, such as a turn or a tool call. */
   readonly kind: SpanKind;
   /** The subject of the span: the subtype of a request, the name of a tool, the method of MCP, the event of a hook. */
   readonly name: string;
+  /** The state of the span at the last frame that was pushed. */
   readonly status: SpanStatus;
   /** How the span ended, as on the wire: `allow`, `deny`, `success`, `error_max_turns`, `completed`; empty while it is open. */
   readonly outcome: string;
-  /** The numbers of the frames. `last` is undefined while the span is open. */
+  /** The number of the frame that begins the span. */
   readonly first: number;
+  /** The number of the frame that ends the span; undefined while the span is open. */
   readonly last: number | undefined;
   /** The span in which this span began, such as the turn of a tool call. */
   readonly parent: number | undefined;

@@ -10,6 +10,7 @@ import { SpanTracker } from './span-tracker.ts';
 export interface TextPlace {
   /** The position of the first byte in the file. */
   readonly offset: number;
+  /** The length of the text in bytes, without its line end. */
   readonly bytes: number;
 }
 
@@ -21,8 +22,11 @@ export interface PushedFrame extends Frame {
 
 /** Counts of a timeline. */
 export interface TimelineCounts {
+  /** All frames. */
   readonly frames: number;
+  /** Frames whose `check` is `invalid`, except lost lines. */
   readonly invalid: number;
+  /** Frames whose `check` is `unknown`. */
   readonly unknown: number;
   /** Frames that answer, end or withdraw something that is not open. */
   readonly unmatched: number;
@@ -87,10 +91,12 @@ export class Timeline {
     return this.#spans.length;
   }
 
+  /** The counts of the frames so far. */
   get counts(): TimelineCounts {
     return { frames: this.length, ...this.#counts };
   }
 
+  /** The cursors of the log of a server, so far. */
   get cursors(): TimelineCursors {
     return { last: this.#cursor, gaps: this.#gaps };
   }

@@ -1,13 +1,18 @@
 /** The part of a WebSocket that is used here; `WebSocket` of browsers, Bun, Deno, Node and of the package `ws` has it. */
 export interface SocketLike {
+  /** 0 while connecting, 1 open, 2 closing, 3 closed. */
   readonly readyState: number;
   /** The bytes that `send` has taken and that the network has not yet taken. */
   readonly bufferedAmount: number;
   /** The subprotocol that both sides agreed on, empty for none. */
   readonly protocol: string;
+  /** The form of binary frames. A transport sets this to `arraybuffer`. */
   binaryType: string;
+  /** Sends a text frame. */
   send(text: string): void;
+  /** Closes the connection with a code and a reason. */
   close(code?: number, reason?: string): void;
+  /** Adds a listener for an event of the socket. */
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: SocketEvent) => void): void;
   /** Sends a ping. Some sockets cannot ping. If this method exists, `on` reports the answers as `pong`. */
   ping?(data?: string): void;
@@ -15,28 +20,39 @@ export interface SocketLike {
   terminate?(): void;
   /** Stops reading until `resume`. */
   pause?(): void;
+  /** Reads again after `pause`. */
   resume?(): void;
   /** Holds frames back until `uncork` writes them at once. Until then they count as buffered. */
   cork?(): void;
+  /** Writes the frames that were held back since `cork`. */
   uncork?(): void;
   /** Calls the listener for each frame; a long frame is passed as the bytes of its text. If absent, frames arrive by the event `message`. */
   onFrame?(listener: (frame: string | Uint8Array) => void): void;
+  /** Adds a listener for events that only sockets of `ws` have: `ping`, `pong`, `unexpected-response`. */
   on?(event: string, listener: (...args: never[]) => void): unknown;
 }
 
 /** The members of a socket's events that are used here. */
 export interface SocketEvent {
+  /** The name of the event. */
   readonly type: string;
+  /** Of `message`: the frame, as text or bytes. */
   readonly data?: unknown;
+  /** Of `close`: the close code. */
   readonly code?: number;
+  /** Of `close`: the reason from the close frame. */
   readonly reason?: string;
+  /** Of `error`: the error, on platforms that report it. */
   readonly error?: unknown;
 }
 
 /** The parameters with which a socket is opened. */
 export interface SocketRequest {
+  /** The address, `ws:` or `wss:`. */
   readonly url: string;
+  /** The headers of the upgrade by name, such as `Authorization`; empty if there are none. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The subprotocols to offer, in order of preference; empty to offer none. */
   readonly protocols: readonly string[];
 }
 
