@@ -46,14 +46,12 @@ export const samples: readonly Sample[] = Object.entries(expectations).map(([nam
   return { name, backend, bytes: readFileSync(new URL(name, folder)), expected };
 });
 
-/** The sample with this name. */
 export function sampleNamed(name: string): Sample {
   const sample = samples.find((each) => each.name === name);
   if (sample === undefined) throw new Error(`no sample ${name}`);
   return sample;
 }
 
-/** The outcome of a run. */
 export interface Run {
   readonly events: readonly AgentEvent[];
   readonly malformed: readonly MalformedLine[];
@@ -78,7 +76,6 @@ export function runLines(backend: AgentBackend, lines: readonly unknown[], exitC
   return run(backend, [text], exitCode);
 }
 
-/** The events of one type. */
 export function ofType<Type extends AgentEvent['type']>(events: readonly AgentEvent[], type: Type) {
   return events.filter((event): event is AgentEventOf<Type> => event.type === type);
 }

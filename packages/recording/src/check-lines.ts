@@ -45,7 +45,6 @@ async function* findingsIn(
 /** Checks one line, and gives its findings. */
 type LineChecker = (line: string, number: number) => readonly Finding[];
 
-/** Whether a first line is the header of a recording. */
 function isRecordingHeader(line: string): boolean {
   return typeof entryOf(line)['recording'] === 'number';
 }

@@ -6,7 +6,6 @@ export function parsePath(text: string): PathPattern {
   return text.replace(/^\$\.?/, '').split('.');
 }
 
-/** Whether a path matches a pattern. */
 export function matchesPath(pattern: PathPattern, path: readonly string[]): boolean {
   const [first, ...others] = pattern;
   if (first === undefined) return path.length === 0;

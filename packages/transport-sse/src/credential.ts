@@ -40,7 +40,6 @@ export class CredentialSource {
     return this.#credential?.token !== token;
   }
 
-  /** Asks for a new credential. */
   renew(reason: AttemptReason): Promise<Credential | undefined> {
     const wasRefused = this.#credential === undefined && this.#refused.size > 0;
     return (this.#asked ??= this.#ask(wasRefused ? 'refused' : reason).finally(() => {
@@ -56,7 +55,6 @@ export class CredentialSource {
     this.#credential = undefined;
   }
 
-  /** Whether the server has refused this token. */
   isRefused(token: string | undefined): boolean {
     return this.#refused.has(token);
   }

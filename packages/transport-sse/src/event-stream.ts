@@ -9,7 +9,6 @@ import { Scope } from './scope.ts';
 /** The longest delay that a server may ask for by `retry:`, in milliseconds. */
 const MAX_RETRY_MS = 300_000;
 
-/** How a stream is opened and reopened. */
 export interface EventStreamOptions
   extends Pick<ReadEventsOptions, 'silenceMs' | 'maxEventBytes' | 'room' | 'onTooLarge' | 'onPiece'>,
     Pick<RequestOptions, 'path' | 'meaningOf'> {

@@ -24,7 +24,6 @@ export class FakeClock implements Clock {
     this.#timers.delete(timer as Timer);
   }
 
-  /** The number of waiting timers. */
   get waiting(): number {
     return this.#timers.size;
   }

@@ -1,6 +1,5 @@
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 
-/** An event of the log. */
 export interface FakeEvent {
   readonly id: string;
   readonly sequence: number;
@@ -48,7 +47,6 @@ export class FakeSession {
     return answered;
   };
 
-  /** Serves a request. */
   protected serve(request: HttpRequest, _url: URL): HttpResponse {
     if (request.method === 'GET') return this.open(request);
     this.#store(request.body ?? '');

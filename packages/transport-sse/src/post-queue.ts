@@ -23,7 +23,6 @@ export interface PostLimits {
   readonly postTimeoutMs?: number;
 }
 
-/** How messages are posted. */
 export interface PostQueueOptions extends PostLimits {
   readonly retries: RequestRetries;
   readonly path: string;

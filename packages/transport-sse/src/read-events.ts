@@ -13,7 +13,6 @@ const MAX_FIELD_LENGTH = 1024;
 // After a sleep of the machine the stream has this much time to send something before it counts as silent.
 const WAKING_MS = 5000;
 
-/** How an event stream is read. */
 export interface ReadEventsOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -7,7 +7,6 @@ import { Scope } from './scope.ts';
 
 const BASE_MS = 500;
 
-/** How requests are repeated. */
 export interface RequestRetriesOptions extends Omit<BackoffOptions, 'baseMs'> {
   readonly requests: Pick<Requests, 'open' | 'finish'>;
   readonly clock: Clock;

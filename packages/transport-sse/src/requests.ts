@@ -32,7 +32,6 @@ export interface Recipient {
   readonly epoch?: number;
 }
 
-/** One request. */
 export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> {
   /** The path below the address of the session. */
   readonly path: string;
@@ -89,7 +88,6 @@ export class Requests {
   readonly #options: RequestsOptions;
   readonly #clock: Clock;
   #address: SessionAddress | undefined;
-  /** The credential of the requests. */
   readonly credential: CredentialSource;
 
   constructor(options: RequestsOptions, clock: Clock) {

@@ -10,7 +10,6 @@ import {
 import type { EventSourceMessage } from 'eventsource-parser';
 import { type CutEnvelope, cutPayload } from './cut-payload.ts';
 
-/** The members of an envelope. */
 export type Envelope = Readonly<Record<string, unknown>>;
 
 /** An event of the log, as it arrived. */

@@ -5,7 +5,6 @@ import { type Read, readAll } from './read-all.test-support.ts';
 import type { SseOptions } from './event-link.ts';
 import { createSseTransport } from './sse-transport.ts';
 
-/** The address of the session. */
 export const URL_OF_SESSION = 'https://sessions.example/v1/code/sessions/cse_1';
 
 /** A viewer of a session, and the items that it has read. */
@@ -15,7 +14,6 @@ export interface Viewer extends Read {
   readonly clock: FakeClock;
 }
 
-/** Follows a session and reads everything. */
 export function follow(
   options: Partial<SseOptions> = {},
   session = new FakeSession(),

@@ -17,7 +17,6 @@ const INSTALL: Readonly<Record<string, string>> = {
   'sjp-agent': '@proto/cli',
 };
 
-/** How to look for a command. */
 export interface FindOptions {
   /** The working directory of the program. Default: the working directory of this process. */
   readonly cwd?: string | undefined;

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 
-/** A process of this machine. */
 export interface ListedProcess {
   readonly pid: number;
   readonly parent: number;
@@ -18,7 +17,6 @@ export function runningProcesses(): ListedProcess[] {
   });
 }
 
-/** The running processes of a group. */
 export function membersOf(group: number | undefined): number[] {
   return runningProcesses().flatMap((listed) => (listed.group === group ? [listed.pid] : []));
 }

@@ -4,9 +4,7 @@ import type { System } from './system.ts';
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
-  /** The number of its process group. */
   readonly group: number;
-  /** The number of its session. */
   readonly session: number;
   /** The start time in clock ticks since the start of the system. `pid` and `start` together identify one process; a `pid` alone is reused. */
   readonly start: number;

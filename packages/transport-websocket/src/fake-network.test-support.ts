@@ -104,7 +104,6 @@ export class FakeNetwork {
     return socket;
   };
 
-  /** The last socket of the client. */
   get last(): FakeSocket {
     return this.sockets.at(-1) as FakeSocket;
   }

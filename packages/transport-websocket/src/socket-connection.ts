@@ -10,7 +10,6 @@ import { type ConnectionOptions, DEFAULT_FAIL_ABOVE_BYTES } from './connection-o
 import { type LinkEnd, type LinkEvents, SocketLink } from './socket/socket-link.ts';
 import type { SocketLike } from './socket/socket.ts';
 
-/** How a new connection begins. */
 export interface SocketConnectionOptions extends ConnectionOptions {
   /** Whether messages are kept for another socket. False if the connection ends with its first socket. */
   readonly retains: boolean;
@@ -18,7 +17,6 @@ export interface SocketConnectionOptions extends ConnectionOptions {
   readonly cursor?: Cursor | undefined;
 }
 
-/** How a socket becomes a link. */
 export interface AttachOptions {
   /** The frame to send before all others. */
   readonly firstFrame?: string | undefined;

@@ -17,7 +17,6 @@ export interface OutputReader {
 /** Called for each line without an event. */
 export type OnMalformed = (line: MalformedLine) => void;
 
-/** Reads JSON lines. */
 export class RecordReader implements OutputReader {
   readonly #parser: OutputParser;
   readonly #order: EventOrder;
@@ -77,7 +76,6 @@ export class RecordReader implements OutputReader {
   }
 }
 
-/** Reads text. */
 export class TextReader implements OutputReader {
   readonly #parser: TextParser;
   readonly #order: EventOrder;

@@ -46,7 +46,6 @@ export class ChunkReader {
     });
   }
 
-  /** Closes the source. */
   async close(): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#onAbort);
     const closed = Promise.resolve(this.#iterator.return?.()).catch(() => {});

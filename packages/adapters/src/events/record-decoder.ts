@@ -23,7 +23,6 @@ export type DecodedLine = { readonly lineNo: number; readonly line: string } & (
 const PREVIEW_LENGTH = 200;
 const LF = 10;
 
-/** Describes a malformed line. */
 export function malformedLine(lineNo: number, line: string, reason: MalformedLine['reason']): MalformedLine {
   const bytes = new TextEncoder().encode(line).length;
   return { lineNo, reason, preview: cutText(line, PREVIEW_LENGTH), bytes };
@@ -41,7 +40,6 @@ export class RecordDecoder {
     this.#decoder = createLineDecoder(maxLineBytes === undefined ? {} : { maxLineBytes });
   }
 
-  /** The counts so far. */
   get counts(): { readonly bytes: number; readonly lines: number; readonly blank: number } {
     return { bytes: this.#bytes, lines: this.#lines, blank: this.#lineNo - this.#lines };
   }

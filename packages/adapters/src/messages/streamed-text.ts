@@ -1,4 +1,3 @@
-/** The kind of a block. */
 type Kind = 'text' | 'thinking';
 
 interface Block {

@@ -13,12 +13,10 @@ export function recordOf(value: unknown): Members {
   return isRecord(value) ? value : NOTHING;
 }
 
-/** The value if it is a string, else undefined. */
 export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The value if it is a number, else undefined. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }

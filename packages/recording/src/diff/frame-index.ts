@@ -62,7 +62,6 @@ export class FrameIndex {
     return this.#timeline.length;
   }
 
-  /** How many turns there are. */
   get turns(): number {
     return this.#turns;
   }

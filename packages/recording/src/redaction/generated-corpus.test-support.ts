@@ -131,7 +131,6 @@ const NAMED: readonly (readonly [name: string, text: (secret: string) => string,
   ['percent', (s) => `next=https%3A%2F%2Fx.example%3Faccess_token%3D${s}%26a%3D1`, () => alnum(30)],
 ];
 
-/** Secrets in texts. */
 export const SAMPLES: readonly Sample[] = [
   ...ISSUED.map(([prefix, rest]) => {
     const secret = prefix + rest();

@@ -180,7 +180,6 @@ function merged(spans: readonly Span[]): readonly Span[] {
   return all;
 }
 
-/** Replaces each span of a text. */
 function replaced(text: string, spans: readonly Span[]): string {
   let clean = '';
   let from = 0;

@@ -28,7 +28,6 @@ export class Names {
 /** One page of columns: arrays of numbers, each with a place for every row. */
 export type ColumnPage = Readonly<Record<string, ArrayBufferView>>;
 
-/** A row of a table. */
 export interface Row<Page> {
   readonly index: number;
   readonly page: Page;
@@ -38,7 +37,6 @@ export interface Row<Page> {
 
 const PAGE_BITS = 13;
 
-/** The number of rows in a page. */
 export const PAGE_ROWS = 1 << PAGE_BITS;
 
 /** Rows in pages of 8 192, so that a table grows without copying its rows. */
@@ -58,7 +56,6 @@ export class Pages<Page extends ColumnPage> {
     return this.#length;
   }
 
-  /** The memory that the pages take. */
   get bytes(): number {
     const columns: readonly ArrayBufferView[] = Object.values(this.#pages[0] ?? {});
     return this.#pages.length * columns.reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -77,7 +77,6 @@ export class FrameTable {
     return this.#pages.length;
   }
 
-  /** The memory that the table takes. */
   get indexBytes(): number {
     return this.#pages.bytes;
   }

@@ -11,7 +11,6 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** The blocks of the content of a message. */
 export function blocksOf(message: Members): readonly Members[] {
   const content = membersOf(message['message'])?.['content'];
   return Array.isArray(content) ? content.map(membersOf).filter((block) => block !== undefined) : [];

@@ -61,7 +61,6 @@ export class SpanTable {
     return this.#pages.length;
   }
 
-  /** The memory that the table takes. */
   get indexBytes(): number {
     return this.#pages.bytes;
   }

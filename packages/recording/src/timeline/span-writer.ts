@@ -1,7 +1,6 @@
 import { isText } from './members.ts';
 import type { SpanKind, SpanStatus, SpanTable } from './span-table.ts';
 
-/** What a message did to the spans. */
 export interface SpanChanges {
   readonly firstEnded: number | undefined;
   readonly unmatched: boolean;
@@ -25,7 +24,6 @@ export class SpanWriter {
     this.#unmatched = false;
   }
 
-  /** What happened at the current frame. */
   get changes(): SpanChanges {
     return { firstEnded: this.#firstEnded, unmatched: this.#unmatched };
   }

@@ -22,7 +22,6 @@ export class TurnSpans {
     this.#calls = new OpenIds(writer);
   }
 
-  /** The turn that is open. */
   get turn(): number | undefined {
     return this.#turn;
   }

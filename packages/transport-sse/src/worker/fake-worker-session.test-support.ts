@@ -3,7 +3,6 @@ import type { HttpRequest, HttpResponse } from '../http.ts';
 
 type Members = Record<string, unknown>;
 
-/** A row of a transcript. */
 interface Row {
   readonly payload: Members & { readonly uuid: string; readonly type: string };
   readonly session_agent_id?: string;

@@ -23,7 +23,6 @@ const BEAT: RequestOptions = {
   meaningOf: meaningOfReport,
 };
 
-/** How heartbeats are sent. */
 export interface HeartbeatOptions {
   readonly retries: RequestRetries;
   readonly clock: Clock;
@@ -55,7 +54,6 @@ export class Heartbeat {
     }
   }
 
-  /** Sends one heartbeat now. */
   beat(): void {
     this.#wake();
   }

@@ -15,7 +15,6 @@ const DEFAULT_MAX_PAGE_BYTES = 256 * 1024 * 1024;
 const PAGE_ROWS = 1000;
 const TIMEOUT_MS = 30_000;
 
-/** How the transcript of a session is read and written. */
 export interface InternalEventsOptions {
   readonly retries: RequestRetries;
   readonly clock: Clock;

@@ -1,7 +1,6 @@
 import { TransportError, toTransportError } from '@proto/core/transport';
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 
-/** How one kind of reports is sent. */
 export interface OutboxOptions<Item> {
   readonly retries: Pick<RequestRetries, 'send'>;
   /** How many of the waiting items go with the next request; at least one. */
@@ -40,7 +39,6 @@ export class Outbox<Item> {
     this.#run();
   }
 
-  /** Begins to send. */
   start(): void {
     this.#started = true;
     this.#run();

@@ -18,7 +18,6 @@ const REGISTRATION: RequestOptions = {
   meaningOf: meaningOfStream,
 };
 
-/** How a worker gets its epoch. */
 export interface WorkerLeaseOptions {
   readonly requests: Pick<Requests, 'open'>;
   readonly clock: Clock;

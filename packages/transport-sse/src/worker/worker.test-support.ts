@@ -15,7 +15,6 @@ export interface AttachedWorker extends Read {
   readonly clock: FakeClock;
 }
 
-/** Attaches a worker to a session and reads everything. */
 export function attach(
   options: Partial<SseWorkerOptions> = {},
   session = new FakeWorkerSession(),

@@ -14,13 +14,11 @@ const QUIET_WITHOUT_PING_MS = 3000;
 // For servers that look something up before they greet.
 const LATE_MS = 5000;
 
-/** The codecs to choose from. */
 export interface DetectedCodecs {
   readonly resumable: ResumableCodec;
   readonly plain: PlainCodec;
 }
 
-/** What a codec is detected from. */
 export interface DetectionOptions extends DetectedCodecs {
   /** Whether silence may be taken for plain lines. False if the other side is known to number its lines. */
   readonly mayPresume: boolean;

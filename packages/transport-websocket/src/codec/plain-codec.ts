@@ -5,7 +5,6 @@ import { FRAME_LINES } from '../socket/socket.ts';
 import type { SocketLink } from '../socket/socket-link.ts';
 import { ACK_BYTES, type Carried, type SocketCodec } from './codec.ts';
 
-/** How plain lines are sent. */
 export interface PlainCodecOptions {
   /** True if nothing was received before this link. */
   readonly isFresh: boolean;

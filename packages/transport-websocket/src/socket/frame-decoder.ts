@@ -13,13 +13,11 @@ const encoder = new TextEncoder();
 /** How many lines one frame may have: 100 000. A server may allow fewer. */
 const DEFAULT_MAX_FRAME_LINES = 100_000;
 
-/** How frames are cut into lines. */
 export interface FrameDecoderOptions extends LineDecoderOptions {
   /** How many lines a frame may have. Default 100 000. */
   readonly maxFrameLines?: number | undefined;
 }
 
-/** Cuts frames into lines. */
 export interface FrameDecoder {
   /** Returns the lines that are complete after this frame; undefined for a frame with too many lines, which is not cut. */
   push(frame: string | ArrayBuffer | Uint8Array): readonly Line[] | undefined;
@@ -65,7 +63,6 @@ class UnfinishedLine {
   #isQuoted = false;
   #isEscaped = false;
 
-  /** Starts a new line. */
   begin(): void {
     this.#depth = 0;
     this.#isQuoted = this.#isEscaped = false;
