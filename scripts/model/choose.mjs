@@ -4,8 +4,8 @@
 const FEATURES = /** @type {const} */ ({
   'late-answer': ['two viewers answer one request', ['REM-35']],
   conflict: ['a worker sends after it has lost the lease', ['WRK-4', 'WRK-5']],
-  'repeated-with-new': ['messages come again together with new ones', ['RES-7', 'RES-10', 'RES-27']],
-  repeated: ['messages come again', ['RES-7', 'RES-10']],
+  'repeated-with-new': ['messages are repeated together with new ones', ['RES-7', 'RES-10', 'RES-27']],
+  repeated: ['messages are repeated', ['RES-7', 'RES-10']],
   'late-request': ['a request arrives after its sender has given it up', ['RES-10', 'RES-27']],
   'answer-lost': ['an answer is lost', ['RES-1', 'RES-7']],
   'request-lost': ['a request breaks off', ['RES-27']],

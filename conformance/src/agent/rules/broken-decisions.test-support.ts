@@ -163,7 +163,7 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     ran,
     result({ permission_denials: [{ tool_name: 'Bash', tool_use_id: 't1', tool_input: {} }] }),
   ]),
-  'permission/denial-told-alone': session([
+  'permission/unasked-denial-reported': session([
     init(),
     assistant([call]),
     told,
@@ -230,7 +230,7 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     assistant([call]),
     hook('PreToolUse', { tool_input: {}, permission_mode: 'plan' }),
   ]),
-  'hook/failure-told': session([init(), assistant([call]), before(), says(answer('h1')), ran, result()]),
+  'hook/failure-reported': session([init(), assistant([call]), before(), says(answer('h1')), ran, result()]),
   'interrupt/no-turn-no-result': session([...interrupts, aborted({ num_turns: 0 })]),
   'interrupt/reason': session([
     init(),
@@ -306,7 +306,7 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     sets('cancel_async_message', { message_uuid: 'p9' }),
     succeeds({ cancelled: true }),
   ]),
-  'withdraw/told-first': session([
+  'withdraw/reported-first': session([
     waits('p1'),
     state('p1', 'queued'),
     sets('cancel_async_message', { message_uuid: 'p1' }),
@@ -367,7 +367,7 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     ...interrupts,
     aborted({ terminal_reason: 'aborted_tools' }),
   ]),
-  'task/end-told': session([init(), task('task_started'), result()]),
+  'task/end-reported': session([init(), task('task_started'), result()]),
   'task/all-listed': session([
     init(),
     task('task_started'),

@@ -171,7 +171,7 @@ const broken: Readonly<Record<string, SessionLog>> = {
     result(),
   ]),
   'permission/denial-is-listed': session([init(), assistant([call]), ask(), denies, told, result()]),
-  'permission/denial-is-told': session([init(), assistant([call]), ask(), denies, user([done]), result()]),
+  'permission/denial-is-reported': session([init(), assistant([call]), ask(), denies, user([done]), result()]),
   'hook/denial-is-listed': session([
     init(),
     assistant([call]),
@@ -248,7 +248,7 @@ const broken: Readonly<Record<string, SessionLog>> = {
     { type: 'conversation_reset', new_conversation_id: 'c', trigger: 'clear', ...own(), session_id: 's2' },
   ]),
   'denial/same-call': session([init(), assistant([call]), user([done]), result({ permission_denials: [denied] })]),
-  'denial/told-call': session([
+  'denial/reported-call': session([
     init(),
     assistant([call]),
     { type: 'system', subtype: 'permission_denied', tool_name: 'Write', tool_use_id: 't1', ...own() },
@@ -285,7 +285,7 @@ const broken: Readonly<Record<string, SessionLog>> = {
     state('p1', 'completed'),
     state('p1', 'queued'),
   ]),
-  'hook/denial-is-told': session([
+  'hook/denial-is-reported': session([
     init(),
     assistant([call]),
     { ...hook('PreToolUse', { tool_input: {} }), request_id: 'q1' },

@@ -44,8 +44,8 @@ export async function post(step: Step, scope: ServerScope): Promise<void> {
   const filled = scope.variables.fill(step['post']);
   const messages = (Array.isArray(filled) ? filled : [filled]).map(messageOf);
   bindAs({ as: step['binds'] }, Array.isArray(filled) ? messages : messages[0], scope);
-  const beside = isObject(step['beside']) ? scope.variables.fill(step['beside']) : {};
-  const entries = messages.map((payload) => ({ payload, ...(beside as object) }));
+  const members = isObject(step['entryMembers']) ? scope.variables.fill(step['entryMembers']) : {};
+  const entries = messages.map((payload) => ({ payload, ...(members as object) }));
   await exchange(
     step,
     { method: 'POST', ...postOf(entries, credential, targetOf(step, credential, scope), step, scope), credential },

@@ -26,7 +26,7 @@ export const hookCallRules: readonly Rule[] = [
   { name: 'hook/not-after-an-interrupt', spec: 'HOK-37', check: stopsOfInterrupted },
   { name: 'hook/stop-active', spec: 'HOK-34', check: wrongStopActive },
   { name: 'hook/present-mode', spec: 'HOK-44', check: otherModes },
-  { name: 'hook/failure-told', spec: 'HOK-27', check: silentFailures },
+  { name: 'hook/failure-reported', spec: 'HOK-27', check: silentFailures },
 ];
 
 /** A matcher of the last `initialize`. */

@@ -19,7 +19,7 @@ export const queueRules: readonly Rule[] = [
   { name: 'withdraw/stays-withdrawn', spec: 'INT-18', check: (session) => runRemoved(session, 'cancel_async_message') },
   { name: 'withdraw/waiting', spec: 'INT-18', check: keptPrompts },
   { name: 'withdraw/only-waiting', spec: 'INT-19', check: falselyWithdrawn },
-  { name: 'withdraw/told-first', spec: 'INT-20', check: lateCancels },
+  { name: 'withdraw/reported-first', spec: 'INT-20', check: lateCancels },
   { name: 'lifecycle/removed', spec: 'TRN-28', check: untoldRemovals },
 ];
 

@@ -7,7 +7,7 @@ import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
 /** Rules about tasks: what is reported of them, and what ends them. */
 export const taskRules: readonly Rule[] = [
-  { name: 'task/end-told', spec: 'INT-23', check: endsNotTold },
+  { name: 'task/end-reported', spec: 'INT-23', check: endsNotTold },
   { name: 'task/all-listed', spec: 'INT-24', check: missingInLists },
   { name: 'task/begin-listed', spec: 'INT-24', check: unlistedTasks },
   { name: 'task/origin', spec: 'INT-26', check: turnsWithoutOrigin },

@@ -16,9 +16,9 @@ export const callRules: readonly Rule[] = [
   { name: 'permission/none-left-open', spec: 'INT-11', check: questionsLeftOpen },
   { name: 'cancel/open-request', spec: 'CTL-41', check: cancelsOfAnswered },
   { name: 'permission/denial-is-listed', spec: 'PRM-19', check: (session) => denials(session, 'listed') },
-  { name: 'permission/denial-is-told', spec: 'PRM-16', check: (session) => denials(session, 'told') },
+  { name: 'permission/denial-is-reported', spec: 'PRM-16', check: (session) => denials(session, 'told') },
   { name: 'hook/denial-is-listed', spec: 'HOK-15', check: (session) => denials(session, 'by-hook') },
-  { name: 'hook/denial-is-told', spec: 'HOK-50', check: (session) => denials(session, 'told-by-hook') },
+  { name: 'hook/denial-is-reported', spec: 'HOK-50', check: (session) => denials(session, 'told-by-hook') },
   { name: 'hook/called-once', spec: 'HOK-5', check: repeatedHooks },
   { name: 'hook/input', spec: 'HOK-39', check: poorInputs },
 ];

@@ -32,7 +32,7 @@ export const decisionRules: readonly Rule[] = [
   { name: 'permission/rules-hold', spec: 'PRM-24', check: brokenUpdates },
   { name: 'permission/asked-again', spec: 'PRM-2', check: unaskedAgain },
   { name: 'permission/listed-did-not-run', spec: 'PRM-19', check: listedThatRan },
-  { name: 'permission/denial-told-alone', spec: 'PRM-8', check: silentDenials },
+  { name: 'permission/unasked-denial-reported', spec: 'PRM-8', check: silentDenials },
   { name: 'hook/input-that-ran', spec: 'HOK-43', check: otherInputsAfter },
 ];
 

@@ -10,7 +10,7 @@ import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timelin
 /** Rules about what has to be the same in two places: a call in what is said about it, the session in what a hook hears, an id in all that comes later. */
 export const sameRules: readonly Rule[] = [
   { name: 'denial/same-call', spec: 'PRM-45', check: denialsOfOthers },
-  { name: 'denial/told-call', spec: 'PRM-46', check: toldDenialsOfOthers },
+  { name: 'denial/reported-call', spec: 'PRM-46', check: toldDenialsOfOthers },
   { name: 'hook/same-input', spec: 'HOK-48', check: otherInputs },
   { name: 'hook/same-session', spec: 'HOK-49', check: otherSessions },
   { name: 'hook/known-call', spec: 'HOK-7', check: hooksOfNoCall },
