@@ -1,12 +1,12 @@
-// The lines of an adapter for hosts in JavaScript: docs/conformance-hosts.md describes them. A library brings `run`.
+// Reads and writes the lines of an adapter for a host in JavaScript: docs/conformance-hosts.md describes the lines. The host provides `run`.
 import { createInterface } from 'node:readline';
 
 /**
- * Serves the runner until standard input ends.
+ * Carries out the orders of the suite until standard input ends.
  *
- * `run(scenario, user)` opens one session, and resolves when the session has ended for its user, or rejects with the error that the user
- * got. `user.tell(message)` hands a message on, `user.ask(kind, request, signal)` asks the user, and the functions in `user.methods`
- * are what the user can call; they get the arguments and a signal.
+ * `run(scenario, user)` opens one session. It resolves when the session has ended for its user, or rejects with the error that the user
+ * got. `user.receive(message)` passes a message to the user, and `user.ask(kind, request, signal)` asks the user. `user.methods` has the
+ * functions that the user can call; they get the arguments and a signal.
  */
 export function serve({ name, features, run }) {
   const write = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);
@@ -15,7 +15,7 @@ export function serve({ name, features, run }) {
     const order = JSON.parse(line);
     if (order.type === 'init') write({ type: 'init', protocol: 1, name, features });
     else if (order.type === 'run') session = open(order, run, write);
-    else if (session?.id === order.run) session.obey(order);
+    else if (session?.id === order.run) session.handle(order);
   });
 }
 
@@ -23,23 +23,23 @@ function open(scenario, run, write) {
   const id = scenario.run;
   const questions = new Map();
   const calls = new Map();
-  const tell = (event) => write({ ...event, run: id });
+  const send = (event) => write({ ...event, run: id });
   let asked = 0;
   const user = {
     methods: {},
-    tell: (message) => tell({ type: 'message', message }),
+    receive: (message) => send({ type: 'message', message }),
     ask: (kind, request, signal) =>
       new Promise((resolve, reject) => {
         const question = `question-${++asked}`;
         questions.set(question, { resolve, reject });
         signal?.addEventListener('abort', () => {
-          tell({ type: 'withdrawn', id: question });
+          send({ type: 'withdrawn', id: question });
           reject(new Error('The question was withdrawn.'));
         });
-        tell({ type: 'question', id: question, kind, request });
+        send({ type: 'question', id: question, kind, request });
       }),
   };
-  const obey = async (order) => {
+  const handle = async (order) => {
     if (order.type === 'answer') {
       const { resolve, reject } = questions.get(order.id) ?? {};
       if (order.error === undefined) resolve?.(order.value);
@@ -51,19 +51,19 @@ function open(scenario, run, write) {
       try {
         if (user.methods[order.method] === undefined) throw new Error(`The user cannot call ${order.method}.`);
         const value = await user.methods[order.method](order.arguments, controller.signal);
-        tell({ type: 'called', id: order.id, value: value ?? {} });
+        send({ type: 'called', id: order.id, value: value ?? {} });
       } catch (error) {
-        tell({ type: 'called', id: order.id, error: String(error?.message ?? error) });
+        send({ type: 'called', id: order.id, error: String(error?.message ?? error) });
       }
     }
   };
   Promise.resolve()
     .then(() => run(scenario, user))
     .then(
-      () => tell({ type: 'result' }),
-      (error) => tell({ type: 'result', error: String(error?.message ?? error) }),
+      () => send({ type: 'result' }),
+      (error) => send({ type: 'result', error: String(error?.message ?? error) }),
     );
-  return { id, obey };
+  return { id, handle };
 }
 
 /**

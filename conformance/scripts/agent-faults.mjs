@@ -1,7 +1,7 @@
 // Checks that the suite finds the faults of the agent in fixtures/agent.mjs. Uses what the build has written.
 //
 //   node scripts/agent-faults.mjs                       runs, for each fault, the cases that agent.faults.json names
-//   node scripts/agent-faults.mjs --find FAULT [NAME…]  tells which cases fail with a fault: all, or those that NAMEs select
+//   node scripts/agent-faults.mjs --find FAULT [NAME…]  prints which cases fail with a fault; NAMEs select the cases, by default all
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -44,7 +44,7 @@ async function run(scenario, user) {
   };
   try {
     for await (const message of session) {
-      user.tell(message);
+      user.receive(message);
       if (message.type === 'result') prompts.result();
     }
   } finally {
