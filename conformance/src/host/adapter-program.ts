@@ -80,7 +80,7 @@ class AdapterProcess {
     const { type, name, features } = answer;
     if (type !== 'init' || !Array.isArray(features))
       throw new ProgramNotStarted(
-        `The adapter answered "init" with ${shortJson(answer)}, which is no "init" with an array "features".`,
+        `The adapter answered "init" with ${shortJson(answer)}, which is not an "init" with an array "features".`,
       );
     this.title = typeof name === 'string' ? name : undefined;
     this.features = features.map(String);
@@ -140,6 +140,6 @@ class AdapterProcess {
       event = undefined;
     }
     if (isObject(event) && typeof event['type'] === 'string') this.#onEvent(event, line);
-    else this.#onFailure(`The adapter wrote a line that is no event: ${shortJson(line)}`);
+    else this.#onFailure(`The adapter wrote a line that is not an event: ${shortJson(line)}`);
   }
 }

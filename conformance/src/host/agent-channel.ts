@@ -15,7 +15,7 @@ const MAX_ORDER_BYTES = 256 * 1024;
 export type HostAct =
   | { readonly kind: 'start'; readonly argv: readonly string[] }
   | { readonly kind: 'input'; readonly bytes: Uint8Array }
-  /** `lateMs` is how long the news was under way. */
+  /** `lateMs` is the time between the event and its report. */
   | { readonly kind: 'end-of-input'; readonly lateMs: number }
   | { readonly kind: 'signal'; readonly signal: string; readonly lateMs: number }
   /** The order with this number, and all orders before it, are done: the bytes are in the pipe to the host. */
@@ -23,11 +23,11 @@ export type HostAct =
   /** The process is gone, by itself or by a signal that no process can handle. */
   | { readonly kind: 'gone' };
 
-/** What the stand-in can be told to do. */
+/** An order to the stand-in. All members are optional. */
 export interface StandInOrder {
   /** Bytes for standard output. */
   readonly output?: Uint8Array;
-  /** Bytes for standard output, each part in a write of its own. */
+  /** Bytes for standard output, each part in a separate write. */
   readonly pieces?: readonly Uint8Array[];
   /** Bytes for standard error. */
   readonly diagnostics?: Uint8Array;
@@ -39,7 +39,7 @@ export interface StandInOrder {
   readonly exit?: number;
 }
 
-/** The private channel of one case: an executable file in a temporary folder, and what the process behind it reports. */
+/** The private channel of one case: an executable file in a temporary folder, and the reports of the process that runs it. */
 export class AgentChannel {
   /** The file that the host starts as its agent. */
   readonly path: string;
@@ -72,11 +72,11 @@ export class AgentChannel {
     return this.#socket !== undefined;
   }
 
-  /** Tells the stand-in to do something after everything it was told before. Returns the number that `done` reports. */
-  tell({ output, pieces, diagnostics, ...rest }: StandInOrder): number {
+  /** Sends an order, which the stand-in carries out after all earlier orders. Returns the number that `done` reports. */
+  send({ output, pieces, diagnostics, ...rest }: StandInOrder): number {
     if (output !== undefined && output.length > MAX_ORDER_BYTES) {
-      this.tell({ output: output.subarray(0, MAX_ORDER_BYTES) });
-      return this.tell({ ...rest, output: output.subarray(MAX_ORDER_BYTES) });
+      this.send({ output: output.subarray(0, MAX_ORDER_BYTES) });
+      return this.send({ ...rest, output: output.subarray(MAX_ORDER_BYTES) });
     }
     this.#orders += 1;
     this.#socket?.write(
@@ -105,7 +105,7 @@ export class AgentChannel {
     readLines(socket, (line) => {
       const report = reportOf(line);
       const act = report && actOf(report);
-      // A second process has no part in the case; that it was started is reported.
+      // A second process has no part in the case; only its start is reported.
       if (isFirst || act?.kind === 'start') this.#report(act);
     });
     socket.on('close', () => {
@@ -128,7 +128,7 @@ interface Report {
   readonly at?: number;
 }
 
-/** The report in a line. A process that is killed while it writes leaves a part of one. */
+/** The report in a line. `undefined` for a part of a report, which a process leaves that is killed while it writes. */
 function reportOf(line: string): Report | undefined {
   try {
     return parseJson(line) as Report;

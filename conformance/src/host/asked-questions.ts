@@ -12,14 +12,14 @@ export interface AskedQuestion {
   /** The id of the question, as the adapter has chosen it. */
   readonly id: unknown;
   readonly kind: string;
-  /** What the user was told. */
-  readonly told: Members;
+  /** The request as the user got it. */
+  readonly shown: Members;
   readonly served: ServedRequest;
   /** What the user has answered; `undefined` for a question that was left open. */
   readonly answer: HostAnswer | undefined;
 }
 
-/** The request of the agent that becomes a question of each kind. */
+/** For each kind of question, the subtype of the control request that causes it. */
 const SUBTYPES: Readonly<Record<string, string>> = {
   permission: 'can_use_tool',
   hook: 'hook_callback',
@@ -27,7 +27,7 @@ const SUBTYPES: Readonly<Record<string, string>> = {
   dialog: 'request_user_dialog',
 };
 
-/** The questions that the user of a host got. One that belongs to no request is left out. */
+/** The questions that the user of a host got. A question that does not belong to a request is left out. */
 export function askedQuestions(
   events: readonly unknown[],
   served: readonly ServedRequest[],
@@ -38,24 +38,24 @@ export function askedQuestions(
   for (const event of events) {
     if (!isObject(event) || event['type'] !== 'question') continue;
     const kind = String(event['kind']);
-    const told = isObject(event['request']) ? event['request'] : {};
+    const shown = isObject(event['request']) ? event['request'] : {};
     const candidates = [...left].filter(({ subtype }) => subtype === SUBTYPES[kind]);
-    const request = candidates.find((each) => belongs(kind, told, each)) ?? nearest(kind, told, candidates);
+    const request = candidates.find((each) => belongs(kind, shown, each)) ?? nearest(kind, shown, candidates);
     if (request === undefined) continue;
     left.delete(request);
-    questions.push({ id: event['id'], kind, told, served: request, answer: answers.get(event['id']) });
+    questions.push({ id: event['id'], kind, shown, served: request, answer: answers.get(event['id']) });
   }
   return questions;
 }
 
-function belongs(kind: string, told: Members, { request }: ServedRequest): boolean {
-  if (kind === 'permission') return told['tool_use_id'] === request['tool_use_id'];
-  if (kind === 'hook') return isDeepStrictEqual(told['input'], request['input']);
-  if (kind === 'dialog') return told['dialog_kind'] === undefined || told['dialog_kind'] === request['dialog_kind'];
-  return told['message'] === undefined || told['message'] === request['message'];
+function belongs(kind: string, shown: Members, { request }: ServedRequest): boolean {
+  if (kind === 'permission') return shown['tool_use_id'] === request['tool_use_id'];
+  if (kind === 'hook') return isDeepStrictEqual(shown['input'], request['input']);
+  if (kind === 'dialog') return shown['dialog_kind'] === undefined || shown['dialog_kind'] === request['dialog_kind'];
+  return shown['message'] === undefined || shown['message'] === request['message'];
 }
 
-/** A hook that got another input than that of the request is known by its event alone. */
+/** The request for a hook that got another input than the request has. Such a hook is found by its event alone. */
 function nearest(kind: string, { event }: Members, candidates: readonly ServedRequest[]): ServedRequest | undefined {
   if (kind !== 'hook') return undefined;
   return candidates.find(({ request: { input } }) => isObject(input) && input['hook_event_name'] === event);

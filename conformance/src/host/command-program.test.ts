@@ -46,7 +46,7 @@ describe('a program that is started once a case', () => {
     expect(result).toMatchObject({ verdict: 'not-declared', reason: expect.stringContaining('before step 4') });
   });
 
-  test('leaves no folder behind, and records the case on request', async () => {
+  test('removes its folder, and records the case on request', async () => {
     const print = 'if (message.type === "system") write({ type: "path", path: process.env.SJP_CONFORMANCE_AGENT });';
     const traceFolder = mkdtempSync(join(tmpdir(), 'sjp-trace-'));
     const [result] = await tryProgram(smallHost(print), [caseOf()], { timeoutScale: 1, traceFolder });
@@ -61,7 +61,7 @@ describe('a program that is started once a case', () => {
   });
 });
 
-describe('a program that is no host', () => {
+describe('a program that is not a host', () => {
   test.each([
     ['hangs', 'setInterval(() => {}, 1000);', /did not start the agent/],
     ['ends at once', '', /never started the agent, and reported the end/],

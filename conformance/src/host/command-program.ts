@@ -57,7 +57,7 @@ function environmentOf(run: HostRun): Record<string, string> {
   };
 }
 
-/** A line that is no JSON is output for people. */
+/** A line that is not JSON is output for people. */
 function parse(text: string): unknown {
   try {
     return parseJson(text);

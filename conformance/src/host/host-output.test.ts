@@ -31,11 +31,11 @@ describe('HostOutput', () => {
     expect(linesOf(line)).toEqual([spec]);
   });
 
-  test('takes a line that ends with CR and LF for a message, and tells the CR', () => {
+  test('takes a line that ends with CR and LF as a message, and reports the CR', () => {
     expect(linesOf('{"a":1}\r\n')).toEqual(['FRM-29', { a: 1 }]);
   });
 
-  test('tells a whole message that has no end yet', () => {
+  test('reports a whole message that has no end yet', () => {
     const output = new HostOutput();
     output.push(Buffer.from('{"a":1'));
     expect(output.unfinished()).toEqual([]);

@@ -9,7 +9,7 @@ export type HostLine =
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Cuts what a host writes into messages, and judges the bytes by the requirements for writers. */
+/** Splits the output of a host into messages, and checks the bytes against the requirements for writers. */
 export class HostOutput {
   #rest: Uint8Array[] = [];
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -30,7 +30,7 @@ export class HostOutput {
     return lines;
   }
 
-  /** A whole message that no LF follows, of a host that has come to rest. */
+  /** A whole message without an LF after it. Call this when the host writes nothing more. */
   unfinished(): HostLine[] {
     const text = Buffer.concat(this.#rest).toString();
     return isMessage(text)
@@ -38,7 +38,7 @@ export class HostOutput {
       : [];
   }
 
-  /** The end of the input of the agent: bytes without an LF are left then. */
+  /** Ends the input of the agent. Returns what is left without an LF. */
   end(): HostLine[] {
     const left = Buffer.concat(this.#rest);
     this.#rest = [];

@@ -11,7 +11,7 @@ export interface HostRun {
   readonly together: boolean;
   /** Whether the input stays open after the prompts, until the user ends it. */
   readonly open: boolean;
-  /** What the user brings: a function that decides about tool calls, hooks, MCP servers, dialogs. */
+  /** What the user sets up for the session: a function that decides about tool calls, hooks, MCP servers, dialogs. */
   readonly options: HostRunOptions;
   /** Answers of the user that are known before the question, by its kind. */
   readonly answers: Readonly<Record<string, HostAnswer>>;
@@ -20,7 +20,7 @@ export interface HostRun {
 /** A prompt of the user: a text, or a list of content blocks. */
 export type HostPrompt = string | readonly unknown[];
 
-/** What the user of a host brings to a session. */
+/** What the user of a host sets up for a session. */
 export interface HostRunOptions {
   readonly permissions?: boolean | undefined;
   readonly hooks?: readonly { readonly event: string; readonly matcher?: string | undefined }[] | undefined;
@@ -38,7 +38,7 @@ export type HostAnswer = { readonly value: unknown } | { readonly error: string 
 export interface HostResult {
   /** The error that the user got. */
   readonly error?: string;
-  /** Why there is no result: the program crashed, or broke the rules for adapters. */
+  /** Why the result is missing: the program crashed, or broke the rules for adapters. */
   readonly failure?: string;
 }
 
@@ -47,10 +47,10 @@ export interface RunningHost {
   /** What the user sees: `message`, `question`, `called` and at the end `result`. */
   readonly inbox: Inbox;
   readonly result: Promise<HostResult>;
-  /** What the user has answered, by the id of the question. `undefined` for a program that does not tell what its user is asked. */
+  /** What the user has answered, by the id of the question. `undefined` for a program that does not report the questions to its user. */
   readonly answers: ReadonlyMap<unknown, HostAnswer> | undefined;
   /**
-   * Tells the program that the user does something.
+   * Sends the program an order: the user does something.
    *
    * @throws if the program takes no orders while it runs.
    */

@@ -20,7 +20,7 @@ export type RecordedLine =
       readonly by: 'agent' | 'host';
       readonly at: number;
       readonly message: Readonly<Record<string, unknown>>;
-      /** Whether a step wrote the bytes itself, which need not be a valid message. */
+      /** Whether a step wrote the line as text. The line need not be a valid message then. */
       readonly isText?: boolean;
     }
   | { readonly by: 'host'; readonly at: number; readonly event: string; readonly detail?: unknown };
@@ -47,7 +47,7 @@ export class HostSession implements Party {
   #channel: AgentChannel | undefined;
   #scope: Scope | undefined;
   #isGone = false;
-  #isToldToEnd = false;
+  #isOrderedToEnd = false;
   /** What steps have written since the last LF. */
   #unfinished = '';
 
@@ -62,9 +62,9 @@ export class HostSession implements Party {
     return this.#channel?.isOpen ?? false;
   }
 
-  /** Whether the process of the stand-in has ended, or was told to. */
+  /** Whether the process of the stand-in has ended, or has got an order to end. */
   get isEnding(): boolean {
-    return this.#isGone || this.#isToldToEnd;
+    return this.#isGone || this.#isOrderedToEnd;
   }
 
   get hasEnded(): boolean {
@@ -97,14 +97,14 @@ export class HostSession implements Party {
   }
 
   /**
-   * Tells the stand-in to do something. Resolves when it is done, or when the process is gone.
+   * Sends an order to the stand-in. Resolves when the order is carried out, or when the process is gone.
    *
-   * @throws {@link StepFailure} if the stand-in cannot go on, since the host does not read what it writes.
+   * @throws {@link StepFailure} if the stand-in cannot go on, because the host does not read its output.
    */
   async order(order: StandInOrder): Promise<void> {
     if (this.#channel === undefined || this.#isGone) return;
-    if (order.exit !== undefined || order.kill !== undefined) this.#isToldToEnd = true;
-    const number = this.#channel.tell(order);
+    if (order.exit !== undefined || order.kill !== undefined) this.#isOrderedToEnd = true;
+    const number = this.#channel.send(order);
     const limit = DEFAULT_STEP_MS * (this.#scope?.timeoutScale ?? 1);
     await new Promise<void>((resolve, reject) => {
       const late = () => reject(new StepFailure(`The host did not read what the agent wrote in ${limit} ms.`));
@@ -170,7 +170,7 @@ export class HostSession implements Party {
   #serve(message: Readonly<Record<string, unknown>>): void {
     const scope = this.#scope;
     const answer = (scope && servedAnswer(message, scope)) ?? this.answerOther(message);
-    // A host that does not read shows it in a step.
+    // If the host does not read, a step fails.
     if (answer !== undefined) this.send(answer).catch(() => {});
   }
 
@@ -181,13 +181,13 @@ export class HostSession implements Party {
 
   #gone(): void {
     this.#isGone = true;
-    // A process that was not told to end was ended by a signal that no process can handle.
-    const event = this.#isToldToEnd ? 'gone' : 'killed';
+    // A process that ended without an order was ended by a signal that no process can handle.
+    const event = this.#isOrderedToEnd ? 'gone' : 'killed';
     this.#keep({ by: 'host', at: this.#now, event });
     this.inbox.add({ value: { event }, text: event, at: this.#now });
     for (const done of this.#done.values()) done();
     this.#done.clear();
-    this.inbox.end(this.#isToldToEnd ? 'the agent has exited' : 'the host has killed the agent');
+    this.inbox.end(this.#isOrderedToEnd ? 'the agent has exited' : 'the host has killed the agent');
   }
 }
 

@@ -20,7 +20,7 @@ export interface HostScope extends Scope {
   readonly messages: AgentMessages;
   readonly host: RunningHost;
   calls: number;
-  /** The prompts of the user, those of `call: prompt` behind those of `start`. */
+  /** The prompts of the user: first the prompts of `start`, then the prompts of `call: prompt`. */
   readonly prompts: unknown[];
   /** The methods that the user has called. */
   readonly methods: string[];

@@ -29,7 +29,7 @@ export class ProgramProcess {
     const [file = '', ...args] = command;
     this.#child = spawn(file, args, {
       env: { ...process.env, ...environment },
-      // A group of its own, so that what the program has started ends with it.
+      // A separate process group, so that what the program has started ends with it.
       detached: this.#isGroup,
       stdio: ['pipe', 'pipe', 'pipe'],
     });

@@ -24,7 +24,7 @@ export function caseOf(entry: Partial<Case> = {}): Case {
   };
 }
 
-/** Writes a program in JavaScript into a folder of its own, and tests it as a host. */
+/** Writes a program in JavaScript into a new folder, and tests it as a host. */
 export async function tryProgram(
   source: string,
   cases: readonly Case[] = [caseOf()],
@@ -45,7 +45,7 @@ export const ARGUMENTS = JSON.stringify(
   '--output-format stream-json --verbose --input-format stream-json --permission-prompt-tool stdio'.split(' '),
 );
 
-/** A host of the smallest useful size, as a program without the adapter protocol. `after` is code that runs for each message. */
+/** The smallest useful host, as a program without the adapter protocol. `after` is code that runs for each message. */
 export const smallHost = (after = ''): string => `
   import { spawn } from 'node:child_process';
   import { createInterface } from 'node:readline';

@@ -22,7 +22,7 @@ import { type HostScope, hostVerbs, userOf } from './host-verbs.ts';
 import { brokenRules } from './rules/session-rules.ts';
 import { writeTrace } from './write-trace.ts';
 
-/** The text of a prompt, in cases that do not care. */
+/** The text of the prompt in cases that do not set one. */
 const PROMPT = 'Hello';
 
 /** How a case is run. */
@@ -69,7 +69,7 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
     if (!session.hasStarted) session.inbox.end(`the program never started the agent, and ${endOf(result)}`);
   });
   try {
-    const outcome = await judge(entry, start, scope, program);
+    const outcome = await runAndCheck(entry, start, scope, program);
     if (session.hasStarted) onStart?.();
     if (traceFolder === undefined) return outcome;
     return { ...outcome, trace: await writeTrace(traceFolder, entry.id, session) };
@@ -79,7 +79,7 @@ export async function runHostCase(entry: Case, program: HostProgram, options: Ho
   }
 }
 
-async function judge(entry: Case, start: HostStart, scope: HostScope, program: HostProgram): Promise<Outcome> {
+async function runAndCheck(entry: Case, start: HostStart, scope: HostScope, program: HostProgram): Promise<Outcome> {
   const { session } = scope;
   const failures: Failure[] = [];
   const stopped = await started(scope)
@@ -135,16 +135,16 @@ async function started({ session, timeoutScale, signal }: HostScope): Promise<vo
     });
 }
 
-/** A host that cannot keep its input open may end it after its prompt: it then cannot be asked anything. */
+/** Whether the host has ended the input of the agent because it cannot keep it open: it then cannot be asked anything. */
 function hasNoMoreInput({ session }: HostScope, program: HostProgram): boolean {
   return session.hasEnded && !program.features.has('open-input');
 }
 
-/** Brings the session to its end, and tells what was wrong with the end. */
+/** Ends the session. Returns what was wrong with the end, or `undefined`. */
 async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Promise<string | undefined> {
   const { session, host, timeoutScale } = scope;
   const limit = DEFAULT_STEP_MS * timeoutScale;
-  // After a failed step, nothing more is to be learnt from waiting.
+  // After a failed step, waiting for the whole time would show nothing new.
   const patience = isWhole ? limit : limit / 10;
   if (start.open === true) endInput(host);
   const isOver = session.isEnding;
@@ -162,7 +162,7 @@ async function finish(start: HostStart, scope: HostScope, isWhole: boolean): Pro
   if (result === undefined)
     return problem ?? 'The agent has exited, and the session did not end for the user of the host.';
   if (result.failure !== undefined || problem !== undefined) return result.failure ?? problem;
-  // An agent that a step has ended may well be an error for the user.
+  // If a step has ended the agent, the user may get an error.
   return isOver || result.error === undefined
     ? undefined
     : `The agent has exited with 0, and the user got an error: ${result.error}`;
@@ -255,7 +255,7 @@ function refuse(message: Readonly<Record<string, unknown>>, { hold = [] }: HostS
   };
 }
 
-/** Our first message that breaks the tables of the wire: an error of the suite. What steps write as text is exempt. */
+/** The first message of the suite that is not valid, which is an error of the suite. Lines that steps write as text are exempt. */
 function invalidMessageOfOurs({ record }: HostSession): string | undefined {
   for (const line of record) {
     if (line.by !== 'agent' || line.isText === true) continue;

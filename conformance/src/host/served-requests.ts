@@ -16,7 +16,7 @@ export interface ServedRequest {
   readonly isLate: boolean;
 }
 
-/** The requests of the agent in their order. The same id again, while the first request is open, is no second request. */
+/** The requests of the agent in their order. A request that is repeated with the same id while it is open counts once. */
 export function servedRequests(record: readonly RecordedLine[]): readonly ServedRequest[] {
   const served: ServedRequest[] = [];
   const openOf = (id: unknown) =>

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 const STAND_IN_VERSION = '2.1.330';
 
 /**
- * The program that a host starts in place of an agent. It has no behaviour of its own: it passes what the host writes and which signals it
- * sends to the runner, and does what the runner says. Both directions are lines of JSON; bytes travel as base64.
+ * The program that a host starts in place of an agent. It only relays: it reports the input and the signals of the host to the suite, and
+ * carries out the orders of the suite. Both directions are lines of JSON; bytes travel as base64.
  *
- * It has to be a file of its own text, because it runs in a process that the host starts, also where this package is part of a bundle.
+ * The program is a string, because it runs in a separate process that the host starts, also where this package is part of a bundle.
  */
 const PROGRAM = String.raw`
 import { connect } from 'node:net';
@@ -24,39 +24,39 @@ if (args.length === 1 && (args[0] === '-v' || args[0] === '--version')) {
 
 function join() {
   const socket = connect(ADDRESS);
-  const tell = (value) => socket.write(JSON.stringify(value) + '\n');
-  // The clock of all processes of a machine: the runner learns how long a report was under way.
+  const report = (value) => socket.write(JSON.stringify(value) + '\n');
+  // A clock that all processes of the machine share: from the time, the suite computes how long a report was under way.
   const now = () => Number(process.hrtime.bigint()) / 1e6;
-  tell({ argv: args, environment: process.env.CLAUDE_CODE_ENTRYPOINT ?? null });
+  report({ argv: args, environment: process.env.CLAUDE_CODE_ENTRYPOINT ?? null });
   process.stdin.on('data', (bytes) => {
-    if (tell({ input: bytes.toString('base64') })) return;
+    if (report({ input: bytes.toString('base64') })) return;
     process.stdin.pause();
     socket.once('drain', () => process.stdin.resume());
   });
   // A signal that was sent before the input ended is reported first: Node may see it only in the next round of its loop.
   process.stdin.on('end', () => {
     const at = now();
-    setImmediate(() => setImmediate(() => tell({ ended: true, at })));
+    setImmediate(() => setImmediate(() => report({ ended: true, at })));
   });
   process.stdin.on('error', () => {});
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => tell({ signal, at: now() }));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => report({ signal, at: now() }));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-  // One after the other: an order waits until the bytes of the previous one are written.
+  // An order waits until the bytes of the previous order are written.
   let last = Promise.resolve();
   let rest = '';
   socket.setEncoding('utf8');
   socket.on('data', (text) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop();
-    for (const line of lines) last = last.then(() => obey(JSON.parse(line)));
+    for (const line of lines) last = last.then(() => carryOut(JSON.parse(line)));
   });
-  // Without a runner nobody decides anything, and no process may stay behind.
+  // Without the suite the process has nothing to do, and must not be left running.
   socket.on('close', () => process.exit(1));
   socket.on('error', () => process.exit(1));
 
   const write = (stream, text) => new Promise((resolve) => stream.write(Buffer.from(text, 'base64'), () => resolve()));
-  async function obey(order) {
+  async function carryOut(order) {
     if (order.output !== undefined) await write(process.stdout, order.output);
     if (order.pieces !== undefined) {
       for (const piece of order.pieces) {
@@ -67,7 +67,7 @@ function join() {
     if (order.diagnostics !== undefined) await write(process.stderr, order.diagnostics);
     if (order.reads === false) process.stdin.pause();
     if (order.reads === true) process.stdin.resume();
-    if (order.mark !== undefined) tell({ mark: order.mark });
+    if (order.mark !== undefined) report({ mark: order.mark });
     if (order.kill !== undefined) process.kill(process.pid, order.kill);
     if (order.exit !== undefined) {
       socket.removeAllListeners('close');

@@ -9,7 +9,7 @@ import { runHostCase } from './run-host-case.ts';
 /** How many cases of a host run at once by default. Several of them wait for a clock, and not for a processor. */
 const DEFAULT_HOST_JOBS = 6;
 
-// A program that has not started the agent in so many cases is no host, or got a wrong command line.
+// A program that has not started the agent in so many cases is not a host, or got a wrong command line.
 const MAX_SILENT_CASES = 6;
 
 /** A host to test. `jobs` is 6 by default. */

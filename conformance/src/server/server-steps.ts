@@ -58,7 +58,10 @@ export const serverSteps = {
   post: {
     post: any,
     binds: name.optional().describe('binds the messages that are sent'),
-    entryMembers: z.record(z.string(), z.json()).optional().describe('members of each entry in addition to the payload'),
+    entryMembers: z
+      .record(z.string(), z.json())
+      .optional()
+      .describe('members of each entry in addition to the payload'),
     epoch: any.optional().describe('the epoch of the body; by default that of the worker'),
     ...acts,
     ...answered,

@@ -17,7 +17,7 @@ const succeeds = (id: string, response: Members) =>
   says({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
 const fails = (id: string) =>
   says({ type: 'control_response', response: { subtype: 'error', request_id: id, error: 'no' } });
-const told = (id: string, kind: string, request: Members) => ({ type: 'question', id, kind, request });
+const questionOf = (id: string, kind: string, request: Members) => ({ type: 'question', id, kind, request });
 
 const registers = says({
   type: 'control_request',
@@ -42,7 +42,7 @@ function broken(
   { asked = request, answer, response }: { asked?: Members; answer?: HostAnswer; response?: RecordedLine },
 ): readonly string[] {
   const record = [registers, asks('q', request), ...(response === undefined ? [] : [response])];
-  const events = kind === '' ? [] : [told('1', kind, asked)];
+  const events = kind === '' ? [] : [questionOf('1', kind, asked)];
   const answers = new Map<unknown, HostAnswer>(answer === undefined ? [] : [['1', answer]]);
   return wrongDecisions(record, { events, answers }).map(({ spec }) => spec);
 }
@@ -105,7 +105,7 @@ test('the user has to be asked what the agent asks', () => {
   expect(broken('', form, { response: succeeds('q', { action: 'accept' }) })).toEqual(['MCP-30']);
 });
 
-test('questions that are open at once are told apart', () => {
+test('questions that are open at the same time are distinguished', () => {
   const second = { ...tool, tool_use_id: 't2' };
   const record = [
     asks('a', tool),
@@ -113,7 +113,7 @@ test('questions that are open at once are told apart', () => {
     succeeds('b', { ...deny, toolUseID: 't2' }),
     succeeds('a', allow),
   ];
-  const events = [told('2', 'permission', second), told('1', 'permission', tool)];
+  const events = [questionOf('2', 'permission', second), questionOf('1', 'permission', tool)];
   const answers = (one: string, two: string) =>
     new Map([
       ['1', { value: { behavior: one } }],

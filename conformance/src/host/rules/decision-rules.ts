@@ -16,9 +16,9 @@ export interface UserSide {
   readonly events: readonly unknown[];
   /** What the user has answered, by the id of the question. */
   readonly answers: ReadonlyMap<unknown, HostAnswer>;
-  /** What the user has brought, so that the host has somebody to ask. */
+  /** The callbacks that the user has set, so that the host has somebody to ask. */
   readonly brings?: HostRunOptions;
-  /** Whether the host tells the user that a question is withdrawn. */
+  /** Whether the host notifies the user when a question is withdrawn. */
   readonly withdraws?: boolean;
 }
 
@@ -37,9 +37,9 @@ export function wrongDecisions(
   const hooks = registeredHooks(record);
   const questions = askedQuestions(events, served, answers);
   const asked = questions.flatMap((question) => [
-    { rule: 'question-as-asked', problem: wrongQuestion(question, hooks), got: question.told },
+    { rule: 'question-as-asked', problem: wrongQuestion(question, hooks), got: question.shown },
     { rule: 'answer-as-decided', problem: wrongAnswer(question), got: question.served.answer },
-    { rule: 'withdrawn', problem: withdraws ? leftOpen(question, events) : undefined, got: question.told },
+    { rule: 'withdrawn', problem: withdraws ? leftOpen(question, events) : undefined, got: question.shown },
   ]);
   const own = served
     .filter((each) => !questions.some((question) => question.served === each))
@@ -56,9 +56,9 @@ export function wrongDecisions(
   );
 }
 
-function wrongQuestion({ kind, told, served }: AskedQuestion, hooks: ReadonlyMap<unknown, RegisteredHook>): Problem {
+function wrongQuestion({ kind, shown, served }: AskedQuestion, hooks: ReadonlyMap<unknown, RegisteredHook>): Problem {
   const { request } = served;
-  const differs = (name: string) => told[name] !== undefined && !isDeepStrictEqual(told[name], request[name]);
+  const differs = (name: string) => shown[name] !== undefined && !isDeepStrictEqual(shown[name], request[name]);
   if (kind === 'permission') {
     const wrong = ['tool_name', 'input'].find(differs);
     return wrong === undefined
@@ -70,7 +70,7 @@ function wrongQuestion({ kind, told, served }: AskedQuestion, hooks: ReadonlyMap
   const hook = hooks.get(request['callback_id']);
   const isOther =
     hook !== undefined &&
-    (hook.event !== told['event'] || ('matcher' in told && (told['matcher'] ?? '') !== (hook.matcher ?? '')));
+    (hook.event !== shown['event'] || ('matcher' in shown && (shown['matcher'] ?? '') !== (hook.matcher ?? '')));
   return isOther ? ['HOK-45', 'Another hook was called than the one with the id of the request.'] : undefined;
 }
 
@@ -131,8 +131,10 @@ function changed(spec: string, decided: Members, payload: Members, names: readon
 /** A question that the agent has cancelled, that the user has left open, and that the host has not withdrawn. */
 function leftOpen({ id, served, answer }: AskedQuestion, events: readonly unknown[]): Problem {
   const isOpen = served.isCancelled && served.answer === undefined && answer === undefined;
-  const isTold = events.some((event) => isObject(event) && event['type'] === 'withdrawn' && event['id'] === id);
-  return isOpen && !isTold ? ['CTL-45', 'The agent has cancelled a question, and the user was not told.'] : undefined;
+  const isWithdrawn = events.some((event) => isObject(event) && event['type'] === 'withdrawn' && event['id'] === id);
+  return isOpen && !isWithdrawn
+    ? ['CTL-45', 'The agent has cancelled a question, and the user was not notified.']
+    : undefined;
 }
 
 /** A request that the user could have decided about, and that the host has refused without asking. */

@@ -8,8 +8,8 @@ import type { RecordedLine } from '../host-session.ts';
 const HANDED_ON = new Set(['assistant', 'user', 'stream_event', 'result']);
 
 /**
- * What is wrong with the messages that reached the user of a host: all that the agent has sent, as they were, each once, in their order. `events` is what
- * the user has got. With `isWhole` none may be missing at the end.
+ * Finds faults in the messages that the user of a host got in `events`: the user must get all messages of the agent unchanged, each once,
+ * in order. With `isWhole`, no message may be missing at the end.
  */
 export function wrongMessages(
   record: readonly RecordedLine[],
@@ -17,7 +17,7 @@ export function wrongMessages(
   isWhole: boolean,
 ): BrokenRule[] {
   const sent = record.flatMap((line) => ('message' in line && line.by === 'agent' ? [line] : []));
-  // What a step writes as a text may be no valid message, and hosts may leave that out.
+  // A line that a step writes as text may not be a valid message, and hosts may leave it out.
   const odd = sent.filter(({ isText }) => isText).map(({ message }) => message);
   const wanted = sent.filter(({ message, isText }) => !isText && HANDED_ON.has(String(message['type'])));
   const got = events.flatMap((event) => {

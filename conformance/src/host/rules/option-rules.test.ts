@@ -24,7 +24,7 @@ const rules = (
   more: { readonly methods?: readonly string[]; readonly isOpen?: boolean } = {},
 ) => wrongOptions(record, { options, methods: [], prompts: ['a'], isOpen: false, ...more }).map(({ spec }) => spec);
 
-test('each hook of the user is registered, under an id of its own', () => {
+test('each hook of the user is registered, under a different id', () => {
   const hooks = [{ event: 'Stop' }, { event: 'PreToolUse', matcher: 'Bash' }, { event: 'PreToolUse', matcher: 'Bash' }];
   const stop = { Stop: [{ matcher: null, hookCallbackIds: ['a'] }] };
   const both = { ...stop, PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['b', 'c'] }] };
@@ -61,7 +61,7 @@ test('the input of a host with callbacks ends after its last result', () => {
   expect(rules([happens('end-of-input'), result], options, { isOpen: true })).toEqual([]);
 });
 
-test('the user is asked before a refusal, and told of a withdrawal', () => {
+test('the user is asked before a refusal, and notified of a withdrawal', () => {
   const asked = request('agent', 'q', { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't1' });
   const refused = answers('q', { subtype: 'error', error: 'no' });
   const side = { events: [], answers: new Map<unknown, HostAnswer>() };

@@ -6,7 +6,7 @@ import type { RecordedLine } from '../host-session.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the user of a host has brought and done, as the case says. */
+/** What the user of a host has set up and done, as the case says. */
 export interface UserActs {
   readonly options: HostRunOptions;
   /** The methods of the session that the user has called, in their order. */
@@ -16,7 +16,7 @@ export interface UserActs {
   readonly isOpen: boolean;
 }
 
-/** What the agent was not told of what the user has brought, or was told although the user has not asked for it. */
+/** What the user has set up or done and the host has not sent to the agent, and what the host has sent although the user did not ask for it. */
 export function wrongOptions(record: readonly RecordedLine[], acts: UserActs): BrokenRule[] {
   return [
     ...wrongHooks(record, acts.options),

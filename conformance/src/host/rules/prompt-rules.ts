@@ -11,7 +11,7 @@ interface PromptContext {
   readonly isComplete: boolean;
 }
 
-/** Prompts that are no prompts of the user, that come again, or that never came although the agent has done as many turns. */
+/** Prompts that the user has not given, that are repeated, or that are missing although the agent has done as many turns. */
 export function wrongPrompts(record: readonly RecordedLine[], { prompts, isComplete }: PromptContext): BrokenRule[] {
   const left = [...prompts];
   const broken: BrokenRule[] = [];
@@ -33,7 +33,7 @@ export function wrongPrompts(record: readonly RecordedLine[], { prompts, isCompl
   return broken;
 }
 
-/** Hosts write a text itself, or as a list of one block. */
+/** Whether a prompt has this content. Hosts write a text as a string, or as a list of one block. */
 function isSame(prompt: unknown, content: unknown): boolean {
   const [only] = Array.isArray(content) && content.length === 1 ? content : [];
   return (

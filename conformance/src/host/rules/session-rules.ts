@@ -18,15 +18,15 @@ export interface RuleContext {
   readonly dialogs: ReadonlySet<string>;
   /** Whether the session went to its end, so that requests without an answer are a failure. */
   readonly isComplete: boolean;
-  /** What the user of the host has got. `undefined` if the host does not tell messages. */
+  /** The events that the adapter has written. `undefined` if the host does not report messages. */
   readonly events: readonly unknown[] | undefined;
-  /** The questions and answers of the user. `undefined` if the host does not tell them. */
+  /** The questions and answers of the user. `undefined` if the host does not report them. */
   readonly user: UserSide | undefined;
-  /** Whether the user has brought a function that decides about tool calls. */
+  /** Whether the user has a function that decides about tool calls. */
   readonly decides: boolean;
   /** The prompts that the user has given. */
   readonly prompts: readonly unknown[];
-  /** What the user has brought. */
+  /** What the user has set up. */
   readonly options: HostRunOptions;
   /** The methods of the session that the user has called. */
   readonly methods: readonly string[];
@@ -114,7 +114,7 @@ function repeatedIds(messages: readonly HostMessage[]): BrokenRule[] {
 
 interface Asked {
   readonly request: Message;
-  /** How often it was asked: the same id again while the request is open may get an answer of its own. */
+  /** How often the request was sent: a request that is sent again with the same id while it is open may get one answer each time. */
   times: number;
   answers: number;
   isExcused: boolean;
@@ -136,7 +136,7 @@ function wrongAnswers(
       const id = answered(message);
       const request = asked.get(id);
       if (request === undefined) {
-        cite('CTL-5', `The host answered ${shortJson(id)}, and there is no such request.`, message);
+        cite('CTL-5', `The host answered ${shortJson(id)}, and the agent sent no such request.`, message);
         continue;
       }
       request.answers += 1;
