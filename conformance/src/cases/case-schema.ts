@@ -62,7 +62,7 @@ export interface Case {
   readonly needs: readonly string[];
   /** How the program is started. The fields depend on the side. */
   readonly start: Readonly<Record<string, unknown>>;
-  /** Empty if a generator makes them. */
+  /** The steps, in order. Empty if a generator creates them. */
   readonly steps: readonly Readonly<Record<string, unknown>>[];
   readonly generator?: string;
   readonly seed?: number;

@@ -27,7 +27,7 @@ export function compileCases(files: readonly CaseFile[], requirements: readonly 
   for (const file of files) {
     const place = file.subject === undefined ? 'the file' : `${file.side}/${file.subject}.yaml`;
     const list: unknown = parse(file.text) ?? [];
-    if (!Array.isArray(list)) compiled.problems.push(`${place} is no list of cases.`);
+    if (!Array.isArray(list)) compiled.problems.push(`${place} is not a list of cases.`);
     else for (const [at, entry] of list.entries()) compileCase(entry, `${place} case ${at + 1}`, file, known, compiled);
   }
   const seen = new Set<string>();
@@ -76,7 +76,7 @@ function compileCase(
   });
 }
 
-/** Steps whose failure would name a weaker requirement than the level of the case says: "MUST" would be said of what is a SHOULD. */
+/** Steps whose failure would name a weaker requirement than the level of the case says, such as a SHOULD in a case of level `must`. */
 function weakSteps(
   { spec, steps = [] }: Partial<Case>,
   level: Level,
@@ -107,7 +107,7 @@ function stepProblems(entry: unknown, side: Side): string[] {
   });
 }
 
-/** The patterns of a step: values that we send may have names that begin with `$`. */
+/** The patterns of a step. Values that the suite sends are left out: they may have names that begin with `$`. */
 function patternsOf(step: Readonly<Record<string, unknown>>): unknown[] {
   const isSent = ['say', 'say-text', 'prompt', 'request', 'answer', 'serve'].some(
     (verb) => verb in step && verb in commonVerbs,

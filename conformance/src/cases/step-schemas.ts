@@ -20,7 +20,7 @@ const everywhere = {
 const waits = { within: z.number().int().positive().optional().describe('milliseconds; 10 000 by default') };
 const binds = { as: name.optional().describe('binds the message to a name') };
 
-/** The fields of a step, by its verb. A side has more in a table of its own. */
+/** The fields of a step, by its verb. Each side has a table with further verbs. */
 export type StepFields = Readonly<Record<string, z.ZodRawShape>>;
 
 /** The steps that cases of all sides have. */

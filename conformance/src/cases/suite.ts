@@ -25,7 +25,7 @@ export function selectCases(side: Side, include: readonly string[] = []): Case[]
   return include.length === 0 ? cases : cases.filter((entry) => include.some((name) => isSelected(entry, name)));
 }
 
-/** Tells whether a name of `--include` selects a case. */
+/** Whether a name of `--include` selects a case. */
 export function isSelected({ id, spec }: Pick<Case, 'id' | 'spec'>, name: string): boolean {
   if (spec.includes(name)) return true;
   if (!name.includes('*')) return id === name || id.startsWith(`${name.replace(/\/$/, '')}/`);

@@ -24,7 +24,7 @@ export interface HostOptions extends CommandOptions {
   readonly command: readonly string[];
   /** The program is an adapter. */
   readonly adapter?: boolean;
-  /** What a program that is no adapter can do. Default: nothing but prompts. */
+  /** The features of a program that is not an adapter, by the names of docs/conformance-hosts.md. Default: none, only prompts. */
   readonly features?: readonly string[];
 }
 
@@ -72,8 +72,8 @@ export function checkServer({ url, tokens, ...options }: ServerOptions, io: Comm
 }
 
 /**
- * The words of a command line, the program first. A word that names a file of the working directory becomes its whole path, because an agent is started in a
- * folder of its own.
+ * The words of a command line, the program first. A word that names a file of the working directory becomes an absolute path, because an agent is started in a
+ * different folder.
  */
 function named([program, ...args]: readonly string[]): [string, ...string[]] {
   if (program === undefined)

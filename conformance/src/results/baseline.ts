@@ -9,7 +9,7 @@ export interface ExpectedCase {
   readonly reason: string;
 }
 
-/** A rule that is known to be broken, in whatever cases, and why. What else is wrong with a case still counts. */
+/** A rule that is known to be broken in any case, and why. Other failures of a case still count. */
 export interface ExpectedRule {
   readonly rule: string;
   readonly reason: string;
@@ -38,7 +38,7 @@ export function parseBaseline(text: string): ExpectedFailure[] {
   try {
     list = parse(text) ?? [];
   } catch (error) {
-    throw new BaselineError(`The list of expected failures is no YAML: ${(error as Error).message}`, { cause: error });
+    throw new BaselineError(`The list of expected failures is not valid YAML: ${(error as Error).message}`, { cause: error });
   }
   const parsed = schema.safeParse(list);
   if (!parsed.success) {
@@ -53,7 +53,7 @@ export function parseBaseline(text: string): ExpectedFailure[] {
   return parsed.data;
 }
 
-/** A result as the list of expected failures has it judged: a case on the list may fail, and a rule on the list does not count. */
+/** Applies the list of expected failures to a result: a case on the list may fail, and a rule on the list does not count. */
 export function markExpected(result: CaseResult, expected: readonly ExpectedFailure[]): CaseResult {
   if (result.verdict !== 'failed' && result.verdict !== 'warned') return result;
   const reasons = new Map(expected.map((entry) => [nameOf(entry), entry.reason]));
@@ -66,7 +66,7 @@ export function markExpected(result: CaseResult, expected: readonly ExpectedFail
   return { ...result, verdict: verdictOf(failures), failures, expectedRules };
 }
 
-/** The results as the list of expected failures has them judged, and the entries that are stale. */
+/** Applies the list of expected failures to all results, and finds the entries that are stale. */
 export function applyBaseline(
   results: readonly CaseResult[],
   expected: readonly ExpectedFailure[],
@@ -79,7 +79,7 @@ export function applyBaseline(
     const cases = marked.filter(({ expectedRules = [] }) => expectedRules.includes(rule)).length;
     return { rule, cases, reason: why };
   });
-  // A run of some cases says nothing about the others, in which a rule may be broken.
+  // After a run of some cases only, the rule may still be broken in the other cases.
   const isWhole = [...known].every((id) => verdicts.has(id));
   const stale = expected.flatMap((entry) => {
     if ('rule' in entry) {
@@ -98,7 +98,7 @@ export function applyBaseline(
   return { results: marked, expectedRules, stale };
 }
 
-/** What an entry is about, in the words of its messages. */
+/** The name of an entry in messages. */
 function nameOf(entry: ExpectedFailure): string {
   return 'rule' in entry ? ruleName(entry.rule) : entry.case;
 }

@@ -42,7 +42,7 @@ export interface CaseResult {
   readonly expectedBecause?: string;
   /** Rules of the list of expected failures that were broken. The verdict and the failures are those without them. */
   readonly expectedRules?: readonly string[];
-  /** The file with what was said. */
+  /** The path of the recording of the case. */
   readonly trace?: string;
 }
 
@@ -90,7 +90,7 @@ export function verdictOf(failures: readonly Failure[]): Verdict {
   return failures.some(({ level }) => level === 'must') ? 'failed' : 'warned';
 }
 
-/** Tells whether a result has to be looked at: a failure that was not expected, a warning or an error of the suite. */
+/** Whether a result needs attention: a failure that was not expected, a warning or an error of the suite. */
 export function needsAttention({ verdict, expectedBecause }: CaseResult): boolean {
   return expectedBecause === undefined && verdict !== 'passed' && verdict !== 'not-declared';
 }

@@ -8,7 +8,7 @@ export interface RunCases {
   readonly cases: readonly Case[];
   /** How many cases run at a time. Default {@link defaultJobs}. */
   readonly jobs?: number;
-  /** Runs one case. A case that it rejects for gets the verdict `error`. */
+  /** Runs one case. If it rejects, the case gets the verdict `error`. */
   readonly runCase: (entry: Case) => Promise<Omit<CaseResult, 'id' | 'title' | 'spec' | 'level' | 'ms'>>;
   /** Called with each result, in the order of the cases' ends. */
   readonly onResult?: (result: CaseResult) => void;
@@ -16,21 +16,21 @@ export interface RunCases {
   readonly signal?: AbortSignal;
 }
 
-// Cases wait for the program and for clocks more than they compute. With more of them at a time, a program on a busy machine answers late.
+// Cases wait for the program and for clocks more than they compute. With more cases at a time, a program on a busy machine answers late.
 const MIN_JOBS = 4;
 const MAX_JOBS = 8;
 const JOBS_PER_PROCESSOR = 4;
 
-// What a step waits for arrives in less time, unless the passing of time is what its case is about.
+// Everything that a step waits for arrives in less time, unless the case tests how much time passes.
 const USUAL_LIMIT_MS = 10_000;
 
-/** How many cases run at a time where nobody says so: four for each processor, from 4 to 8. */
+/** How many cases run at a time by default: four for each processor, at least 4 and at most 8. */
 export function defaultJobs(): number {
   return Math.min(MAX_JOBS, Math.max(MIN_JOBS, JOBS_PER_PROCESSOR * availableParallelism()));
 }
 
 /**
- * Runs the cases, several at a time, and returns the results in the order of the cases. The cases that wait longest begin first, and the
+ * Runs the cases, several at a time, and returns the results in the order of the cases. The cases that wait longest start first, and the
  * others run meanwhile.
  */
 export async function runCases({

@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case-schema.ts';
 import type { CaseResult } from '../results/result.ts';
 
-/** What the tests of all sides are told. `testAgent`, `testHost` and `testServer` add what each needs to reach its program. */
+/** Options of the tests of all sides. `testAgent`, `testHost` and `testServer` add what they need to reach the program under test. */
 export interface TestOptions {
   readonly cases: readonly Case[];
   /** How many cases run at a time. Default: four for each processor, from 4 to 8; 6 for hosts; 2 for an agent that needs over a second to answer its first request. */

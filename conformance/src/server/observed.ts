@@ -12,9 +12,9 @@ export interface Exchange {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body as JSON; `undefined` if it is none. */
+  /** The body, parsed as JSON; `undefined` if it is not JSON. */
   readonly body: unknown;
-  /** When the request was begun, and when its answer had come, in milliseconds of `performance.now()`. */
+  /** When the request was begun, and when its answer had arrived, in milliseconds of `performance.now()`. */
   readonly began: number;
   readonly ended: number;
 }
@@ -28,9 +28,9 @@ export interface StreamFrame {
   readonly id: string | undefined;
   /** The text of each `data:` line. */
   readonly lines: readonly string[];
-  /** The data as JSON; `undefined` if it is none. */
+  /** The data, parsed as JSON; `undefined` if it is not JSON. */
   readonly data: unknown;
-  /** When it has arrived, in milliseconds of `performance.now()`. */
+  /** When it arrived, in milliseconds of `performance.now()`. */
   readonly at: number;
 }
 
@@ -75,7 +75,7 @@ export interface SocketReading extends Reading {
   readonly sent: string[];
 }
 
-/** All that the server has said in one case. Rules look at it when the steps are over. */
+/** Everything that the server has sent in one case. The rules check it when the steps are over. */
 export interface Observed {
   readonly exchanges: Exchange[];
   readonly lost: LostExchange[];

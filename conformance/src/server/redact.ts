@@ -1,6 +1,6 @@
 import type { Observed } from './observed.ts';
 
-/** Shorter tokens could stand in a text by chance. */
+/** Shorter tokens could occur in a text by chance. */
 const MIN_LENGTH = 8;
 
 /** The tokens of a case: those that were sent, and those that workers got. */

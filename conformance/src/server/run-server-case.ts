@@ -25,10 +25,10 @@ export interface ServerUnderTest {
 /** The most time of one case, in milliseconds. */
 const MAX_CASE_MS = 60_000;
 
-/** Runs one case, and returns its outcome with everything that the server has said. */
+/** Runs one case, and returns its outcome with everything that the server has sent. */
 export async function runServerCase(entry: Case, server: ServerUnderTest) {
   const given = new AbortController();
-  // Each open stream and each request listens.
+  // Each open stream and each request adds a listener.
   setMaxListeners(0, given.signal);
   const scope = newScope(server, given.signal);
   const timer = setTimeout(
@@ -59,7 +59,7 @@ async function failureOf(entry: Case, scope: ServerScope): Promise<Failure | und
       scope,
       serverVerbs,
     );
-    // For addresses that are not under that of the session.
+    // For addresses that are not under the address of the session.
     scope.variables.bind('session', scope.sessions.get(ONLY_SESSION));
     await runSteps(entry.steps, scope, serverVerbs);
     return undefined;

@@ -23,9 +23,9 @@ export interface OutgoingRequest {
 }
 
 /**
- * Sends a request on a connection of its own, and reads the whole answer.
+ * Sends a request on a new connection, and reads the whole answer.
  *
- * @throws {@link StepFailure} if there is no answer in time, or none at all.
+ * @throws {@link StepFailure} if the answer does not arrive in time, or the request fails.
  */
 export async function sendRequest(outgoing: OutgoingRequest): Promise<Exchange> {
   const { method, path, token, body, milliseconds } = outgoing;

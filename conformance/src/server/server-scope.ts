@@ -39,7 +39,7 @@ export interface Credential {
   readonly worker: CaseWorker | undefined;
 }
 
-/** The credential of the `role` of a step: one of the profile, a worker of the case, `nobody`, or `{token: TEXT}`. */
+/** The credential of the `role` of a step: a role of the profile, a worker of the case, `nobody`, or `{token: TEXT}`. */
 export function credentialOf(step: Step, scope: ServerScope): Credential {
   const { role } = step;
   if (isObject(role)) return { token: scope.variables.fillText(role['token']), worker: undefined };
@@ -66,7 +66,7 @@ export function sessionOf(step: Step, { sessions }: ServerScope): string {
   return id;
 }
 
-/** The session of a request: the one that the step names, that of the worker, or the only one. */
+/** The session of a request: the session that the step names, the session of the worker, or the only session. */
 export function targetOf(step: Step, { worker }: Credential, scope: ServerScope): string {
   return step['in'] === undefined && worker !== undefined ? worker.session : sessionOf(step, scope);
 }

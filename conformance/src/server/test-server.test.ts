@@ -92,7 +92,7 @@ test('a server that closes the stream at once fails', async () => {
   expect(result?.failures[0]?.message).toMatch(/the event stream of "v" has ended/);
 });
 
-test.each(['this is no JSON', '[]', '{"session":7}', ''])(
+test.each(['this is not JSON', '[]', '{"session":7}', ''])(
   'a server that answers %j to each request fails',
   async (text) => {
     await using server = await serveHttp((_, answer) => answer.end(text));

@@ -12,13 +12,13 @@ export interface SocketPartyOptions {
   readonly socket: WebSocket;
   readonly now: () => number;
   /** Whether pings are messages of the inbox. */
-  readonly hearsPings: boolean;
+  readonly reportsPings: boolean;
   /** Whether pings of the server wait for the step that answers them. */
   readonly holdsPongs: boolean;
 }
 
 /**
- * Reads a WebSocket line by line. A message of its inbox is a message of the session, with `frame` beside its members: `kind` is `line` for a
+ * Reads a WebSocket line by line. A message of its inbox is a message of the session with an additional member `frame`: `kind` is `line` for a
  * plain line, and for `sjp.v1` `greeting`, `message`, `news`, `ack` or `end`, with the `id` and `source` of the line.
  */
 export class SocketParty implements LinkParty {
@@ -34,7 +34,7 @@ export class SocketParty implements LinkParty {
   #pings = 0;
   readonly #held: Buffer[] = [];
 
-  constructor({ name, reading, socket, now, hearsPings, holdsPongs }: SocketPartyOptions) {
+  constructor({ name, reading, socket, now, reportsPings, holdsPongs }: SocketPartyOptions) {
     this.name = name;
     this.reading = reading;
     this.cursor = reading.from;
@@ -43,7 +43,7 @@ export class SocketParty implements LinkParty {
     socket.on('message', (data: Buffer, isBinary) => this.#take(data.toString(), isBinary));
     socket.on('error', () => {});
     if (holdsPongs) socket.on('ping', (data) => this.#held.push(data));
-    if (hearsPings)
+    if (reportsPings)
       socket.on('ping', () => this.inbox.add({ value: { frame: { kind: 'ping' } }, text: '', at: now() }));
     this.closed = new Promise((resolve) => {
       socket.once('close', (code) => {
@@ -86,12 +86,12 @@ export class SocketParty implements LinkParty {
     this.#pings += 1;
     const sent = `ping ${this.#pings}`;
     const pong = new Promise<void>((resolve) => {
-      const hear = (data: Buffer) => {
+      const onPong = (data: Buffer) => {
         if (data.toString() !== sent) return;
-        this.#socket.off('pong', hear);
+        this.#socket.off('pong', onPong);
         resolve();
       };
-      this.#socket.on('pong', hear);
+      this.#socket.on('pong', onPong);
     });
     this.#socket.ping(sent);
     return pong;

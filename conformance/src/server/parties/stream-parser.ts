@@ -51,7 +51,7 @@ export class StreamParser {
     const [event, id, lines] = [this.#event, this.#id, this.#lines];
     this.#event = this.#id = undefined;
     this.#lines = [];
-    // The end of a comment is no frame.
+    // The end of a comment does not end a frame.
     if (event === undefined && id === undefined && lines.length === 0) return;
     this.#parts.onFrame({ event, id, lines, data: dataOf(lines), at: performance.now() });
   }

@@ -15,14 +15,14 @@ export interface StreamPartyOptions {
   readonly reading: StreamReading;
   readonly request: ClientRequest;
   readonly now: () => number;
-  /** Sends a message of the party: with POST. */
+  /** Sends a message of the party with POST. */
   readonly send: (message: unknown) => Promise<void>;
   /** Whether comments are messages of the inbox. */
-  readonly hearsComments: boolean;
+  readonly reportsComments: boolean;
 }
 
 /**
- * Reads an event stream. A message of its inbox is the message of an event, with `frame` beside its members: `kind` is the name of the frame,
+ * Reads an event stream. A message of its inbox is the message of an event with an additional member `frame`: `kind` is the name of the frame,
  * `id` its number, and `data` the envelope. Other frames have `frame` only.
  */
 export class StreamParty implements LinkParty {
@@ -100,7 +100,7 @@ export class StreamParty implements LinkParty {
     const parser = new StreamParser({
       onFrame: (frame) => this.#take(frame),
       onComment: (text) => {
-        if (this.#options.hearsComments) this.#hear({ frame: { kind: 'comment', text } }, text);
+        if (this.#options.reportsComments) this.#report({ frame: { kind: 'comment', text } }, text);
       },
       onCarriageReturn: () => (this.reading.hasCarriageReturns = true),
     });
@@ -115,10 +115,10 @@ export class StreamParty implements LinkParty {
     const number = id === undefined || id === '' ? undefined : Number(id);
     if (event === 'client_event' && number !== undefined) this.cursor = Math.max(this.cursor, number);
     const payload = isObject(data) && isObject(data['payload']) && isMessageFrame(event) ? data['payload'] : {};
-    this.#hear({ ...payload, frame: { kind: event ?? 'message', id: number, data } }, lines.join('\n'));
+    this.#report({ ...payload, frame: { kind: event ?? 'message', id: number, data } }, lines.join('\n'));
   }
 
-  #hear(value: unknown, text: string): void {
+  #report(value: unknown, text: string): void {
     this.inbox.add({ value, text, at: this.#options.now() });
   }
 

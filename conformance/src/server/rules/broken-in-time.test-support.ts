@@ -57,8 +57,8 @@ export function state(external_metadata: object, token = 'token-1'): Exchange {
 }
 
 /**
- * For each rule that depends on what was sent earlier, and on who had which right then, what breaks it. It is made when its test begins,
- * because what is made later comes later.
+ * For each rule that depends on earlier messages or earlier rights, an observation that breaks the rule. The observation is created when its test begins,
+ * because the order of creation is the order of time.
  */
 export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
   'taken-is-in-the-log': () => ({ exchanges: [prompt(1), prompt(2)], readings: [stream([event(2)])] }),

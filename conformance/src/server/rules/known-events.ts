@@ -12,7 +12,7 @@ export interface KnownEvent {
   readonly created_at: string;
 }
 
-/** The events of a session as the streams of its viewers have shown them, by their numbers. */
+/** The events of a session that its viewers have received on event streams, by number. */
 export function knownEvents({ readings }: Observed, session: string): readonly KnownEvent[] {
   const known = new Map<number, KnownEvent>();
   for (const reading of readings) {
@@ -42,7 +42,7 @@ export function messagesOf(text: string): readonly Readonly<Record<string, unkno
     .map((line) => (isObject(line['data']) && line['type'] === undefined ? line['data'] : line));
 }
 
-/** The value of a JSON text; `undefined` if it is none. */
+/** The value of a JSON text; `undefined` if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return parseJson(text);

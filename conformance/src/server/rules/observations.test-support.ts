@@ -1,10 +1,10 @@
 import type { Exchange, Observed, SocketReading, StreamFrame, StreamReading } from '../observed.ts';
 
-/** Each request, link and frame comes after those that were made before it. */
+/** The time of the next request, link or frame: later than every earlier one. */
 let now = 0;
 const tick = () => (now += 1);
 
-/** What a case has observed, with nothing where the test says nothing. */
+/** What a case has observed. Members that the test does not give are empty. */
 export const observe = (seen: Partial<Observed>): Observed => ({
   exchanges: [],
   lost: [],

@@ -241,7 +241,7 @@ const brokenTogether: Readonly<Record<string, Partial<Observed>>> = {
   },
 };
 
-test('a message that came again with another outcome may be in the log', () => {
+test('a message that was repeated with another outcome may be in the log', () => {
   const refused = { ...taken(payload, { path: '/s/cse_1/worker/events' }), status: 409 };
   const broken = (seen: Partial<Observed>) =>
     checkRules(observe({ readings: [stream([event(1)])], ...seen })).map(({ rule }) => rule);
@@ -250,7 +250,7 @@ test('a message that came again with another outcome may be in the log', () => {
   expect(broken({ exchanges: [refused, { ...refused, status: 200 }] })).not.toContain('nothing-of-a-conflict');
 });
 
-test('a reader may lack events before its cursor, after its last event, and after a gap that it was told', () => {
+test('a reader may lack events before its cursor, after its last event, and in a gap that was reported', () => {
   const resumed = frame('resume', { verdict: 'ok' }, 0);
   const whole = stream([resumed, event(1), event(2), event(3)]);
   const parts = [

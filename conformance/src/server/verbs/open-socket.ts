@@ -38,8 +38,8 @@ export async function openSocket(step: Step, opening: Opening, scope: ServerScop
     frames: [],
     sent: [],
   };
-  const hearsPings = holdsPongs || step['comments'] === true;
-  const party = new SocketParty({ name, reading, socket, now: scope.now, hearsPings, holdsPongs });
+  const reportsPings = holdsPongs || step['comments'] === true;
+  const party = new SocketParty({ name, reading, socket, now: scope.now, reportsPings, holdsPongs });
   scope.observed.readings.push(reading);
   try {
     const signal = AbortSignal.any([

@@ -32,7 +32,7 @@ export async function openStream(step: Step, opening: Opening, scope: ServerScop
     reading,
     request,
     now: scope.now,
-    hearsComments: step['comments'] === true,
+    reportsComments: step['comments'] === true,
     send: (message) => postMessage(message, credential, session, scope),
   });
   const answer = await party.open(limitOf(step, scope));
@@ -74,7 +74,7 @@ function requestOf(step: Step, opening: Opening, scope: ServerScope): ClientRequ
   });
 }
 
-/** The larger of the cursors that a request names, each a number, perhaps with the name of its log behind. */
+/** The larger of the cursors that a request names. Each is a number, which the name of its log may follow. */
 function latestCursor(request: ClientRequest): number {
   const inQuery = new URLSearchParams(request.path.split('?')[1]).get('from_sequence_num');
   return Math.max(

@@ -7,7 +7,7 @@ import { close, cut, expectClose, expectNumbers, pause, ping, pong, resume } fro
 import { open } from './open.ts';
 import { archive, makeSession, register, restart, takeLease } from './session.ts';
 
-/** The verbs of cases of servers, beside the common ones. */
+/** The verbs of cases of servers, in addition to the common ones. */
 export const serverVerbs: Readonly<Record<string, (step: Step, scope: ServerScope) => Promise<void>>> = {
   session: makeSession,
   worker: takeLease,

@@ -6,8 +6,8 @@ import { receivedBy, type Rule } from '../rule.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
 
 /**
- * The rules against events that are left out. A reader cannot notice such a hole, because numbers may have holes: what has to be there is known from the
- * streams of other readers. Only events before the last one that the reader has received count, as later ones may still be under way.
+ * The rules against events that are left out. A reader cannot notice a missing event, because numbers may have gaps: the streams of other readers show which
+ * events must be there. Only events before the last one that the reader has received count, as later events may still be under way.
  */
 export const completeRules: readonly Rule[] = [
   complete('every-event-for-viewers', 'EVS-31', (reading, known) =>
@@ -51,7 +51,7 @@ function complete(name: string, spec: string, missingOf: Missing): Rule {
     spec,
     *check(observed) {
       for (const reading of observed.readings) {
-        if (reading.kind === 'stream' && isToldOfGap(reading)) continue;
+        if (reading.kind === 'stream' && reportsGap(reading)) continue;
         for (const { number, type } of missingOf(reading, knownEvents(observed, reading.session), observed))
           yield `${receivedBy(reading.party)}later events, and not the event ${number}, a ${type}.`;
       }
@@ -102,7 +102,7 @@ function missingBefore({ frames, from }: SocketReading, known: readonly KnownEve
   );
 }
 
-/** Whether a reader may get a part of the events: a worker that starts anew need not get what another one has dealt with. */
+/** Whether a reader may get only a part of the events: a new worker need not get events that another worker has processed. */
 function isPartial({ kind, from, session }: Reading, { exchanges }: Observed): boolean {
   if (kind === 'stream' && from > 0) return false;
   return exchanges.some(
@@ -110,8 +110,8 @@ function isPartial({ kind, from, session }: Reading, { exchanges }: Observed): b
   );
 }
 
-/** Whether a reader was told that events are missing. */
-export function isToldOfGap({ frames }: StreamReading): boolean {
+/** Whether the stream has reported to its reader that events are missing. */
+export function reportsGap({ frames }: StreamReading): boolean {
   return frames.some(
     ({ event, data }) => event === 'catch_up_truncated' || (isObject(data) && data['reason'] !== undefined),
   );

@@ -9,8 +9,8 @@ import { isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
 const RANKS: readonly unknown[] = ['received', 'processing', 'processed'];
 
 /**
- * The rules for what viewers get while they are connected. A viewer counts that had every event of before when something was sent, and that has received
- * an event since that was sent later.
+ * The rules for what viewers get while they are connected. A rule checks a viewer that had received all earlier events when a message was sent, and that has
+ * since received an event that was sent later.
  */
 export const liveRules: readonly Rule[] = [
   {
@@ -67,7 +67,7 @@ export const liveRules: readonly Rule[] = [
     *check(observed) {
       for (const reading of viewersOf(observed)) {
         const numbers = numbersByUuid(observed, reading.session);
-        const told = newsOf(reading, 'delivery_update').map(
+        const reported = newsOf(reading, 'delivery_update').map(
           (data) => `${String(data['event_id'])} ${String(data['status'])}`,
         );
         const highest = new Map<unknown, number>();
@@ -76,7 +76,7 @@ export const liveRules: readonly Rule[] = [
             const isNew = rank > (highest.get(id) ?? -1) && numbers.has(id);
             highest.set(id, Math.max(rank, highest.get(id) ?? -1));
             const status = `${String(id)} DELIVERY_STATUS_${String(RANKS[rank]).toUpperCase()}`;
-            if (isNew && !told.includes(status) && isLive(reading, exchange.began, exchange.ended, observed))
+            if (isNew && !reported.includes(status) && isLive(reading, exchange.began, exchange.ended, observed))
               yield `${receivedBy(reading.party)}later events, and not the mark ${status}.`;
           }
         }
@@ -89,10 +89,10 @@ export const liveRules: readonly Rule[] = [
     *check(observed) {
       for (const reading of viewersOf(observed)) {
         const sent = sentEntries(observed).filter(({ session }) => session === reading.session);
-        const told = new Map<unknown, number>();
+        const reported = new Map<unknown, number>();
         for (const { request_id, outcome } of newsOf(reading, 'control_resolved')) {
-          const times = (told.get(request_id) ?? 0) + 1;
-          told.set(request_id, times);
+          const times = (reported.get(request_id) ?? 0) + 1;
+          reported.set(request_id, times);
           const asked = sent.filter(
             (entry) => isRequestOfWorker(entry) && entry.payload['request_id'] === request_id,
           ).length;
@@ -135,9 +135,9 @@ export const liveRules: readonly Rule[] = [
           ({ frames, closed = Infinity }) => closed > ended && frames.some(({ at }) => at < began),
         );
         if (said === false && isRead)
-          yield `An answer to POST ${path} says that there are no subscribers, and a viewer reads.`;
+          yield `An answer to POST ${path} says that the session has no subscribers, and a viewer reads.`;
         if (said === true && !viewers.some(({ opened }) => opened < ended))
-          yield `An answer to POST ${path} says that there are subscribers, and no viewer has read.`;
+          yield `An answer to POST ${path} says that the session has subscribers, and no viewer has read.`;
       }
     },
   },

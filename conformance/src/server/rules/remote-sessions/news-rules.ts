@@ -8,7 +8,7 @@ const OUTCOMES = ['answered', 'cancelled'];
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The rules for frames of an event stream that are no events of the log. */
+/** The rules for frames of an event stream that are not events of the log. */
 export const newsRules: readonly Rule[] = [
   eachNews('form-of-marks', 'REM-43', 'delivery_update', ({ event_id, status }) =>
     typeof event_id === 'string' && STATUSES.includes(String(status))

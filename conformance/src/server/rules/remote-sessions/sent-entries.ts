@@ -33,7 +33,7 @@ export const sentEntries: (observed: Observed) => readonly SentEntry[] = onceFor
   withTimes(draftsOf(observed)),
 );
 
-/** Whether a message was sent, and its request answered, before another request was begun. Of one carrier: whether it stood before. */
+/** Whether a message was sent, and its request answered, before another request was begun. Within one carrier: whether it came first. */
 export function isBefore(one: SentEntry, other: SentEntry): boolean {
   if (one.carrier !== undefined && one.carrier === other.carrier) return one.place < other.place;
   return one.ended < other.began;
@@ -83,7 +83,7 @@ function draftsOfSocket(reading: SocketReading): readonly Draft[] {
   }));
 }
 
-/** The messages in the body of a POST of messages. Entries that are no messages have no type. */
+/** The messages in the body of a POST of messages. Entries that are not messages have no type. */
 function entriesIn(path: string, sent: string) {
   const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
   const body = session === undefined ? undefined : jsonOf(sent);

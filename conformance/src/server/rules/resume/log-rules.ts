@@ -117,15 +117,15 @@ function* eventsOf(readings: Observed['readings']) {
   }
 }
 
-/** Whether events may be missing: requests of the worker that are settled, and what the reader was told to be gone. */
+/** Whether events may be missing: requests of the worker that are settled, and events that the server has reported as gone. */
 function mayHaveHoles({ frames, session }: StreamReading, { readings, exchanges }: Observed): boolean {
   const isAsked = exchanges.some(({ path, sent }) => path.includes(session) && sent.includes('"control_request"'));
-  const isHeard = readings.some((reading) => reading.session === session && hears(reading, 'control_request'));
+  const isReceived = readings.some((reading) => reading.session === session && hasReceived(reading, 'control_request'));
   const isGap = frames.some(({ event, data }) => event === 'catch_up_truncated' || (isObject(data) && data['reason']));
-  return isAsked || isHeard || isGap;
+  return isAsked || isReceived || isGap;
 }
 
-function hears(reading: Observed['readings'][number], type: string): boolean {
+function hasReceived(reading: Observed['readings'][number], type: string): boolean {
   if (reading.kind === 'socket') return reading.frames.some(({ text }) => text.includes(`"${type}"`));
   return reading.frames.some(({ data }) => isObject(data) && data['event_type'] === type);
 }

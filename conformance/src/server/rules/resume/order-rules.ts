@@ -2,7 +2,7 @@ import { isObject } from '@proto/testkit/steps';
 
 import type { Observed, StreamReading } from '../../observed.ts';
 import { knownEvents } from '../known-events.ts';
-import { isToldOfGap } from '../remote-sessions/complete-rules.ts';
+import { reportsGap } from '../remote-sessions/complete-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { isBefore, type SentEntry, sentEntries } from '../remote-sessions/sent-entries.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
@@ -22,7 +22,7 @@ export const orderRules: readonly Rule[] = [
     spec: 'RES-1',
     *check(observed) {
       for (const reading of observed.readings) {
-        if (reading.kind !== 'stream' || reading.isWorker || reading.from > 0 || isToldOfGap(reading)) continue;
+        if (reading.kind !== 'stream' || reading.isWorker || reading.from > 0 || reportsGap(reading)) continue;
         const got = new Set(payloadsOf(reading).map(({ uuid }) => uuid));
         const entries = sentEntries(observed).filter(({ session }) => session === reading.session);
         const later = entries.findLast((entry) => entry.times === 1 && got.has(entry.uuid));
@@ -62,11 +62,11 @@ export const orderRules: readonly Rule[] = [
           const time = entry.session === session && entry.times === 1 ? times.get(entry.uuid) : undefined;
           return time === undefined || entry.ended === Infinity ? [] : [{ ...entry, time }];
         });
-        // How much the clock of the server is ahead of ours, as each event shows it: between these two.
+        // Each event limits the difference between the clock of the server and the clock of the suite, which must be between these two.
         const least = Math.max(...events.map(({ time, ended }) => time - ended));
         const most = Math.min(...events.map(({ time, began }) => time - began));
         if (least > most + CLOCK_TOLERANCE_MS)
-          yield 'The times in created_at are not those at which the events were sent: they are further apart, or closer together.';
+          yield 'The times in created_at do not match the times at which the events were sent: they are further apart, or closer together.';
       }
     },
   },

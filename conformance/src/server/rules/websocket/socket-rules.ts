@@ -20,7 +20,7 @@ export const socketRules: readonly Rule[] = [
   rule('messages-on-plain-lines', 'WSK-25', (reading) => {
     const isPlain = !reading.isWorker && !reading.isNumbered;
     const bad = isPlain ? linesOf(reading).find((line) => typeof typeOf(line) !== 'string') : undefined;
-    return bad === undefined ? undefined : `a line that is no message: ${shortJson(bad, 120)}`;
+    return bad === undefined ? undefined : `a line that is not a message: ${shortJson(bad, 120)}`;
   }),
   rule('text-frames', 'WSK-4', ({ frames }) =>
     frames.some(({ isBinary }) => isBinary) ? 'a binary frame' : undefined,

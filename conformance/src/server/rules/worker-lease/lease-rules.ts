@@ -13,7 +13,7 @@ interface Lease {
   readonly ended: number;
 }
 
-/** A request of a worker, of which it is sure who had the lease. */
+/** A request of a worker at a time at which it is certain who had the lease. */
 interface WorkerRequest {
   readonly exchange: Exchange;
   /** The path under `S/worker`, without its query. */

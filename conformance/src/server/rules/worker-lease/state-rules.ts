@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The state of a worker as its reports have made it. */
+/** The state of a worker, computed from its reports. */
 interface State {
   readonly external_metadata: Members;
   readonly internal_metadata: Members;
@@ -23,7 +23,7 @@ export const stateRules: readonly Rule[] = [
   stateRule('state-of-the-earlier-worker', 'WRK-45', true),
 ];
 
-/** A rule for each answer to `GET S/worker`, of a worker that has reported something itself, or of one that has not. */
+/** A rule for each answer to `GET S/worker` of a worker that has already reported something, or of a worker that has not. */
 function stateRule(name: string, spec: string, isOfNext: boolean): Rule {
   return {
     name,
@@ -50,7 +50,7 @@ function stateRule(name: string, spec: string, isOfNext: boolean): Rule {
   };
 }
 
-/** The reports and readings of a session that were taken, in their order. No two of them may have been under way at a time. */
+/** The reports and readings of a session that were taken, in their order. They are left out if two of them were under way at the same time. */
 function requestsFor(session: string, { exchanges }: Observed): readonly Exchange[] {
   const all = exchanges
     .filter(({ path, status }) => path.endsWith(`/${session}/worker`) && status >= 200 && status <= 299)
@@ -63,7 +63,7 @@ function isWrong(member: string, value: unknown, worker: Members): boolean {
   return (member !== 'worker_status' || worker[member] !== undefined) && !isDeepStrictEqual(worker[member], value);
 }
 
-/** The state after a report; `undefined` after one whose metadata are no objects, because it may be refused or left out. */
+/** The state after a report; `undefined` after a report whose metadata are not objects, because it may be refused or left out. */
 function reported(state: State | undefined, report: unknown): State | undefined {
   if (state === undefined || !isObject(report)) return undefined;
   const { external_metadata = {}, internal_metadata = {}, worker_status } = report;
