@@ -28,10 +28,10 @@ export interface AgentExit {
 }
 
 const MAX_STDERR_CHARACTERS = 64 * 1024;
-// An agent that writes without an end must not use up the memory of the suite.
+// An agent that writes endlessly must not use up the memory of the suite.
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
 const PIECE_MS = 2;
-// A process that the agent has left behind may hold the output open. What comes later than this is not read.
+// A process that outlives the agent may keep the output open. Output that arrives later than this is not read.
 const OUTPUT_AFTER_EXIT_MS = 1000;
 
 /** One process of the agent: the suite writes its input, and reads its output line by line. */
@@ -44,7 +44,7 @@ export class AgentProcess implements Party {
   readonly exited: Promise<AgentExit>;
   /** Whether the suite has sent a signal. */
   signalled = false;
-  /** Whether a step has sent the signal, so that the agent may have said something after it. */
+  /** Whether a step has sent the signal, so that the agent may have sent messages after it. */
   signalledByStep = false;
   /** Whether the suite has closed its end of the output. */
   unread = false;
@@ -62,12 +62,12 @@ export class AgentProcess implements Party {
     this.#launch = launch;
     this.args = launch.args;
     const { command, args, cwd, env } = launch;
-    // A group of its own, so that everything it starts can be ended with it.
+    // A separate process group, so that everything that the agent starts can be ended with it.
     const options = { cwd, env, detached: process.platform !== 'win32' };
     const isScript = /\.[cm]?js$/.test(command);
     this.#child = isScript ? spawn(process.execPath, [command, ...args], options) : spawn(command, args, options);
     this.#child.stdin.on('error', () => {
-      // The agent has closed its input. What the case waits for tells what follows.
+      // The agent has closed its input. The step that waits for a message then reports the failure.
     });
     this.#child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#child.stderr.on('data', (chunk: Buffer) => {
@@ -93,7 +93,7 @@ export class AgentProcess implements Party {
     this.events.push({ kind: 'sent', t: this.#launch.now(), text: bytes.toString() });
     for (let at = 0; at < bytes.length; at += pieces) {
       await this.#write(bytes.subarray(at, at + pieces));
-      // The reader gets a chance to read the piece alone: a pipe joins what is written before the reader looks.
+      // Gives the reader time to read the piece alone: a pipe joins pieces that are written before the reader reads.
       await sleep(PIECE_MS);
     }
   }
@@ -140,7 +140,7 @@ export class AgentProcess implements Party {
   #write(bytes: Buffer): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#child.stdin.writable) resolve();
-      // An agent that does not read must not hold up the case: the next step waits with a limit of its own.
+      // An agent that does not read must not hold up the case: the next step has its own time limit.
       else if (this.#child.stdin.write(bytes, () => resolve()) || bytes.length > 1024) resolve();
     });
   }
@@ -183,7 +183,7 @@ export class AgentProcess implements Party {
       };
       const closeLater = (code: number | null, signal: string | null): void => {
         setTimeout(() => {
-          // Output that the case does not read for now is not lost.
+          // Output that the case does not read at the moment is not lost.
           if (this.#child.stdout.isPaused()) closeLater(code, signal);
           else close(code, signal);
         }, OUTPUT_AFTER_EXIT_MS).unref();

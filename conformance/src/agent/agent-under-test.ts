@@ -14,7 +14,7 @@ export const HOST_FLAGS: readonly string[] = [
   'stream-json',
 ];
 
-/** What the agents under test have in common. */
+/** The program under test, and how it is started in every case. */
 export interface AgentOptions {
   readonly command: string;
   /** Arguments before those of the suite. */
@@ -23,14 +23,14 @@ export interface AgentOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a process of a case differs from others. */
+/** How one process of a case is started. */
 export interface ProcessOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly served?: (message: Message) => unknown;
 }
 
-/** A folder of its own, in which a case starts processes of the agent: the working directory, and the home of the agent. */
+/** A temporary folder in which a case starts processes of the agent: their working directory and home. */
 export class AgentFolder implements AsyncDisposable {
   readonly path: string;
   readonly processes: AgentProcess[] = [];
@@ -43,7 +43,7 @@ export class AgentFolder implements AsyncDisposable {
   }
 
   static async create(options: AgentOptions, files: Readonly<Record<string, string>> = {}): Promise<AgentFolder> {
-    // Without links, as a process is told its own working directory.
+    // Symbolic links are resolved, because a process sees its working directory without them.
     const path = await realpath(await mkdtemp(join(tmpdir(), 'sjp-conformance-')));
     const folder = new AgentFolder(path, options);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);

@@ -23,7 +23,7 @@ import { stillRunning } from './process-tree.ts';
 
 type AgentVerb = (step: Step, scope: AgentScope) => Promise<void>;
 
-// A command needs a moment to end after the agent has told it to.
+// A command needs a moment to end after the agent has ended it.
 const PROCESSES_GONE_MS = 1000;
 const POLL_MS = 20;
 

@@ -7,8 +7,8 @@ import { answeredId, isInit, subtypeOf, timelineOf } from './rules/timeline.ts';
 import { listOf, member, type Message, readSession } from './session-log.ts';
 
 /**
- * What else is broken if a step has waited in vain: a prompt without a turn, a turn without a `result`, a request without an answer, or a
- * process that does not exit. The failure of the step itself names only what its case is about.
+ * Finds further broken requirements if a step has waited in vain: a prompt without a turn, a turn without a `result`, a request without an
+ * answer, or a process that does not exit. The failure of the step itself names only the requirement of its case.
  */
 export function awaitedInVain(error: unknown, { steps }: Case, session: AgentProcess | undefined): Failure[] {
   if (!(error instanceof StepError) || !(error.cause instanceof StepFailure)) return [];
@@ -39,7 +39,7 @@ function awaitsResult(step: Step): boolean {
   return [step['expect'], step['until']].some((pattern) => member(pattern, 'type') === 'result');
 }
 
-/** Whether a step waits for a message that only a turn brings. */
+/** Whether a step waits for a message that only a turn can produce. */
 function awaitsTurn(step: Step): boolean {
   return [step['expect'], step['until']].some(
     (pattern) =>

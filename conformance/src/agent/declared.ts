@@ -16,7 +16,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 const TRY_MS = 10_000;
 
-/** Tells what an agent has declared. A flag that `--help` does not name is tried once. */
+/** Finds out what an agent has declared. A flag that `--help` does not name is tried once. */
 export class Declared {
   readonly #tried = new Map<string, Promise<boolean>>();
   readonly #profile: AgentProfile;
@@ -51,7 +51,7 @@ export class Declared {
     if (kind === 'prompt') return prompts[name] !== undefined;
     if (kind === 'capability') return capabilities.has(name);
     if (kind === 'flag') return this.#hasFlag(name);
-    // The answer in the case itself tells.
+    // The answer in the case itself shows whether the agent serves the request.
     if (kind === 'request') return true;
     if (need === 'session-states') return reportsStates;
     throw new Error(`The suite does not know how to find out whether an agent has ${need}.`);

@@ -11,7 +11,7 @@ import { mapNameFor, type PromptMap, readPromptMap } from './prompt-map.ts';
 import { brokenRules } from './rules/index.ts';
 import { member } from './session-log.ts';
 
-/** What an agent says about itself before the first case. */
+/** What the suite finds out about an agent before the first case. */
 export interface AgentProfile {
   /** The line that the agent prints for `-v`. Empty if it prints none. */
   readonly version: string;
@@ -112,7 +112,7 @@ export function outputText({ events }: AgentProcess): string {
     .join('');
 }
 
-/** @throws {@link ProgramNotStarted} if there is no such program. */
+/** @throws {@link ProgramNotStarted} if the program does not exist. */
 async function failsToStart(session: AgentProcess, { command }: AgentOptions): Promise<void> {
   const failed = await Promise.race([
     session.exited.then(
@@ -125,7 +125,7 @@ async function failsToStart(session: AgentProcess, { command }: AgentOptions): P
   if (!(failed instanceof Error)) return;
   const isMissing = isObject(failed) && failed['code'] === 'ENOENT';
   throw new ProgramNotStarted(
-    `${command} cannot be started: ${isMissing ? 'there is no such program' : failed.message}.`,
+    `${command} cannot be started: ${isMissing ? 'the program was not found' : failed.message}.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { isObject } from '@proto/testkit/steps';
 
 import { PACKAGE_FILES } from '../package-files.ts';
 
-/** The words by which a case makes an agent do something, by name, and facts about them. */
+/** The prompts with which a case makes an agent do something, by name, and facts about them. */
 export type PromptMap = Readonly<Record<string, unknown>>;
 
 /** The prompt maps that are built in. */
@@ -19,21 +19,21 @@ export class PromptMapError extends Error {
 /**
  * Reads a prompt map: a built-in one by its name, or a JSON file.
  *
- * @throws {@link PromptMapError} if there is no such map, or the file is no JSON object with a `text`.
+ * @throws {@link PromptMapError} if the file cannot be read, or is not a JSON object with a `text`.
  */
 export async function readPromptMap(nameOrFile: string): Promise<PromptMap> {
   const isBuiltIn = PROMPT_MAPS.some((name) => name === nameOrFile);
   const file = isBuiltIn ? new URL(`prompts/${nameOrFile}.json`, PACKAGE_FILES) : nameOrFile;
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new PromptMapError(`There is no prompt map ${nameOrFile}: ${error.message}`);
+    throw new PromptMapError(`The prompt map ${nameOrFile} cannot be read: ${error.message}`);
   });
   const value = parse(text);
-  if (!isObject(value)) throw new PromptMapError(`The prompt map ${nameOrFile} is no JSON object.`);
+  if (!isObject(value)) throw new PromptMapError(`The prompt map ${nameOrFile} is not a JSON object.`);
   if (typeof value['text'] !== 'string') throw new PromptMapError(`The prompt map ${nameOrFile} has no "text".`);
   return value;
 }
 
-/** The built-in map for an agent, by the line that it prints for `-v`: any unknown agent is taken for one with a model. */
+/** The built-in map for an agent, by the line that it prints for `-v`: an unknown agent gets the map for agents with a model. */
 export function mapNameFor(version: string): (typeof PROMPT_MAPS)[number] {
   if (version.includes('(sjp-agent)')) return 'sjp-agent';
   return version.includes('fixture') ? 'fixture' : 'model';

@@ -18,7 +18,7 @@ import { member } from './session-log.ts';
 import { awaitedInVain } from './awaited.ts';
 import { writeTrace } from './write-trace.ts';
 
-/** What a case of an agent is run with. */
+/** How a case of an agent is run. */
 export interface RunAgentCase {
   readonly agent: AgentOptions;
   readonly profile: AgentProfile;
@@ -32,7 +32,7 @@ type Outcome = Pick<CaseResult, 'verdict' | 'failures' | 'reason' | 'trace'>;
 // How long an agent may take to exit after the end of its input, when all its work is done.
 const EXIT_MS = 10_000;
 
-/** Runs one case in a folder of its own. */
+/** Runs one case in a temporary folder. */
 export async function runAgentCase(entry: Case, options: RunAgentCase): Promise<Outcome> {
   const start = entry.start as AgentStart;
   await using folder = await AgentFolder.create(options.agent, start.files);
@@ -91,7 +91,7 @@ function failureOf(error: StepError | NotInitialized, entry: Case, scope: AgentS
   const start = entry.start as AgentStart;
   const cited = citedBy(error, entry);
   if (error instanceof NotInitialized) {
-    // An agent that starts for other cases does not accept what this case starts it with.
+    // The agent starts for other cases, so it does not accept the arguments of this case.
     const isStart = (start.args ?? start.flags ?? start.env) !== undefined;
     return { ...(isStart ? cited : { spec: 'CTL-3', level: 'must' }), message: error.message };
   }

@@ -36,15 +36,15 @@ export interface Placed {
 
 /** A log with its messages parsed. */
 export interface Session extends SessionLog {
-  /** The messages of the agent, in order. What is no object is left out. */
+  /** The messages of the agent, in order. Lines that are not objects are left out. */
   readonly received: readonly Placed[];
   /** The messages of the suite, in order. */
   readonly sent: readonly Placed[];
   /** How the process has ended, if it has. */
   readonly exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   /**
-   * Whether the process has ended by itself, after the end of its input, in the way of a session that went well. Only then everything
-   * that was begun has to be complete.
+   * Whether the process has ended by itself, after the end of its input, as after a session that went well. Only then
+   * everything that was begun has to be complete.
    */
   readonly isComplete: boolean;
 }
@@ -85,7 +85,7 @@ function sentBy({ events }: SessionLog): Placed[] {
   });
 }
 
-/** The value of a text as JSON. `undefined` if it is none, or is nested deeper than 1000 levels. */
+/** The value of a text as JSON. `undefined` if it is not JSON, or is nested deeper than 1000 levels. */
 export function parseJson(text: string): unknown {
   try {
     return readJson(text);
@@ -114,7 +114,7 @@ export function namesIn(value: string): readonly string[] {
   return value.split(/[\s,]+/).filter(Boolean);
 }
 
-/** A value as a list: empty if it is none. */
+/** A value as a list: empty if the value is not a list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

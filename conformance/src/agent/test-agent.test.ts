@@ -33,7 +33,7 @@ describe('an agent that keeps the specification', () => {
     expect(entries.at(-1)).toMatchObject({ closed: 'peer', status: 0 });
   });
 
-  test('is told apart by what it prints for -v, and an unknown one gets the prompts for models', async () => {
+  test('is recognized by what it prints for -v, and an unknown agent gets the prompts for models', async () => {
     const cases = ['agent/turns/next-prompt-after-a-failed-model-call'];
     const named = await testWith(good, cases);
     expect(named.map(({ verdict }) => verdict)).toEqual(['passed']);
@@ -59,7 +59,7 @@ describe('an agent that cannot be tested', () => {
     await expect(testWith('/no/such/agent', SOME)).rejects.toThrow(ProgramNotStarted);
     const { io: streams, written } = io();
     expect(await checkAgent({ command: ['/no/such/agent'] }, streams)).toBe(4);
-    expect(written.join('')).toBe('sjp conformance: /no/such/agent cannot be started: there is no such program.\n');
+    expect(written.join('')).toBe('sjp conformance: /no/such/agent cannot be started: the program was not found.\n');
   });
 
   test('a program that ends at once gives its last words, and exit code 4', async () => {
@@ -72,7 +72,7 @@ describe('an agent that cannot be tested', () => {
   test('an unknown prompt map is an error of usage', async () => {
     const { io: streams, written } = io();
     expect(await checkAgent({ command: [good], prompts: '/no/such/map.json' }, streams)).toBe(2);
-    expect(written.join('')).toContain('There is no prompt map /no/such/map.json');
+    expect(written.join('')).toContain('The prompt map /no/such/map.json cannot be read');
   });
 });
 
@@ -109,7 +109,7 @@ describe('an agent that misbehaves never passes', () => {
     expect(exitCode(results)).toBe(6);
   });
 
-  test('a process that it leaves behind with its output does not hold up the suite', async () => {
+  test('a process that outlives the agent with its output does not hold up the suite', async () => {
     const leaves = fixtureAfter(`
       import { spawn } from 'node:child_process';
       spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }).unref();`);

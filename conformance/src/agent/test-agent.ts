@@ -7,7 +7,7 @@ import { Declared } from './declared.ts';
 import { probeAgent } from './probe-agent.ts';
 import { runAgentCase } from './run-agent-case.ts';
 
-/** What `testAgent` is told. */
+/** The agent to test, and its prompts. */
 export interface TestAgentOptions extends TestOptions {
   /** The program, and arguments that stand before those of the suite. */
   readonly agent: AgentOptions;
@@ -15,10 +15,10 @@ export interface TestAgentOptions extends TestOptions {
   readonly prompts?: string;
 }
 
-// An agent that has answered no prompt in the time of a step will answer none in a case: the cases give up sooner.
+// An agent that did not answer a prompt within the time limit of a step will not answer in a case either: the cases give up sooner.
 const SILENT_SCALE = 0.1;
 
-// A program that needs this long alone would need many times as long beside others, and answer too late.
+// A program that needs this long alone would need much longer while other cases run, and answer too late.
 const SLOW_START_MS = 1000;
 const SLOW_START_JOBS = 2;
 

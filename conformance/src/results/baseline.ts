@@ -38,7 +38,9 @@ export function parseBaseline(text: string): ExpectedFailure[] {
   try {
     list = parse(text) ?? [];
   } catch (error) {
-    throw new BaselineError(`The list of expected failures is not valid YAML: ${(error as Error).message}`, { cause: error });
+    throw new BaselineError(`The list of expected failures is not valid YAML: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
   const parsed = schema.safeParse(list);
   if (!parsed.success) {

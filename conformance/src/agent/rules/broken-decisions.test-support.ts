@@ -24,7 +24,7 @@ import {
   states,
   succeeds,
   task,
-  told,
+  deniedResult,
   toServer,
   user,
 } from './sessions.test-support.ts';
@@ -166,7 +166,7 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
   'permission/unasked-denial-reported': session([
     init(),
     assistant([call]),
-    told,
+    deniedResult,
     result({ permission_denials: [{ tool_name: 'Bash', tool_use_id: 't1', tool_input: {} }] }),
   ]),
   'hook/input-that-ran': session([
@@ -220,7 +220,7 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     ...asked,
     denies,
     hook('PostToolUse', { tool_input: {}, tool_response: '' }),
-    told,
+    deniedResult,
     result(),
   ]),
   'hook/not-after-an-interrupt': session([init(), ...interrupts, hook('Stop', { stop_hook_active: false }), aborted()]),

@@ -146,7 +146,7 @@ export function endOfInput({ events }: Session): number {
 
 const NEW = { question: undefined, result: undefined, resultAt: undefined };
 
-/** The call that a `PermissionRequest` hook is about: its `tool_use_id` may belong to no call. */
+/** The call for which a `PermissionRequest` hook was called: its `tool_use_id` may not belong to a call. */
 function openCallOf(calls: Iterable<Call>, message: Message): Call | undefined {
   const name = member(message, 'request', 'input', 'tool_name');
   return [...calls].findLast((call) => call.name === name && call.result === undefined);
@@ -177,7 +177,7 @@ export function wasRefused(settled: Settled | undefined): boolean {
   return settled !== undefined && !wasLate(settled) && member(settled.answer, 'response', 'subtype') === 'error';
 }
 
-/** Whether a cancel makes it unsure that the answer counts. */
+/** Whether a cancel makes it uncertain that the answer counts. */
 function wasLate({ cancelledAt }: Settled): boolean {
   return cancelledAt !== undefined;
 }

@@ -34,7 +34,7 @@ import { taskRules } from './interrupts/task-rules.ts';
 import { turnRules } from './turns/turn-rules.ts';
 import { wholeRules } from './messages/whole-rules.ts';
 
-/** What holds in every session of an agent. */
+/** The rules that hold in every session of an agent. */
 export const rules: readonly Rule[] = [
   ...framingRules,
   ...messageRules,

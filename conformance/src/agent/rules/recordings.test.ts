@@ -7,7 +7,7 @@ import { brokenRules, rules } from './index.ts';
 
 // Sessions of the native agent, without the command lines of its processes.
 const folder = new URL('../../../../packages/core/testdata/transcripts/', import.meta.url);
-// What scripts said in place of the agent, what is no stream of messages, what the recording has shortened, and files of several processes.
+// Recordings of scripts in place of the agent, recordings without a stream of messages, shortened recordings, and files of several processes.
 const isLeftOut = (name: string) => /^(host-|print-|large-message|stdout-|stdin-closed|session-|.*-resume)/.test(name);
 const args = [
   '--include-partial-messages',

@@ -8,7 +8,7 @@ export interface Broken {
   readonly got?: unknown;
 }
 
-/** Something that holds in every session, whatever a case is about. */
+/** Something that holds in every session, whatever the case tests. */
 export interface Rule {
   /** Such as `result/one-a-turn`. */
   readonly name: string;

@@ -91,7 +91,7 @@ export const task = (subtype: string, more: object = {}) => ({
 
 export type Part = object | string | { readonly sent: object };
 
-/** A session: texts and objects are lines of the agent, `sent` is ours. */
+/** A session: texts and objects are lines of the agent, `sent` is a line of the suite. */
 export function session(
   parts: readonly Part[],
   more: Partial<SessionLog> & { readonly exit?: number | null } = {},
@@ -150,7 +150,7 @@ export const sets = (subtype: string, more: object) =>
   says({ type: 'control_request', request_id: 'r1', request: { subtype, ...more } });
 export const succeeds = (payload: object) => answer('r1', { subtype: 'success', response: payload });
 export const denies = says(answer('q1', { subtype: 'success', response: { behavior: 'deny', message: 'Not here.' } }));
-export const told = user([{ ...done, is_error: true, content: 'Not here.' }]);
+export const deniedResult = user([{ ...done, is_error: true, content: 'Not here.' }]);
 export const hook = (name: string, more: object = {}) => ({
   type: 'control_request',
   request_id: `q${(uuids += 1)}`,

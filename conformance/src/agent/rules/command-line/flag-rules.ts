@@ -14,7 +14,7 @@ import { isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
-/** Rules about what the arguments of the agent say. */
+/** Rules about the arguments of the agent. */
 export const flagRules: readonly Rule[] = [
   { name: 'flag/tools', spec: 'CLI-45', check: otherTools },
   { name: 'flag/disallowed-tools', spec: 'CLI-8', check: removedTools },
@@ -120,7 +120,7 @@ function turnsWithoutValue(session: Session): Broken | undefined {
     const isAnswered = type === 'result' && subtype === 'success' && isError === false && Number(rounds) > 0;
     if (!isAnswered || message['local_command'] !== undefined || message['origin'] !== undefined) return undefined;
     const isWhole = isObject(value) && required.every((name) => value[name] !== undefined) && satisfies(value, schema);
-    return isWhole ? undefined : { message: 'structured_output is no value of the schema.', got: message };
+    return isWhole ? undefined : { message: 'structured_output does not match the schema.', got: message };
   });
 }
 

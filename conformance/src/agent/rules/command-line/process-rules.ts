@@ -128,7 +128,7 @@ const isResumed = ({ args }: Session) => args.some((arg) => /^(--resume|-r|--con
 
 type Outcome = 'no-turn' | 'success' | 'error';
 
-/** Exits with another code than that of the last result. Whether the first message of a session may end it is said by its case. */
+/** Exits with another code than that of the last result. Whether the first message of a session may end it depends on the case. */
 function exitCode(session: Session, outcome: Outcome): Broken | undefined {
   if (endOfInput(session) === undefined) return undefined;
   const last = session.received.findLast(({ message }) => message['type'] === 'result')?.message;
@@ -139,7 +139,7 @@ function exitCode(session: Session, outcome: Outcome): Broken | undefined {
   const { code, signal } = session.exit ?? {};
   if ((last === undefined ? 'no-turn' : isError ? 'error' : 'success') !== outcome || code === expected)
     return undefined;
-  const why = last === undefined ? 'there was no prompt' : `the last result has is_error ${String(isError)}`;
+  const why = last === undefined ? 'no prompt was sent' : `the last result has is_error ${String(isError)}`;
   return {
     message: `The agent has exited with ${signal ?? `code ${code}`}, and ${why}: the code should be ${expected}.`,
   };

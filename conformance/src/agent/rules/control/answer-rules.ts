@@ -111,7 +111,9 @@ function areMatchers(value: unknown): boolean {
 
 function wrongHooksTaken({ payload, request: { hooks } }: Exchange): string | undefined {
   const isRight = hooks === undefined || hooks === null || (isObject(hooks) && Object.values(hooks).every(areMatchers));
-  return payload === undefined || isRight ? undefined : 'hooks is no object of arrays of matchers, and was taken.';
+  return payload === undefined || isRight
+    ? undefined
+    : 'hooks is not an object of arrays of matchers, and was accepted.';
 }
 
 function modeCode(exchange: Exchange): string | undefined {
@@ -139,10 +141,10 @@ function otherServers(session: Session): Broken | undefined {
     const failed = Object.keys(member(payload, 'errors') ?? {});
     const added = now.filter((name) => !earlier.includes(name) && !failed.includes(name));
     const removed = earlier.filter((name) => !now.includes(name));
-    // An agent may take the servers of initialize as servers of the request, too.
-    const isSame = (told: unknown, wanted: readonly string[]) =>
+    // An agent may treat the servers of initialize as servers of the request.
+    const isSame = (given: unknown, wanted: readonly string[]) =>
       isSameSet(
-        namesOf(told).filter((name) => !other.has(name)),
+        namesOf(given).filter((name) => !other.has(name)),
         wanted.filter((name) => !other.has(name)),
       );
     return isSame(member(payload, 'added'), added) && isSame(member(payload, 'removed'), removed)
@@ -178,7 +180,7 @@ function subtypeOfWhole(value: unknown): unknown {
   return isObject(value) && typeof value['request_id'] === 'string' ? subtypeOf(value) : undefined;
 }
 
-/** Open questions that the answer to a later `initialize` does not list, and listed ones that are over or are no whole messages. */
+/** Open questions that the answer to a later `initialize` does not list, and listed questions that are over or are not whole messages. */
 function unlistedQuestions(session: Session): Broken | undefined {
   const open = new Set<unknown>();
   // The questions that were open when the request was sent: later ones may cross it.
@@ -207,6 +209,9 @@ function unlistedQuestions(session: Session): Broken | undefined {
     const wrong = listed.find((request, place) => subtypeOfWhole(request) !== 'can_use_tool' || over.has(ids[place]));
     return wrong === undefined
       ? undefined
-      : { message: 'pending_permission_requests has what is no message, or a question that is over.', got: message };
+      : {
+          message: 'pending_permission_requests has a value that is not a message, or a question that is over.',
+          got: message,
+        };
   });
 }

@@ -26,7 +26,7 @@ export const framingRules: readonly Rule[] = [
     check: (session) =>
       eachLine(session, (_line, value) =>
         value !== undefined && !isObject(value)
-          ? { message: `A line of the output is no JSON object: ${shortJson(value, 120)}.`, got: value }
+          ? { message: `A line of the output is not a JSON object: ${shortJson(value, 120)}.`, got: value }
           : undefined,
       ),
   },
@@ -90,7 +90,7 @@ export const framingRules: readonly Rule[] = [
   },
 ];
 
-/** Whether a text is one JSON object behind another. */
+/** Whether a text has two JSON objects, one directly after the other. */
 function hasTwoObjects(text: string): boolean {
   for (let at = text.indexOf('}{'); at !== -1; at = text.indexOf('}{', at + 1))
     if (isObject(parseJson(text.slice(0, at + 1)))) return true;

@@ -24,11 +24,11 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 export const hookAnswerRules: readonly Rule[] = [
   { name: 'hook/blocked-prompt', spec: 'HOK-19', check: repliesToBlocked },
   { name: 'hook/prompt-timeout', spec: 'HOK-35', check: repliesAfterTimeouts },
-  { name: 'hook/prompt-waits', spec: 'HOK-10', check: repliesBesideHooks },
+  { name: 'hook/prompt-waits', spec: 'HOK-10', check: repliesDuringHooks },
   { name: 'hook/blocked-stop', spec: 'HOK-20', check: turnsThatEnded },
   { name: 'hook/stopped', spec: 'HOK-32', check: repliesAfterAStop },
-  { name: 'hook/tool-waits', spec: 'HOK-8', check: (session) => ranBesideHooks(session, 'before-the-end') },
-  { name: 'hook/end-blocks', spec: 'HOK-31', check: (session) => ranBesideHooks(session, 'after-the-end') },
+  { name: 'hook/tool-waits', spec: 'HOK-8', check: (session) => ranDuringHooks(session, 'before-the-end') },
+  { name: 'hook/end-blocks', spec: 'HOK-31', check: (session) => ranDuringHooks(session, 'after-the-end') },
   { name: 'hook/allowed-runs', spec: 'HOK-16', check: (session) => deniedAll(session, isAllowedByHooks) },
   { name: 'hook/failure-decides-nothing', spec: 'HOK-26', check: deniedByFailures },
   { name: 'hook/of-the-outcome', spec: 'HOK-42', check: hooksOfTheOtherOutcome },
@@ -80,7 +80,7 @@ function repliesAfterTimeouts(session: Session): Broken | undefined {
   });
 }
 
-function repliesBesideHooks(session: Session): Broken | undefined {
+function repliesDuringHooks(session: Session): Broken | undefined {
   return firstOf(promptHooks(session), (hook) => {
     const reply = next(session, hook.at, isReply);
     const isEarly = reply !== undefined && isOpenAt(hook, reply.at) && reply.at < endOfInput(session);
@@ -108,10 +108,10 @@ function turnsThatEnded(session: Session): Broken | undefined {
         : { message: 'A Stop hook has blocked the end of the turn, and the turn has ended.', got: end.message };
     const before = session.received.findLast(({ message, at }) => at < hook.at && isReply(message))?.at ?? 0;
     const reasons = blocks.filter(({ at }) => at > before && at < last).map((each) => member(saidTo(each), 'reason'));
-    const isTold = session.received.some(
+    const hasReason = session.received.some(
       ({ message, at }) => at > hook.at && at < last && message['type'] === 'user' && hasOneOf(message, reasons),
     );
-    return isTold || member(saidTo(hook), 'reason') === undefined
+    return hasReason || member(saidTo(hook), 'reason') === undefined
       ? undefined
       : { message: 'The model has gone on without the reason of the Stop hook.', got: reply?.message };
   });
@@ -145,7 +145,7 @@ function repliesAfterAStop(session: Session): Broken | undefined {
 }
 
 /** Calls that ran while a `PreToolUse` hook about them was open, or was open when the input ended. */
-function ranBesideHooks(session: Session, when: 'before-the-end' | 'after-the-end'): Broken | undefined {
+function ranDuringHooks(session: Session, when: 'before-the-end' | 'after-the-end'): Broken | undefined {
   const end = endOfInput(session);
   return firstOf(callsOf(session), (call) => {
     const { resultAt = Infinity, result } = call;

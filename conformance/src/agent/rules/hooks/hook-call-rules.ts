@@ -37,7 +37,7 @@ interface Matcher {
 
 const isLeftOut = ({ matcher }: Matcher) => matcher === null || matcher === '';
 
-/** The hooks that are registered, by event. A second registration makes it unsure which hooks a call meets, so that nothing is known from then on. */
+/** The hooks that are registered, by event. After a second registration it is not certain which hooks apply to a call, so that nothing is known from then on. */
 export class Registered {
   #asked: unknown;
   #waiting: Message | undefined;
@@ -64,7 +64,7 @@ export class Registered {
   }
 }
 
-/** Whether a matcher fits a name. `undefined` for an expression, whose form is that of the agent's language. */
+/** Whether a matcher fits a name. `undefined` for a regular expression, whose syntax depends on the language of the agent. */
 export function fits(matcher: unknown, name: unknown): boolean | undefined {
   if (matcher === undefined || matcher === null || matcher === '') return true;
   const text = shortJson(matcher, 1000).slice(1, -1);
@@ -145,7 +145,7 @@ function turnsWithout(session: Session, event: string, when: 'before-replies' | 
   });
 }
 
-/** Calls of hooks whose matchers are names, and not that of the tool. */
+/** Calls of hooks whose matchers are names, and do not name the tool. */
 function hooksOfOtherTools(session: Session): Broken | undefined {
   const registered = new Registered();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
@@ -194,7 +194,7 @@ function stopsOfInterrupted(session: Session): Broken | undefined {
   });
 }
 
-/** `Stop` hooks that are told another `stop_hook_active` than what has happened in the turn. Hooks that are called together are told the same. */
+/** `Stop` hooks whose `stop_hook_active` does not match the turn. Hooks that are called together get the same value. */
 function wrongStopActive(session: Session): Broken | undefined {
   const open = new Set<unknown>();
   let isActive = false;
@@ -207,14 +207,14 @@ function wrongStopActive(session: Session): Broken | undefined {
     if (message['type'] === 'result') isActive = isBlocked = false;
     if (eventOf(message) !== 'Stop') return undefined;
     open.add(message['request_id']);
-    const told = member(message, 'request', 'input', 'stop_hook_active');
-    return told === isActive
+    const given = member(message, 'request', 'input', 'stop_hook_active');
+    return given === isActive
       ? undefined
-      : { message: `stop_hook_active is ${shortJson(told)}, and should be ${String(isActive)}.`, got: message };
+      : { message: `stop_hook_active is ${shortJson(given)}, and should be ${String(isActive)}.`, got: message };
   });
 }
 
-/** Hooks that are told another mode than those that the session has had since the last turn began. */
+/** Hooks whose input has a mode that the session has not had since the last turn began. */
 function otherModes(session: Session): Broken | undefined {
   const modes = new Set<unknown>();
   const asked = new Set<unknown>();
@@ -231,11 +231,14 @@ function otherModes(session: Session): Broken | undefined {
     const mode = member(message, 'request', 'input', 'permission_mode');
     return mode === undefined || modes.size === 0 || modes.has(mode) || asked.has(mode)
       ? undefined
-      : { message: `A hook is told the mode ${shortJson(mode)}, which the session has not.`, got: message };
+      : {
+          message: `The input of a hook has the mode ${shortJson(mode)}, which the session does not have.`,
+          got: message,
+        };
   });
 }
 
-/** Errors of hooks that nothing reports before the end of the turn. A failure that blocks shows in what it blocks. */
+/** Errors of hooks that nothing reports before the end of the turn. A failure that blocks is visible without a report. */
 function silentFailures(session: Session): Broken | undefined {
   if (JSON.stringify(session.sent).includes('onFailure')) return undefined;
   const asked = new Set<unknown>();

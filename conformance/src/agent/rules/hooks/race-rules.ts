@@ -6,7 +6,7 @@ import { fits, Registered } from './hook-call-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about `PermissionRequest` hooks, which decide about a call beside the host. */
+/** Rules about `PermissionRequest` hooks, which decide about a call while the host is asked. */
 export const raceRules: readonly Rule[] = [
   { name: 'race/approval-holds', spec: 'HOK-23', check: deniedApprovals },
   { name: 'race/question-cancelled', spec: 'HOK-24', check: questionsLeft },
@@ -73,7 +73,7 @@ function answersOutdone(session: Session): Broken | undefined {
   });
 }
 
-/** Questions beside which a hook was not called, as far as its matcher tells. */
+/** Questions for which a hook was not called, although its matcher fits. */
 function uncalledForQuestions(session: Session): Broken | undefined {
   const registered = new Registered();
   const owed = new Map<unknown, number>();

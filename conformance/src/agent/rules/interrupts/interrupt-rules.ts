@@ -182,7 +182,7 @@ function textsOf(message: Message): readonly string[] {
   return blocksOfType(message, 'text').map(({ text }) => String(text));
 }
 
-/** Texts that the model had begun, as partial messages tell, and of which no part was sent. */
+/** Texts that the model had begun according to partial messages, and of which no part was sent. */
 function unmarkedParts(session: Session): Broken | undefined {
   if (!hasFlag(session, '--include-partial-messages')) return undefined;
   return each(session, ({ messages }, result) => {

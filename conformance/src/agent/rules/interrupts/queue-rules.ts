@@ -20,7 +20,7 @@ export const queueRules: readonly Rule[] = [
   { name: 'withdraw/waiting', spec: 'INT-18', check: keptPrompts },
   { name: 'withdraw/only-waiting', spec: 'INT-19', check: falselyWithdrawn },
   { name: 'withdraw/reported-first', spec: 'INT-20', check: lateCancels },
-  { name: 'lifecycle/removed', spec: 'TRN-28', check: untoldRemovals },
+  { name: 'lifecycle/removed', spec: 'TRN-28', check: unreportedRemovals },
 ];
 
 /** The prompts of the host that have an id, and of which no other message has the same. */
@@ -63,7 +63,7 @@ function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined
   });
 }
 
-/** Prompts that begin a turn of their own before the result of the turn that runs. */
+/** Prompts that begin a new turn before the result of the turn that runs. */
 function turnsWithinTurns({ received }: Session): Broken | undefined {
   let runs = false;
   let started: unknown;
@@ -103,7 +103,7 @@ function repliesToAdditions(session: Session): Broken | undefined {
   });
 }
 
-/** The prompts that waited when a request was sent and still wait when it is answered, as far as the agent has told. */
+/** The prompts that waited when a request was sent and still wait when it is answered, as far as the agent has reported. */
 function waitingAt(session: Session, asked: number, at: number): readonly unknown[] {
   const prompts = promptsOf(session);
   const waiting = new Set<unknown>();
@@ -154,7 +154,7 @@ function unlistedRemovals(session: Session): Broken | undefined {
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked }) => {
     const listed = member(payload, 'cancelled');
     if (subtype !== 'interrupt' || request['cancel_queued'] !== true || !Array.isArray(listed)) return undefined;
-    // The state cancelled may be told before the answer.
+    // The state cancelled may be reported before the answer.
     const missing = waitingAt(session, asked, asked).find((id) => !listed.includes(id) && !hasStarted(session, id));
     return missing === undefined
       ? undefined
@@ -229,13 +229,13 @@ function falselyWithdrawn(session: Session): Broken | undefined {
 
 /** Prompts whose state `cancelled` comes only after the answer that says so. */
 function lateCancels(session: Session): Broken | undefined {
-  const isTold = (id: unknown, before: number) =>
+  const isReported = (id: unknown, before: number) =>
     session.received.some(
       ({ message, at }) => at < before && message['command_uuid'] === id && message['state'] === 'cancelled',
     );
   if (!reportsStates(session)) return undefined;
   return firstOf(removedBy(session, 'cancel_async_message'), ({ ids, at }) => {
-    const late = ids.find((id) => !isTold(id, at) && isTold(id, Infinity));
+    const late = ids.find((id) => !isReported(id, at) && isReported(id, Infinity));
     return late === undefined
       ? undefined
       : { message: `The prompt ${shortJson(late)} was reported as cancelled only after the answer.` };
@@ -243,7 +243,7 @@ function lateCancels(session: Session): Broken | undefined {
 }
 
 /** Prompts that were removed, or whose turn was interrupted, and that are not reported as cancelled. */
-function untoldRemovals(session: Session): Broken | undefined {
+function unreportedRemovals(session: Session): Broken | undefined {
   if (!session.isComplete || !reportsStates(session)) return undefined;
   const cancelled = new Set(
     session.received.flatMap(({ message }) => (message['state'] === 'cancelled' ? [message['command_uuid']] : [])),

@@ -7,7 +7,7 @@ import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
 /** Rules about tasks: what is reported of them, and what ends them. */
 export const taskRules: readonly Rule[] = [
-  { name: 'task/end-reported', spec: 'INT-23', check: endsNotTold },
+  { name: 'task/end-reported', spec: 'INT-23', check: unreportedEnds },
   { name: 'task/all-listed', spec: 'INT-24', check: missingInLists },
   { name: 'task/begin-listed', spec: 'INT-24', check: unlistedTasks },
   { name: 'task/origin', spec: 'INT-26', check: turnsWithoutOrigin },
@@ -18,7 +18,7 @@ export const taskRules: readonly Rule[] = [
 
 const FINAL = new Set(['completed', 'failed', 'killed', 'stopped']);
 
-/** The task whose end a message tells. */
+/** The task whose end a message reports. */
 function endedBy(message: Message): unknown {
   const { type, subtype, task_id: id } = message;
   if (type !== 'system') return undefined;
@@ -26,13 +26,13 @@ function endedBy(message: Message): unknown {
   return subtype === 'task_notification' || FINAL.has(String(status)) ? id : undefined;
 }
 
-/** Tasks that have begun in a session that went to its end, and whose end nothing tells. */
-function endsNotTold({ received, isComplete }: Session): Broken | undefined {
+/** Tasks that have begun in a session that went to its end, and whose end no message reports. */
+function unreportedEnds({ received, isComplete }: Session): Broken | undefined {
   if (!isComplete) return undefined;
   const ended = new Set(received.map(({ message }) => endedBy(message)));
   return firstOf(received, ({ message }) =>
     message['subtype'] === 'task_started' && !ended.has(message['task_id'])
-      ? { message: `Nothing tells the end of the task ${shortJson(message['task_id'])}.`, got: message }
+      ? { message: `No message reports the end of the task ${shortJson(message['task_id'])}.`, got: message }
       : undefined,
   );
 }
@@ -42,7 +42,7 @@ const listedIn = (message: Message): readonly unknown[] => {
   return Array.isArray(tasks) ? tasks.map((task) => member(task, 'task_id')) : [];
 };
 
-/** Tasks that an earlier list has and a later one has not, and whose end nothing tells at the time of the list after it. */
+/** Tasks that are in an earlier list and not in a later one, and whose end no message reports before the list after that. */
 function missingInLists({ received }: Session): Broken | undefined {
   const endOf = new Map<unknown, number>();
   for (const { message, at } of received) {

@@ -21,7 +21,7 @@ export const serverRules: readonly Rule[] = [
   { name: 'mcp/disabled-in-status', spec: 'MCP-20', check: (session) => follow(session, 'disabled') },
   { name: 'mcp/unknown-server', spec: 'MCP-21', check: (session) => follow(session, 'unknown') },
   { name: 'mcp/handshake', spec: 'MCP-6', check: handshakes },
-  { name: 'mcp/asks-again', spec: 'MCP-17', check: unheardChanges },
+  { name: 'mcp/asks-again', spec: 'MCP-17', check: unreadChanges },
   { name: 'mcp/failed-call', spec: 'MCP-14', check: (session) => results(session, 'failed') },
   { name: 'mcp/texts', spec: 'MCP-33', check: (session) => results(session, 'texts') },
   { name: 'mcp/cancels-call', spec: 'MCP-18', check: callsLeftOpen },
@@ -62,7 +62,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     const exchange = answers.get(message);
     for (const server of [...listOf(message['mcp_servers']), ...listOf(member(exchange?.payload, 'mcpServers'))])
       servers.listed.add(member(server, 'name'));
-    // Between a request and its answer it is unsure what holds.
+    // Between a request and its answer it is not certain which servers there are.
     const isUnsure = exchanges.some(
       (other) => other.asked < at && other.at > at && other.subtype !== exchange?.subtype,
     );
@@ -129,7 +129,7 @@ function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind
   });
   return kind === 'disabled' && wrong !== undefined
     ? {
-        message: `The status of ${shortJson(member(wrong, 'name'))} does not tell whether it is disabled.`,
+        message: `The status of ${shortJson(member(wrong, 'name'))} does not say whether it is disabled.`,
         got: message,
       }
     : undefined;
@@ -221,27 +221,27 @@ function handshakes(session: Session): Broken | undefined {
   });
 }
 
-/** Changes of the tools of a server that the agent has not asked about before the session ended. */
-function unheardChanges(session: Session): Broken | undefined {
-  const hears = session.received.some(({ message }) =>
+/** Changes of the tools of a server after which the agent has not asked for the tools before the session ended. */
+function unreadChanges(session: Session): Broken | undefined {
+  const readsChanges = session.received.some(({ message }) =>
     [message['capabilities'], member(payloadOf(message), 'capabilities')].some((names) =>
       listOf(names).includes('sdk_mcp_tools_list_changed'),
     ),
   );
-  if (!hears || !session.isComplete) return undefined;
+  if (!readsChanges || !session.isComplete) return undefined;
   const messages = toServers(session);
   return firstOf(exchangesOf(session), ({ subtype, request, asked }) => {
     const server = request['server_name'];
     const isChange = member(request, 'message', 'method') === 'notifications/tools/list_changed';
     const isKnown = messages.some((each) => each.server === server && each.at < asked && each.method === 'tools/list');
-    const isHeard = messages.some((each) => each.server === server && each.at > asked && each.method === 'tools/list');
-    return subtype === 'mcp_message' && isChange && isKnown && !isHeard
+    const isRead = messages.some((each) => each.server === server && each.at > asked && each.method === 'tools/list');
+    return subtype === 'mcp_message' && isChange && isKnown && !isRead
       ? { message: `The agent has not asked ${shortJson(server)} for its changed tools.` }
       : undefined;
   });
 }
 
-/** Results of calls that say something else than the server. A call that another open one could be taken for is left out. */
+/** Results of calls that differ from the answer of the server. A call is left out if another open call looks the same. */
 function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined {
   const calls = callsOf(session);
   return firstOf(askedExchangesOf(session), ({ subtype, request, payload, asked, at }) => {
@@ -292,6 +292,6 @@ function callsLeftOpen(session: Session): Broken | undefined {
       for (const [request, { id }] of open) if (id === member(rpc, 'params', 'requestId')) open.delete(request);
     const [left] = message['type'] === 'result' && isAsked ? open.values() : [];
     if (message['type'] === 'result') open.clear();
-    return left && { message: 'A call was open at the interrupt, and its server was not told.', got: left.message };
+    return left && { message: 'A call was open at the interrupt, and its server was not notified.', got: left.message };
   });
 }

@@ -19,7 +19,7 @@ const TOKENS = [
   ['output_tokens', 'outputTokens'],
 ] as const;
 
-/** Results whose `usage` has more tokens than the models have used since the last result, and than the replies of the turn tell. */
+/** Results whose `usage` has more tokens than the models have used since the last result, and more than the replies of the turn add up to. */
 function usageOfOtherTurns({ received }: Session): Broken | undefined {
   let before: unknown = {};
   let replies = new Map<unknown, Message>();
@@ -30,11 +30,11 @@ function usageOfOtherTurns({ received }: Session): Broken | undefined {
     if (type !== 'result') return undefined;
     const wrong = TOKENS.find(([name, nameOfModels]) => {
       const used = sumOf(modelUsage, nameOfModels) - sumOf(before, nameOfModels);
-      const told = [...replies.values()].reduce(
+      const usedByReplies = [...replies.values()].reduce(
         (sum, reply) => sum + number(member(reply, 'message', 'usage', name)),
         0,
       );
-      const most = Math.max(used, told);
+      const most = Math.max(used, usedByReplies);
       return most > 0 && number(member(usage, name)) > most;
     });
     before = modelUsage;
@@ -73,7 +73,7 @@ function errorsWithoutCause({ received }: Session): Broken | undefined {
   });
 }
 
-/** Results with another `stop_reason` than the last reply, where partial messages tell it. */
+/** Results with another `stop_reason` than the last reply, which partial messages show. */
 function otherStopReasons({ received }: Session): Broken | undefined {
   let reason: unknown;
   return firstOf(received, ({ message }) => {
@@ -81,12 +81,15 @@ function otherStopReasons({ received }: Session): Broken | undefined {
     if (type === 'stream_event' && isMain(message) && member(event, 'type') === 'message_delta')
       reason = member(event, 'delta', 'stop_reason') ?? reason;
     if (type !== 'result') return undefined;
-    const told = reason;
+    const streamed = reason;
     reason = undefined;
     const isOrdinary = subtype === 'success' && isError === false && end === 'completed';
-    return !isOrdinary || told === undefined || message['stop_reason'] === told
+    return !isOrdinary || streamed === undefined || message['stop_reason'] === streamed
       ? undefined
-      : { message: `The last reply has the stop_reason ${shortJson(told)}, and the result another one.`, got: message };
+      : {
+          message: `The last reply has the stop_reason ${shortJson(streamed)}, and the result another one.`,
+          got: message,
+        };
   });
 }
 

@@ -108,7 +108,7 @@ function each({ received }: Session, check: (message: Message) => Broken | undef
   return firstOf(received, ({ message }) => check(message));
 }
 
-/** Entries of the session file that were sent twice. Entries without an id, such as titles, may come again. */
+/** Entries of the session file that were sent twice. Entries without an id, such as titles, may be sent again. */
 function repeatedEntries(session: Session): Broken | undefined {
   const seen = new Set<unknown>();
   return each(session, ({ type, entries }) => {
@@ -134,7 +134,7 @@ function schemaIssue(message: Message, mode: ParseMode): Broken | undefined {
   if (isAnswer && parsed.issues.every(({ path }) => path.join('.') === 'response.request_id')) return undefined;
   const issues = parsed.issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`).join('; ');
   const kind = [message['type'], message['subtype']].filter((part) => typeof part === 'string').join('/');
-  return { message: `A message of the kind ${kind} has not the form of its kind: ${issues}.`, got: message };
+  return { message: `A message of the kind ${kind} is not valid: ${issues}.`, got: message };
 }
 
 /** The `uuid`s of the prompts, which only echoes may have. */
@@ -149,7 +149,7 @@ function uniqueUuids(session: Session): Broken | undefined {
     const { type, uuid } = message;
     if (typeof uuid !== 'string') return undefined;
     if (type === 'user' && message['isReplay'] === true && (prompts.has(uuid) || !seen.has(uuid))) return undefined;
-    if (prompts.has(uuid)) return { message: 'A message that is no echo has the uuid of a prompt.', got: message };
+    if (prompts.has(uuid)) return { message: 'A message that is not an echo has the uuid of a prompt.', got: message };
     if (seen.has(uuid)) return { message: `Two messages have the uuid ${uuid}.`, got: message };
     seen.add(uuid);
     return undefined;

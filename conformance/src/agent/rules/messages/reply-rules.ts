@@ -75,7 +75,7 @@ function parentsWithoutSubagents({ received }: Session): Broken | undefined {
   if (hasSubagent) return undefined;
   return firstOf(received, ({ message }) =>
     WITH_PARENT.has(String(message['type'])) && message['isReplay'] !== true && message['parent_tool_use_id'] !== null
-      ? { message: 'There is no subagent, and parent_tool_use_id is not null.', got: message }
+      ? { message: 'The session has no subagent, and parent_tool_use_id is not null.', got: message }
       : undefined,
   );
 }

@@ -125,14 +125,14 @@ function missingEntries(session: Session): Broken | undefined {
   });
 }
 
-/** Questions to the host that no state tells, or after whose answer the state stays. */
+/** Questions to the host that no state reports, or after whose answer the state does not change. */
 function silentQuestions(session: Session): Broken | undefined {
   if (!session.received.some(({ message }) => message['subtype'] === 'session_state_changed')) return undefined;
   const open = new Map<unknown, unknown>();
   // The call of the last answer: its result shows that the agent has read all answers.
   let lastCall: unknown;
   let state: unknown;
-  let isTold = true;
+  let isReported = true;
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs) {
       const id = answeredId(message);
@@ -141,18 +141,18 @@ function silentQuestions(session: Session): Broken | undefined {
       return undefined;
     }
     if (message['subtype'] === 'session_state_changed') state = message['state'];
-    if (state === 'requires_action') isTold = true;
+    if (state === 'requires_action') isReported = true;
     if (subtypeOf(message) === 'can_use_tool') {
       open.set(message['request_id'], member(message, 'request', 'tool_use_id'));
-      isTold = state === 'requires_action';
+      isReported = state === 'requires_action';
     }
     const results = blocksOfType(message, 'tool_result');
     const hasLast = results.some(({ tool_use_id: id }) => id === lastCall);
     if (hasLast && open.size === 0 && state === 'requires_action')
       return { message: 'A call has its result, and the last state is requires_action.', got: message };
     const isLate = message['type'] === 'result' || results.length > 0;
-    if (!isLate || isTold) return undefined;
-    isTold = true;
+    if (!isLate || isReported) return undefined;
+    isReported = true;
     return { message: 'The host was asked, and no state requires_action was reported.', got: message };
   });
 }

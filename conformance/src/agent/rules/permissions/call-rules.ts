@@ -6,7 +6,7 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { answeredId, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about calls of tools: what is asked about them, what hooks hear of them, and what becomes of a denial. */
+/** Rules about calls of tools: questions about them, calls of hooks for them, and the effect of a denial. */
 export const callRules: readonly Rule[] = [
   { name: 'tool/unique-call', spec: 'MSG-37', check: repeatedCalls },
   { name: 'reply/one-id', spec: 'MSG-16', check: repliesWithOtherIds },
@@ -16,9 +16,9 @@ export const callRules: readonly Rule[] = [
   { name: 'permission/none-left-open', spec: 'INT-11', check: questionsLeftOpen },
   { name: 'cancel/open-request', spec: 'CTL-41', check: cancelsOfAnswered },
   { name: 'permission/denial-is-listed', spec: 'PRM-19', check: (session) => denials(session, 'listed') },
-  { name: 'permission/denial-is-reported', spec: 'PRM-16', check: (session) => denials(session, 'told') },
+  { name: 'permission/denial-is-reported', spec: 'PRM-16', check: (session) => denials(session, 'reported') },
   { name: 'hook/denial-is-listed', spec: 'HOK-15', check: (session) => denials(session, 'by-hook') },
-  { name: 'hook/denial-is-reported', spec: 'HOK-50', check: (session) => denials(session, 'told-by-hook') },
+  { name: 'hook/denial-is-reported', spec: 'HOK-50', check: (session) => denials(session, 'reported-by-hook') },
   { name: 'hook/called-once', spec: 'HOK-5', check: repeatedHooks },
   { name: 'hook/input', spec: 'HOK-39', check: poorInputs },
 ];
@@ -85,7 +85,7 @@ function otherCalls(session: Session): Broken | undefined {
     if (subtypeOf(message) !== 'can_use_tool') return undefined;
     const { tool_use_id: id, tool_name: name, input } = message['request'] as Message;
     const call = calls.get(id);
-    // The input of a question with an answer of its own may have what the user has to see.
+    // The input of a question that needs a special answer may have additional members for the user.
     if (call === undefined || member(message, 'request', 'requires_user_interaction') === true) return undefined;
     if (call['name'] !== name)
       return {
@@ -151,14 +151,14 @@ function isStop(message: Message): boolean {
   return isRequest || message['priority'] === 'now' || member(payloadOf(message), 'interrupt') === true;
 }
 
-type DenialFault = 'listed' | 'told' | 'by-hook' | 'told-by-hook';
+type DenialFault = 'listed' | 'reported' | 'by-hook' | 'reported-by-hook';
 
-/** What was denied, and what the agent has still to do about it. */
+/** A denied call, and whether the agent has already reported the denial. */
 interface Denial {
   readonly call: unknown;
   readonly text: unknown;
   readonly isByHook: boolean;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** Follows the denials of the suite, and finds the first fault of a kind. */
@@ -196,39 +196,39 @@ function denialOf(request: Message | undefined, payload: unknown): Denial | unde
           call,
           text: member(payload, 'interrupt') === true ? undefined : member(payload, 'message'),
           isByHook: false,
-          isTold: false,
+          isReported: false,
         }
       : undefined;
   const isDenied =
     member(request, 'request', 'input', 'hook_event_name') === 'PreToolUse' &&
     member(payload, 'hookSpecificOutput', 'permissionDecision') === 'deny';
   const text = member(payload, 'hookSpecificOutput', 'permissionDecisionReason');
-  return isDenied ? { call, text, isByHook: true, isTold: false } : undefined;
+  return isDenied ? { call, text, isByHook: true, isReported: false } : undefined;
 }
 
 function problemOf(message: Message, open: readonly Denial[], kind: DenialFault): Broken | undefined {
   if (message['type'] === 'user')
     for (const block of blocksOfType(message, 'tool_result'))
       for (const denial of open) {
-        if (denial.call !== block['tool_use_id'] || denial.isTold) continue;
-        denial.isTold = true;
-        if (kind === 'told-by-hook' && denial.isByHook) {
-          // Of several hooks that deny a call, the agent tells one.
+        if (denial.call !== block['tool_use_id'] || denial.isReported) continue;
+        denial.isReported = true;
+        if (kind === 'reported-by-hook' && denial.isByHook) {
+          // If several hooks deny a call, the agent reports the reason of one hook.
           const reasons = open.filter(({ call }) => call === denial.call).map(({ text }) => text);
-          const isTold = reasons.some((text) => typeof text !== 'string' || repeats(block, text));
-          if (!isTold)
+          const hasReason = reasons.some((text) => typeof text !== 'string' || repeats(block, text));
+          if (!hasReason)
             return {
-              message: 'The tool_result of a call that a hook denied has not the reason of the hook.',
+              message: 'The tool_result of a call that a hook denied does not have the reason of the hook.',
               got: message,
             };
         }
-        if (kind !== 'told' || denial.isByHook) continue;
+        if (kind !== 'reported' || denial.isByHook) continue;
         if (block['is_error'] !== true)
           return { message: 'The tool_result of a denied call has no is_error true.', got: message };
         if (typeof denial.text === 'string' && !repeats(block, denial.text))
           return { message: 'The tool_result of a denied call has not the message of the denial.', got: message };
       }
-  if (message['type'] !== 'result' || kind === 'told' || kind === 'told-by-hook') return undefined;
+  if (message['type'] !== 'result' || kind === 'reported' || kind === 'reported-by-hook') return undefined;
   const listed = message['permission_denials'];
   const ids = Array.isArray(listed) ? listed.map((denial) => member(denial, 'tool_use_id')) : [];
   const missing = open.find(({ call, isByHook }) => isByHook === (kind === 'by-hook') && !ids.includes(call));

@@ -204,7 +204,7 @@ function listedThatRan(session: Session): Broken | undefined {
 
 /** Calls that a `result` lists as denied, about which nobody was asked, and that no `system/permission_denied` reports before their result. */
 function silentDenials(session: Session): Broken | undefined {
-  const told = new Map(
+  const reportedAt = new Map(
     session.received.flatMap(({ message, at }) =>
       message['subtype'] === 'permission_denied' ? [[message['tool_use_id'], at] as const] : [],
     ),
@@ -215,7 +215,7 @@ function silentDenials(session: Session): Broken | undefined {
     return firstOf(denials, (denial) => {
       const call = calls.get(member(denial, 'tool_use_id'));
       if (call?.resultAt === undefined || call.question !== undefined || call.hooks.length > 0) return undefined;
-      return (told.get(call.id) ?? Infinity) < call.resultAt
+      return (reportedAt.get(call.id) ?? Infinity) < call.resultAt
         ? undefined
         : { message: `The call of ${call.name} was denied without a question and without a report.`, got: denial };
     });

@@ -7,10 +7,10 @@ import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { sorted } from '../messages/stream-rules.ts';
 import { answeredId, isInit, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
-/** Rules about what has to be the same in two places: a call in what is said about it, the session in what a hook hears, an id in all that comes later. */
+/** Rules about what has to be the same in two places: a call in messages about it, the session in the input of hooks, an id in all later messages. */
 export const sameRules: readonly Rule[] = [
   { name: 'denial/same-call', spec: 'PRM-45', check: denialsOfOthers },
-  { name: 'denial/reported-call', spec: 'PRM-46', check: toldDenialsOfOthers },
+  { name: 'denial/reported-call', spec: 'PRM-46', check: reportedDenialsOfOthers },
   { name: 'hook/same-input', spec: 'HOK-48', check: otherInputs },
   { name: 'hook/same-session', spec: 'HOK-49', check: otherSessions },
   { name: 'hook/known-call', spec: 'HOK-7', check: hooksOfNoCall },
@@ -49,7 +49,7 @@ function denialsOfOthers({ received }: Session): Broken | undefined {
   });
 }
 
-function toldDenialsOfOthers({ received }: Session): Broken | undefined {
+function reportedDenialsOfOthers({ received }: Session): Broken | undefined {
   return withCalls(received, (message, calls) => {
     if (message['subtype'] !== 'permission_denied') return undefined;
     const call = calls.get(message['tool_use_id']);
@@ -97,7 +97,7 @@ function hooksOfNoCall({ received }: Session): Broken | undefined {
     const event = String(member(message, 'request', 'input', 'hook_event_name'));
     return !TOOL_EVENTS.has(event) || calls.has(member(message, 'request', 'tool_use_id'))
       ? undefined
-      : { message: `The tool_use_id of a hook for ${event} is the id of no call.`, got: message };
+      : { message: `The tool_use_id of a hook for ${event} is not the id of a call.`, got: message };
   });
 }
 

@@ -129,7 +129,7 @@ function missingSecondEchoes(session: Session): Broken | undefined {
 
 /** Echoes with another text than the prompt. */
 function otherEchoes({ sent, received }: Session): Broken | undefined {
-  // A command of the agent, such as `/clear`, is echoed in a form of its own.
+  // A command of the agent, such as `/clear`, is echoed in a different form.
   const texts = new Map(
     sent.flatMap(({ message }) =>
       isPrompt(message) && !textOf(message).startsWith('/') ? [[message['uuid'], textOf(message)]] : [],

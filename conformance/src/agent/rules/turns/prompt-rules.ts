@@ -60,13 +60,14 @@ function silentPrompts(session: Session): Broken | undefined {
       type === 'user' && shouldQuery !== false ? [uuid] : [],
     ),
   );
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return firstOf(session.received, ({ message }) => {
     const { type, command_uuid: id, state } = message;
-    if (type === 'command_lifecycle') told.add(`${String(id)} ${String(state)}`);
+    if (type === 'command_lifecycle') reported.add(`${String(id)} ${String(state)}`);
     if (type !== 'result') return undefined;
     const silent = listOf(message['user_message_uuids']).find(
-      (uuid) => prompts.has(uuid) && !(told.has(`${String(uuid)} queued`) && told.has(`${String(uuid)} started`)),
+      (uuid) =>
+        prompts.has(uuid) && !(reported.has(`${String(uuid)} queued`) && reported.has(`${String(uuid)} started`)),
     );
     return silent === undefined
       ? undefined

@@ -85,7 +85,7 @@ function otherTexts({ received }: Session): Broken | undefined {
     const text = last === undefined ? undefined : blocksOfType(last, 'text').at(-1)?.['text'];
     last = undefined;
     const { subtype, is_error: isError, terminal_reason: reason = 'completed', result } = message;
-    // A turn that a limit, a hook or a command of the agent ends has a text of its own.
+    // If a limit, a hook or a command of the agent ends a turn, the result has a different text.
     const isOrdinary = subtype === 'success' && isError === false && reason === 'completed';
     if (!isOrdinary || message['local_command'] !== undefined || text === undefined || result === text)
       return undefined;

@@ -5,7 +5,7 @@ import { isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf } from '../rule.ts';
 import { isInit } from '../timeline.ts';
 
-/** Something that holds between a process and those that ran before it in the same folder. */
+/** Something that holds between a process and the processes that ran before it in the same folder. */
 export interface RestartRule {
   readonly name: string;
   readonly spec: string;
@@ -32,7 +32,7 @@ const isStored = (session: Session) => !hasFlag(session, '--no-session-persisten
 const resumedBy = (session: Session) => flagValues(session, '--resume', '-r')[0];
 const isFork = (session: Session) => hasFlag(session, '--fork-session');
 
-/** Those of the earlier processes that had a conversation of the present one. */
+/** The earlier processes that had a conversation of this process. */
 function sameSession(session: Session, earlier: readonly Session[]): readonly Session[] {
   const ids = idsOf(session);
   return isFork(session) ? [] : earlier.filter((each) => idsOf(each).some((id) => ids.includes(id)));
@@ -123,7 +123,7 @@ function startedAnew(session: Session, earlier: readonly Session[]): Broken | un
   const resumed = resumedBy(session);
   const known = earlier.flatMap(({ received }) => received.map(({ message }) => message['session_id']));
   return resumed !== undefined && !known.includes(resumed) && idsOf(session).length > 0
-    ? { message: `There is no session ${shortJson(resumed)}, and the agent has begun a turn.` }
+    ? { message: `The session ${shortJson(resumed)} does not exist, and the agent has begun a turn.` }
     : undefined;
 }
 
@@ -136,5 +136,5 @@ function entriesAgain(session: Session, earlier: readonly Session[]): Broken | u
   const twice = entriesOf(session).find((uuid) => sent.has(uuid));
   return twice === undefined
     ? undefined
-    : { message: `An earlier process has sent the entry ${shortJson(twice)}, and it comes again.` };
+    : { message: `An earlier process has sent the entry ${shortJson(twice)}, and it is sent again.` };
 }

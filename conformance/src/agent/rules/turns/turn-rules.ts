@@ -18,7 +18,7 @@ export const turnRules: readonly Rule[] = [
   { name: 'tool/known-call', spec: 'MSG-23', check: resultsOfNothing },
   { name: 'tool/one-result', spec: 'MSG-24', check: doubleToolResults },
   { name: 'tool/known-parent', spec: 'INT-21', check: unknownParents },
-  { name: 'tool/waits-for-subagent', spec: 'INT-21', check: repliesBesideSubagents },
+  { name: 'tool/waits-for-subagent', spec: 'INT-21', check: repliesDuringSubagents },
   { name: 'tool/not-while-asked', spec: 'PRM-5', check: resultsWhileAsked },
   { name: 'echo/only-with-flag', spec: 'TRN-33', check: echoesWithoutFlag },
   { name: 'state/idle-at-the-end', spec: 'TRN-34', check: lastState },
@@ -132,7 +132,7 @@ function unknownParents({ received }: Session): Broken | undefined {
  * Replies of the main conversation while it waits for a subagent. The model cannot go on before the call has a result, so such a reply is
  * one of the subagent.
  */
-function repliesBesideSubagents({ received }: Session): Broken | undefined {
+function repliesDuringSubagents({ received }: Session): Broken | undefined {
   const replyOf = new Map<unknown, unknown>();
   const waiting = new Map<unknown, unknown>();
   return firstOf(received, ({ message }) => {

@@ -35,7 +35,9 @@ export const formRules: readonly Rule[] = [
     Array.isArray(data) && data.every(isRow) ? undefined : 'it has no list `data` of whole rows',
   ),
   eachAnswer('form-of-sessions', 'REM-1', /^POST .*\/v1\/code\/sessions$/, ({ session }, { status }) =>
-    status <= 201 && isObject(session) && isText(session['id']) ? undefined : 'it is not a 200 or 201 with `session.id`',
+    status <= 201 && isObject(session) && isText(session['id'])
+      ? undefined
+      : 'it is not a 200 or 201 with `session.id`',
   ),
   eachAnswer('ids-of-sessions', 'REM-2', /^POST .*\/v1\/code\/sessions$/, ({ session }) =>
     isObject(session) && /^cse_[\w-]+$/.test(String(session['id']))
