@@ -16,10 +16,11 @@ export const HOST_FLAGS: readonly string[] = [
 
 /** The program under test, and how it is started in every case. */
 export interface AgentOptions {
+  /** The program: an absolute path, or a name that is looked up in PATH. A file that ends in `.js`, `.mjs` or `.cjs` is run with Node.js. */
   readonly command: string;
-  /** Arguments before those of the suite. */
+  /** Arguments that precede the arguments of the suite. */
   readonly args: readonly string[];
-  /** Variables that replace those of this process. */
+  /** The environment of the agent, without the variables that describe a session around this process. Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 

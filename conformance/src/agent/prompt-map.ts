@@ -13,6 +13,7 @@ export const PROMPT_MAPS = ['sjp-agent', 'fixture', 'model'] as const;
 
 /** A prompt map cannot be read. */
 export class PromptMapError extends Error {
+  /** Always `PromptMapError`, for programs that cannot use `instanceof`. */
   override readonly name = 'PromptMapError';
 }
 

@@ -54,9 +54,11 @@ export interface Case {
   readonly id: string;
   /** What holds, as a sentence. */
   readonly title: string;
+  /** What the program under test is: the first part of the id. */
   readonly side: Side;
   /** The requirements that the case checks, the main one first, those of its steps last. */
   readonly spec: readonly string[];
+  /** What a failure of the case means. By default the strongest level of its requirements. */
   readonly level: Level;
   /** What the program must have declared, such as `prompt.tool`. */
   readonly needs: readonly string[];
@@ -64,19 +66,25 @@ export interface Case {
   readonly start: Readonly<Record<string, unknown>>;
   /** The steps, in order. Empty if a generator creates them. */
   readonly steps: readonly Readonly<Record<string, unknown>>[];
+  /** The name of the generator that creates the steps, for a case without steps. */
   readonly generator?: string;
+  /** An integer that makes the generator create the same steps in each run. */
   readonly seed?: number;
 }
 
 /** A requirement of the specification. */
 export interface Requirement {
+  /** Such as `PRM-12`: the prefix of the chapter and a number, unique in the specification. */
   readonly id: string;
   /** The number of its section, such as `5.2`. */
   readonly section: string;
+  /** The title of its section. */
   readonly title: string;
   /** Such as `MUST NOT`. */
   readonly level: string;
+  /** The parties that must meet it, such as `agent` and `host`. */
   readonly roles: readonly string[];
+  /** The sentence of the specification. */
   readonly text: string;
 }
 
@@ -84,6 +92,8 @@ export interface Requirement {
 export interface Suite {
   /** The version of the specification, such as `1.0-draft`. */
   readonly spec: string;
+  /** The requirements of the specification. */
   readonly requirements: readonly Requirement[];
+  /** The cases of all sides. */
   readonly cases: readonly Case[];
 }

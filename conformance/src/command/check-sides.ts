@@ -30,6 +30,7 @@ export interface HostOptions extends CommandOptions {
 
 /** The options of `sjp conformance server`. */
 export interface ServerOptions extends CommandOptions {
+  /** The address of the server, such as `https://sessions.example`. */
   readonly url: string;
   /** The file with the tokens, how a session is made, and what the server declares. */
   readonly tokens: string;

@@ -26,13 +26,17 @@ export interface CommandOptions {
   readonly spec?: string;
   /** A file of cases that are known to fail. */
   readonly expectedFailures?: string;
-  /** Warnings fail. */
+  /** Whether a warning makes the run fail. Default false. */
   readonly strict?: boolean;
   /** `NAME` or `NAME=FILE`. Default `text`. */
   readonly reporter?: readonly string[];
+  /** A folder that gets a recording of each case. Default: no recordings. */
   readonly trace?: string;
+  /** How many cases run at a time. Default: four for each processor, from 4 to 8; 6 for hosts; 2 for an agent that starts slowly. */
   readonly jobs?: number;
+  /** Every time limit is multiplied by this number. Default 1. */
   readonly timeoutScale?: number;
+  /** Aborting it ends the programs that were started, and rejects with the reason. */
   readonly signal?: AbortSignal;
 }
 

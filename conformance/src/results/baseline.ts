@@ -5,13 +5,17 @@ import { type BrokenAsExpected, type CaseResult, type Failure, verdictOf } from 
 
 /** A case that is known to fail, and why. */
 export interface ExpectedCase {
+  /** The id of the case. */
   readonly case: string;
+  /** Why the case fails, at least 10 characters. Reports show it. */
   readonly reason: string;
 }
 
 /** A rule that is known to be broken in any case, and why. Other failures of a case still count. */
 export interface ExpectedRule {
+  /** The name of the rule, such as `result/one-a-turn`. */
   readonly rule: string;
+  /** Why the rule is broken, at least 10 characters. Reports show it. */
   readonly reason: string;
 }
 
@@ -20,6 +24,7 @@ export type ExpectedFailure = ExpectedCase | ExpectedRule;
 
 /** A list of expected failures that cannot be used. */
 export class BaselineError extends Error {
+  /** Always `BaselineError`, for programs that cannot use `instanceof`. */
   override readonly name = 'BaselineError';
 }
 

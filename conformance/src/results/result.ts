@@ -23,24 +23,33 @@ export interface Failure {
   readonly step?: number;
   /** What is wrong, as a sentence. */
   readonly message: string;
+  /** The pattern or value that a step expected, if the failure has one. */
   readonly expected?: unknown;
+  /** The message or value that came instead. Missing if none came. */
   readonly got?: unknown;
 }
 
 /** The result of one case. */
 export interface CaseResult {
+  /** The id of the case, such as `agent/permissions/deny-keeps-turn`. */
   readonly id: string;
+  /** The title of the case: what should hold, as a sentence. */
   readonly title: string;
+  /** The ids of the requirements that the case checks, the main one first. */
   readonly spec: readonly string[];
+  /** What a failure of the case means. */
   readonly level: Level;
+  /** Follows from `failures`, unless the case was not run or the suite failed. */
   readonly verdict: Verdict;
+  /** The duration of the case in milliseconds. */
   readonly ms: number;
+  /** What is wrong. Empty if the case passed, was not run, or the suite failed. */
   readonly failures: readonly Failure[];
   /** What the program has not declared, or why the suite failed. */
   readonly reason?: string;
   /** The reason of the list of expected failures, if the case is on it. */
   readonly expectedBecause?: string;
-  /** Rules of the list of expected failures that were broken. The verdict and the failures are those without them. */
+  /** Rules of the list of expected failures that were broken. `verdict` and `failures` do not count them. */
   readonly expectedRules?: readonly string[];
   /** The path of the recording of the case. */
   readonly trace?: string;
@@ -48,19 +57,27 @@ export interface CaseResult {
 
 /** How many cases have which verdict. Failures that were expected are counted only as such. */
 export interface Counts {
+  /** Cases with the verdict `passed`. */
   readonly passed: number;
+  /** Cases with the verdict `failed` that are not on the list of expected failures. */
   readonly failed: number;
+  /** Cases with the verdict `warned` that are not on the list of expected failures. */
   readonly warned: number;
+  /** Cases with the verdict `not-declared`. */
   readonly notDeclared: number;
+  /** Cases with the verdict `error`. */
   readonly errors: number;
+  /** Cases that have failed or warned, and are on the list of expected failures. */
   readonly expectedFailures: number;
 }
 
 /** A rule that was broken as the list of expected failures says. */
 export interface BrokenAsExpected {
+  /** The name of the rule, such as `result/one-a-turn`. */
   readonly rule: string;
-  /** In how many cases. */
+  /** The number of cases that broke the rule. */
   readonly cases: number;
+  /** The reason in the list of expected failures. */
   readonly reason: string;
 }
 
@@ -68,15 +85,19 @@ export interface BrokenAsExpected {
 export interface Report {
   /** The program that was tested, as a command line or an address. */
   readonly program: string;
+  /** What the program was tested as. */
   readonly side: Side;
   /** The version of the specification. */
   readonly spec: string;
+  /** The duration of the run in milliseconds, rounded. */
   readonly ms: number;
+  /** One result for each case, in the order of the cases. */
   readonly results: readonly CaseResult[];
   /** Rules of the list of expected failures that were broken, the most broken first. */
   readonly expectedRules: readonly BrokenAsExpected[];
   /** Entries of the list of expected failures that have not failed in this run, with what to do about each. */
   readonly stale: readonly string[];
+  /** The number of cases for each verdict. */
   readonly counts: Counts;
   /** Cases of level `must` that passed, of those that applied. */
   readonly must: { readonly passed: number; readonly applied: number };

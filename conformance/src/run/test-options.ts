@@ -3,8 +3,9 @@ import type { CaseResult } from '../results/result.ts';
 
 /** Options of the tests of all sides. `testAgent`, `testHost` and `testServer` add what they need to reach the program under test. */
 export interface TestOptions {
+  /** The cases to run, for example from `selectCases`. */
   readonly cases: readonly Case[];
-  /** How many cases run at a time. Default: four for each processor, from 4 to 8; 6 for hosts; 2 for an agent that needs over a second to answer its first request. */
+  /** How many cases run at a time. Default: four for each processor, from 4 to 8; 6 for hosts; 2 for an agent that answers its first request after a second or more. */
   readonly jobs?: number;
   /** Every time limit is multiplied by this number. Default 1. */
   readonly timeoutScale?: number;
@@ -18,5 +19,6 @@ export interface TestOptions {
 
 /** The program under test did not start, or cannot be reached: no case can be run. */
 export class ProgramNotStarted extends Error {
+  /** Always `ProgramNotStarted`, for programs that cannot use `instanceof`. */
   override readonly name = 'ProgramNotStarted';
 }

@@ -97,6 +97,7 @@ export type RequestTemplate = z.infer<typeof template>;
 
 /** A profile that cannot be used. */
 export class ServerProfileError extends Error {
+  /** Always `ServerProfileError`, for programs that cannot use `instanceof`. */
   override readonly name = 'ServerProfileError';
 }
 

@@ -15,6 +15,7 @@ import { SERVER_FEATURES, type ServerProfile } from './server-profile.ts';
 export interface TestServerOptions extends TestOptions {
   /** The address of the server, such as `https://sessions.example`. */
   readonly url: string;
+  /** The tokens, how a session is made, and what the server declares. {@link parseServerProfile} reads it from a file. */
   readonly profile: ServerProfile;
 }
 

@@ -37,7 +37,7 @@ interface Matcher {
 
 const isLeftOut = ({ matcher }: Matcher) => matcher === null || matcher === '';
 
-/** The hooks that are registered, by event. After a second registration it is not certain which hooks apply to a call, so that nothing is known from then on. */
+/** The registered hooks, by event. After a second registration nothing is known: it is not certain which hooks apply to a call. */
 export class Registered {
   #asked: unknown;
   #waiting: Message | undefined;
