@@ -5,7 +5,7 @@ import type { CaseResult } from '../results/result.ts';
 export interface TestOptions {
   /** The cases to run, for example from `selectCases`. */
   readonly cases: readonly Case[];
-  /** How many cases run at a time. Default: four for each processor, from 4 to 8; 6 for hosts; 2 for an agent that answers its first request after a second or more. */
+  /** How many cases run at a time. Default: four for each processor, from 4 to 8; 6 for hosts; 2 for an agent that answers its first request after more than a second. */
   readonly jobs?: number;
   /** Every time limit is multiplied by this number. Default 1. */
   readonly timeoutScale?: number;
