@@ -35,7 +35,7 @@ describe('an adapter', () => {
       /never started the agent, and reported the end/,
     ],
     ['dies', `${INIT} else process.exit(7);`, /exit code 7/],
-    ['writes text', `${INIT} else console.log('oops');`, /no event: "oops"/],
+    ['writes text', `${INIT} else console.log('oops');`, /not an event: "oops"/],
     [
       'speaks of another case',
       `${INIT} else say({ type: 'result', run: 'host/other/case' });`,
