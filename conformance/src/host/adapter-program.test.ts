@@ -20,7 +20,7 @@ describe('an adapter', () => {
     ['exits', 'process.exit(3);', /ended with exit code 3/],
     ['says nothing', '', /said nothing in 2000 ms/],
     ['writes text', "console.log('ready');", /a line that is not an event: "ready"/],
-    ['answers something else', "say({ type: 'ready' });", /no "init" with an array "features"/],
+    ['answers something else', "say({ type: 'ready' });", /not an "init" with an array "features"/],
   ])('that %s at init is not started', async (_what, code, message) => {
     const failed = await tried(code).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(ProgramNotStarted);
