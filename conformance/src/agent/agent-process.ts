@@ -8,7 +8,6 @@ import { type OutputLine, OutputLines } from './output-lines.ts';
 import { killAll, processesBelow } from './process-tree.ts';
 import { type Message, parseJson, type SessionEvent } from './session-log.ts';
 
-/** How a process is started. */
 export interface AgentLaunch {
   readonly command: string;
   /** All arguments. */
@@ -21,7 +20,6 @@ export interface AgentLaunch {
   readonly served?: (message: Message) => unknown;
 }
 
-/** How a process has ended. */
 export interface AgentExit {
   readonly code: number | null;
   readonly signal: string | null;
@@ -98,7 +96,6 @@ export class AgentProcess implements Party {
     }
   }
 
-  /** Ends the input. */
   closeInput(): void {
     if (this.events.every(({ kind }) => kind !== 'input-ended'))
       this.events.push({ kind: 'input-ended', t: this.#launch.now() });

@@ -68,5 +68,4 @@ export const agentStart = z.strictObject({
   process: z.literal(false).optional().describe('no agent is started before the steps'),
 });
 
-/** The fields of `start` of a case. */
 export type AgentStart = z.infer<typeof agentStart>;

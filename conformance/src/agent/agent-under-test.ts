@@ -56,7 +56,6 @@ export class AgentFolder implements AsyncDisposable {
     return Math.round(performance.now() - this.#started);
   }
 
-  /** Starts a process of the agent. */
   start({ args, env, served }: ProcessOptions): AgentProcess {
     const { command, args: first, env: base = process.env } = this.#options;
     const started = new AgentProcess({

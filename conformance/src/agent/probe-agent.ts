@@ -75,7 +75,6 @@ export async function probeAgent(
   };
 }
 
-/** A control request. */
 export function request(id: string, content: object): object {
   return { type: 'control_request', request_id: id, request: content };
 }

@@ -23,7 +23,6 @@ export function processesBelow(root: number): Process[] {
   return found;
 }
 
-/** Those of the processes that still run. */
 export function stillRunning(processes: readonly Process[]): Process[] {
   return processes.filter(({ pid, start }) => {
     const now = readProcess(String(pid));

@@ -15,7 +15,6 @@ export type SessionEvent =
 
 /** What happened in the life of one process of the agent. */
 export interface SessionLog {
-  /** The arguments of the process. */
   readonly args: readonly string[];
   readonly events: readonly SessionEvent[];
   /** Whether the suite has sent a signal. Then the process may end at any moment. */

@@ -119,7 +119,6 @@ function patternsOf(step: Readonly<Record<string, unknown>>): unknown[] {
       );
 }
 
-/** The strongest level of the requirements. */
 function levelOf(spec: readonly string[], known: ReadonlyMap<string, Requirement>): Level {
   const levels = spec.map((id) => known.get(id)?.level ?? '');
   if (levels.some((level) => level.startsWith('MUST'))) return 'must';

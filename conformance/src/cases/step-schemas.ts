@@ -4,7 +4,6 @@ import * as z from 'zod';
 const any = z.json();
 const name = z.string().min(1);
 
-/** The id of a requirement. */
 export const REQUIREMENT = /^[A-Z]{3}-\d+$/;
 
 /** The modifiers that every step may have. */

@@ -8,7 +8,6 @@ import { summary } from './text.ts';
 /** Writes a report as a text. */
 export type Reporter = (report: Report) => string;
 
-/** The reporters by name. */
 const reporters: Readonly<Record<string, Reporter>> = {
   text: summary,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,

@@ -22,7 +22,6 @@ export interface ServerUnderTest {
   readonly takeSession: () => string | undefined;
 }
 
-/** The most time of one case, in milliseconds. */
 const MAX_CASE_MS = 60_000;
 
 /** Runs one case, and returns its outcome with everything that the server has sent. */

@@ -46,7 +46,6 @@ export function credentialOf(step: Step, scope: ServerScope): Credential {
   return credentialOfRole(nameIn(step, 'role') ?? 'driver', scope);
 }
 
-/** The credential of a role by its name. */
 function credentialOfRole(role: string, { workers, profile }: ServerScope): Credential {
   const worker = workers.get(role);
   if (worker !== undefined) return { token: worker.token, worker };
@@ -58,7 +57,6 @@ function credentialOfRole(role: string, { workers, profile }: ServerScope): Cred
   return { token, worker: undefined };
 }
 
-/** The id of the session of a step. */
 export function sessionOf(step: Step, { sessions }: ServerScope): string {
   const name = nameIn(step, 'in') ?? ONLY_SESSION;
   const id = sessions.get(name);

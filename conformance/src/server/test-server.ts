@@ -83,7 +83,7 @@ function sessionsOf({ session }: ServerProfile): () => string | undefined {
   return () => ids.shift();
 }
 
-/** Asks for anything. Every answer will do. */
+/** Checks that something answers at the address. Every answer counts. */
 async function reach(base: string, timeoutScale: number, signal: AbortSignal): Promise<void> {
   const ask = { base, method: 'GET', path: '/', token: undefined, headers: {}, body: undefined, signal };
   try {

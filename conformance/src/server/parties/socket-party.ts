@@ -5,7 +5,6 @@ import type { WebSocket } from 'ws';
 import type { SocketReading } from '../observed.ts';
 import type { Closing, LinkParty } from './link-party.ts';
 
-/** What a socket party is made of. */
 export interface SocketPartyOptions {
   readonly name: string;
   readonly reading: SocketReading;

@@ -1,7 +1,6 @@
 import { parseJson } from '@proto/core/framing';
 import type { StreamFrame } from '../observed.ts';
 
-/** What a stream parser reports. */
 export interface StreamParts {
   onFrame(frame: StreamFrame): void;
   onComment(text: string): void;

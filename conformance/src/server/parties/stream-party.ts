@@ -9,7 +9,6 @@ import { answerOf } from '../send-request.ts';
 import type { Closing, LinkParty } from './link-party.ts';
 import { StreamParser } from './stream-parser.ts';
 
-/** What a stream party is made of. */
 export interface StreamPartyOptions {
   readonly name: string;
   readonly reading: StreamReading;

@@ -102,7 +102,6 @@ function numberOf(value: unknown): number | undefined {
   return frame.kind === 'client_event' || frame.kind === 'message' || frame.kind === 'news' ? frame.id : undefined;
 }
 
-/** The link of a party by its name. */
 function linkOf(name: string, { links }: ServerScope): LinkParty {
   const link = links.get(name);
   if (link === undefined) throw new Error(`The case has not opened "${name}".`);

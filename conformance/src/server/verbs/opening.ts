@@ -1,6 +1,5 @@
 import type { Credential } from '../server-scope.ts';
 
-/** What an opened link is made of. */
 export interface Opening {
   readonly name: string;
   readonly base: string;

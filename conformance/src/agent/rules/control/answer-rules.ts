@@ -104,7 +104,6 @@ function bypassTaken(session: Session): Broken | undefined {
   );
 }
 
-/** Whether a value is a list of matchers. */
 function areMatchers(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => Array.isArray(member(each, 'hookCallbackIds')));
 }

@@ -5,7 +5,6 @@ import { hasFlag, member, type Session } from '../../session-log.ts';
 import { blocksOfType } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 
-/** Rules about control requests and their answers. */
 export const controlRules: readonly Rule[] = [
   {
     name: 'request/form',

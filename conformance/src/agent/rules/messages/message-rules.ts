@@ -13,7 +13,6 @@ const WITHOUT_UUID = new Set([
   'transcript_mirror',
 ]);
 
-/** Rules about the members of messages. */
 export const messageRules: readonly Rule[] = [
   {
     name: 'wire/type',
@@ -214,12 +213,10 @@ function figure(usage: unknown, model: string, name: string): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Whether a message belongs to the main conversation. */
 export function isMain(message: Message): boolean {
   return message['parent_tool_use_id'] === null || message['parent_tool_use_id'] === undefined;
 }
 
-/** The blocks of a type in an `assistant` or `user` message. */
 export function blocksOfType(message: Message, type: string): Message[] {
   return blocksOf(message).filter((block) => block['type'] === type);
 }

@@ -64,7 +64,6 @@ function repliesWithOtherIds({ received }: Session): Broken | undefined {
   });
 }
 
-/** The calls of the model by their ids. */
 function callsOf({ received }: Session): Map<unknown, Message> {
   return new Map(
     received.flatMap(({ message }) =>

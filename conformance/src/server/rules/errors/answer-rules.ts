@@ -9,7 +9,6 @@ import type { Rule } from '../rule.ts';
 const RECOGNISABLE = /"(?:content|text)":"([^"\\]{12,60})/;
 const CONFLICTS = ['superseded_by_worker', 'epoch_stale', 'session_not_active'];
 
-/** The rules for the answers to requests. */
 export const answerRules: readonly Rule[] = [
   eachError('body-of-errors', 'ERR-1', ({ body, headers }) => {
     const error = isObject(body) && body['type'] === 'error' ? body['error'] : undefined;

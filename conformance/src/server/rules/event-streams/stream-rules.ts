@@ -6,7 +6,6 @@ import { receivedBy, type Rule } from '../rule.ts';
 const ENVELOPE = ['event_id', 'sequence_num', 'event_type', 'source', 'payload', 'created_at'];
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** The rules for event streams. */
 export const streamRules: readonly Rule[] = [
   rule('content-type', 'EVS-2', ({ headers }) => {
     const type = headers['content-type'] ?? 'none';
@@ -105,7 +104,6 @@ function isResume({ event, data }: StreamFrame): boolean {
   return event === 'resume' && isObject(data) && (data['verdict'] === 'ok' || data['verdict'] === 'gap');
 }
 
-/** The numbers of the events that a reader has received. */
 export function numbersOf({ frames }: StreamReading): readonly number[] {
   return frames.filter(({ event, id }) => event === 'client_event' && id !== undefined).map(({ id }) => Number(id));
 }

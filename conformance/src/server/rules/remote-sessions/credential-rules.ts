@@ -20,7 +20,7 @@ interface Request {
   readonly session: string;
 }
 
-/** The rules for who is let in. */
+/** The rules for the rights of credentials. */
 export const credentialRules: readonly Rule[] = [
   eachRequest('no-valid-credential', 'REM-7', ({ exchange, isKnown, account, workerOf, address }) =>
     isKnown && account === undefined && workerOf === undefined && isAddress(address) && exchange.status !== 401

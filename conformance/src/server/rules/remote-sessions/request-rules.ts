@@ -82,7 +82,6 @@ function settles(
   return response['subtype'] === 'error' || decision === 'allow' || decision === 'deny';
 }
 
-/** The messages that a reader has received. */
 function messagesIn(reading: Reading): readonly Readonly<Record<string, unknown>>[] {
   if (reading.kind === 'socket') return reading.frames.flatMap(({ text }) => messagesOf(text));
   return reading.frames.flatMap(({ data }) => (isObject(data) && isObject(data['payload']) ? [data['payload']] : []));

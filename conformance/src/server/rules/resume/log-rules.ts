@@ -107,7 +107,6 @@ export const logRules: readonly Rule[] = [
   },
 ];
 
-/** The events in the streams of all readers. */
 function* eventsOf(readings: Observed['readings']) {
   for (const reading of readings) {
     if (reading.kind !== 'stream') continue;

@@ -124,7 +124,6 @@ export function isSettled(id: unknown, all: readonly SentEntry[]): boolean {
   );
 }
 
-/** The payloads of the events of a stream. */
 function payloadsOf({ frames }: StreamReading): readonly Readonly<Record<string, unknown>>[] {
   return frames.flatMap(({ event, data }) =>
     event === 'client_event' && isObject(data) && isObject(data['payload']) ? [data['payload']] : [],

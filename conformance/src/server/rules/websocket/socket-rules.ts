@@ -7,7 +7,6 @@ import { receivedBy, type Rule } from '../rule.ts';
 /** The form of a line with a message in `sjp.v1`: readers cut the message out without parsing the line. */
 const NUMBERED = /^\{(?:"id":\d+,)?(?:"source":"(?:[^"\\]|\\.)*",)?"data":\{.*\}\}$/su;
 
-/** The rules for WebSockets. */
 export const socketRules: readonly Rule[] = [
   rule('lines-end', 'WSK-3', (reading) => {
     const last = reading.frames.at(-1)?.text;

@@ -5,7 +5,6 @@ import { onceFor } from '../../../once-for.ts';
 import { jsonOf } from '../known-events.ts';
 import type { Rule } from '../rule.ts';
 
-/** A lease that a worker has got. */
 interface Lease {
   readonly token: unknown;
   readonly epoch: number;
