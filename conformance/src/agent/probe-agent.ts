@@ -13,6 +13,8 @@ import { member } from './session-log.ts';
 
 /** What the suite finds out about an agent before the first case. */
 export interface AgentProfile {
+  /** The name or the file of the prompt map. */
+  readonly promptMap: string;
   /** The line that the agent prints for `-v`. Empty if it prints none. */
   readonly version: string;
   readonly prompts: PromptMap;
@@ -47,7 +49,8 @@ export async function probeAgent(
 ): Promise<AgentProfile> {
   await using folder = await AgentFolder.create(options);
   const version = await outputOf(folder, ['-v'], VERSION_MS * timeoutScale);
-  const prompts = await readPromptMap(nameOrFile ?? mapNameFor(version));
+  const promptMap = nameOrFile ?? mapNameFor(version);
+  const prompts = await readPromptMap(promptMap);
   const help = await outputOf(folder, ['--help'], VERSION_MS * timeoutScale);
   const started = performance.now();
   const session = folder.start({ args: HOST_FLAGS, env: { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' } });
@@ -64,6 +67,7 @@ export async function probeAgent(
   const all = session.inbox.received.map(({ value }) => value);
   return {
     version: version.split('\n')[0] ?? '',
+    promptMap,
     prompts,
     help,
     capabilities: new Set(all.flatMap(capabilitiesOf)),

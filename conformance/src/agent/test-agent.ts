@@ -13,6 +13,8 @@ export interface TestAgentOptions extends TestOptions {
   readonly agent: AgentOptions;
   /** The name of a built-in prompt map (`sjp-agent`, `fixture`, `model`) or a JSON file. Default: the one that fits what `-v` prints. */
   readonly prompts?: string;
+  /** Called before the first case, with the name or the file of the prompt map that is used, and what the agent printed for `-v`. */
+  readonly onPrompts?: (promptMap: string, version: string) => void;
 }
 
 // An agent that did not answer a prompt within the time limit of a step will not answer in a case either: the cases give up sooner.
@@ -38,6 +40,7 @@ const SILENT: Failure = {
 export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]> {
   const { agent, cases, prompts, onResult, traceFolder, signal = new AbortController().signal } = options;
   const profile = await probeAgent(agent, { prompts, timeoutScale: options.timeoutScale ?? 1 });
+  options.onPrompts?.(profile.promptMap, profile.version);
   const isSilent = !profile.answersInitialize || !profile.answersPrompts;
   const timeoutScale = (options.timeoutScale ?? 1) * (isSilent ? SILENT_SCALE : 1);
   const { jobs = profile.startMs > SLOW_START_MS ? SLOW_START_JOBS : defaultJobs() } = options;

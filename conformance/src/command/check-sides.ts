@@ -45,6 +45,10 @@ export function checkAgent({ command, prompts, ...options }: AgentOptions, io: C
         ...test,
         agent: { command: program, args },
         ...(prompts === undefined ? {} : { prompts }),
+        onPrompts: (promptMap, version) => {
+          const reason = prompts === undefined ? `, because -v printed ${JSON.stringify(version)}` : '';
+          io.stderr.write(`Prompts: the map ${promptMap}${reason}. To use others: --prompts FILE.\n`);
+        },
       });
     } catch (error) {
       throw error instanceof PromptMapError ? new UsageError(error.message) : error;

@@ -58,7 +58,7 @@ export const serverSteps = {
   post: {
     post: any,
     binds: name.optional().describe('binds the messages that are sent'),
-    entryMembers: z
+    'entry-members': z
       .record(z.string(), z.json())
       .optional()
       .describe('members of each entry in addition to the payload'),

@@ -44,7 +44,7 @@ export async function post(step: Step, scope: ServerScope): Promise<void> {
   const filled = scope.variables.fill(step['post']);
   const messages = (Array.isArray(filled) ? filled : [filled]).map(messageOf);
   bindAs({ as: step['binds'] }, Array.isArray(filled) ? messages : messages[0], scope);
-  const members = isObject(step['entryMembers']) ? scope.variables.fill(step['entryMembers']) : {};
+  const members = isObject(step['entry-members']) ? scope.variables.fill(step['entry-members']) : {};
   const entries = messages.map((payload) => ({ payload, ...(members as object) }));
   await exchange(
     step,
