@@ -10,7 +10,7 @@ export interface DemoProcess {
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Further environment variables for the agent, besides the variables that agents inherit. */
+  /** Environment variables for the agent, in addition to the variables that agents inherit. */
   readonly agentEnv: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -21,7 +21,7 @@ export interface DemoIngress extends AsyncDisposable {
   readonly token: string;
   /** Creates a session, and returns its id. */
   newSession(): Promise<string>;
-  /** Returns the messages of a session's worker in the log. */
+  /** Returns the messages that the worker of a session has written to the log. */
   logOf(session: string): Promise<readonly WireMessage[]>;
 }
 

@@ -28,7 +28,7 @@ test('what arrives once and in order is neither lost nor doubled', () => {
   });
 });
 
-test('what is lost, doubled or moved is told by its id, also a prompt without a result', () => {
+test('lists the ids of lost, doubled and moved messages, also of a prompt without a result', () => {
   const tally = new Tally();
   for (const prompt of ['p', 'q']) tally.addPrompt(prompt);
   for (const id of ['a', 'b', 'c', 'd']) tally.addSent(message(id));

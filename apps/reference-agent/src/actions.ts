@@ -7,9 +7,9 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 export type Action =
   /** Says a text, streamed in pieces. */
   | { readonly kind: 'say'; readonly pieces: AsyncIterable<string> | Iterable<string> }
-  /** Thinks; hosts see the text of the thought. */
+  /** Sends a thinking block with this text. */
   | { readonly kind: 'think'; readonly text: string }
-  /** Calls a tool. A further reply tells the results after all calls of this reply. */
+  /** Calls a tool. After all calls of this reply, another reply states their results. */
   | { readonly kind: 'call'; readonly tool: string; readonly input: ToolInput }
   /** Returns this value as the structured output of the turn, if the host has asked for one. */
   | { readonly kind: 'structure'; readonly value: unknown }

@@ -48,7 +48,7 @@ export function usageRequests({ usage }: Pick<ReferenceSession, 'usage'>): Reado
         total_lines_removed: 0,
         model_usage: usage.byModel(),
       },
-      // There is no account, so there are no limits of an account.
+      // The agent has no account, so it has no rate limits.
       subscription_type: null,
       rate_limits_available: false,
       rate_limits: null,

@@ -82,7 +82,7 @@ describe('permissions', () => {
     await rest();
   });
 
-  test('that are denied by rules are told, and listed in the result', async () => {
+  test('that are denied by rules are reported, and listed in the result', async () => {
     const can_use_tool = vi.fn(allowing);
     const { turn, rest } = hosted({ disallowedTools: ['Bash(rm *)'], allowedTools: ['Bash'] }, { can_use_tool });
     const messages = await turn('/bash rm x\n/bash echo a');
@@ -245,7 +245,7 @@ test('a tool of a server in the host is called through it, and a call is cancell
   expect(await rest()).toEqual([]);
 });
 
-test('a background task outlives its turn, and its end has a turn of its own', async () => {
+test('a background task outlives its turn, and its end starts another turn', async () => {
   const { turn, rest, outcome } = hosted();
   const first = await turn('/background 0.01');
   expect(kinds(first)).toEqual([
@@ -305,7 +305,7 @@ describe('an interrupt', () => {
     await rest();
   });
 
-  test('is heard in the middle of each command', async () => {
+  test('ends each command while it runs', async () => {
     const tools = [
       { name: 'Bash', effect: 'executes', run: () => new Promise<never>(() => {}) },
       { name: 'Read', effect: 'reads', run: () => new Promise<never>(() => {}) },

@@ -52,7 +52,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     initializeResponse: () => ({ commands, agents: AGENTS, models: MODELS }),
     async localPermissionCheck({ tool, input }) {
       const profile = session.profile(tool);
-      if (profile === undefined) return { behavior: 'deny', message: `There is no tool with the name ${tool}.` };
+      if (profile === undefined) return { behavior: 'deny', message: `The tool ${tool} is not available.` };
       return permissions.check(profile, input, await aboutOf(profile, input));
     },
     applyPermissionUpdates: (updates) => permissions.apply(updates),

@@ -36,7 +36,7 @@ function permissionsOf(options: ReferenceAgentOptions, cwd: string): Permissions
 export function createReferenceSession(options: ReferenceAgentOptions): ReferenceSession {
   const { cwd = '/', tools = createMemoryTools(cwd), permissionPromptTool } = options;
   const permissions = permissionsOf(options, cwd);
-  // Without a user there is no tool that asks the user.
+  // The tool that asks the user exists only if a user can answer.
   const asking = permissionPromptTool === undefined ? [] : [askUserQuestion];
   const own = new Map([...tools, ...asking].map((tool) => [tool.name, tool]));
   const internal = { Agent: agentTool, StructuredOutput: structuredOutput };

@@ -38,7 +38,7 @@ export function tooLarge(c: Context) {
   return fail(c, 413, 'too-large', 'the message is too long');
 }
 
-/** The members of a body; no members where it is no JSON object. */
+/** The members of a body; none if the body is not a JSON object. */
 export async function bodyOf(c: Context): Promise<Readonly<Record<string, unknown>>> {
   // Only a page of this server can send this type without being asked for permission.
   if (!/^application\/json\b/.test(c.req.header('content-type') ?? '')) return {};

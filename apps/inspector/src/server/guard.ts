@@ -9,8 +9,8 @@ export interface GuardRefusal {
 }
 
 /**
- * Refuses a request whose `Host` is no name of this machine, which is a name that was rebound to this address, and requests of foreign pages:
- * with another `Origin`, or with `Sec-Fetch-Site` of another site or port.
+ * Refuses a request whose `Host` is not a loopback name (DNS rebinding), and a request of a foreign page: one with another `Origin`, or with
+ * `Sec-Fetch-Site` of another site or port.
  */
 export function guardLoopback(headers: Headers): GuardRefusal | undefined {
   const host = (headers.get('host') ?? '').toLowerCase();

@@ -13,7 +13,7 @@ import { VISIT_LIFETIME_MS, type Visitors } from './visitors.ts';
 export interface InspectorAppOptions {
   readonly page: InspectorPage;
   readonly visitors: Visitors;
-  /** The name of the cookie. Cookies of all ports of a machine are in one jar, so each server has a name of its own. */
+  /** The name of the cookie. A browser shares cookies between all ports of a machine, so each server needs a different name. */
   readonly cookie: () => string;
   /** Refuses a request before anything is done for it. */
   readonly guard: (headers: Headers) => GuardRefusal | undefined;

@@ -12,19 +12,19 @@ export interface VisitingAccount {
   readonly role: 'driver' | 'approver' | 'viewer';
 }
 
-/** The server of sessions that has the page beside its endpoints. */
+/** The server of sessions that also serves the page. */
 export interface MountedInspectorOptions {
   /** Answers a request to an endpoint of the server. */
   readonly fetch: (request: Request) => Response | Promise<Response>;
-  /** The account of a token, or of a client without a token; undefined if there is none. */
+  /** The account of a token, or of a client without a token; undefined if no such account exists. */
   readonly authenticate: (token: string | undefined) => Promise<VisitingAccount | undefined>;
 }
 
 /** The page, as a part of a server of sessions. */
 export interface MountedInspector {
   /**
-   * Answers requests that are for no endpoint of the server. The host of a request has to be checked before. Wrong tokens count for each address of a
-   * client; all clients without an address count as one.
+   * Answers requests that no endpoint of the server answers. Check the host of a request before you call this. Wrong tokens are counted for each
+   * address of a client; all clients without an address count as one.
    */
   readonly fetch: (request: Request, client?: { readonly address: string | undefined }) => Response | Promise<Response>;
   /** Returns the address of the page with a ticket, which is good once, for 60 s, and gives the rights of the account of the token. */

@@ -7,8 +7,8 @@ import { bodyOf, fail, type InspectorTypes } from './answers.ts';
 const MAX_RANGE_BYTES = 4 * 2 ** 20;
 /** The most open streams of one session. */
 const MAX_STREAMS = 20;
-/** A page that reads a fast session is told at most so often. */
-const TELL_EVERY_MS = 100;
+/** The shortest time between two states that are sent to a page. */
+const STATE_INTERVAL_MS = 100;
 const KEEP_ALIVE_MS = 15_000;
 
 /** Creates the routes of sessions: the recording by range, the state as it changes, and actions. */
@@ -45,7 +45,7 @@ export function sessionRoutes(): Hono<InspectorTypes> {
 
 async function withSession(c: Context<InspectorTypes>, use: (session: InspectedSession) => Promise<Response>) {
   const session = await c.get('sessions').open(c.req.param('id') ?? '');
-  return session === undefined ? fail(c, 404, 'not-found', 'there is no such session') : use(session);
+  return session === undefined ? fail(c, 404, 'not-found', 'this session does not exist') : use(session);
 }
 
 async function sendRange(c: Context, session: InspectedSession): Promise<Response> {
@@ -77,18 +77,18 @@ function streamState(
       wake();
     });
     try {
-      let told = '';
-      let toldAt = 0;
+      let sent = '';
+      let sentAt = 0;
       while (isOpen && (await isCurrent())) {
         const state = JSON.stringify(session.state);
-        const isQuiet = state === told;
-        if (!isQuiet || performance.now() - toldAt > KEEP_ALIVE_MS) {
+        const isQuiet = state === sent;
+        if (!isQuiet || performance.now() - sentAt > KEEP_ALIVE_MS) {
           await stream.writeSSE({ event: 'state', data: state });
-          told = state;
-          toldAt = performance.now();
+          sent = state;
+          sentAt = performance.now();
         }
-        await stream.sleep(TELL_EVERY_MS);
-        if (isOpen && JSON.stringify(session.state) === told) {
+        await stream.sleep(STATE_INTERVAL_MS);
+        if (isOpen && JSON.stringify(session.state) === sent) {
           let timer: NodeJS.Timeout | undefined;
           await new Promise<void>((resolve) => {
             wake = resolve;

@@ -16,7 +16,7 @@ test('a ticket is good once, for 60 s', () => {
   expect(visitors.redeem(second)).toBeUndefined();
 });
 
-test('a visit ends after 12 hours, and a ticket is no visit', () => {
+test('a visit ends after 12 hours, and a ticket does not count as a visit', () => {
   let now = 0;
   const visitors = new Visitors(() => now);
   const secret = visitors.enter(sessions);

@@ -9,8 +9,8 @@ export const VISIT_LIFETIME_MS = 12 * 3_600_000;
 const MAX_OF_ACCOUNT = 100;
 
 /**
- * Who may look. A ticket is good once and for 60 s, and is exchanged for a secret that the browser keeps as a cookie. Both are kept as hashes, so the
- * time of a search tells nothing about a secret.
+ * Who may look. A ticket is valid once and for 60 s, and is exchanged for a secret that the browser keeps as a cookie. Both are kept as hashes, so
+ * the duration of a search reveals nothing about a secret.
  */
 export class Visitors {
   readonly #tickets: Grants;
@@ -26,7 +26,7 @@ export class Visitors {
     return this.#tickets.add(sessions);
   }
 
-  /** What a ticket admits to, and voids the ticket; undefined for a ticket that is unknown, used or expired. */
+  /** Returns the sessions that a ticket admits to, and voids the ticket; undefined for a ticket that is unknown, used or expired. */
   redeem(ticket: string): InspectedSessions | undefined {
     return this.#tickets.take(ticket);
   }
@@ -36,7 +36,7 @@ export class Visitors {
     return this.#visits.add(sessions);
   }
 
-  /** What the secret of a cookie admits to; undefined for a secret that is unknown or expired. */
+  /** The sessions that the secret of a cookie admits to; undefined for a secret that is unknown or expired. */
   visitOf(secret: string): InspectedSessions | undefined {
     return this.#visits.find(secret);
   }
@@ -48,7 +48,7 @@ interface Grant {
   readonly expiresAt: number;
 }
 
-/** What secrets admit to, for the same time each. */
+/** The sessions that secrets admit to. All secrets are valid for the same time. */
 class Grants {
   readonly #lifetimeMs: number;
   readonly #now: () => number;

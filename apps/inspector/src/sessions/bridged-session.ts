@@ -67,7 +67,7 @@ export class BridgedSession implements InspectedSession, Tap {
     this.#listeners.call();
   }
 
-  /** Removes the recording, unless it has a path of its own. */
+  /** Removes the recording, unless a path was given for it. */
   dispose(): void {
     this.#spool.close();
   }
@@ -119,7 +119,7 @@ export class BridgedSession implements InspectedSession, Tap {
     this.#wake();
   }
 
-  /** Tells in the recording what a visitor did. */
+  /** Records what a visitor did. */
   #note(data: object): void {
     const t = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
     this.#spool.add({ t, notice: 'inspector', data });

@@ -7,7 +7,7 @@ import {
   type SessionState,
 } from './inspected-session.ts';
 
-// Not every file system tells of changes, so the length of the file is asked for.
+// Not every file system reports changes, so the length of the file is read regularly.
 const LOOK_AGAIN_MS = 500;
 
 /** A recording in a file. A file that grows is followed while somebody looks at it. */
@@ -23,13 +23,13 @@ export class FileSession implements InspectedSession {
     this.#bytes = bytes;
   }
 
-  /** Opens a file. Rejects with the error of the file system, and with `EISDIR` for what is no file. */
+  /** Opens a file. Rejects with the error of the file system, and with `EISDIR` if the path is not a file. */
   static async open(path: string): Promise<FileSession> {
     const file = await open(path, 'r');
     const facts = await file.stat();
     if (facts.isFile()) return new FileSession(file, facts.size);
     await file.close();
-    throw Object.assign(new Error(`${path} is no file`), { code: 'EISDIR' });
+    throw Object.assign(new Error(`${path} is not a file`), { code: 'EISDIR' });
   }
 
   get state(): SessionState {
@@ -76,7 +76,7 @@ export class FileSession implements InspectedSession {
       () => undefined,
     );
     if (size === undefined || size === this.#bytes) return;
-    // What was read of a file that has shrunk does not stand there any more.
+    // A file that has shrunk no longer contains what was read.
     if (size < this.#bytes)
       this.#trouble = 'the file has become shorter: load the page again to read it from its beginning';
     this.#bytes = size;

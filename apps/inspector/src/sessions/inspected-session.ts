@@ -1,6 +1,6 @@
 import type { Direction } from '@proto/recording';
 
-/** What a visitor may do with a session, beside reading. */
+/** What a visitor may do with a session, in addition to reading it. */
 export interface SessionRights {
   /** Whether messages can be sent to the agent. A server of sessions may still refuse a message, by the role of the account. */
   readonly send: boolean;
@@ -12,7 +12,7 @@ export interface SessionRights {
 export interface SessionState {
   /** The length of its recording in bytes. */
   readonly bytes: number;
-  /** Whether the recording grows no more. */
+  /** Whether the recording is complete, so that nothing follows. */
   readonly isEnded: boolean;
   /** Why the recording ended or is not complete, in a sentence; undefined where nothing is wrong. */
   readonly trouble?: string | undefined;
@@ -29,7 +29,7 @@ export type SessionAction =
 /** A session that is looked at: a recording that is read by range and may grow, and actions on it. */
 export interface InspectedSession {
   readonly state: SessionState;
-  /** Reads bytes of the recording. Fewer bytes come where the recording ends. Rejects with the error of the file system. */
+  /** Reads bytes of the recording; fewer at the end of the recording. Rejects with the error of the file system. */
   read(from: number, to: number): Promise<Uint8Array>;
   /** Calls back when the state changes. Returns the function that stops the calls. */
   onChange(listener: () => void): () => void;

@@ -16,7 +16,7 @@ const MAX_EXCERPT_LENGTH = 200;
 /** The longest event of a server, in UTF-16 units. */
 const MAX_EVENT_LENGTH = 64 * 2 ** 20;
 
-/** Sends a request to a server of sessions. Rejects with the error of `fetch` where there is no answer. */
+/** Sends a request to a server of sessions. Rejects with the error of `fetch` if the server does not answer. */
 export async function askServer(access: ServerAccess, path: string, init: RequestInit = {}): Promise<Response> {
   const token = await access.token();
   const headers = new Headers(init.headers);

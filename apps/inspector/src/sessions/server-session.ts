@@ -87,14 +87,14 @@ export class ServerSession implements InspectedSession {
         if (await this.#readStream()) wait = FIRST_RETRY_MS;
       } catch (error) {
         if (this.#stop.signal.aborted) return;
-        this.#tell(`the server cannot be reached: ${(error as Error).message}`);
+        this.#setTrouble(`the server cannot be reached: ${(error as Error).message}`);
       }
       await sleep(wait, undefined, { ref: false, signal: this.#stop.signal }).catch(() => {});
       wait = Math.min(MAX_RETRY_MS, wait * 2);
     }
   }
 
-  /** Reads one stream to its end. Fulfils with whether it had anything. */
+  /** Reads one stream to its end. Fulfils with true if the stream had an event. */
   async #readStream(): Promise<boolean> {
     const response = await askServer(this.#access, `/${this.#id}/events/stream`, {
       headers: { accept: 'text/event-stream', ...(this.#cursor !== undefined && { 'last-event-id': this.#cursor }) },
@@ -103,10 +103,10 @@ export class ServerSession implements InspectedSession {
     if (!response.ok || response.body === null) {
       const why = await refusalText(response);
       if (IS_FINAL.includes(response.status)) this.#end(`the server refuses: ${why}`);
-      else this.#tell(`the server refuses for now: ${why}`);
+      else this.#setTrouble(`the server refuses for now: ${why}`);
       return false;
     }
-    this.#tell(undefined);
+    this.#setTrouble(undefined);
     let isAny = false;
     for await (const { entry, cursor } of readServerEvents(response.body, {
       clock: this.#clock,
@@ -120,14 +120,14 @@ export class ServerSession implements InspectedSession {
     return isAny;
   }
 
-  #tell(trouble: string | undefined): void {
+  #setTrouble(trouble: string | undefined): void {
     if (this.#isEnded || trouble === this.#trouble) return;
     this.#trouble = trouble;
     this.#listeners.call();
   }
 
   #end(trouble: string): void {
-    this.#tell(trouble);
+    this.#setTrouble(trouble);
     this.#isEnded = true;
     this.#listeners.call();
   }

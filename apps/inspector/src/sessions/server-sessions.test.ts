@@ -45,7 +45,7 @@ test('a session is opened when the server allows it, and stays the same for 2 s 
   expect(asked).toEqual(['/v1/code/sessions/one', '/v1/code/sessions/one/events/stream']);
 });
 
-test('a session that the server refuses is not opened, and what is no id is not asked for', async () => {
+test('a session that the server refuses is not opened, and a malformed id is not requested', async () => {
   const { sessions, asked, answer } = server();
   const refused = sessions.open('secret');
   await untilAsked(asked, 1);

@@ -10,7 +10,7 @@ const readAt = promisify(read);
 const DEFAULT_MAX_SPOOL_BYTES = 4 * 2 ** 30;
 const FLUSH_LENGTH = 64 * 1024;
 
-/** Where a spool keeps what it records, and whom it tells about new entries. */
+/** Where a spool keeps its recording, how long the recording may get, and who is notified of new entries. */
 export interface SpoolOptions {
   /** The file that stays at the end. Default: a file in a new private folder, which is removed at the end. */
   readonly path?: string | undefined;
@@ -52,7 +52,7 @@ export class Spool {
     return this.#trouble;
   }
 
-  /** Adds lines of a recording, each with its LF. They can be read soon. */
+  /** Adds lines of a recording, each with its LF. The lines become readable after a short time. */
   write(lines: string): void {
     if (this.#trouble !== undefined || this.#isClosed) return;
     this.#lines += lines;
@@ -65,7 +65,7 @@ export class Spool {
     this.write(encodeLine(entry));
   }
 
-  /** Makes readable what was added. */
+  /** Makes the added lines readable now. */
   flush(): void {
     clearImmediate(this.#timer);
     this.#timer = undefined;
@@ -97,7 +97,7 @@ export class Spool {
     return buffer.subarray(0, bytesRead);
   }
 
-  /** Writes what is left, closes the file, and removes a folder of its own. */
+  /** Writes the remaining entries, and closes the file. Removes the file if no path was given. */
   close(): void {
     if (this.#isClosed) return;
     this.flush();

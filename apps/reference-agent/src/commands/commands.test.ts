@@ -5,7 +5,7 @@ import { callsOf, endOf, resultsOf, said, type Said, textsOf, turnOf } from '../
 const eventsOf = (messages: readonly Said[]) => messages.flatMap(({ event }) => event ?? []);
 
 describe('/think', () => {
-  test('streams a thought ahead of a text, in one message', async () => {
+  test('streams a thought before a text, in one message', async () => {
     const messages = await said(turnOf('/think it over'));
     const blocks = messages.flatMap(({ message }) => message?.content ?? []);
     expect(blocks).toEqual([
@@ -77,7 +77,7 @@ describe('/ask', () => {
       updatedPermissions: [],
     });
 
-  test('tells the answer that came with the permission', async () => {
+  test('states the answer that came with the permission', async () => {
     const canUseTool = vi.fn(answering({ 'Which?': 'B' }));
     expect(textsOf(await said(turnOf('/ask Which?|A|B', { canUseTool })))).toEqual(['The answer to "Which?" is "B".']);
     expect(canUseTool.mock.calls[0]?.slice(0, 2)).toEqual([
@@ -103,7 +103,7 @@ describe('/ask', () => {
     expect(resultsOf(silent)).toMatchObject([{ content: 'The question was not answered.', is_error: true }]);
     const { permissionPromptTool: _, ...options } = { permissionPromptTool: undefined };
     const alone = await said(turnOf('/ask Which?|A'), { ...options, permissionPromptTool: undefined as never });
-    expect(resultsOf(alone)).toMatchObject([{ content: 'There is no tool with the name AskUserQuestion.' }]);
+    expect(resultsOf(alone)).toMatchObject([{ content: 'The tool AskUserQuestion is not available.' }]);
   });
 });
 
@@ -117,7 +117,7 @@ describe('/mcp', () => {
     send: async () => undefined,
   });
 
-  test('calls the tool of the server with that input, and tells its answer', async () => {
+  test('calls the tool of the server with that input, and states its answer', async () => {
     const server = serverOf({ content: [{ type: 'text', text: '5' }, { type: 'image' }] });
     const messages = await said(turnOf('/mcp lab add {"a":2}', { mcpServers: [server] }));
     expect(callsOf(messages)).toMatchObject([{ name: 'mcp__lab__add', input: { a: 2 } }]);
@@ -195,7 +195,7 @@ describe('/subagent', () => {
 });
 
 describe('/background', () => {
-  test('starts a command that the turn does not wait for, and tells what it came to', async () => {
+  test('starts a command that the turn does not wait for, and reports its result when it ends', async () => {
     const background = vi.fn<Turn['background']>(() => 'task-1');
     const messages = await said(turnOf('/background 0.01', { background }));
     expect(callsOf(messages)).toMatchObject([{ input: { command: 'sleep 0.01', run_in_background: true } }]);

@@ -17,7 +17,7 @@ const FAILURES: Readonly<Record<string, (signal: AbortSignal) => readonly Action
       errors: ['Reached maximum budget'],
     }),
   ],
-  // On the wire a failed request to the model is no failure of the turn: the text tells the error, and `is_error` marks it.
+  // A failed request to the model does not fail the turn: its result is a success on the wire, with the error as text and with `is_error`.
   api: () => [
     {
       kind: 'end',
@@ -67,10 +67,10 @@ async function* crash(signal: AbortSignal): AsyncGenerator<string, void, undefin
   setTimeout(() => {
     throw new Error('the reference agent was asked to crash');
   });
-  // Where the platform catches the error, as browsers do, the turn waits for its interrupt.
+  // A browser reports the error and goes on, so the turn waits for its interrupt.
   await pause(Infinity, signal);
   yield '';
 }
 
-/** `/json JSON`: uses that value as the structured output, whether it fits the schema of the host or not. */
+/** `/json JSON`: returns that value as the structured output, even if it does not match the schema of the host. */
 export const json: Command = (argument) => [{ kind: 'structure', value: jsonOf('/json', argument) }];

@@ -5,7 +5,7 @@ import { splitWords } from '../turns/blocks.ts';
 /** `/echo TEXT`: answers TEXT. */
 export const echo: Command = (text) => [{ kind: 'say', pieces: splitWords(text) }];
 
-/** A line that is no command: answered by telling it back. */
+/** Answers a line that is not a command, by repeating it. */
 export const say: Command = (line) => [
   { kind: 'say', pieces: splitWords(line === '' ? 'You said nothing.' : `You said: ${line}`) },
 ];

@@ -1,7 +1,7 @@
 import { cutText } from '@proto/core/framing';
 import { type Command, jsonOf, secondsOf } from '../actions.ts';
 
-/** `/ask QUESTION|A|B`: asks the user, whose answer comes with the permission for this call; tells the answer. */
+/** `/ask QUESTION|A|B`: asks the user, and repeats the answer, which comes with the permission for this call. */
 export const ask: Command = (argument) => {
   const [question = '', ...labels] = argument.split('|').map((part) => part.trim());
   const options = labels.map((label) => ({ label, description: label }));
@@ -9,32 +9,32 @@ export const ask: Command = (argument) => {
   return [{ kind: 'call', tool: 'AskUserQuestion', input: { questions } }];
 };
 
-/** `/background SECONDS`: starts a command that takes that long, and goes on. The end of the command starts a turn of its own. */
+/** `/background SECONDS`: starts a command that takes that long, and goes on. The end of the command starts another turn. */
 export const background: Command = (argument) => {
   const command = `sleep ${secondsOf('/background', argument)}`;
   return [{ kind: 'call', tool: 'Bash', input: { command, description: command, run_in_background: true } }];
 };
 
-/** `/bash CMD`: runs a command in a shell, and tells its output. */
+/** `/bash CMD`: runs a command in a shell, and shows its output. */
 export const bash: Command = (command) => {
   if (command === '') throw new Error('/bash takes a command');
   return [{ kind: 'call', tool: 'Bash', input: { command, description: command } }];
 };
 
-/** `/mcp SERVER TOOL JSON`: calls a tool of a server of the host, with that input, and tells its answer. */
+/** `/mcp SERVER TOOL JSON`: calls a tool of a server of the host, with that input, and shows its answer. */
 export const mcp: Command = (argument) => {
   const [, server, tool, json = '{}'] = /^(\S+)\s+(\S+)(?:\s+(.+))?$/s.exec(argument) ?? [];
   if (server === undefined || tool === undefined) throw new Error('/mcp takes a server, a tool and its input');
   return [{ kind: 'call', tool: `mcp__${server}__${tool}`, input: jsonOf('/mcp', json) }];
 };
 
-/** `/read FILE`: reads a file, and tells what is in it. */
+/** `/read FILE`: reads a file, and shows its text. */
 export const read: Command = (file) => {
   if (file === '') throw new Error('/read takes the name of a file');
   return [{ kind: 'call', tool: 'Read', input: { file_path: file } }];
 };
 
-/** `/subagent TEXT`: gives TEXT, which may be a command, to a subagent, and tells its answer. */
+/** `/subagent TEXT`: gives TEXT, which may be a command, to a subagent, and shows its answer. */
 export const subagent: Command = (prompt) => {
   if (prompt === '') throw new Error('/subagent takes a text or a command');
   const input = { description: cutText(prompt, 40), prompt, subagent_type: 'general-purpose' };

@@ -28,7 +28,7 @@ test('a schema that cannot be fulfilled has an end all the same', () => {
   expect(validate(exampleOf(endless), endless)).not.toEqual([]);
 });
 
-describe('what is wrong is told by its place', () => {
+describe('problems name the place of the wrong value', () => {
   test.each([
     ['object', { name: 7, count: 3 }, ['/name: must be string']],
     ['object', { name: 'longer', count: 3.5 }, ['/count: must be integer']],

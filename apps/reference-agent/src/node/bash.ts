@@ -45,7 +45,7 @@ async function runCommand(
   { cwd, maxOutputBytes, commandTimeoutMs }: BashOptions,
 ) {
   signal.throwIfAborted();
-  // A process group of its own, so that what the command starts ends with it, except what begins a session of its own.
+  // The command leads a new process group, so that its children end with it, except children that start a new session.
   const child = spawn('/bin/sh', ['-c', command], {
     cwd,
     env: commandEnvironment(),
@@ -79,11 +79,11 @@ async function runCommand(
   }
 }
 
-// Of the commands that run. What runs in the background is waited for by nobody when the process has to leave.
+// One function for each running command, called at exit: nothing else would end a background command.
 const running = new Set<() => void>();
 const killAll = () => running.forEach((kill) => kill());
 
-/** Has a command killed when the process exits, until the call that it gives. */
+/** Kills a command when the process exits. Returns the function that cancels this. */
 function killAtExit(kill: () => void): () => void {
   if (running.size === 0) process.on('exit', killAll);
   running.add(kill);
@@ -93,7 +93,7 @@ function killAtExit(kill: () => void): () => void {
   };
 }
 
-/** Both streams as they come, up to a limit; what is beyond it is counted. */
+/** Collects both streams as they arrive, up to a limit. Bytes above the limit are only counted. */
 function collect(streams: readonly Readable[], maxBytes: number): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -114,6 +114,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Gone by itself.
+    // The group has already ended.
   }
 }

@@ -4,7 +4,7 @@ import { followLinks } from '@proto/permissions/node';
 import { readResult, writeResult } from '../tools/results.ts';
 import { stringMember, type Tool } from '../tools/tool.ts';
 
-/** The largest file that is read: what is read goes onto the wire, twice. */
+/** The largest file that is read, in bytes: 256 KiB. Its text is sent twice: to the model, and to hosts as `tool_use_result`. */
 export const DEFAULT_MAX_FILE_BYTES = 256 * 1024;
 
 /** `Read`: the text of a file, relative to the working directory. */
@@ -17,8 +17,8 @@ export function createRead(cwd: string, maxFileBytes: number): Tool {
     async run(input) {
       const path = await pathOf(input);
       const stats = await stat(path);
-      // Ahead of opening it: a pipe or a device has no end, and may have no beginning, that could be waited for.
-      if (!stats.isFile()) throw new Error(`${path} is no file.`);
+      // Checked before the file is opened: opening or reading a pipe or a device may never end.
+      if (!stats.isFile()) throw new Error(`${path} is not a file.`);
       if (stats.size > maxFileBytes)
         throw new Error(`${path} has ${stats.size} bytes; at most ${maxFileBytes} are read.`);
       await using file = await open(path);
@@ -48,7 +48,7 @@ export function createWrite(cwd: string, maxFileBytes: number): Tool {
   };
 }
 
-/** What the file held; nothing of one that is too large to be told. */
+/** The text of the file before the change; empty if the file is too large to be reported, undefined if it is missing. */
 async function textBefore(path: string, maxFileBytes: number): Promise<string | undefined> {
   try {
     const { size } = await stat(path);
@@ -59,7 +59,7 @@ async function textBefore(path: string, maxFileBytes: number): Promise<string | 
   }
 }
 
-/** The whole path of a file that need not exist yet, with the links on the way followed: where it really is. */
+/** The absolute path of a file, with links followed. The file need not exist. */
 function realPathOf(path: string, cwd: string): Promise<string> {
   return followLinks(isAbsolute(path) ? path : `${cwd}/${path}`);
 }

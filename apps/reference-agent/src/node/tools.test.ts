@@ -33,7 +33,7 @@ describe('files', () => {
     });
   });
 
-  test('are what they really are, behind links and where there is none yet', async () => {
+  test('have absolute paths with links followed, also if the file is missing', async () => {
     symlinkSync('/etc', join(cwd, 'link'));
     const pathOf = (file_path: string) => toolOf('Write').pathOf?.({ file_path });
     expect(await pathOf('link/new/file')).toBe(join(realpathSync('/etc'), 'new/file'));
@@ -41,12 +41,12 @@ describe('files', () => {
     expect(await pathOf('new/file')).toBe(join(cwd, 'new/file'));
   });
 
-  test('that are too large or none are not read, and too much text is not written', async () => {
+  test('that are too large, or not regular files, are not read, and too much text is not written', async () => {
     writeFileSync(join(cwd, 'large'), 'x'.repeat(65));
     await expect(use('Read', { file_path: 'large' })).rejects.toThrow('has 65 bytes; at most 64 are read');
-    await expect(use('Read', { file_path: '/dev/zero' })).rejects.toThrow('is no file');
+    await expect(use('Read', { file_path: '/dev/zero' })).rejects.toThrow('is not a file');
     spawnSync('sh', ['-c', 'mkfifo "$0"', join(cwd, 'pipe')]);
-    await expect(use('Read', { file_path: 'pipe' })).rejects.toThrow('is no file');
+    await expect(use('Read', { file_path: 'pipe' })).rejects.toThrow('is not a file');
     await expect(use('Read', { file_path: 'missing' })).rejects.toThrow('ENOENT');
     await expect(use('Write', { file_path: 'w', content: 'x'.repeat(65) })).rejects.toThrow('at most 64 are written');
     expect(existsSync(join(cwd, 'w'))).toBe(false);
@@ -55,7 +55,7 @@ describe('files', () => {
 });
 
 describe('a command', () => {
-  test('gives what both of its streams said', async () => {
+  test('returns the output of both of its streams', async () => {
     expect(await bash('pwd > where; echo out; echo err >&2')).toMatchObject({
       content: 'out\nerr',
       output: { stdout: 'out\nerr', interrupted: false },
@@ -71,7 +71,7 @@ describe('a command', () => {
     expect(said).toMatchObject({ content: '12secret' });
   });
 
-  test('that fails tells its code and what it said', async () => {
+  test('that fails reports its exit code and its output', async () => {
     await expect(bash('echo no; exit 3')).rejects.toThrow(/^Exit code 3\nno$/);
     await expect(bash('kill -9 $$')).rejects.toThrow('ended by SIGKILL');
   });
@@ -110,7 +110,7 @@ describe('a command', () => {
     expect(process.listenerCount('exit')).toBe(before);
   });
 
-  // Whoever was killed may still wait for being noticed.
+  // A killed process stays a zombie until its parent reads its status.
   const expectGone = (pid: number) => vi.waitFor(() => expect(stateOf(pid)).toMatch(/^Z|^$/));
   const stateOf = (pid: number) =>
     spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();

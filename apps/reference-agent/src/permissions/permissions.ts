@@ -30,7 +30,7 @@ export interface PermissionsOptions {
 
 const BEHAVIORS: readonly Behavior[] = ['allow', 'deny', 'ask'];
 
-/** The rules of a session: those of its start, and the changes since. A call that is denied by a rule is denied; then ask rules count, then allow rules. */
+/** The rules of a session: the rules of its start, and the changes since. Deny rules win over ask rules, and ask rules over allow rules. */
 export class Permissions {
   readonly #cwd: string;
   readonly #home: string | undefined;
@@ -60,7 +60,7 @@ export class Permissions {
     return this.#mode;
   }
 
-  /** The rules and the directories as `list_permission_rules` tells them. */
+  /** The rules and the directories, in the form that `list_permission_rules` returns. */
   get listed() {
     const [, ...added] = this.#directories;
     return {
@@ -84,7 +84,7 @@ export class Permissions {
     this.#mode = mode;
   }
 
-  /** Has the tools of an MCP server asked for in every mode, or ends this limit. A rule that allows a tool still allows it. */
+  /** Asks for permission for the tools of an MCP server in every mode, or ends this limit. A rule that allows a tool still allows it. */
   limitServer(server: string, isLimited: boolean): void {
     if (isLimited) this.#limitedServers.add(server);
     else this.#limitedServers.delete(server);

@@ -14,7 +14,7 @@ function session() {
   return { apply, behavior: (command: string) => permissions.check(BASH, { command }, command).behavior, permissions };
 }
 
-test('rules that come with settings hold beside those of the command line', () => {
+test('rules of settings hold together with the rules of the command line', () => {
   const { apply, behavior, permissions } = session();
   expect(behavior('git log')).toBe('ask');
   apply({ permissions: { allow: ['Bash(git *)'], deny: ['Bash(git push *)'] } });
@@ -36,7 +36,7 @@ test('later settings take their place, and those without rules leave them as the
   expect(permissions.isOffered('Write')).toBe(false);
 });
 
-test('what is no list of rules is refused, and changes nothing', () => {
+test('a value that is not a list of rules is refused, and changes nothing', () => {
   const { apply, behavior } = session();
   apply({ permissions: { allow: ['Bash(ls)'] } });
   expect(() => apply({ permissions: { allow: ['Bash'], deny: 'all' } })).toThrow(
@@ -46,7 +46,7 @@ test('what is no list of rules is refused, and changes nothing', () => {
   expect([behavior('ls'), behavior('rm x')]).toEqual(['allow', 'ask']);
 });
 
-test('settings that a session begins with hold from its start, or are refused where they cannot be kept to', () => {
+test('settings that a session begins with hold from its start, or are refused if they cannot be applied', () => {
   const { permissions } = createReferenceSession({
     settings: { permissions: { deny: ['Write', 'Bash(rm *)'], disableBypassPermissionsMode: 'disable' } },
     allowDangerouslySkipPermissions: true,

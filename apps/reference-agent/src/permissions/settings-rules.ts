@@ -6,7 +6,7 @@ export type RulesByBehavior = Readonly<Record<Behavior, readonly PermissionRule[
 
 /**
  * The rules of settings; undefined for settings without rules, after which the earlier rules stay.
- * @throws {ControlError} for a value that is no list of rules.
+ * @throws {ControlError} for a value that is not a list of rules.
  */
 export function settingsRulesOf(settings: Readonly<Record<string, unknown>>): RulesByBehavior | undefined {
   if (!('permissions' in settings)) return undefined;

@@ -52,7 +52,7 @@ async function* delegate(
       usage: usage(),
     });
   }
-  // After an interrupt the text so far is no answer to the prompt.
+  // After an interrupt the text is incomplete, so it is not returned as the answer.
   turn.signal.throwIfAborted();
   const { total_tokens, tool_uses, duration_ms } = usage();
   return {

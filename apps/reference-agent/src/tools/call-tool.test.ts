@@ -28,7 +28,7 @@ function heldTool(name: string, members: Partial<Tool> = {}) {
 }
 
 describe('a tool call', () => {
-  test('is asked for, made, and told in a second reply', async () => {
+  test('is permitted, made, and described in a second reply', async () => {
     const canUseTool = vi.fn<Decide>(allow);
     const messages = await said(turnOf('/write a.txt some text', { canUseTool }));
     const [call] = callsOf(messages);
@@ -57,7 +57,7 @@ describe('a tool call', () => {
     expect(textsOf(await said(turnOf('/bash echo asked', { canUseTool })))).toEqual(['changed']);
   });
 
-  test('that is refused tells the reason, and the turn goes on', async () => {
+  test('that is refused reports the reason, and the turn goes on', async () => {
     const canUseTool: Decide = async (_tool, _input, toolUseID) => ({
       behavior: 'deny',
       toolUseID,
@@ -74,7 +74,7 @@ describe('a tool call', () => {
     expect(textsOf(messages)).toEqual(['not today', 'b']);
   });
 
-  test('that fails tells why', async () => {
+  test('that fails reports why', async () => {
     const messages = await said(turnOf('/read missing\n/bash exit 3'));
     expect(resultsOf(messages)).toMatchObject([
       { content: 'File does not exist.', is_error: true },
@@ -86,13 +86,13 @@ describe('a tool call', () => {
     const canUseTool = vi.fn<Decide>(allow);
     const messages = await said(turnOf('/bash echo a\n/mcp no tool', { canUseTool }), { disallowedTools: ['Bash'] });
     expect(resultsOf(messages)).toMatchObject([
-      { content: 'There is no tool with the name Bash.', is_error: true },
-      { content: 'There is no tool with the name mcp__no__tool.', is_error: true },
+      { content: 'The tool Bash is not available.', is_error: true },
+      { content: 'The tool mcp__no__tool is not available.', is_error: true },
     ]);
     expect(canUseTool).not.toHaveBeenCalled();
   });
 
-  test('that says much is told in part, and its result has all of it', async () => {
+  test('with a long output is shown in part, and its result has the whole output', async () => {
     const messages = await said(turnOf(`/bash echo ${'x'.repeat(3000)}`));
     expect(resultsOf(messages)[0]?.content).toHaveLength(3000);
     expect(textsOf(messages)).toEqual([`${'x'.repeat(2000)}… (1000 characters more)`]);
@@ -100,7 +100,7 @@ describe('a tool call', () => {
 });
 
 describe('hooks of the host', () => {
-  test('hear of a call that was made, with what it gave', async () => {
+  test('run after a call, with its output or its error', async () => {
     const runHooks = vi.fn<RunHooks>(async () => noHooks);
     await said(turnOf('/bash echo a\n/bash exit 1', { runHooks }));
     expect(runHooks.mock.calls).toMatchObject([
@@ -118,13 +118,13 @@ describe('hooks of the host', () => {
     expect(runHooks.mock.calls[0]?.[1]?.['tool_use_id']).toMatch(/^toolu_/);
   });
 
-  test('replace its output, and have the model told more', async () => {
+  test('replace its output, and add text for the model', async () => {
     const hooked = { ...noHooks, additionalContext: ['and more'], specific: { updatedToolOutput: 'better' } };
     const messages = await said(turnOf('/bash echo a', { runHooks: async () => hooked }));
     expect(resultsOf(messages)).toMatchObject([{ content: 'better\nand more' }]);
-    const ahead: Decide = async (...call) => ({ ...(await allow(...call)), additionalContext: ['from ahead'] });
-    const others = await said(turnOf('/bash echo a', { canUseTool: ahead }));
-    expect(resultsOf(others)).toMatchObject([{ content: 'a\nfrom ahead' }]);
+    const canUseTool: Decide = async (...call) => ({ ...(await allow(...call)), additionalContext: ['from the hook'] });
+    const others = await said(turnOf('/bash echo a', { canUseTool }));
+    expect(resultsOf(others)).toMatchObject([{ content: 'a\nfrom the hook' }]);
   });
 
   test('end the turn', async () => {
@@ -137,7 +137,7 @@ describe('hooks of the host', () => {
 });
 
 describe('calls of one reply', () => {
-  test('stand in one message, and wait for each other where they may change something', async () => {
+  test('are sent in one message, and run one after another if they may change something', async () => {
     const { tool, running } = heldTool('Bash');
     const done = said(turnOf('/parallel\n/bash one\n/bash two'), { tools: [tool] });
     await vi.waitFor(() => expect(running).toHaveLength(1));
@@ -150,7 +150,7 @@ describe('calls of one reply', () => {
     expect(textsOf(messages)).toEqual(['1\n2']);
   });
 
-  test('run side by side where they only read, and are told as they end', async () => {
+  test('run in parallel if they only read, and report their results as they end', async () => {
     const { tool, running } = heldTool('Read', { effect: 'reads' });
     const done = said(turnOf('/parallel\n/read one\n/echo text\n/read two'), { tools: [tool] });
     await vi.waitFor(() => expect(running).toHaveLength(2));
@@ -165,20 +165,20 @@ describe('calls of one reply', () => {
   });
 });
 
-test('an interrupt does not wait for a tool, which hears of it', async () => {
+test('an interrupt does not wait for a tool, whose signal aborts', async () => {
   const controller = new AbortController();
-  let heard = false;
+  let aborted = false;
   const tool: Tool = {
     name: 'Bash',
     effect: 'executes',
     run: (_input, { signal }) =>
       new Promise(() => {
-        signal.addEventListener('abort', () => (heard = true));
+        signal.addEventListener('abort', () => (aborted = true));
         controller.abort();
       }),
   };
   const messages = await said(turnOf('/bash a\n/echo never', { signal: controller.signal }), { tools: [tool] });
-  expect(heard).toBe(true);
+  expect(aborted).toBe(true);
   expect(resultsOf(messages)).toMatchObject([{ is_error: true }]);
   expect(messages.find(({ type }) => type === 'user')).toMatchObject({
     tool_use_result: 'User rejected tool use',

@@ -29,7 +29,7 @@ export async function* callTool(
   { context, queue, replyComplete, onOutcome }: CallContext,
 ): AsyncGenerator<WireMessage, void, undefined> {
   const tool = context.session.tool(call.tool, context);
-  const leave = tool === undefined || mayRunBeside(tool) ? () => {} : await queue.enter();
+  const leave = tool === undefined || mayRunInParallel(tool) ? () => {} : await queue.enter();
   try {
     const outcome = yield* outcomeOf(call, tool, context);
     await replyComplete;
@@ -44,7 +44,7 @@ export async function* callTool(
   }
 }
 
-function mayRunBeside({ effect, isConcurrent = effect === 'reads' || effect === 'nothing' }: Tool): boolean {
+function mayRunInParallel({ effect, isConcurrent = effect === 'reads' || effect === 'nothing' }: Tool): boolean {
   return isConcurrent;
 }
 
@@ -56,7 +56,7 @@ async function* outcomeOf(
   const { turn, subagent } = context;
   context.toolUses++;
   if (turn.signal.aborted) return callInterrupted();
-  if (tool === undefined) return callFailed(`There is no tool with the name ${name}.`);
+  if (tool === undefined) return callFailed(`The tool ${name} is not available.`);
   const decision = await turn.canUseTool(name, input, id, subagent === undefined ? {} : { agentID: subagent.agentID });
   if (decision.behavior === 'deny') {
     if (turn.signal.aborted) return callInterrupted();
@@ -96,7 +96,7 @@ async function* runTool(
     if (signal.aborted) abort();
   });
   try {
-    // Raced, because a tool may ignore the signal, and an interrupt does not wait for such a tool.
+    // A race, because a tool may ignore the signal, and an interrupt does not wait for such a tool.
     return await Promise.race([running, aborted]);
   } finally {
     forget();
@@ -116,7 +116,7 @@ export class SerialQueue {
   }
 }
 
-/** Starts a call that outlives its turn. The result tells that the command has begun. Its end starts a turn of its own. */
+/** Starts a call that outlives its turn. The result says that the command has begun. The end of the call starts another turn. */
 function startInBackground(tool: Tool, input: ToolInput, toolUseID: string, context: TurnContext): ToolResult {
   const description = typeof input['description'] === 'string' ? input['description'] : String(input['command']);
   const taskId = context.turn.background({

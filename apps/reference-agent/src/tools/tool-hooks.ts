@@ -28,9 +28,9 @@ export async function afterTool(
     : await turn.runHooks('PostToolUse', { ...call, tool_response: outcome.output });
   context.stoppedBy ??= hooks.stopReason;
   const { updatedToolOutput, updatedMCPToolOutput = updatedToolOutput } = hooks.specific;
-  const told = [...(hooks.block === undefined ? [] : [hooks.block]), ...hooks.additionalContext];
+  const notes = [...(hooks.block === undefined ? [] : [hooks.block]), ...hooks.additionalContext];
   const updated = updatedMCPToolOutput === undefined ? outcome : withOutput(outcome, updatedMCPToolOutput);
-  return withNotes(updated, told);
+  return withNotes(updated, notes);
 }
 
 /** Adds the notes of hooks to a result: no message can come between a call and its result. */

@@ -12,7 +12,7 @@ export interface ToolResult {
 /** The id and the signal of a tool call. */
 export interface ToolContext {
   readonly toolUseID: string;
-  /** Aborts with the turn, which does not wait for the call then. */
+  /** Aborts when the turn is interrupted. The turn then no longer waits for the call. */
   readonly signal: AbortSignal;
 }
 
@@ -30,9 +30,9 @@ export interface ToolProfile {
 
 /** A tool of the agent. */
 export interface Tool extends ToolProfile {
-  /** Its calls may run beside others. Default: those of tools that only read, or do nothing. */
+  /** Whether calls may run while other calls run. Default: true for the effects `reads` and `nothing`, else false. */
   readonly isConcurrent?: boolean;
-  /** Makes the call. One that has messages of its own yields them. */
+  /** Makes the call. A generator may yield messages for the host before it returns the result. */
   readonly run: (
     input: ToolInput,
     toolContext: ToolContext,

@@ -77,7 +77,7 @@ describe('a limit', () => {
     expect(endOf(messages)).toMatchObject({ subtype: 'error_max_budget_usd', stop_reason: 'tool_use' });
   });
 
-  test('of replies ends the turn ahead of the reply that would be one too many', async () => {
+  test('of replies ends the turn before the reply that would exceed the limit', async () => {
     const messages = await said(turnOf('/bash echo a'), { maxTurns: 1 });
     expect(textsOf(messages)).toEqual([]);
     expect(endOf(messages)).toMatchObject({
@@ -110,6 +110,6 @@ test('an abort ends /slow within one piece, with what there was marked as aborte
   });
   expect(textsOf(messages)).toEqual(['1 2 3 ']);
   expect(messages.find(({ type }) => type === 'assistant')).toMatchObject({ aborted: true });
-  // Sixty seconds without the abort; the bound only tells that it was heard.
+  // Without the abort, the turn would take 60 s.
   expect(performance.now() - abortedAt).toBeLessThan(5000);
 });

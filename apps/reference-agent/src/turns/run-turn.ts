@@ -31,7 +31,7 @@ async function* outcome(context: TurnContext): AsyncGenerator<WireMessage, objec
 
 async function* converse(context: TurnContext): AsyncGenerator<WireMessage, void, undefined> {
   const { turn, queued } = context;
-  // The end of a task of its own is news, and no commands.
+  // The prompt that reports the end of a background task contains no commands.
   if (turn.origin?.['kind'] === 'task-notification') {
     yield* runActions([{ kind: 'say', pieces: splitWords(textOf(turn.prompt)) }], context);
     return;
@@ -40,7 +40,7 @@ async function* converse(context: TurnContext): AsyncGenerator<WireMessage, void
   for (; prompt !== undefined; prompt = queued.shift()) yield* runCommands(textOf(prompt), context);
 }
 
-/** What a model that has no cache and no tools of its own never uses. */
+/** The usage that stays 0, because this agent has no cache and no server tools. */
 const NO_USAGE = {
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,

@@ -41,13 +41,13 @@ export class TurnContext {
   /** The last text of this speaker. */
   text = '';
   stopReason: string | null = null;
-  /** The reason of the hook of the host that ended the turn, if there was one. */
+  /** The reason given by the hook of the host that ended the turn, if any. */
   stoppedBy: string | undefined;
   /** How many tools this speaker has called. */
   toolUses = 0;
   /** Prompts that came while a tool ran. They are answered in this turn. */
   readonly queued: PromptContent[] = [];
-  /** The structured output that a command has named, if there was one. */
+  /** The structured output that a command has given, if any. */
   requestedOutput: { readonly value: unknown } | undefined;
   /** The structured output, after it was checked against the schema. */
   structured: { readonly value: unknown } | undefined;
@@ -61,7 +61,7 @@ export class TurnContext {
     this.#inputTokens = tokensOf(prompt);
   }
 
-  /** The members of a message that tell hosts who speaks. */
+  /** The members of a message that name the speaker to hosts. */
   get speaker(): { readonly parent_tool_use_id: string | null } {
     if (this.subagent === undefined) return { parent_tool_use_id: null };
     const { toolUseID, agentID, type, description } = this.subagent;
@@ -69,7 +69,7 @@ export class TurnContext {
     return { parent_tool_use_id: toolUseID, ...names };
   }
 
-  /** Whether nothing more is to be said or done. */
+  /** Whether the turn must end: nothing more is sent or done. */
   get isOver(): boolean {
     return this.turn.signal.aborted || this.stoppedBy !== undefined;
   }
@@ -127,7 +127,7 @@ export class TurnContext {
     }
   }
 
-  /** A message of the user's side: a tool result, or what the agent tells itself. */
+  /** A message with the role `user`, such as a tool result. */
   userMessage(content: readonly object[], members: object = {}): WireMessage {
     return { type: 'user', message: { role: 'user', content }, ...this.speaker, ...members };
   }

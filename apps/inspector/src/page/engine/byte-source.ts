@@ -3,9 +3,9 @@ export interface ByteSource {
   readonly name: string;
   /** The bytes that can be read now. */
   readonly length: number;
-  /** Reads bytes from the first place up to the second one. Fewer bytes may come. Rejects where the source cannot be read. */
+  /** Reads the bytes from `from` up to, but without, `to`; possibly fewer. Rejects if the source cannot be read. */
   read(from: number, to: number): Promise<Uint8Array>;
-  /** Waits until there is more after a place. Fulfils with false where the source grows no more. */
+  /** Waits until the source is longer than `place`. Fulfils with false if the source has ended before that. */
   waitFor(place: number): Promise<boolean>;
 }
 
@@ -36,14 +36,14 @@ export class SessionSource implements ByteSource {
     return this.#length;
   }
 
-  /** Takes the state of the session, as the server tells it. */
-  tell(state: { readonly bytes: number; readonly isEnded: boolean }): void {
+  /** Sets the state of the session, as reported by the server. */
+  setState(state: { readonly bytes: number; readonly isEnded: boolean }): void {
     this.#length = state.bytes;
     this.#isEnded = state.isEnded;
     this.#wake();
   }
 
-  /** Reads by a request, and tries again where the server did not answer, or could not. Rejects where it refuses. */
+  /** Requests a range of bytes. Tries again if the server does not answer or fails (status 500 and above). Rejects if the server refuses. */
   async read(from: number, to: number): Promise<Uint8Array> {
     for (let attempt = 1; ; attempt++) {
       try {

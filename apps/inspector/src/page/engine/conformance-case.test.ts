@@ -78,7 +78,7 @@ test('texts that look like templates are sent as they stand, and messages of MCP
     answers('r', { response: { behavior: 'allow', updatedInput: { $repeat: 'x' } } }),
     asks('h', { subtype: 'hook_callback', callback_id: 'c', input: { hook_event_name: 'Stop' } }),
     host({ type: 'control_response', response: { subtype: 'error', request_id: 'h', error: 'no ${HOME}' } }),
-    // The host answers what is no request of these steps.
+    // The host answers a request that these steps do not contain.
     answers('another', { response: {} }),
   ];
   const steps = caseOf({ messages, initialize: undefined }).split('\n').slice(5, -1);

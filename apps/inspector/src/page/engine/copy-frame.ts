@@ -6,10 +6,10 @@ import type { FrameTexts } from './frame-texts.ts';
 /** What the clipboard gets: lines of the wire, or a case of the conformance suite. */
 export type CopiedAs = 'fixture' | 'case';
 
-// What is longer is no fixture, and no case that somebody would keep.
+// A fixture or a case with more messages would be of no use.
 const MAX_COPIED = 500;
 const MAX_LOOKED_AT = 50_000;
-/** A host says its `initialize` first. */
+/** A host sends `initialize` first, so it is among the first 100 frames. */
 const MAX_BEFORE_INITIALIZE = 100;
 
 /** Writes a frame for the clipboard, with what belongs to it. */

@@ -50,17 +50,17 @@ export interface WaitingRequest {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-const TELL_EVERY_MS = 100;
+const PROGRESS_INTERVAL_MS = 100;
 const MAX_WAITING = 50;
 const MAX_OPEN_LOOKED_AT = 5000;
-// A request that is longer is answered from the details, where its text is read in parts.
+// A longer request is not listed: the user answers it in the details, where its text is read in parts.
 const MAX_REQUEST_BYTES = 2 ** 20;
 // The longest line that published agents read.
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** Reads a recording, and answers what the page asks about it. Runs in a worker, beside the page. */
+/** Reads a recording, and answers what the page asks about it. Runs in a worker, so the page stays responsive. */
 export class Engine {
-  readonly #tell: (progress: Progress) => void;
+  readonly #onProgress: (progress: Progress) => void;
   #source: ByteSource = fileSource(new File([], 'nothing'));
   #timeline = new Timeline();
   #texts = new FrameTexts(this.#source);
@@ -69,25 +69,25 @@ export class Engine {
   #bytes = 0;
   #isReading = false;
   #failure: string | undefined;
-  #isTelling = false;
+  #isReportDue = false;
   #schemas: Promise<MessageSchemas> | undefined;
 
-  constructor(tell: (progress: Progress) => void) {
-    this.#tell = tell;
+  constructor(onProgress: (progress: Progress) => void) {
+    this.#onProgress = onProgress;
   }
 
-  /** Opens a file. What was open before is left. */
+  /** Opens a file, and closes the recording that was open before. */
   async openFile(file: File): Promise<void> {
     this.#open(fileSource(file));
   }
 
-  /** Opens a session of the server. Its state comes by `sessionState`. */
+  /** Opens a session of the server. The page passes its state to `sessionState`. */
   async openSession(name: string, url: string): Promise<void> {
     this.#open(new SessionSource(name, url));
   }
 
   async sessionState(state: { readonly bytes: number; readonly isEnded: boolean }): Promise<void> {
-    if (this.#source instanceof SessionSource) this.#source.tell(state);
+    if (this.#source instanceof SessionSource) this.#source.setState(state);
   }
 
   /** Sets the filter. Returns what is wrong with it. */
@@ -111,7 +111,7 @@ export class Engine {
     return this.#shown.placeOf(index);
   }
 
-  /** The number of the frame at a place of the list; undefined behind its end. */
+  /** The number of the frame at a place of the list; undefined after its end. */
   async frameAtPlace(place: number): Promise<number | undefined> {
     return place >= 0 && place < this.#shown.length ? this.#shown.at(place) : undefined;
   }
@@ -251,15 +251,15 @@ export class Engine {
     }
   }
 
-  /** Tells the page soon, and at most ten times a second. */
+  /** Reports the progress to the page within 100 ms, at most ten times a second. */
   #changed(): void {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+    if (this.#isReportDue) return;
+    this.#isReportDue = true;
     setTimeout(() => {
-      this.#isTelling = false;
+      this.#isReportDue = false;
       this.#shown.look();
-      this.#tell(this.#progress());
-    }, TELL_EVERY_MS);
+      this.#onProgress(this.#progress());
+    }, PROGRESS_INTERVAL_MS);
   }
 
   #progress(): Progress {

@@ -135,7 +135,7 @@ class Explainer {
     return this.#membersFit(schema, value, depth);
   }
 
-  /** Compares only the members that tell one kind of object from others. */
+  /** Compares only the members that distinguish one kind of object from others. */
   #membersFit({ properties, required }: Schema, value: unknown, depth: number): boolean {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
     const members = value as Record<string, unknown>;
@@ -151,7 +151,7 @@ class Explainer {
   }
 }
 
-// The members by which objects of the protocol are told apart.
+// The members that distinguish the kinds of objects of the protocol.
 const KIND_MEMBERS = ['type', 'subtype', 'behavior', 'request', 'response', 'isReplay', 'hook_event_name', 'event'];
 
 function saysOnlyNot({ properties, $ref, anyOf, allOf }: Schema): boolean {

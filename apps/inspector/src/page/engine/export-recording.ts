@@ -8,12 +8,12 @@ export interface RedactedRecording {
   readonly redactedEntries: number;
 }
 
-/** Tells how far an export is, in bytes that were read. */
+/** Reports the progress of an export: the number of bytes read. */
 export type ExportProgress = (bytes: number) => void;
 
 const FLUSH_LENGTH = 2 ** 20;
 
-/** Writes what a source has now as a recording from which secrets were removed, as far as their shape or their name tells them. */
+/** Writes the present content of a source as a recording without secrets. Secrets are recognized by their form or by the name of their member. */
 export async function exportRedacted(source: ByteSource, onProgress: ExportProgress): Promise<RedactedRecording> {
   const { length } = source;
   const now: ByteSource = {

@@ -54,7 +54,7 @@ export class FrameTexts {
     return found;
   }
 
-  /** Reads what words are looked for in: the whole line of a message, or the description of another event. */
+  /** Reads the texts that a search looks through: the whole line of a message, or the description of another event. */
   async lines(frames: readonly Frame[]): Promise<ReadonlyMap<number, string>> {
     const lines = new Map<number, string>();
     for (const run of runsOf(frames)) {
@@ -125,7 +125,7 @@ function decode(bytes: Uint8Array): string {
 
 function parsedEntry(text: string, frame: Frame): RecordingEntry {
   const entry = membersOf(text);
-  // What is no entry was counted as lost, with its beginning.
+  // A line that is not an entry was counted as lost, with its beginning.
   if (entry === undefined || frame.kind === 'lost') return plainLoss(text, frame);
   return entry as unknown as RecordingEntry;
 }

@@ -19,7 +19,7 @@ export interface Lane {
   readonly bars: readonly Bar[];
 }
 
-/** A span, or several spans that are too narrow to be told apart. */
+/** A span, or several spans that are too narrow to be drawn separately. */
 export interface Bar {
   readonly from: number;
   readonly to: number;

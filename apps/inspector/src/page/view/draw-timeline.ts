@@ -98,7 +98,7 @@ function drawDensity(pen: CanvasRenderingContext2D, { density }: SpanView, width
   const middle = AXIS_HEIGHT + half + 1;
   pen.fillStyle = colorOf('muted');
   pen.fillText('frames', 6, middle + 4);
-  // The root keeps a single frame visible beside a flood.
+  // The square root keeps a single frame visible next to a place with many frames.
   const high = (count: number) => (count === 0 ? 0 : Math.max(1.5, Math.sqrt(count / most) * half));
   for (let at = 0; at < host.length; at++) {
     const left = LABEL_WIDTH + at * part;

@@ -22,7 +22,7 @@ export function Explanation({ engine, index }: { readonly engine: EngineClient; 
   if (places === undefined) return <p class="empty">Reading the schemas…</p>;
   if ('failure' in places) return <p class="empty trouble">Nothing can be explained: {places.failure}</p>;
   if (places.length === 0)
-    return <p class="empty">This frame is no message of the protocol, so no schema describes it.</p>;
+    return <p class="empty">This frame is not a message of the protocol, so no schema describes it.</p>;
   const unknown = places.filter(({ check }) => check === 'unknown').length;
   return (
     <>

@@ -17,7 +17,7 @@ export function JsonTree({ engine, index, root, isMessage, onRaw }: JsonTreeProp
   if (root.total === 0) {
     return (
       <p class="empty">
-        {isMessage ? 'This object has no members. ' : 'This line is no JSON object. '}
+        {isMessage ? 'This object has no members. ' : 'This line is not a JSON object. '}
         <button type="button" class="link" onClick={onRaw}>
           Show it raw
         </button>

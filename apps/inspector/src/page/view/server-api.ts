@@ -22,7 +22,7 @@ export interface ServerState {
   readonly rights: { readonly send: boolean; readonly hold: boolean };
 }
 
-/** The server has refused. `status` is 0 where there was no answer. */
+/** The server has refused a request. `status` is 0 if the server did not answer. */
 export class ServerError extends Error {
   readonly status: number;
 
@@ -50,7 +50,7 @@ export const listSessions = async () => (await request('/ui/sessions'))['session
 
 export const newTicket = async () => String((await request('/ui/tickets', {}))['ticket']);
 
-/** Where the recording of a session is read. A worker has no address of its own, so this one is absolute. */
+/** The address of the recording of a session. It is absolute, because a worker cannot resolve a relative address. */
 export const recordingUrl = (id: string) =>
   new URL(`/ui/sessions/${encodeURIComponent(id)}/recording`, location.origin).href;
 

@@ -16,7 +16,7 @@ export type SessionViewProps = Omit<TopBarProps, 'onNotice' | 'onHelp'>;
 
 const FIRST: Selection = { index: 0, place: 0 };
 
-/** A session: the list of frames beside the timeline and the details, with what waits for an answer. */
+/** A session: the list of frames next to the timeline and the details, and the requests that wait for an answer. */
 export function SessionView({ engine, opened, progress, state, isLinked, onFile, onLeave }: SessionViewProps) {
   const [chosen, setChosen] = useState<Selection>();
   const isOfFile = opened.kind === 'file' || opened.session.id === 'file';

@@ -173,7 +173,7 @@ function useDrag(onDrag: (pixels: number) => void) {
       state.current = { x: event.clientX, moved: current.moved + Math.abs(by) };
       if (by !== 0) onDrag(by);
     },
-    /** Whether the pointer has moved, so that it was no click. */
+    /** Ends a drag. Returns true if the pointer has moved, so that this was not a click. */
     up: () => {
       const hasMoved = (state.current?.moved ?? 0) > 3;
       state.current = undefined;

@@ -117,7 +117,7 @@ function WaitingCard({ id, request, place, canAnswer, onSelect, onNotice }: Wait
           {isPermission ? 'Deny' : 'Answer with an error'}
         </button>
       </div>
-      {value === undefined && <p class="trouble">This is no JSON object yet.</p>}
+      {value === undefined && <p class="trouble">This is not a JSON object yet.</p>}
       {!canAnswer && <p class="hint">This session cannot be answered from here.</p>}
     </article>
   );
