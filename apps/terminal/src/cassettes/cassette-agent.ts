@@ -11,14 +11,14 @@ import type { RunProcess } from '../run/run-plan.ts';
 export interface CassetteOptions {
   /** How texts for people name the program, such as `sjp cassette play`. */
   readonly name: string;
-  /** Returns further variables for the command line of the agent, in addition to those that agents inherit. Default: none. */
+  /** Returns environment variables for the command line of the agent, in addition to the variables that agents inherit. Default: none. */
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
 }
 
 /** Variables for an agent, in addition to those that it inherits. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** Thrown where a cassette cannot be recorded or played at all. */
+/** Thrown if a cassette cannot be recorded or played at all. */
 export class CassetteFailure extends Error {
   readonly exitCode: number;
 
@@ -30,7 +30,7 @@ export class CassetteFailure extends Error {
 
 /**
  * Starts the agent of a cassette.
- * @throws {CassetteFailure} there is no such agent.
+ * @throws {CassetteFailure} if the agent cannot be started.
  */
 export async function startAgent(
   agent: readonly string[],
@@ -64,7 +64,7 @@ export async function joinHost(child: SpawnedAgent, recorded: Transport, here: R
   return exitCode;
 }
 
-/** Runs a command on cassettes. Fulfils with its exit code, also where it fails; stderr says why. */
+/** Runs a command on cassettes. Fulfils with its exit code. A failure also fulfils, with its reason on stderr. */
 export async function orExplain(
   { name }: CassetteOptions,
   here: RunProcess,

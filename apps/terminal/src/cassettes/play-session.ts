@@ -16,8 +16,8 @@ export interface PlayOptions extends CassetteOptions, Omit<DiffFilesOptions, 'na
 const MAX_SHOWN = 5;
 
 /**
- * Plays both seams of a cassette to an agent, and writes in what the session differs from the recorded one. Fulfils with the exit code: 6 where it
- * differs.
+ * Plays the host and the Messages API of a cassette to an agent, and writes the differences from the recorded session. Fulfils with the exit code,
+ * which is 6 if there are differences.
  */
 export function playSession(
   file: string,
@@ -33,7 +33,7 @@ export function playSession(
     ]);
     const { play, signalCode } = await playTape(await openTape(file, name), agent, options, here, answers);
     const { problems, expected, found } = play;
-    // Behind the place where the tape ends, everything differs.
+    // After a problem nearly every frame differs, so only some of the differences are shown.
     const shown = { ...options, ...(problems.length > 0 && { maxShown: MAX_SHOWN }) };
     const isEqual = await diffTexts(recordingText(expected), recordingText(found), shown, here);
     if (signalCode !== undefined) return signalCode;
@@ -43,8 +43,8 @@ export function playSession(
 }
 
 /**
- * Joins the host at stdin and stdout with an agent whose Messages API is a cassette. Fulfils with the exit code: 6 where the agent has asked for what the
- * cassette does not have, else that of the agent.
+ * Joins the host at stdin and stdout with an agent whose Messages API is a cassette. Fulfils with the exit code: 6 if the cassette lacks a response
+ * that the agent has requested, else the exit code of the agent.
  */
 export function playToHost(
   file: string,

@@ -16,13 +16,13 @@ import { CassetteFailure, type CassetteOptions, startAgent } from './cassette-ag
 /** How the tape of a host was played to an agent. */
 export interface TapePlay {
   readonly play: CassettePlay;
-  /** The exit code, where a signal has ended the play. */
+  /** The exit code for the signal that has ended the play; undefined if no signal came. */
   readonly signalCode: number | undefined;
 }
 
 /**
  * Opens a cassette.
- * @throws {CassetteFailure} the file cannot be read, or is not a cassette.
+ * @throws {CassetteFailure} if the file cannot be read, or is not a cassette.
  */
 export async function openTape(file: string, name: string): Promise<CassettePlayer> {
   try {
@@ -35,8 +35,8 @@ export async function openTape(file: string, name: string): Promise<CassettePlay
 }
 
 /**
- * Plays both seams of a cassette to an agent, and closes the cassette. An agent without arguments gets those with which it was recorded.
- * @throws {CassetteFailure} there is no such agent, or a changed answer belongs to no permission.
+ * Plays the host and the Messages API of a cassette to an agent, and closes the cassette. If `agent` has no arguments, the recorded ones are used.
+ * @throws {CassetteFailure} if the agent cannot be started, or if the frame of a changed answer is not a permission request.
  */
 export async function playTape(
   opened: CassettePlayer,
@@ -48,7 +48,7 @@ export async function playTape(
   await using player = opened;
   const { launch } = player.header;
   const args = agent.length === 1 ? (launch?.args ?? []) : [];
-  // A file names these variables only, so that it cannot change which programs run.
+  // Only these variables are taken from the file, so that a file cannot change which programs run.
   const { CLAUDE_CODE_ENTRYPOINT } = launch?.env ?? {};
   const named = { ...aboutHost(launch?.env ?? {}), ...(CLAUDE_CODE_ENTRYPOINT && { CLAUDE_CODE_ENTRYPOINT }) };
   const variables = { ...player.env, ...named };

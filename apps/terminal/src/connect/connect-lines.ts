@@ -4,14 +4,14 @@ import { createStdioTransport } from '@proto/transport-stdio';
 import { incomingOf, mapIncoming } from '@proto/core/internal';
 import { type OwnTurns, withCancels } from '@proto/remote';
 
-/** Between which streams, and what is called when something is lost. */
+/** The streams of the client, and the callbacks for lost messages. */
 export interface ConnectLinesOptions {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly turns: OwnTurns;
-  /** Is called for a line of stdin that is no message. The session does not get that line. */
+  /** Called for a line of stdin that is not a message. The line is not sent to the session. */
   readonly onMalformed: (reason: string) => void;
-  /** Is called when the server has not taken a message. */
+  /** Called when the server has not accepted a message. */
   readonly onUndelivered: (error: TransportError) => void;
 }
 
@@ -40,7 +40,7 @@ function withTurns(stdio: Transport, { turns, onMalformed }: ConnectLinesOptions
     const { message, reason } = item.read();
     if (message === undefined) {
       // The server would refuse the whole request that holds such a line.
-      onMalformed(`a line is no message: ${reason}`);
+      onMalformed(`a line is not a message: ${reason}`);
       return [];
     }
     const sent = turns.said(message);

@@ -9,11 +9,11 @@ export interface ConnectOptions {
   readonly name: string;
   /** The id of the session; `new` makes a session. Default: the session that the address names. */
   readonly session?: string;
-  /** Makes a new session where the given session does not exist or was put away. Default false. */
+  /** Creates a new session if the given session does not exist or is archived. Default false. */
   readonly newIfGone?: boolean;
-  /** Where to begin: `start`, `now`, or the number or cursor of the event after which to go on. Default: the cursor file, else `start`. */
+  /** Where to begin: `start`, `now`, or after the event with this number or cursor. Default: the cursor file, else `start`. */
   readonly since?: string;
-  /** The file that says where to begin, and keeps how far the client got. Default: no file. */
+  /** The file with the cursor to begin at, which is replaced by later cursors. Default: no file. */
   readonly cursorFile?: string;
   /** The kind of link that is tried first. Default: the kind that the address names. */
   readonly prefer?: LinkKind;
@@ -21,7 +21,7 @@ export interface ConnectOptions {
   readonly format: 'ndjson' | 'text' | 'json';
   /** How stderr is written: lines for people, or lines of JSON. Default: `text` where `format` is `text` or stderr is a terminal, else `json`. */
   readonly reports?: 'text' | 'json' | undefined;
-  /** Ends with exit code 9 where messages may be missing. Default false. */
+  /** Ends with exit code 9 if messages may be missing. Default false. */
   readonly requireContinuity?: boolean;
   /** Returns the token for a host name, and is asked for each link. Default: no token is sent. */
   readonly token?: (hostname: string) => Promise<string | undefined>;
@@ -37,7 +37,7 @@ export interface ConnectPlan extends Required<SessionAddress> {
 /**
  * Reads the address and the options.
  *
- * @throws Error where an option is not understood, or contradicts the address.
+ * @throws Error if an option is malformed, or contradicts the address.
  */
 export function planConnect(address: string, { session, since, prefer }: ConnectOptions): ConnectPlan {
   const parsed = parseSessionAddress(address);

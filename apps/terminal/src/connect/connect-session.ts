@@ -16,8 +16,8 @@ import { createScreen } from './screen.ts';
 export type { ConnectOptions } from './connect-plan.ts';
 
 /**
- * Joins a session of a server with stdin and stdout, until the client has all it asked for or is stopped. Fulfils with the exit code, and tells errors
- * on stderr. Never rejects.
+ * Joins a session of a server with stdin and stdout, until all prompts and requests of the client are answered, or the client is stopped. Fulfils
+ * with the exit code, and reports errors on stderr. Never rejects.
  */
 export async function runConnect(address: string, options: ConnectOptions, here: RunProcess): Promise<number> {
   const notices = createConnectNotices(here.stderr, options);
@@ -29,13 +29,13 @@ export async function runConnect(address: string, options: ConnectOptions, here:
       notices.error(report);
       return exitCode;
     }
-    // All other errors are about the options, and about files that the options name.
+    // All other errors concern the options, and files that the options name.
     notices.error({ code: 'usage', message: messageFor(error as Error) });
     return EXIT.usage;
   }
 }
 
-/** Follows a session to its end. Rejects if there is no such session. */
+/** Follows a session to its end. Rejects if the session does not exist. */
 async function follow(
   plan: ConnectPlan,
   options: ConnectOptions,
@@ -111,7 +111,7 @@ const AGENT_GONE = new ConnectError(EXIT.agentError, {
 });
 const GAP = new ConnectError(EXIT.gap, { code: 'gap', message: 'messages are missing after the cursor' });
 
-/** Whether the agent is gone for good, and the client is to learn of it. The clean end of an agent is no news for a client that waits for nothing. */
+/** Whether to report that the agent has ended for good. A clean end is reported only if the client still waits for an answer. */
 function isAgentGone({ subtype, restarting, code }: WireMessage, { isWaiting }: OwnTurns): boolean {
   return subtype === 'agent_exited' && restarting !== true && (code !== 0 || isWaiting);
 }

@@ -1,15 +1,15 @@
 import { pid } from 'node:process';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** Keeps in a file how far a reader of a session got. */
+/** Keeps the last cursor of a reader of a session in a file. */
 export interface CursorFile {
-  /** Writes a later cursor, soon. */
+  /** Starts to write a later cursor. */
   save(cursor: string): void;
   /** Fulfils when the last cursor is written. Rejects if the file cannot be written. */
   flush(): Promise<void>;
 }
 
-/** Reads the cursor in a file; undefined if the file does not exist. Rejects for a file that holds something else, or the cursor of another session. */
+/** Reads the cursor in a file; undefined if the file does not exist. Rejects if the file holds anything else, or the cursor of another session. */
 export async function readCursor(path: string, session: string): Promise<string | undefined> {
   let text: string;
   try {
@@ -19,14 +19,14 @@ export async function readCursor(path: string, session: string): Promise<string 
     throw error;
   }
   const [, of, cursor] = /^(\S+) (\d+(?:@[\w-]+)?)\n?$/.exec(text) ?? [];
-  if (of === undefined) throw new Error(`${path} is no cursor file`);
+  if (of === undefined) throw new Error(`${path} is not a cursor file`);
   if (of !== session) throw new Error(`${path} is the cursor of another session, ${of}`);
   return cursor;
 }
 
 /**
- * Creates a cursor file. It holds `SESSION CURSOR`, is readable for its owner alone, and is replaced as a whole. While one write is under way, only the
- * latest cursor waits.
+ * Creates a cursor file. The file holds `SESSION CURSOR`, can be read only by its owner, and is replaced as a whole. During a write only the latest
+ * cursor waits.
  */
 export function createCursorFile(path: string, session: string): CursorFile {
   let wanted: string | undefined;

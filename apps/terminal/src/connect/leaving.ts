@@ -4,22 +4,22 @@ import { EXIT } from '../process/exit-code.ts';
 import { onSignals, type SignalSource } from '../process/signals.ts';
 import type { ConnectNotices } from './connect-notices.ts';
 
-/** How a client leaves its session, and with which exit code: the first that is not 0. */
+/** How a client leaves its session. The exit code is the first one that is not 0. */
 export interface Leaving {
   readonly exitCode: number;
-  /** Tells what went wrong, and keeps its exit code. Does not leave the session. */
+  /** Reports an error, and keeps its exit code. Does not leave the session. */
   fail(error: ConnectError): void;
-  /** Leaves after what the client has said was taken, within 5 s. */
+  /** Leaves as soon as the server has taken all messages of the client, after 5 s at the latest. */
   leave(exitCode?: number): void;
   /** Leaves now. */
   abort(): void;
 }
 
-// How long the server has to take what was said.
+// How long the server has to take the last messages of the client.
 const LEAVE_MS = 5000;
 
-/** Creates the end of a client. `viewer` gives the session when it is left, as the session does not exist yet. */
-export function createLeaving(viewer: () => Transport, { error: tell }: Pick<ConnectNotices, 'error'>): Leaving {
+/** Creates the end of a client. `viewer` is called when the session is left, because the session is opened later. */
+export function createLeaving(viewer: () => Transport, { error: report }: Pick<ConnectNotices, 'error'>): Leaving {
   let exitCode: number = EXIT.ok;
   return {
     get exitCode() {
@@ -27,7 +27,7 @@ export function createLeaving(viewer: () => Transport, { error: tell }: Pick<Con
     },
     fail(error) {
       exitCode ||= error.exitCode;
-      tell(error.report);
+      report(error.report);
     },
     leave(code = EXIT.ok) {
       exitCode ||= code;
@@ -40,7 +40,7 @@ export function createLeaving(viewer: () => Transport, { error: tell }: Pick<Con
 
 /** What signals do to a client of a session. */
 export interface StopSignals {
-  /** Ends the turn that the client waits for. Returns false if there is no such turn, or the client has tried that already. */
+  /** Ends the turn that the client waits for. Returns false if the client waits for no turn, or has already interrupted it. */
   interrupt(): boolean;
   /** Leaves the session, which goes on. */
   leave(exitCode: number): void;
@@ -49,8 +49,8 @@ export interface StopSignals {
 }
 
 /**
- * Listens to signals: Ctrl-C ends the turn that the client waits for, and leaves where there is no such turn. SIGTERM leaves. A further signal leaves at
- * once. Returns a function that stops listening.
+ * Listens to signals: Ctrl-C ends the turn that the client waits for, or leaves if the client waits for no turn. SIGTERM leaves. Another signal
+ * leaves at once. Returns a function that stops listening.
  */
 export function onStopSignals(source: SignalSource, { interrupt, leave, abort }: StopSignals): () => void {
   let isLeaving = false;

@@ -21,7 +21,7 @@ export interface ScreenOptions {
   readonly turns: OwnTurns;
   readonly here: RunProcess;
   readonly options: Pick<ConnectOptions, 'format' | 'color'>;
-  /** Is called when the server refuses what the user has said. */
+  /** Called when the server refuses a message of the user. */
   readonly onUndelivered: (error: TransportError) => void;
 }
 
@@ -29,7 +29,7 @@ export interface ScreenOptions {
 export interface Screen {
   /** Interrupts the turn of the agent. */
   interrupt(): void;
-  /** Shows what comes. Fulfils at the end of the session. */
+  /** Shows the messages of the session. Fulfils at the end of the session. */
   run(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ function joinSession(transport: Transport, { turns, canUseTool, onUndelivered }:
   return {
     prompt(content: string): void {
       const prompt = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' };
-      // `onEnd` tells of a prompt that the server refuses.
+      // A prompt that the server refuses is reported by `onEnd`.
       session.emit(turns.said(prompt)).catch(() => {});
     },
     interrupt: () => void session.request({ subtype: 'interrupt' }).catch(() => {}),
@@ -93,7 +93,7 @@ function joinSession(transport: Transport, { turns, canUseTool, onUndelivered }:
           if (stdout.writableNeedDrain) await once(stdout, 'drain');
         }
       } catch {
-        // `closed` of the transport tells this error, too.
+        // `closed` of the transport reports this error, too.
       }
       await session.close();
       output.end();

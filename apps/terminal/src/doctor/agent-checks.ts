@@ -18,7 +18,7 @@ import { type Check, failed, fine, milliseconds, noted, skipped } from './check.
 /** The versions of the native agent that this library is tested with: the oldest, and the newest. */
 export const TESTED_AGENTS = { from: '2.1.112', to: '2.1.332' } as const;
 
-/** How an agent is looked at. */
+/** The agent to check, and how. */
 export interface AgentCheckOptions {
   /** The command line of the agent, such as `claude`, as one text. */
   readonly agent: string;
@@ -30,7 +30,7 @@ export interface AgentCheckOptions {
 const TIMEOUT_MS = 15_000;
 const MAX_EXCERPT_LENGTH = 80;
 
-/** Checks that an agent is there, which version it has, and that it answers on a clean stdout. */
+/** Checks that an agent can be found, which version it has, and that it answers on a clean stdout. */
 export async function agentChecks({
   agent,
   env,
@@ -43,7 +43,7 @@ export async function agentChecks({
     file = findAgent({ command, env: childEnv });
   } catch (error) {
     const found = AgentNotFoundError.find(error)?.message.replace(/^stdio: /, '') ?? (error as Error).message;
-    const rest = ['agent version', 'agent stdout'].map((name) => skipped(name, 'there is no agent'));
+    const rest = ['agent version', 'agent stdout'].map((name) => skipped(name, 'no agent was found'));
     return [failed('agent', 'agent-not-found', found, 'install it, or give its path: --agent /path/to/agent'), ...rest];
   }
   const version = await versionCheck(command === file ? command : file, args, childEnv, timeoutMs);
@@ -64,7 +64,7 @@ async function versionCheck(
     () => undefined,
   );
   const version = /\d+\.\d+\.\d+/.exec(said?.stdout ?? '')?.[0];
-  if (version === undefined) return noted(name, `it does not tell its version; ${range}`);
+  if (version === undefined) return noted(name, `it does not report its version; ${range}`);
   const found = `${version}, ${range}`;
   if (compareVersions(version, TESTED_AGENTS.from) < 0) return failed(name, 'old-agent', found, 'update the agent');
   if (compareVersions(version, TESTED_AGENTS.to) <= 0) return fine(name, found);
@@ -77,7 +77,7 @@ function compareVersions(a: string, b: string): number {
   return at < 0 ? 0 : (one?.[at] ?? 0) - (other?.[at] ?? 0);
 }
 
-/** Asks the agent to introduce itself, and looks at all that comes before the answer. */
+/** Sends `initialize`, and checks all that the agent writes on stdout up to the answer. */
 async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Check> {
   const name = 'agent stdout';
   const timer = setTimer(() => transport.abort(), timeoutMs);
@@ -102,7 +102,7 @@ async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Che
   return noAnswer(name, await transport.closed, performance.now() - from >= timeoutMs);
 }
 
-/** The object in a line; undefined for a line that is no message. */
+/** The object in a line; undefined for a line that is not a message. */
 function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = parseJson(line);
@@ -121,7 +121,7 @@ function printsText(name: string, excerpt: string): Check {
   return failed(
     name,
     'agent-prints-to-stdout',
-    `a line is no message: ${JSON.stringify(text)}`,
+    `a line is not a message: ${JSON.stringify(text)}`,
     'stdout is for messages alone: let the agent, its wrapper script and its shell profile write texts to stderr',
   );
 }

@@ -11,8 +11,8 @@ export const TOKEN = 'a-token-of-at-least-16';
 export interface Faults {
   /** What stands before the paths of the server. */
   readonly base?: string;
-  /** How far its clock is ahead, in milliseconds. */
-  readonly aheadMs?: number;
+  /** How many milliseconds its clock is fast. */
+  readonly clockOffsetMs?: number;
   /** Holds event streams back, as a proxy does that waits for the end of an answer. */
   readonly buffers?: boolean;
   /** Answers the switch to a WebSocket as a proxy does that does not know it. */
@@ -34,7 +34,7 @@ export async function startSessionServer(faults: Faults = {}): Promise<string> {
   return await listen(server);
 }
 
-/** Starts the same server behind a certificate that is for another name. */
+/** Starts the same server with a TLS certificate for another host name. */
 export async function startTlsServer(): Promise<string> {
   return (await listen(createTlsServer(OTHER_NAME, answerWith({})))).replace('http:', 'https:');
 }
@@ -51,10 +51,10 @@ export async function startOldProxy(): Promise<string> {
   return await listen(server);
 }
 
-function answerWith({ base = '', aheadMs = 0, buffers = false }: Faults): RequestListener {
+function answerWith({ base = '', clockOffsetMs = 0, buffers = false }: Faults): RequestListener {
   return (request, response) => {
     response.sendDate = false;
-    response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString());
+    response.setHeader('date', new Date(Date.now() + clockOffsetMs).toUTCString());
     const json = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };

@@ -7,11 +7,11 @@ import { parseSessionAddress, type SessionAddress } from '@proto/remote';
 import { type Check, failed, fine, milliseconds, skipped } from './check.ts';
 import { type ServerTarget, serverChecks } from './server-checks.ts';
 
-/** How a connection to a server of sessions is taken step by step. */
+/** How to check a connection to a server of sessions. */
 export interface ConnectionCheckOptions {
   /** The address of the server, or of one of its sessions. */
   readonly url: string;
-  /** The token; undefined where there is none. */
+  /** The token; undefined if no token is sent. */
   readonly token: string | undefined;
   /** How long each step may take, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
@@ -20,7 +20,7 @@ export interface ConnectionCheckOptions {
 const TIMEOUT_MS = 5000;
 const STEPS = ['name', 'tcp', 'tls', 'http', 'clock', 'token', 'stream', 'websocket', 'round trip'];
 
-/** Takes a connection step by step. Steps after one that failed are skipped if they need it. */
+/** Checks a connection step by step. A step that needs a failed one is skipped. */
 export async function connectionChecks({
   url,
   token,
@@ -31,13 +31,13 @@ export async function connectionChecks({
     address = parseSessionAddress(url);
   } catch (error) {
     const advice = 'give the address that the server has written, such as http://127.0.0.1:4983';
-    return [failed('address', 'wrong-address', (error as Error).message, advice), ...rest(0, 'there is no address')];
+    return [failed('address', 'wrong-address', (error as Error).message, advice), ...rest(0, 'the address is wrong')];
   }
   const base = new URL(address.base);
   const name = await nameStep(base);
   if (name.status === 'failed') return [name, ...rest(1, 'the name is not known')];
   const tcp = await tcpStep(base, timeoutMs);
-  if (tcp.status === 'failed') return [name, tcp, ...rest(2, 'there is no connection')];
+  if (tcp.status === 'failed') return [name, tcp, ...rest(2, 'the server cannot be reached')];
   const tls = base.protocol === 'https:' ? await tlsStep(base, timeoutMs) : skipped('tls', 'the address is http');
   if (tls.status === 'failed') return [name, tcp, tls, ...rest(3, 'the connection is not safe')];
   const target: ServerTarget = { base: address.base, session: address.session, token, timeoutMs };
@@ -114,7 +114,7 @@ function certificateCheck(socket: TLSSocket, host: string): Check | undefined {
     return failed('tls', 'tls-name', `the certificate is not for ${host}, but for ${String(names)}`, advice);
   }
   if (socket.authorized) return undefined;
-  // The declared type is that of an error; it is the code of one.
+  // Declared as an Error, but the value is the code of an error.
   const code = String(socket.authorizationError);
   const isTime = code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
   const found = isTime

@@ -70,16 +70,19 @@ test('the range of versions is that of the agents with which this repository is 
 });
 
 describe('what works', () => {
-  verifies('COMMAND-4', 'is told in lines for people, with what the agent offers, and a verdict', async () => {
-    const command = await agentOf(agent());
-    const { code, text, port } = await examine({ url: await startSessionServer(), agent: command });
-    expect(code).toBe(0);
-    const steady = text
-      .replaceAll(/\b\d+ ms/g, 'N ms')
-      .replaceAll(process.execPath, 'NODE')
-      .replaceAll(String(port), 'PORT')
-      .replaceAll(/port \d+/g, 'port PORT');
-    expect(steady).toMatchInlineSnapshot(`
+  verifies(
+    'COMMAND-4',
+    'is reported in lines for people, with the capabilities of the agent, and a verdict',
+    async () => {
+      const command = await agentOf(agent());
+      const { code, text, port } = await examine({ url: await startSessionServer(), agent: command });
+      expect(code).toBe(0);
+      const steady = text
+        .replaceAll(/\b\d+ ms/g, 'N ms')
+        .replaceAll(process.execPath, 'NODE')
+        .replaceAll(String(port), 'PORT')
+        .replaceAll(/port \d+/g, 'port PORT');
+      expect(steady).toMatchInlineSnapshot(`
       "sjp 1.2.3
       ok   node           22.1.0, linux x64
       ok   variables      none that matter
@@ -101,9 +104,10 @@ describe('what works', () => {
       nothing is wrong
       "
     `);
-  });
+    },
+  );
 
-  test('is told as one object for programs', async () => {
+  test('is reported as one object for programs', async () => {
     const { ok, problems, verdict, checks } = await report({ url: await startSessionServer() });
     expect({ ok, problems, verdict }).toEqual({ ok: true, problems: [], verdict: 'nothing is wrong' });
     expect(checks.map(({ name }) => name)).toContain('websocket');
@@ -135,7 +139,7 @@ describe('what is broken is named', () => {
       'a clock that is 10 minutes off',
       'clock-off',
       1,
-      async () => ({ url: await startSessionServer({ aheadMs: 600_000 }) }),
+      async () => ({ url: await startSessionServer({ clockOffsetMs: 600_000 }) }),
     ],
     [
       'a refused WebSocket',
@@ -182,14 +186,14 @@ describe('what is broken is named', () => {
   });
 
   test('in lines for people', async () => {
-    const url = await startSessionServer({ aheadMs: 600_000 });
+    const url = await startSessionServer({ clockOffsetMs: 600_000 });
     const { code, text } = await examine({ url, token: 'another-token-of-16' });
     expect(code).toBe(1);
     const lines = text.split('\n').filter((line) => /FAIL|->|wrong:/.test(line));
     expect(lines).toMatchInlineSnapshot(`
       [
         "                 -> set NO_PROXY=127.0.0.1,localhost, so that links on this machine go straight",
-        "FAIL clock       this clock is 10 minutes behind that of the server",
+        "FAIL clock       this clock is 10 minutes slow, compared with the clock of the server",
         "                 -> set the clock of this machine or of the server, such as by timedatectl set-ntp true",
         "FAIL token       the server refuses it with 401: a valid token is needed",
         "                 -> take the token that the server has written: its line \`token\` names the file for --token-file",
@@ -198,7 +202,7 @@ describe('what is broken is named', () => {
     `);
   });
 
-  test('a server of sessions at the port is no failure', async () => {
+  test('a server of sessions at the port is not a failure', async () => {
     const { port } = new URL(await startSessionServer());
     const { checks, ok } = await report({ port: Number(port) });
     expect(ok).toBe(true);

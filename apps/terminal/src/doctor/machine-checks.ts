@@ -11,14 +11,14 @@ export interface Machine {
 }
 
 const MIN_NODE = [20, 19];
-// What changes how agents and clients behave. The values are not shown: many of them are secrets.
-const TELLING = /^(?:ANTHROPIC|CLAUDE|SJP)_|^(?:NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|CI)$/;
+// Variables that change how agents and clients behave. Their values are not shown: many of them are secrets.
+const RELEVANT = /^(?:ANTHROPIC|CLAUDE|SJP)_|^(?:NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|CI)$/;
 const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
 /** Checks the runtime, the variables and the proxies. */
 export function machineChecks({ env, nodeVersion, platform }: Machine): readonly Check[] {
   const names = Object.keys(env)
-    .filter((name) => TELLING.test(name) && env[name] !== '')
+    .filter((name) => RELEVANT.test(name) && env[name] !== '')
     .toSorted();
   return [
     isOldNode(nodeVersion)
@@ -48,7 +48,7 @@ function proxyName(value: string): string {
   return URL.canParse(value) ? new URL(value).host : '(not an address)';
 }
 
-/** Checks that a server can listen at a port of this machine. A server of sessions that runs there already is no failure. */
+/** Checks that a server can listen at a port of this machine. A server of sessions that already runs there is not a failure. */
 export async function portCheck(port: number): Promise<Check> {
   const server = createServer();
   try {

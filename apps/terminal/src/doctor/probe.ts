@@ -26,7 +26,7 @@ export interface Probe {
 
 const MAX_BODY_LENGTH = 65_536;
 
-/** Sends a request, and returns the answer. Rejects with the error of the system, or a `TimeoutError` where no head came in time. */
+/** Sends a request, and returns the answer. Rejects with the error of the system, or a `TimeoutError` if no head arrives in time. */
 export async function probe({ url, headers = {}, isStream = false, timeoutMs }: Probe): Promise<Answer> {
   const signal = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS));
   const from = performance.now();
@@ -46,7 +46,7 @@ export async function probe({ url, headers = {}, isStream = false, timeoutMs }: 
 }
 
 function start(url: URL, options: RequestOptions) {
-  // The certificate is looked at by a check of its own, whose advice is better than the error of a request.
+  // Another check examines the certificate, and its advice is better than the error of a request.
   const request =
     url.protocol === 'https:'
       ? requestHttps(url, { ...options, rejectUnauthorized: false })
@@ -66,7 +66,7 @@ async function bodyOf(response: IncomingMessage, isStream: boolean, from: number
       if (isStream || text.length > MAX_BODY_LENGTH) break;
     }
   } catch {
-    // The time is over, or the server has cut the answer: what came counts.
+    // The time is over, or the server has cut the answer: the received part is used.
   }
   return { text, firstByteMs };
 }

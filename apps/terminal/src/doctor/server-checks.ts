@@ -7,13 +7,13 @@ import { type Answer, probe } from './probe.ts';
 export interface ServerTarget {
   /** The address without a slash at its end. */
   readonly base: string;
-  /** The session of the address; undefined where it names none. */
+  /** The session of the address; undefined if the address names no session. */
   readonly session: string | undefined;
   readonly token: string | undefined;
   readonly timeoutMs: number;
 }
 
-// Tickets live for a minute, and tokens with an end are refused by a clock that is wrong.
+// Tickets are valid for a minute, and a server with a wrong clock refuses tokens that expire.
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 const SESSIONS = '/v1/code/sessions';
 
@@ -68,13 +68,13 @@ function httpCheck({ httpVersion, status, text, headMs, headers }: Answer): Chec
   if (!isRefusal && !isSessionServer(status, text)) {
     const advice =
       'correct the path: the address ends before /v1/code/sessions, such as https://box.example or https://box.example/base';
-    return failed('http', 'wrong-path', `${found}: there is no server of sessions under this address`, advice);
+    return failed('http', 'wrong-path', `${found}: no server of sessions answers at this address`, advice);
   }
   if (status >= 500) return failed('http', 'server-error', found, 'look at the log of the server, and at its /readyz');
   return fine('http', found);
 }
 
-/** Whether an answer is one of a server of sessions: a list of sessions, or an error that says why there is none. */
+/** Whether a server of sessions has sent an answer: a list of sessions, or an error in the form of such a server. */
 function isSessionServer(status: number, text: string): boolean {
   const body = Object(valueOf(text)) as { readonly data?: unknown; readonly error?: unknown };
   return status >= 500 || Array.isArray(body.data) || (status !== 404 && body.error !== undefined);
@@ -82,14 +82,14 @@ function isSessionServer(status: number, text: string): boolean {
 
 function clockCheck({ headers }: Answer): Check {
   const there = Date.parse(headers['date'] ?? '');
-  if (Number.isNaN(there)) return noted('clock', 'the server does not tell its time');
+  if (Number.isNaN(there)) return noted('clock', 'the server does not report its time');
   const difference = Date.now() - there;
   if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE_MS)
     return fine('clock', 'within a minute of the clock of the server');
   const minutes = Math.round(Math.abs(difference) / 60_000);
-  const amount = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${difference < 0 ? 'behind' : 'ahead of'}`;
+  const amount = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${difference < 0 ? 'slow' : 'fast'}`;
   const advice = 'set the clock of this machine or of the server, such as by timedatectl set-ntp true';
-  return failed('clock', 'clock-off', `this clock is ${amount} that of the server`, advice);
+  return failed('clock', 'clock-off', `this clock is ${amount}, compared with the clock of the server`, advice);
 }
 
 function tokenCheck({ status, text }: Answer, { token }: ServerTarget): Check {
@@ -134,7 +134,7 @@ async function streamCheck(target: ServerTarget, session: string): Promise<Check
     } = await probe({ url, headers, isStream: true, timeoutMs: target.timeoutMs });
     const type = answered['content-type'] ?? 'no type';
     if (status === 404)
-      return failed(name, 'no-session', `there is no session ${session}`, 'correct the id of the session');
+      return failed(name, 'no-session', `the session ${session} does not exist`, 'correct the id of the session');
     if (status !== 200 || !type.startsWith('text/event-stream')) {
       return failed(
         name,

@@ -45,7 +45,7 @@ test('writes valid messages, and reports the lines that it leaves out', async ()
   expect(await validateFile('-', { name: 'sjp validate', direction: 'from-agent', strict: true }, streams)).toBe(0);
 });
 
-test('reads a file, and decides the result by the exit code when the output does not tell', async () => {
+test('reads a file, and takes the result from the exit code if the output does not contain it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'convert-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'kiro.txt');

@@ -16,15 +16,15 @@ export interface ConvertOptions {
   readonly name: string;
   /** The name of the backend that wrote the file. */
   readonly from: string;
-  /** The exit code of the agent, for agents that tell by it how they ended. Default 0. */
+  /** The exit code of the agent, for agents that report only by it whether they failed. Default 0. */
   readonly exitCode?: number;
   /** Whether to keep the records. Default false. */
   readonly raw?: boolean;
 }
 
 /**
- * Writes the output of another agent to stdout as messages of the protocol, and names lines that are no records on stderr. Fulfils with the exit
- * code: 2 for an unknown agent, and for a file that cannot be read.
+ * Writes the output of another agent to stdout as messages of the protocol, and reports lines that are not records on stderr. Fulfils with the
+ * exit code: 2 for an unknown agent, and for a file that cannot be read.
  */
 export async function convertFile(
   file: string,
@@ -40,7 +40,7 @@ export async function convertFile(
   const backend = registry.get(from);
   if (backend === undefined) return fail(`no backend "${from}"; known are ${registry.names().join(', ')}`);
   try {
-    // Opened here, because `readEvents` takes a stream that cannot be opened for output that broke off.
+    // Opened here, because `readEvents` treats a stream that cannot be opened as output that broke off.
     const input = file === '-' ? stdin : (await open(file)).createReadStream();
     const progress = new ReadProgress({ name, stderr, totalBytes: await sizeOf(file) });
     const peeked = await peekFile(progress.count(input), 'output');

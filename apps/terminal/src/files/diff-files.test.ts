@@ -95,7 +95,7 @@ describe('for people', () => {
     `);
   });
 
-  test('recordings without a difference are told to be equal', async () => {
+  test('recordings without a difference are reported as equal', async () => {
     const file = await fileOf(ALLOWED);
     expect(await diff(file, await fileOf(ALLOWED))).toEqual({
       code: 0,

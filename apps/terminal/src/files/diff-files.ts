@@ -20,7 +20,7 @@ export interface DiffFilesOptions {
   readonly json?: boolean;
   /** When lines for people are coloured. Default `auto`. */
   readonly color?: ColorMode;
-  /** The columns that a line for people may take. Default: those of the terminal, or 160. */
+  /** The columns that a line for people may take. Default: the columns of the terminal, or 160. */
   readonly width?: number;
 }
 
@@ -34,7 +34,7 @@ export interface DiffTextsOptions extends Omit<DiffFilesOptions, 'name'> {
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_COLUMNS = 160;
 
-/** Writes to stdout in what two recordings differ. Fulfils with the exit code: 6 where they differ, 2 for a file that cannot be read. */
+/** Writes the differences of two recordings to stdout. Fulfils with the exit code: 6 if they differ, 2 for a file that cannot be read. */
 export async function diffFiles(
   expected: string,
   found: string,
@@ -63,7 +63,7 @@ export async function diffFiles(
     const counted = (file: RecordingFile) => ({ ...file, bytes: () => progress.count(file.bytes()) });
     return (await diffTexts(counted(a), counted(b), options, process)) ? EXIT.ok : EXIT.invalid;
   } catch (error) {
-    // The reader of the lines has read enough. They would not read on if there were no difference.
+    // The reader of stdout has closed it. Lines are written only for differences, so the recordings differ.
     if (codeOf(error) === 'EPIPE') return EXIT.invalid;
     process.stderr.write(`${options.name}: cannot compare ${expected} with ${found}: ${fileReason(error)}\n`);
     return EXIT.usage;
@@ -72,7 +72,7 @@ export async function diffFiles(
   }
 }
 
-/** Writes to stdout in what the texts of two recordings differ. Fulfils with whether they are equal. */
+/** Writes the differences of the texts of two recordings to stdout. Fulfils with true if they are equal. */
 export async function diffTexts(
   expected: RecordingText,
   found: RecordingText,

@@ -5,7 +5,7 @@ import { type Color, displayWidth, type Paint, plain, truncate } from '../view/t
 /** Writes the differences of two recordings. */
 export interface DiffWriter {
   difference(difference: RecordingDifference): string;
-  /** Gives the last lines. */
+  /** Returns the last lines. */
   end(counts: DiffCounts): string;
 }
 
@@ -13,7 +13,7 @@ export interface DiffWriter {
 const MAX_MEMBERS = 20;
 const MAX_VALUE_LENGTH = 2000;
 
-/** Writes one JSON object a difference. The last line is the result. */
+/** Writes one JSON object for each difference. The last line is the result. */
 export function differencesAsJson(): DiffWriter {
   return {
     difference({ members, kind, ...about }) {
@@ -105,7 +105,7 @@ function headline({ kind, dir, name, expected, found }: RecordingDifference, col
   const free = columns - displayWidth(`${start}  ${kind}, ${place}  `);
   const text = plain((expected ?? found)?.text ?? '');
   if (text === '') return line;
-  // A text that has no room beside the name stands below it.
+  // A text that does not fit after the name is written on the next line.
   return free >= MIN_VALUE_COLUMNS
     ? `${line}  ${truncate(text, free)}`
     : `${line}\n${INDENT}${truncate(text, columns - INDENT.length)}`;

@@ -15,7 +15,7 @@ export interface ExplainedFrame {
   readonly findings: readonly Finding[];
 }
 
-/** What is said after the last frame. */
+/** The facts for the lines after the last frame. */
 export interface ExplanationEnd {
   /** How many frames passed the filter. */
   readonly shown: number;
@@ -25,15 +25,15 @@ export interface ExplanationEnd {
 
 /** Writes the explanation of a session. */
 export interface ExplanationWriter {
-  /** Gives the first line, which says what the file is where that is not what was expected. */
+  /** Returns the first line, which says what kind of file this is if it is not the expected kind. */
   note(note: FileNote): string;
-  /** Gives the lines of one frame. */
+  /** Returns the lines of one frame. */
   frame(timeline: Timeline, explained: ExplainedFrame): string;
-  /** Gives the last lines: what is still open, what no schema knows, and the counts. */
+  /** Returns the last lines: what is still open, what no schema knows, and the counts. */
   end(timeline: Timeline, end: ExplanationEnd): string;
 }
 
-/** Writes one JSON object a frame. The last line is the summary. */
+/** Writes one JSON object for each frame. The last line is the summary. */
 export function explanationAsJson(): ExplanationWriter {
   return {
     note: (note) => encodeLine({ type: 'file', ...note }),
@@ -115,17 +115,17 @@ class ExplanationText implements ExplanationWriter {
     const notes = this.#notes(timeline, frame);
     const noteColumns = notes.reduce((sum, { note }) => sum + displayWidth(note) + 2, 0);
     const free = this.#columns - start.length - displayWidth(name) - 2;
-    // Notes that leave no room for the text stand on a line of their own.
-    const isNoteBeside = noteColumns <= free - MIN_TEXT_COLUMNS;
-    const what = truncate(plain(text), Math.max(isNoteBeside ? free - noteColumns : free, MIN_TEXT_COLUMNS));
+    // Notes that leave no room for the text are written on the next line.
+    const isNoteOnLine = noteColumns <= free - MIN_TEXT_COLUMNS;
+    const what = truncate(plain(text), Math.max(isNoteOnLine ? free - noteColumns : free, MIN_TEXT_COLUMNS));
     const line = [paint('dim', start), paint(colorOf(frame), name), what].join(' ').trimEnd();
     const noted = notes.map(({ note, color }) => `  ${paint(color, note)}`).join('');
     const problems = findings.map(({ path, message }) =>
       paint('red', plain(`! ${path ? `${path}: ` : ''}${message ?? ''}`)),
     );
-    const below = [...(isNoteBeside || noted === '' ? [] : [noted.trimStart()]), ...problems];
+    const below = [...(isNoteOnLine || noted === '' ? [] : [noted.trimStart()]), ...problems];
     return [
-      `${line}${isNoteBeside ? noted : ''}`,
+      `${line}${isNoteOnLine ? noted : ''}`,
       ...below.map((text) => `${' '.repeat(start.length + 1)}${text}`),
       '',
     ].join('\n');

@@ -5,15 +5,15 @@ import { plain } from '../view/terminal-text.ts';
 
 /** Writes the findings of a check. */
 export interface FindingWriter {
-  /** Returns the first line, which says what the file is where that is not what was expected. */
+  /** Returns the first line, which says what kind of file this is if it is not the expected kind. */
   note(note: FileNote): string;
   /** Returns the line of one finding. */
   finding(finding: Finding): string;
-  /** Returns the last lines: what no schema knows, how often each message was seen where that is wanted, and the outcome. A file without messages was not read. */
+  /** Returns the last lines: what no schema knows, the counts of `stats`, and the outcome. `isRead` is false for a file without messages. */
   end(report: DriftReport, isRead: boolean): string;
 }
 
-/** What is written beside the findings: `stats` adds how often each message was seen. */
+/** What is written in addition to the findings: `stats` adds how often each message was seen. */
 export interface FindingWriterOptions {
   readonly stats: boolean;
 }
@@ -27,7 +27,7 @@ const THINGS = {
 
 type Thing = keyof typeof THINGS;
 
-/** Writes one JSON object a line. The last line is the result. */
+/** Writes one JSON object for each finding. The last line is the result. */
 export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
   const finding = ({ code, line: at, ...about }: Finding) => encodeLine({ type: 'finding', line: at, code, ...about });
   return {

@@ -3,7 +3,7 @@ import { open, watch } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a file is read that another program still writes. */
+/** How to read a file that another program still writes. */
 export interface FollowOptions {
   /** Whether to wait at the end of the file for more, as `tail -f` does. Default false. */
   readonly follow?: boolean;
@@ -12,7 +12,7 @@ export interface FollowOptions {
 }
 
 const CHUNK_BYTES = 64 * 1024;
-// Not every file system tells of changes.
+// Not every file system reports changes.
 const LOOK_AGAIN_MS = 500;
 
 /**
@@ -71,7 +71,7 @@ async function firstChange(file: string, signal: AbortSignal): Promise<void> {
   try {
     for await (const _ of watch(file, { signal })) return;
   } catch {
-    // Not every file can be watched, and a followed file may be removed. Then only the time tells when to look again.
+    // Not every file can be watched, and a followed file may be removed. The file is then read again after a fixed time.
     if (!signal.aborted) await once(signal, 'abort');
   }
 }

@@ -49,7 +49,7 @@ test('a stream of unknown length, and a file that grows, show what is read', asy
   ]);
 });
 
-test('a file that is read within a second, and a stderr that is no terminal, show nothing', async () => {
+test('nothing is shown for a file that is read within a second, or if stderr is not a terminal', async () => {
   expect(await shownFor([{ ms: 900, bytes: 1000 }])).toEqual([]);
   expect(await shownFor([{ ms: 9000, bytes: 1000 }], { isTTY: false })).toEqual([]);
 });

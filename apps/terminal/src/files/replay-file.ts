@@ -18,7 +18,7 @@ export interface ReplayOptions {
   /** How many times as fast as the recording; `Infinity` plays without pauses. */
   readonly speed: number;
   readonly match: MatchMode;
-  /** Returns further variables for the command line of the agent, beside those that agents inherit. Default: none. */
+  /** Returns environment variables for the command line of the agent, in addition to the variables that agents inherit. Default: none. */
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
 }
 
@@ -26,8 +26,8 @@ const PEERS: Readonly<Record<Side, string>> = { agent: 'a host', host: 'an agent
 const READ = 'To read the recording, use sjp explain or sjp inspect.';
 
 /**
- * Plays one side of a recording to an agent, or to the program at stdin and stdout where `agent` is empty. Fulfils with the exit code: 6 where the
- * live side does something else than was recorded, 2 for a file that is no recording.
+ * Plays one side of a recording to an agent, or to the program at stdin and stdout if `agent` is empty. Fulfils with the exit code: 6 if the live
+ * side deviates from the recording, 2 for a file that is not a recording.
  */
 export async function replayFile(
   file: string,
@@ -65,7 +65,7 @@ function openPeer(
 ): Transport {
   const [command, ...args] = agent;
   if (command === undefined) return createStdioTransport({ input: here.stdin, output: here.stdout });
-  // The agent starts with the environment that it had when it was recorded.
+  // The agent starts with the environment that it had during the recording.
   const env = inheritEnvironment({ ...variables?.(agent), ...LAUNCH.env }, here.env);
   return spawnAgent({ command, args, env, onStderr: (text) => here.stderr.write(text) });
 }

@@ -36,7 +36,7 @@ export interface FileStreams {
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Checks the lines of a file, and writes the findings to stdout. Of a file that has no messages, such as a compressed one, the first line says what the
+ * Checks the lines of a file, and writes the findings to stdout. For a file without messages, such as a compressed one, the first line says what the
  * file is and what to do. Fulfils with the exit code: 6 for an invalid line and for such a file, 2 for a file that cannot be read.
  */
 export async function validateFile(
@@ -47,7 +47,7 @@ export async function validateFile(
   const writer = (json ? findingsAsJson : findingsAsText)({ stats });
   const options = { direction, mode: strict ? 'strict' : 'lenient', maxLineBytes: MAX_LINE_BYTES } as const;
   try {
-    // A stream that opens the file by itself would fail before anybody reads it, and nobody would hear of it.
+    // A stream that opens the file itself would fail before it has a reader, and the error would be lost.
     const input: AsyncIterable<Uint8Array> = file === '-' ? stdin : (await open(file)).createReadStream();
     const progress = new ReadProgress({ name, stderr, totalBytes: await sizeOf(file) });
     const peeked = await peekFile(progress.count(input));
@@ -59,7 +59,7 @@ export async function validateFile(
     return refusal === undefined && check.report.valid === check.report.lines ? EXIT.ok : EXIT.invalid;
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    // The reader of the findings has read enough.
+    // The reader of stdout has closed it.
     if (code === 'EPIPE') return EXIT.ok;
     const message = `cannot read ${file}: ${fileReason(error)}`;
     stderr.write(json ? errorLine({ code: 'usage', message }) : `${name}: ${message}\n`);

@@ -1,4 +1,4 @@
-// A file of its own: every command loads it at its start.
+// A separate small file, because every command loads it at its start.
 import { encodeLine } from '@proto/core/framing';
 
 /** What went wrong, for programs. Match on `code`, which is stable, and not on `message`. */

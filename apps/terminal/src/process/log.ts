@@ -10,9 +10,9 @@ export interface LogEntry {
   readonly level: LogLevel;
   /** What happened, for programs, such as `request`. */
   readonly event: string;
-  /** The same for people, on one line or several, without a line end behind the last one. */
+  /** What happened, for people: one line or several, without a line end after the last one. */
   readonly text: string;
-  /** Facts for programs, which stand beside `time`, `level` and `event`. */
+  /** Facts for programs: members of the JSON object in addition to `time`, `level` and `event`. Not written with the format `text`. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
@@ -22,7 +22,7 @@ export interface LogOptions {
   readonly level?: LogLevel | undefined;
   /** `text` for people, `json` for collectors of logs: one object a line. Default `text`. */
   readonly format?: 'text' | 'json' | undefined;
-  /** The variable `DEBUG`: `sjp:*` adds the lines of every subject at the level `debug`, `sjp:store` those of one, `-sjp:store` leaves one out. */
+  /** The variable `DEBUG`: `sjp:*` adds the lines of every subject at the level `debug`, `sjp:store` of one subject, `-sjp:store` excludes one. */
   readonly debug?: string | undefined;
   /** Default: `Date.now`. */
   readonly now?: () => number;
@@ -31,7 +31,7 @@ export interface LogOptions {
 /** A log on a stream. */
 export interface Log {
   write(entry: LogEntry): void;
-  /** Whether lines of the level `debug` about a subject are written. Ask before you collect what they say. */
+  /** Whether lines of the level `debug` about a subject are written. Check this before you collect the facts of such a line. */
   debugs(subject: string): boolean;
 }
 
@@ -41,7 +41,7 @@ export function createLog(out: Writable, { level = 'info', format = 'text', debu
   const subjects = debugged(debug);
   return {
     write({ level: of, event, text, fields }) {
-      // Who writes a line at `debug` has asked `debugs`, which also knows the subjects.
+      // Callers write a line at `debug` only if `debugs` returned true, which also depends on the subject.
       if (of !== 'debug' && LOG_LEVELS.indexOf(of) > most) return;
       if (format === 'text') return void out.write(`${text}\n`);
       const time = new Date((now ?? Date.now)()).toISOString();

@@ -2,17 +2,17 @@
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** Where signals come from: `process`, or an emitter in a test. */
-export interface SignalSource<Heard extends Signal = 'SIGINT' | 'SIGTERM'> {
-  on(signal: Heard, listener: () => void): unknown;
-  off(signal: Heard, listener: () => void): unknown;
+export interface SignalSource<Handled extends Signal = 'SIGINT' | 'SIGTERM'> {
+  on(signal: Handled, listener: () => void): unknown;
+  off(signal: Handled, listener: () => void): unknown;
 }
 
 /** Listens to signals. Returns a function that stops listening. */
-export function onSignals<Heard extends Signal>(
-  source: SignalSource<Heard>,
-  listeners: Readonly<Record<Heard, () => void>>,
+export function onSignals<Handled extends Signal>(
+  source: SignalSource<Handled>,
+  listeners: Readonly<Record<Handled, () => void>>,
 ): () => void {
-  const entries = Object.entries(listeners) as [Heard, () => void][];
+  const entries = Object.entries(listeners) as [Handled, () => void][];
   for (const [signal, listener] of entries) source.on(signal, listener);
   return () => entries.forEach(([signal, listener]) => source.off(signal, listener));
 }

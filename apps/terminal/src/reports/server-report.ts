@@ -7,13 +7,13 @@ export type ServerEvent =
   | {
       readonly type: 'listening';
       readonly base: string;
-      /** Null if clients need no token, or accounts of a file have their own. */
+      /** Null if clients need no token, or if the accounts come from a file with their tokens. */
       readonly token: string | null;
       readonly tokenFile: string | null;
       readonly store: string;
-      /** Whether each session gets an agent here; where none does, prompts wait for a worker from elsewhere. */
+      /** Whether the server starts an agent for each session. If not, prompts wait for a worker of another process. */
       readonly startsAgents: boolean;
-      /** The address of the page, with a ticket that is good once, for 60 s, where the token of the server is known. */
+      /** The address of the page, with a ticket that is valid once and for 60 s; absent if the token of the server is not known. */
       readonly page?: string;
     }
   | AgentEvent
@@ -26,7 +26,7 @@ export type ServerEvent =
 /** Writes an event. */
 export type ServerReport = (event: ServerEvent) => void;
 
-/** Returns what writes events of a server to a log. The log gets the name of the file with the token, and not the token. `name` begins errors. */
+/** Returns a function that writes events of a server to a log: the name of the token file, but never the token. Errors begin with `name`. */
 export function reportServer(log: Log, name: string): ServerReport {
   return (event) => {
     const text = textOf(event, name).replace(/\n$/, '');
@@ -36,7 +36,7 @@ export function reportServer(log: Log, name: string): ServerReport {
 
 function fieldsOf(event: ServerEvent): Readonly<Record<string, unknown>> {
   const { type: _, ...fields } = event;
-  // A line of an agent that is no message may be a damaged one.
+  // A line that is not a message may be a damaged message, so its text does not become a field.
   if (event.type === 'agent_noise') return { session: event.session, length: event.text.length };
   return { ...fields, token: undefined, page: undefined };
 }
@@ -47,7 +47,7 @@ function levelOf(event: ServerEvent): LogLevel {
   return isFailure || event.type === 'agent_noise' ? 'warn' : 'info';
 }
 
-/** Says how to start agents where no agent will answer. */
+/** Says how to start agents, if the server starts none. */
 function noAgents(base: string): string {
   return [
     'agents     none: prompts wait until a worker attaches, such as',
@@ -82,7 +82,7 @@ function textOf(event: ServerEvent, name: string): string {
     case 'agent_stderr':
       return event.text.replaceAll(/[^\n]+/g, (line) => `${event.session}: ${plain(line)}`);
     case 'agent_noise':
-      return `${event.session}: the agent wrote a line that is no message: ${plain(event.text)}\n`;
+      return `${event.session}: the agent wrote a line that is not a message: ${plain(event.text)}\n`;
     case 'error':
       return `${name}: ${plain(event.message)}\n`;
     case 'accounts_restored':

@@ -30,44 +30,44 @@ const RESULT = {
 };
 
 test('each problem is reported once, and the message is passed on unchanged', () => {
-  const tell = vi.fn();
-  const check = checkMessages(tell);
+  const onProblem = vi.fn();
+  const check = checkMessages(onProblem);
   for (const text of ['good', 5, 6, null]) {
     const message = assistant(text);
     expect(check(message)).toEqual({ message, dropped: [] });
   }
-  expect(tell.mock.calls).toEqual([
+  expect(onProblem.mock.calls).toEqual([
     ['a message of the agent, assistant, is not as declared: message.content.[].text: expected string'],
   ]);
   check({ type: 'keep_alive', startup_mark: 5 });
-  expect(tell).toHaveBeenLastCalledWith(
+  expect(onProblem).toHaveBeenLastCalledWith(
     'a message of the agent, keep_alive, is not as declared: startup_mark: expected string',
   );
   check({ type: 'of_another_time', anything: [] });
-  expect(tell).toHaveBeenCalledTimes(2);
+  expect(onProblem).toHaveBeenCalledTimes(2);
 });
 
 test('control characters in member names are escaped', () => {
-  const tell = vi.fn();
+  const onProblem = vi.fn();
   const usage = { '\u001b[2J\nsjp run: done': 5 };
-  checkMessages(tell)({
+  checkMessages(onProblem)({
     type: 'control_request',
     request_id: 'r',
     request: { subtype: 'mcp_message', message: usage },
   });
-  checkMessages(tell)({ ...assistant('good'), usage_report: usage, context_usage: { categories: [] }, error: 5 });
-  checkMessages(tell)({ type: 'result', subtype: 'success', ...RESULT, modelUsage: usage });
-  expect(tell.mock.calls.flat().join(' ')).toContain('\\u{1b}[2J\\u{a}sjp run: done');
-  expect(tell.mock.calls.flat().join(' ')).not.toMatch(/\p{Cc}/u);
+  checkMessages(onProblem)({ ...assistant('good'), usage_report: usage, context_usage: { categories: [] }, error: 5 });
+  checkMessages(onProblem)({ type: 'result', subtype: 'success', ...RESULT, modelUsage: usage });
+  expect(onProblem.mock.calls.flat().join(' ')).toContain('\\u{1b}[2J\\u{a}sjp run: done');
+  expect(onProblem.mock.calls.flat().join(' ')).not.toMatch(/\p{Cc}/u);
 });
 
 test('the number of reports is limited', () => {
-  const tell = vi.fn();
-  const check = checkMessages(tell);
+  const onProblem = vi.fn();
+  const check = checkMessages(onProblem);
   for (let index = 0; index < 100; index++)
     check({ ...assistant('good'), type: 'system', subtype: 5, [`m${index}`]: 1 });
   for (let index = 0; index < 100; index++) {
     check({ type: 'result', subtype: 'success', usage: {}, modelUsage: { [`model-${index}`]: 5 } });
   }
-  expect(tell.mock.calls.length).toBeLessThanOrEqual(20);
+  expect(onProblem.mock.calls.length).toBeLessThanOrEqual(20);
 });

@@ -3,14 +3,14 @@ import { parseMessage } from '@proto/core/messages';
 import { plain } from '../view/terminal-text.ts';
 
 // An agent may send new kinds of invalid messages for ever.
-const MAX_TOLD = 20;
+const MAX_REPORTS = 20;
 
 /**
- * Checks each message of an agent, and passes on every message unchanged, as an agent that breaks the schema may still answer. `tell` is called
- * once for each invalid member of each kind of message, 20 times at most.
+ * Checks each message of an agent, and passes on every message unchanged, because an agent that breaks the schema may still answer. `onProblem` is
+ * called once for each invalid member of each kind of message, at most 20 times.
  */
-export function checkMessages(tell: (text: string) => void): NonNullable<SessionOptions['validate']> {
-  const told = new Set<string>();
+export function checkMessages(onProblem: (text: string) => void): NonNullable<SessionOptions['validate']> {
+  const reported = new Set<string>();
   return (message) => {
     const parsed = parseMessage(message, { direction: 'from-agent' });
     const issues = parsed.kind === 'invalid' ? parsed.issues : parsed.kind === 'known' ? parsed.dropped : [];
@@ -18,9 +18,9 @@ export function checkMessages(tell: (text: string) => void): NonNullable<Session
       const place = issue.path.map((key) => (typeof key === 'number' ? '[]' : String(key))).join('.');
       // The agent chooses the names of members, so they may hold characters that steer a terminal.
       const text = plain(`a message of the agent, ${message.type}, is not as declared: ${place}: ${issue.message}`);
-      if (told.has(text) || told.size >= MAX_TOLD) continue;
-      told.add(text);
-      tell(text);
+      if (reported.has(text) || reported.size >= MAX_REPORTS) continue;
+      reported.add(text);
+      onProblem(text);
     }
     return { message, dropped: [] };
   };

@@ -21,7 +21,7 @@ export interface RunAdapterOptions extends RunProgramOptions {
 /**
  * Builds the command line for a prompt: the program of the backend, or the given command in its place, then the flags of the format.
  *
- * @throws TypeError where the backend takes no prompt in this way.
+ * @throws TypeError if the backend takes no prompt in this way.
  */
 export function adapterInvocation(backend: AgentBackend, [command, ...args]: readonly string[], prompt: string) {
   const own = command === undefined ? backend : { ...backend, command };
@@ -30,8 +30,8 @@ export function adapterInvocation(backend: AgentBackend, [command, ...args]: rea
 }
 
 /**
- * Runs an agent with a format of its own on one prompt, and turns its output into messages of the protocol. Such an agent takes no input while it
- * runs, so each stop ends its program. Fulfils when the program is gone.
+ * Runs an agent that does not speak the protocol on one prompt, and turns its output into messages of the protocol. Such an agent takes no input
+ * while it runs, so each stop ends its program. Fulfils when the program has ended.
  */
 export async function runAdapter(options: RunAdapterOptions): Promise<Omit<RunEnd, 'refused'>> {
   const { backend, invocation, cwd, prompt, onMessage, onStderr, onMalformed } = options;

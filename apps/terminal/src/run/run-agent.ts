@@ -18,11 +18,11 @@ export interface RunProgramOptions extends RunLimits {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly prompt: string;
-  /** Is called with each message. The next message waits until the returned promise settles. */
+  /** Called with each message. The next message waits until the returned promise settles. */
   readonly onMessage: (message: WireMessage) => void | Promise<void>;
-  /** Is called with what the program writes on stderr. */
+  /** Called with what the program writes on stderr. */
   readonly onStderr: (text: string) => void;
-  /** Returns further variables for a command line, beside those that agents inherit. Default: none. */
+  /** Returns environment variables for a command line, in addition to the variables that agents inherit. Default: none. */
   readonly variables?: ((commandLine: readonly string[]) => Readonly<Record<string, string>>) | undefined;
 }
 
@@ -30,19 +30,19 @@ export interface RunProgramOptions extends RunLimits {
 export interface RunAgentOptions extends RunProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** Is called for messages of the agent that are not as the schemas declare. */
+  /** Called for messages of the agent that do not match the schemas. */
   readonly onWarning: (text: string) => void;
   /** Records what the host and the agent say. Default: no recording. */
   readonly recorder?: Recorder | undefined;
   readonly canUseTool: NonNullable<HostSessionOptions['canUseTool']>;
-  /** When the run ends: `turn` at the first result, `idle` when no turn and no task goes on, `exit` when the agent leaves by itself. */
+  /** When the run ends: `turn` at the first result, `idle` when no turn and no task is running, `exit` when the agent exits by itself. */
   readonly until: 'turn' | 'idle' | 'exit';
 }
 
-/** The flags and variables that tell an agent how this host speaks to it. */
+/** The flags and variables with which this host starts an agent. */
 export const LAUNCH = agentCommandLine({ includePartialMessages: true, permissionPromptTool: 'stdio' });
 
-/** Runs an agent on one prompt, as a child. Fulfils when the child is gone. */
+/** Runs an agent on one prompt, as a child process. Fulfils when the process has ended. */
 export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, 'refused'>> {
   const { command, cwd, onStderr, onWarning, canUseTool, recorder } = options;
   const args = [...options.args, ...LAUNCH.args];
@@ -59,7 +59,7 @@ export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, '
   });
   const session = createHostSession(recorder?.record(transport) ?? transport, {
     validate: checkMessages(onWarning),
-    // The time that a person takes to answer is no silence of the agent.
+    // The time that a person takes to answer does not count as silence of the agent.
     canUseTool: (request, context) => watch.pausing(() => canUseTool(request, context)),
   });
   const watch = watchRun(options, {

@@ -23,9 +23,9 @@ export interface RunOptions {
   /** Who answers permission requests: `ask`, `allow`, `deny`, or `rules:FILE`. */
   readonly permissions: string;
   readonly until: RunAgentOptions['until'];
-  /** How long the run may take, with the end of the agent, such as `90s`. Default: no limit. */
+  /** How long the run may take, including the end of the agent, such as `90s`. Default: no limit. */
   readonly timeout?: string;
-  /** How long the agent may say nothing, such as `2m`. Default: no limit. */
+  /** How long the agent may be silent, such as `2m`. Default: no limit. */
   readonly idleTimeout?: string;
   /** Whether a denied call makes the exit code 8. Default false. */
   readonly failOnDeny?: boolean;
@@ -34,11 +34,11 @@ export interface RunOptions {
   readonly adapter?: string;
   /** The file that gets a recording. Default: no recording. */
   readonly record?: string;
-  /** Whether secrets are taken out of the recording and of stderr. Default true. */
+  /** Whether secrets are removed from the recording and from stderr. Default true. */
   readonly redact?: boolean;
   /** The folder that `~/` stands for in rules. Default: a rule with `~/` allows nothing, and denies or asks for every path. */
   readonly home?: string;
-  /** Returns further variables for a command line, beside those that agents inherit. Default: none. */
+  /** Returns environment variables for a command line, in addition to the variables that agents inherit. Default: none. */
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,7 @@ export interface RunPlan {
   readonly foreign: { readonly backend: AgentBackend; readonly invocation: Invocation } | undefined;
 }
 
-/** Reads the options and the files that they name. Rejects where an option is not understood. */
+/** Reads the options and the files that they name. Rejects if an option is malformed. */
 export async function planRun(
   prompt: string | undefined,
   agent: readonly string[],
@@ -74,14 +74,14 @@ export async function planRun(
   const rules = await rulesOf(options);
   const given = await promptOf(prompt, options, here);
   if (given.trim() === '')
-    throw new Error('there is no prompt: give one as an argument, with --input FILE, or on stdin');
+    throw new Error('the prompt is missing: give one as an argument, with --input FILE, or on stdin');
   const foreign = options.adapter === undefined ? undefined : foreignOf(options.adapter, agent, given);
-  // An agent with a format of its own decides about permissions by its own rules.
+  // An agent that does not speak the protocol decides about permissions by its own rules.
   if (foreign !== undefined && (options.permissions !== 'ask' || options.failOnDeny === true)) {
     throw new Error('with --adapter the agent asks for nothing: give it its own flags for permissions, after --');
   }
   if (foreign !== undefined && options.record !== undefined) {
-    throw new Error('with --adapter there is no wire of the protocol to record: keep what the agent prints');
+    throw new Error('with --adapter nothing can be recorded: keep the output of the agent instead');
   }
   // The recorder comes last, as it creates its file.
   const recorder = options.record === undefined ? undefined : createRecorder(options.record, options.redact, here.env);
@@ -122,7 +122,7 @@ async function rulesOf({ permissions, name }: Pick<RunOptions, 'permissions' | '
     const file = permissions.slice('rules:'.length);
     if (file === '') throw new Error('--permissions rules: names no file; give rules:FILE');
     await refuseFile(file, name, 'text').catch((error: unknown) => {
-      // Any other error is repeated by what reads the rules, which says more.
+      // Any other error is reported again, in more detail, when the rules are read.
       if (error instanceof WrongFileError) throw error;
     });
     return readPermissionRules(file);

@@ -18,8 +18,8 @@ import { planRun, type RunOptions, type RunPlan, type RunProcess } from './run-p
 export type { RunOptions } from './run-plan.ts';
 
 /**
- * Hosts an agent for one prompt. Fulfils with the exit code, and tells errors on stderr. `agent` is a command line. With an adapter it replaces the
- * program of the backend, and may be empty.
+ * Hosts an agent for one prompt. Fulfils with the exit code, and reports errors on stderr. `agent` is a command line. With an adapter `agent`
+ * replaces the program of the backend, and may be empty.
  */
 export async function runPrompt(
   prompt: string | undefined,
@@ -99,7 +99,7 @@ function run({ plan, agent, options, here, log, output, permissions }: Run): Pro
   });
 }
 
-/** The lines of a run on stderr. Secrets are taken out of them, as others may read a log later. */
+/** The lines of a run on stderr. Secrets are removed from them, because others may read a log later. */
 interface Log {
   line(text: string): void;
   failure(error: unknown): void;
@@ -113,7 +113,7 @@ function createLog({ name, format, redact }: RunOptions, { stderr, env }: RunPro
   return { line, failure, complain: (code, message) => failure(Object.assign(new Error(message), { code })) };
 }
 
-/** Creates what shows the messages of a run. `endLine` ends a line of text that is not finished. */
+/** Creates the output for the messages of a run. `endLine` ends an unfinished line of text. */
 function createOutput({ format, color }: RunOptions, here: RunProcess) {
   const { env, stdout } = here;
   if (format === 'text') {

@@ -9,9 +9,9 @@ const MAX_GRACE_MS = 2000;
 /** What may stop a run. */
 export interface RunLimits {
   readonly signals: SignalSource;
-  /** How long the run may take, with the end of the agent, in milliseconds. Default: no limit. */
+  /** How long the run may take, including the end of the agent, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** How long the agent may say nothing, in milliseconds. Default: no limit. */
+  /** How long the agent may be silent, in milliseconds. Default: no limit. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface RunWatch {
   readonly stopped: RunEnd['stopped'];
   /** Calls a function while the agent waits. That time does not count as silence of the agent. */
   pausing<T>(act: () => T | Promise<T>): Promise<T>;
-  /** Tells that the run is over. */
+  /** Stops watching, because the run is over. */
   leave(): void;
 }
 

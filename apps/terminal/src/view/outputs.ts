@@ -7,7 +7,7 @@ export type RunFormat = 'text' | 'json' | 'ndjson' | 'final';
 /** Where the messages of a session go. */
 export interface RunOutput {
   message(message: WireMessage): void;
-  /** Tells that no message follows. */
+  /** Called after the last message. */
   end(): void;
 }
 

@@ -11,7 +11,7 @@ export interface TextViewOptions {
   readonly cwd: string;
 }
 
-/** A view between whose lines other texts may be written. */
+/** A view that allows other texts between its lines. */
 export interface TextView extends RunOutput {
   /** Ends a line that is not finished, so that another text can begin its own line. */
   endLine(): void;
@@ -24,12 +24,12 @@ export function createTextView(options: TextViewOptions): TextView {
   return new TextLines(options);
 }
 
-// The width of a terminal that does not know its width, which is 0, and of a stream that is no terminal.
+// The width for a terminal that reports 0 columns, and for a stream that is not a terminal.
 const DEFAULT_COLUMNS = 200;
 
 class TextLines implements TextView {
   readonly #options: TextViewOptions;
-  /** The ids of the messages whose text came in pieces. */
+  /** The ids of the messages whose text was streamed in pieces. */
   readonly #streamed = new Set<unknown>();
   #isOpen = false;
 
@@ -110,7 +110,7 @@ function outcomeOf(result: Block): [mark: string, text: string, color: Color] {
   const { result: text } = result as { readonly result?: string };
   const costs = [`${(Number(ms) / 1000).toFixed(1)} s`, `${String(turns)} ${turns === 1 ? 'turn' : 'turns'}`];
   const { total_cost_usd: cost, adapter } = result;
-  // Agents with a format of their own report 0 if they do not know the cost.
+  // Agents that do not speak the protocol report 0 if they do not know the cost.
   if (typeof cost === 'number' && (cost > 0 || adapter === undefined)) costs.push(`$${cost.toFixed(4)}`);
   const spent = costs.join(' · ');
   if (isError !== true) return ['✔', `done in ${spent}`, 'green'];

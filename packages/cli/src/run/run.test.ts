@@ -195,7 +195,7 @@ describe('sjp run without a terminal', () => {
   });
 
   test.each<[what: string, args: string[], code: number, stderr: string]>([
-    ['no prompt', [], 2, 'there is no prompt'],
+    ['no prompt', [], 2, 'the prompt is missing'],
     ['two prompts', ['x', '--input', 'y'], 2, 'two prompts'],
     ['a missing file', ['--input', '/no/such/file'], 2, 'cannot open /no/such/file: no such file'],
     ['a duration without a unit', ['x', '--timeout', '5'], 2, '--timeout takes'],
