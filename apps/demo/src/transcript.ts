@@ -10,7 +10,7 @@ export interface Transcript {
   piece(speaker: string, text: string): void;
 }
 
-/** A transcript that nobody reads. */
+/** A transcript that is not shown. */
 export const SILENT: Transcript = { heading() {}, line() {}, piece() {} };
 
 const COLORS = new Map([

@@ -8,12 +8,20 @@ export interface ReferenceAgentOptions {
   readonly cwd?: string;
   /** The folder that `~/` stands for in rules. Without it a rule with `~/` allows no path, and a deny or ask rule matches every path. */
   readonly home?: string;
+  /** More directories whose files may be read without a question, as by `--add-dir`. Default: none. */
   readonly addDir?: readonly string[];
+  /** The mode at the start of the session, such as `acceptEdits`; `manual` means `default`. Default: `default`, or `bypassPermissions`
+   * with `dangerouslySkipPermissions`. */
   readonly permissionMode?: string;
+  /** Rules for calls that are allowed, such as `Bash(git *)`. Default: none. */
   readonly allowedTools?: readonly string[];
+  /** Rules for calls that are denied, such as `Read(~/.ssh/**)`. A rule without parentheses removes its tool. Default: none. */
   readonly disallowedTools?: readonly string[];
+  /** Whether the session may change to the mode `bypassPermissions` later. Default false. */
   readonly allowDangerouslySkipPermissions?: boolean;
+  /** Whether the session begins in the mode `bypassPermissions`, unless `permissionMode` is given. Default false. */
   readonly dangerouslySkipPermissions?: boolean;
+  /** The tool that asks the user, such as `stdio`. Default: none, so the agent has no tool `AskUserQuestion`. */
   readonly permissionPromptTool?: string;
   /** The most replies in a turn. Default: no limit. */
   readonly maxTurns?: number;

@@ -5,7 +5,7 @@ import { errorLine, type ErrorReport } from './process/error-line.ts';
 import { EXIT } from './process/exit-code.ts';
 import type { RunFormat } from './view/outputs.ts';
 
-/** Returns what to say of an error that says that the program of an agent does not exist: one line for people, and a report for programs. Undefined for any other error. */
+/** Returns the text for people and the report for programs if the program of an agent does not exist; undefined for any other error. */
 export function missingAgent(error: unknown): (ErrorReport & { readonly text: string }) | undefined {
   const missing = AgentNotFoundError.find(error);
   if (missing === undefined) return undefined;
@@ -23,9 +23,11 @@ export function failureText(error: unknown, format: RunFormat, command: string):
   return errorLine(missing ?? { code, message, retryable }).trimEnd();
 }
 
-/** Why a client has no session, or lost its session, with the exit code for that. */
+/** A client cannot open its session, or has lost it. Has the exit code for this case. */
 export class ConnectError extends Error {
+  /** The exit code of a command that ends with this error; see {@link EXIT}. */
   readonly exitCode: number;
+  /** The error for programs. */
   readonly report: ErrorReport;
 
   constructor(exitCode: number, report: ErrorReport) {

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { InspectedSessions } from './inspected-sessions.ts';
 
-/** What comes with a request, and its variables. */
+/** The bindings and the variables of a request. */
 export interface InspectorTypes {
-  /** The address of the client; absent where it is not known. */
+  /** The address of the client; absent if it is not known. */
   readonly Bindings: { readonly address?: string | undefined };
   readonly Variables: { sessions: InspectedSessions };
 }
@@ -17,7 +17,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Sets the headers of every answer, whoever has made it. */
+/** Sets the headers of every answer, also of answers of other handlers. */
 export const withHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);

@@ -22,7 +22,7 @@ export class AttemptLimit {
   count(address = ''): number {
     const network = networkOf(address);
     const before = Math.max(this.#paidUntil.get(network) ?? 0, this.#now());
-    // A client that goes on while it has to wait does not have to wait for longer and longer.
+    // Attempts during the wait do not make the wait longer.
     const waitMs = Math.max(0, before - this.#now() - (BURST - 1) * EVERY_MS);
     this.#paidUntil.delete(network);
     this.#paidUntil.set(network, waitMs > 0 ? before : before + EVERY_MS);

@@ -10,7 +10,7 @@ import {
 // Not every file system reports changes, so the length of the file is read regularly.
 const LOOK_AGAIN_MS = 500;
 
-/** A recording in a file. A file that grows is followed while somebody looks at it. */
+/** A recording in a file. A file that grows is followed while a page shows it. */
 export class FileSession implements InspectedSession {
   readonly #file: FileHandle;
   readonly #listeners = new ChangeListeners();

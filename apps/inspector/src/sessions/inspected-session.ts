@@ -26,7 +26,7 @@ export type SessionAction =
   | { readonly action: 'send'; readonly message: Readonly<Record<string, unknown>> }
   | { readonly action: 'hold' | 'release'; readonly direction: Direction };
 
-/** A session that is looked at: a recording that is read by range and may grow, and actions on it. */
+/** A session in the inspector: a recording that is read by range and may grow, and actions on the session. */
 export interface InspectedSession {
   readonly state: SessionState;
   /** Reads bytes of the recording; fewer at the end of the recording. Rejects with the error of the file system. */

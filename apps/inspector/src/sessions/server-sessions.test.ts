@@ -82,6 +82,6 @@ test('after the end no session is opened, also where the server was asked before
   answer(200);
   expect(await early).toBeUndefined();
   expect(await sessions.open('one')).toBeUndefined();
-  // Nothing follows a session that nobody would close: the process could not end.
+  // No session is followed after the end: it would never be closed, and would keep the process alive.
   expect(asked).toEqual(['/v1/code/sessions/one']);
 });

@@ -84,7 +84,7 @@ export class ServerSessions implements InspectedSessions {
       this.#close(id);
       return undefined;
     }
-    // A page that asked before the end must not open what nobody would close.
+    // A request from before the end must not open a session that would never be closed.
     if (this.#isClosed) return undefined;
     const found = this.#open.get(id) ?? this.#add(id);
     Object.assign(found, { usedAt: now, checkedAt: now });

@@ -16,7 +16,7 @@ export interface SpoolOptions {
   readonly path?: string | undefined;
   /** Default 4 GiB. What comes later is not recorded. */
   readonly maxBytes?: number | undefined;
-  /** Is called when there is more to read, and when the recording has stopped early. */
+  /** Called when more can be read, and when the recording has stopped early. */
   readonly onChange: () => void;
 }
 

@@ -186,7 +186,7 @@ export class Permissions {
     return askFor(tool, asked);
   }
 
-  /** Denies what would be asked, in the mode that asks nobody. */
+  /** In the mode `dontAsk`, denies a call that would need a question. */
   #withoutQuestion(tool: ToolProfile, permission: LocalPermission): LocalPermission {
     if (permission.behavior !== 'ask' || this.#mode !== 'dontAsk') return permission;
     return { behavior: 'deny', message: `${tool.name} is not allowed, and in this mode nobody is asked.` };

@@ -17,7 +17,7 @@ export const askUserQuestion: Tool = {
   },
 };
 
-/** Whether a name is that of a tool of an MCP server. */
+/** Whether a name belongs to a tool of an MCP server. */
 export function isMcpName(name: string): boolean {
   return /^mcp__.+?__/.test(name);
 }

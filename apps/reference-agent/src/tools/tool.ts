@@ -11,6 +11,7 @@ export interface ToolResult {
 
 /** The id and the signal of a tool call. */
 export interface ToolContext {
+  /** The id of the `tool_use` block of the call, chosen by the agent, such as `toolu_…`. */
   readonly toolUseID: string;
   /** Aborts when the turn is interrupted. The turn then no longer waits for the call. */
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ export interface Tokens {
   output_tokens: number;
 }
 
-// Prices like those of a real model, so that a budget has an effect.
+// Prices similar to a real model, so that a budget has an effect.
 const MICRO_USD_PER_INPUT_TOKEN = 5;
 const MICRO_USD_PER_OUTPUT_TOKEN = 25;
 /** The most tokens in a conversation. */

@@ -3,12 +3,13 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 
 /** Asks the person at the terminal, one question after the other. */
 export interface AskUser {
-  /** Returns the line that is typed; undefined where the input ends or `signal` aborts first. */
+  /** Returns the line that is typed; undefined if the input ends or `signal` aborts first. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Stops reading. Open and later questions are answered with undefined. */
   close(): void;
 }
 
-/** Creates what asks over two streams. `onAsk` is called before each question is written. */
+/** Creates an `AskUser` that asks over two streams. `onAsk` is called before each question is written. */
 export function createAskUser(input: Readable, output: Writable, onAsk: () => void): AskUser {
   let lines: Interface | undefined;
   let before = Promise.resolve<unknown>(undefined);
@@ -46,10 +47,10 @@ export interface KeyboardOptions {
   readonly stdin: Readable;
   /** Where questions are written. */
   readonly stderr: Writable;
-  /** Is called before each question is written. */
+  /** Called before each question is written. */
   readonly onAsk: () => void;
   readonly onPrompt: (text: string) => void;
-  /** Is called when no more lines follow. */
+  /** Called after the last line. */
   readonly onEnd: () => void;
 }
 

@@ -17,23 +17,25 @@ type Result = NonNullable<Awaited<ReturnType<CanUseTool>>>;
 
 /** How permission requests are answered. */
 export interface PermissionsOptions extends RuleContext {
+  /** The rules that decide first. */
   readonly rules: PermissionRules;
-  /** The person at the terminal; undefined if nobody can be asked. */
+  /** The person at the terminal; undefined if no person is available. */
   readonly user: AskUser | undefined;
-  /** Is called with each decision. Characters that steer a terminal are taken out of the text of the call. */
+  /** Called with each decision. Control characters are escaped in the text of the call. */
   readonly onDecision: (decision: PermissionRecord) => void;
 }
 
-/** Answers the permission requests of an agent, and says how the answers were found. */
+/** Answers the permission requests of an agent, and records how they were answered. */
 export interface Permissions {
+  /** Answers a permission request: the `canUseTool` of a host session. */
   readonly canUseTool: CanUseTool;
-  /** Whether a person was needed and nobody could be asked. */
+  /** Whether a person was needed, but not available. */
   readonly isUnasked: boolean;
   /** Whether the rules denied a call. */
   readonly isDenied: boolean;
 }
 
-/** Creates what answers by rules, and asks the person at the terminal where the rules say so. */
+/** Creates permissions that decide by rules, and ask the person at the terminal if the rules say so. */
 export function createPermissions({ user, onDecision, ...rules }: PermissionsOptions): Permissions {
   const state = { isUnasked: false, isDenied: false };
   const decide = createPermissionHandler<Request, Context, Result>({

@@ -15,7 +15,7 @@ export interface CassetteOptions {
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
 }
 
-/** Variables for an agent, in addition to those that it inherits. */
+/** Environment variables for an agent, in addition to the variables that it inherits. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** Thrown if a cassette cannot be recorded or played at all. */

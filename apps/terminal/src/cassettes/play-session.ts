@@ -8,8 +8,9 @@ import { openTape, playTape } from './play-tape.ts';
 
 /** How a cassette is played, and how the differences are written. */
 export interface PlayOptions extends CassetteOptions, Omit<DiffFilesOptions, 'name'> {
-  /** The frames of permissions that are denied, and of those that are allowed, in place of the recorded answers. */
+  /** The frames of permission requests that are denied, in place of the recorded answers. Default: none. */
   readonly deny?: readonly number[];
+  /** The frames of permission requests that are allowed, in place of the recorded answers. Default: none. */
   readonly allow?: readonly number[];
 }
 

@@ -17,7 +17,7 @@ interface TapeReport {
   readonly why: readonly string[];
 }
 
-/** Plays cassettes one after the other, and writes which of them an agent does not follow any more. Fulfils with the exit code: 6 where there are some. */
+/** Plays cassettes one after the other, and writes which of them no longer match the agent. Fulfils with the exit code: 6 if any does not match. */
 export function findStaleCassettes(
   files: readonly string[],
   agent: readonly string[],

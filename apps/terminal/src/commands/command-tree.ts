@@ -2,26 +2,37 @@ import type { DeclaredCommand, DeclaredOption } from './declared-command.ts';
 
 /** A command as data, for programs that build command lines. */
 export interface CommandTree {
+  /** The name of the command, without the names of its parents. */
   readonly name: string;
+  /** What the command does, as its help says; may be empty. */
   readonly description: string;
+  /** The options and arguments in short, such as `[options] [file]`. */
   readonly usage: string;
+  /** The arguments, in the order of the command line. */
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
+  /** The options of this command, without the options of its parents. */
   readonly options: readonly OptionEntry[];
+  /** The visible subcommands, without `help`. */
   readonly commands: readonly CommandTree[];
 }
 
 /** An option as data. */
 export interface OptionEntry {
+  /** The flags and the value, such as `-f, --format <format>`. */
   readonly flags: string;
+  /** What the option does, as the help says. */
   readonly description: string;
+  /** Whether the command cannot be called without the option. */
   readonly required: boolean;
+  /** The values that the option takes; absent if it takes others. */
   readonly choices?: readonly string[] | undefined;
+  /** The value without the option; absent if the option has no default. */
   readonly default?: unknown;
   /** The variable that sets the option. */
   readonly env?: string | undefined;
 }
 
-/** Describes a command and its subcommands as data, such as `sjp --help --json` writes it. Hidden commands are left out, and `help`. */
+/** Describes a command and its subcommands as data, as `sjp --help --json` writes them. Hidden commands and `help` are left out. */
 export function commandTree(command: DeclaredCommand): CommandTree {
   return {
     name: command.name(),

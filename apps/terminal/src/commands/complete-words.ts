@@ -2,14 +2,17 @@ import type { DeclaredArgument, DeclaredCommand, DeclaredOption } from './declar
 
 /** What a shell offers for a word of a command line. */
 export interface Completion {
+  /** The words that begin with the unfinished word. */
   readonly candidates: readonly Candidate[];
-  /** What the shell adds from its own knowledge: names of files, of folders, or of programs. */
+  /** Names that the shell adds itself: of files, of folders, or of programs. */
   readonly also?: 'files' | 'folders' | 'programs';
 }
 
-/** One word that the command line can go on with. */
+/** One possible word in place of the unfinished word. */
 export interface Candidate {
+  /** The whole word, such as `--format` or `--format=json`. */
   readonly word: string;
+  /** What the word does, for people; empty for a value. */
   readonly description: string;
 }
 

@@ -1,11 +1,12 @@
-/** The shells that completion is for. */
+/** The shells for which completion scripts exist. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+/** See {@link SHELLS}. */
 export type Shell = (typeof SHELLS)[number];
 
 /**
  * Returns the script by which a shell completes the command lines of a program. The script asks the program: `NAME complete -- WORDS…` writes one
- * candidate a line with its description after a tab, and `:files`, `:folders` or `:programs` where the shell completes by itself. The words are passed as
- * arguments and never evaluated, because a command line that is not complete can hold `$(…)`.
+ * candidate per line with its description after a tab, and `:files`, `:folders` or `:programs` if the shell completes by itself. The words are passed
+ * as arguments and never evaluated, because an unfinished command line can contain `$(…)`.
  */
 export function shellScript(shell: Shell, name: string): string {
   return { bash, zsh, fish }[shell](name, `_${name.replaceAll(/\W/g, '_')}_completion`);

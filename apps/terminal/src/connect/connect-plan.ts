@@ -25,6 +25,7 @@ export interface ConnectOptions {
   readonly requireContinuity?: boolean;
   /** Returns the token for a host name, and is asked for each link. Default: no token is sent. */
   readonly token?: (hostname: string) => Promise<string | undefined>;
+  /** When the format `text` is coloured. */
   readonly color: ColorMode;
 }
 

@@ -50,7 +50,7 @@ export function createScreen({ here, options, session, turns, onUndelivered }: S
   });
   const rules = createPermissionRules({ default: 'ask' });
   const { canUseTool } = createPermissions({ rules, user, cwd, onDecision() {} });
-  // Without a person here, another client of the session may answer.
+  // If no person sits here, another client of the session may answer.
   const canAsk = stdin.isTTY === true && stderr.isTTY === true;
   const talk = joinSession(session, { turns, canUseTool: canAsk ? canUseTool : undefined, onUndelivered });
   return {
@@ -75,7 +75,7 @@ function joinSession(transport: Transport, { turns, canUseTool, onUndelivered }:
   };
   const session = createSession(transport, {
     handlers: { can_use_tool: permit },
-    // A request that nobody here can answer is for another client, whose answer a refusal from here would forestall.
+    // A request that cannot be answered here is left to another client. A refusal from here would come before the answer of that client.
     shouldServe: ({ request }) => canUseTool !== undefined && request.subtype === 'can_use_tool',
     onEnd: (reason) => TransportError.is(reason) && reason.code === 'rejected' && onUndelivered(reason),
   });

@@ -1,14 +1,15 @@
 /** What a check found: `ok`, something to know (`note`), something that is wrong (`failed`), or nothing, as an earlier step failed (`skipped`). */
 export type CheckStatus = 'ok' | 'note' | 'failed' | 'skipped';
 
-/** One thing that the doctor looked at. */
+/** The result of one check of the doctor. */
 export interface Check {
-  /** What was looked at, such as `token`. */
+  /** What was checked, such as `token`. */
   readonly name: string;
+  /** The outcome. Only `failed` makes the report negative. */
   readonly status: CheckStatus;
   /** What was found, in one line without secrets. */
   readonly found: string;
-  /** Of a failure: its name, which is stable. */
+  /** The stable name of the problem, such as `clock-off`; absent unless the check failed. */
   readonly problem?: string;
   /** What to do. */
   readonly advice?: string;

@@ -4,7 +4,9 @@ import { type Check, failed, fine, noted } from './check.ts';
 
 /** What is known of the machine and of this process. */
 export interface Machine {
+  /** The environment variables. The report has names of variables and addresses of proxies without passwords, but no other values. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The version of Node, such as `v22.3.0`. */
   readonly nodeVersion: string;
   /** The operating system and the processor, such as `linux x64`. */
   readonly platform: string;

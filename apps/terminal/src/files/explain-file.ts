@@ -29,7 +29,7 @@ import type { FileStreams } from './validate-file.ts';
 export interface ExplainOptions extends Pick<FollowOptions, 'follow' | 'signal'> {
   /** How texts for people name the program, such as `sjp explain`. */
   readonly name: string;
-  /** The side that sent the lines. Of a recording, only the lines of that side are shown. `auto`: both sides. */
+  /** The side that sent the lines. In a recording, only the lines of that side are shown. `auto`: both sides. */
   readonly direction: NonNullable<ReadEntriesOptions['direction']>;
   /** Shows only the frames that pass this filter, such as `type:control_request status:error`. Default: all frames. */
   readonly only?: string;
@@ -37,13 +37,15 @@ export interface ExplainOptions extends Pick<FollowOptions, 'follow' | 'signal'>
   readonly json?: boolean;
   /** When lines for people are coloured. Default `auto`. */
   readonly color?: ColorMode;
-  /** The columns that a line for people may take. Default: those of the terminal, or 160. */
+  /** The columns that a line for people may take. Default: the columns of the terminal, or 160. */
   readonly width?: number;
 }
 
 /** The streams and variables of a process. */
 export interface ExplainProcess extends FileStreams {
+  /** The stream that gets the explanation. A terminal has `isTTY`, and limits lines for people to `columns`. */
   readonly stdout: FileStreams['stdout'] & { readonly columns?: number; readonly isTTY?: boolean };
+  /** The environment variables, such as `NO_COLOR`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -52,9 +54,9 @@ const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_COLUMNS = 160;
 
 /**
- * Writes one line for each frame of a session to stdout: who sent what, what it answers, and after how long. Of a file that has no messages, such as a
- * compressed one, it says what the file is and what to do. Fulfils with the exit code: 2 for such a file, for one that cannot be read and for a filter
- * that is wrong.
+ * Writes one line for each frame of a session to stdout: the sender, the content, the frame that it answers, and the delay. For a file without messages,
+ * such as a compressed one, stderr says what the file is and what to do. Fulfils with the exit code: 2 for such a file, for a file that cannot be read,
+ * and for a malformed filter.
  */
 export async function explainFile(file: string, options: ExplainOptions, process: ExplainProcess): Promise<number> {
   const { stdin, stdout, stderr } = process;

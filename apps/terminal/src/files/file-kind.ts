@@ -2,7 +2,7 @@ import { parseJson } from '@proto/core/framing';
 import { splitAtNul } from '@proto/core/internal';
 import { encodingOf, type FileEncoding } from './file-encoding.ts';
 
-/** What a file is, as its beginning shows. The first two are what commands read. */
+/** What a file is, according to its beginning. Commands read the first two kinds. */
 export type FileKind =
   | 'messages'
   | 'recording'
@@ -20,7 +20,7 @@ export type FileKind =
   | 'csv'
   | 'text';
 
-/** How many bytes of a file are looked at. */
+/** How many bytes of a file are read to find its kind. */
 export const LOOKED_AT_BYTES = 64 * 1024;
 
 /**

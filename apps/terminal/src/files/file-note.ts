@@ -1,7 +1,8 @@
 import type { FileKind } from './file-kind.ts';
 
-/** What a command says of a file that is not what it reads. */
+/** What a command reports about a file of another kind than expected. */
 export interface FileNote {
+  /** The kind of the file. `older-agent`: the first message lacks members that newer agents write. `not-a-recording`: only messages. */
   readonly kind: FileKind | 'older-agent' | 'not-a-recording';
   /** What the file is. */
   readonly message: string;
@@ -68,10 +69,10 @@ const NOTES: Readonly<
   ],
 };
 
-/** Describes a file. `file` is its name, and `-` is stdin. `command` reads such files. `is` replaces what is said of the kind. */
+/** Describes a file. `file` is its name, and `-` is stdin. `command` reads such files. `is` replaces the description of the kind. */
 export function fileNoteOf(kind: keyof typeof NOTES, file: string, command: string, is = NOTES[kind][0]): FileNote {
   const subject = file === '-' ? 'the input' : file;
-  // A name that a shell would change is left to the reader.
+  // A name that needs quotes in a shell is not written into the hint.
   const name = /^[\w./+@:-]+$/.test(file) && file !== '-' ? file : 'FILE';
   const hint = NOTES[kind][1].replaceAll('FILE', () => name).replaceAll('COMMAND', () => command);
   return { kind, message: `${subject} ${is}`, hint };

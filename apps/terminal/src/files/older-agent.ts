@@ -4,8 +4,8 @@ import { createDriftReport, type Finding } from '@proto/core/drift';
 import { type FileNote, fileNoteOf } from './file-note.ts';
 
 /**
- * What to say of messages whose first one, `system/init`, lacks members that later agents write. Undefined where the beginning of the file has no such
- * message.
+ * Returns the note for a file whose first message, `system/init`, lacks members that newer agents write. Undefined if the beginning of the file has no
+ * such message.
  */
 export function olderAgentNote(head: Uint8Array, file: string, command: string): FileNote | undefined {
   const lines = new TextDecoder().decode(head).split('\n').flatMap(splitAtNul);
@@ -38,7 +38,7 @@ function messageIn(line: string): WireMessage | undefined {
   }
 }
 
-/** Counts findings that differ in their line only. Gives each once, with its count and its first line. */
+/** Counts findings that differ only in their line. Returns each finding once, with its count and its first line. */
 export class RepeatedFindings {
   readonly #found = new Map<string, Finding>();
 

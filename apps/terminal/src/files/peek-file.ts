@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { type FileKind, fileKindOf, LOOKED_AT_BYTES } from './file-kind.ts';
 import { type FileNote, fileNoteOf, noteText } from './file-note.ts';
 
-/** A source of bytes whose beginning was looked at. */
+/** A source of bytes, and the kind of file that its beginning shows. */
 export interface PeekedFile {
   readonly kind: FileKind;
   /** What was read to find the kind. */
@@ -71,10 +71,13 @@ export function refusalOf(kind: FileKind, file: string, command: string, wanted:
   return fileNoteOf(kind, file, command, isHeaderless ? 'is empty, so it has no header of a recording' : undefined);
 }
 
-/** A file is not what the command reads. The message says what the file is, and what to do. */
+/** Thrown for a file that the command cannot read. The message says what the file is, and what to do. */
 export class WrongFileError extends Error {
+  /** Always `WrongFileError`. */
   override readonly name = 'WrongFileError';
+  /** Always `wrong-file`, for programs. */
   readonly code = 'wrong-file';
+  /** The kind of the file, what it is, and what to do. */
   readonly note: FileNote;
 
   constructor(note: FileNote) {

@@ -62,7 +62,7 @@ export class ReadProgress {
   }
 }
 
-/** Gives the size of a file in bytes; undefined for stdin, for a pipe, and for a file that cannot be looked at. */
+/** Returns the size of a file in bytes; undefined for stdin, for a pipe, and for a file whose size cannot be read. */
 export async function sizeOf(file: string): Promise<number | undefined> {
   if (file === '-') return undefined;
   const found = await stat(file).catch(() => undefined);

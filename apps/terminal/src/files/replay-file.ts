@@ -17,6 +17,7 @@ export interface ReplayOptions {
   readonly as: Side;
   /** How many times as fast as the recording; `Infinity` plays without pauses. */
   readonly speed: number;
+  /** How exactly the live side must repeat the recording: `strict`, `ids` or `shape`. */
   readonly match: MatchMode;
   /** Returns environment variables for the command line of the agent, in addition to the variables that agents inherit. Default: none. */
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ import { ReadProgress, sizeOf } from './read-progress.ts';
 export interface ValidateOptions {
   /** How texts for people name the program, such as `sjp validate`. */
   readonly name: string;
-  /** Which side wrote the lines. Of a recording, the lines of that side are checked. */
+  /** Which side wrote the lines. In a recording, only the lines of that side are checked. */
   readonly direction: CheckLinesOptions['direction'];
   /** Whether an invalid optional member makes its line invalid. Default false. */
   readonly strict?: boolean;
@@ -25,10 +25,13 @@ export interface ValidateOptions {
   readonly json?: boolean;
 }
 
-/** The streams of a process. `stdin` is read for the file `-`. */
+/** The streams of a process. */
 export interface FileStreams {
+  /** The bytes of the file `-`. */
   readonly stdin: Readable;
+  /** The stream that gets the result. */
   readonly stdout: Writable;
+  /** The stream that gets errors, and the progress if it is a terminal (`isTTY`). */
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
@@ -67,7 +70,7 @@ export async function validateFile(
   }
 }
 
-/** What to say before the findings of a file that can be read. */
+/** The note before the findings of a file that can be read. */
 function noteOn({ kind, head }: PeekedFile, file: string, name: string): FileNote | undefined {
   return kind === 'result' ? fileNoteOf('result', file, name) : olderAgentNote(head, file, name);
 }

@@ -3,11 +3,15 @@ import { encodeLine } from '@proto/core/framing';
 
 /** What went wrong, for programs. Match on `code`, which is stable, and not on `message`. */
 export interface ErrorReport {
+  /** The stable name of the error, such as `usage`. */
   readonly code: string;
+  /** What happened, for people. */
   readonly message: string;
+  /** What to do, for people. */
   readonly hint?: string | undefined;
   /** Whether another attempt may succeed. Default false. */
   readonly retryable?: boolean;
+  /** More facts, whose members depend on `code`. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
 }
 

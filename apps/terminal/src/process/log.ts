@@ -7,6 +7,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** One line of a log. Never put a token, or the text of a message, into it. */
 export interface LogEntry {
+  /** How important the entry is. */
   readonly level: LogLevel;
   /** What happened, for programs, such as `request`. */
   readonly event: string;
@@ -30,6 +31,7 @@ export interface LogOptions {
 
 /** A log on a stream. */
 export interface Log {
+  /** Writes an entry, unless its level is less important than the level of the log. */
   write(entry: LogEntry): void;
   /** Whether lines of the level `debug` about a subject are written. Check this before you collect the facts of such a line. */
   debugs(subject: string): boolean;

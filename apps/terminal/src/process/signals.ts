@@ -3,7 +3,9 @@ export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** Where signals come from: `process`, or an emitter in a test. */
 export interface SignalSource<Handled extends Signal = 'SIGINT' | 'SIGTERM'> {
+  /** Adds a listener for a signal. */
   on(signal: Handled, listener: () => void): unknown;
+  /** Removes a listener. */
   off(signal: Handled, listener: () => void): unknown;
 }
 
@@ -46,7 +48,9 @@ export function onInterrupts(source: SignalSource, stops: Stops): () => void {
 
 /** The first two signals that ask a process to stop. */
 export interface StopSignals {
+  /** Fulfils with the first signal: time to end gently. Never rejects. */
   readonly first: Promise<'SIGINT' | 'SIGTERM'>;
+  /** Fulfils with the second signal: time to end at once. Never rejects. */
   readonly second: Promise<'SIGINT' | 'SIGTERM'>;
   /** Stops listening. */
   leave(): void;

@@ -38,8 +38,9 @@ export function parseSize(text: string): number | undefined {
 
 /** The address at which a server listens. */
 export interface ListenAddress {
+  /** The host name or IP address, without brackets. Default 127.0.0.1. */
   readonly hostname: string;
-  /** The port; 0 takes a free one. */
+  /** The port; 0 takes a free port. */
   readonly port: number;
 }
 
@@ -50,9 +51,11 @@ export function parseListenAddress(text: string): ListenAddress | undefined {
   return port <= 65_535 ? { hostname: bracketed ?? plain ?? '127.0.0.1', port } : undefined;
 }
 
-/** How long and how much of something is kept. */
+/** The limits for stored data. */
 export interface Retention {
+  /** How long data is kept, in milliseconds. Default: no limit. */
   readonly maxAgeMs?: number;
+  /** How much data is kept, in bytes. Default: no limit. */
   readonly maxBytes?: number;
 }
 

@@ -19,7 +19,7 @@ export interface RunAdapterOptions extends RunProgramOptions {
 }
 
 /**
- * Builds the command line for a prompt: the program of the backend, or the given command in its place, then the flags of the format.
+ * Builds the command line for a prompt: the given command, or else the program of the backend, then the flags of the format.
  *
  * @throws TypeError if the backend takes no prompt in this way.
  */

@@ -19,9 +19,11 @@ export interface RunOptions {
   readonly name: string;
   /** The file that holds the prompt; `-` is stdin. Default: the prompt is the argument, or stdin. */
   readonly input?: string;
+  /** What stdout gets: `text` for people, `json` for the last result, `ndjson` for every message, `final` for the text of the last result. */
   readonly format: RunFormat;
   /** Who answers permission requests: `ask`, `allow`, `deny`, or `rules:FILE`. */
   readonly permissions: string;
+  /** When the run ends: `turn` at the first result, `idle` when no turn and no task is running, `exit` when the agent exits by itself. */
   readonly until: RunAgentOptions['until'];
   /** How long the run may take, including the end of the agent, such as `90s`. Default: no limit. */
   readonly timeout?: string;
@@ -29,6 +31,7 @@ export interface RunOptions {
   readonly idleTimeout?: string;
   /** Whether a denied call makes the exit code 8. Default false. */
   readonly failOnDeny?: boolean;
+  /** When the format `text` is coloured. */
   readonly color: ColorMode;
   /** The name of the backend whose format the agent speaks. Default: the agent speaks the protocol. */
   readonly adapter?: string;
@@ -44,10 +47,15 @@ export interface RunOptions {
 
 /** The process that a command runs in, such as `process`. */
 export interface RunProcess extends SignalSource {
+  /** The input: the prompt, and the answers of a person if it is a terminal (`isTTY`). */
   readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** The stream that gets the messages. A terminal has `isTTY`, and may have a width of `columns`. */
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  /** The stream that gets questions, errors, and the stderr of the agent. */
   readonly stderr: Writable & { readonly isTTY?: boolean };
+  /** The environment variables. Agents inherit a selection of them. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Returns the working directory. */
   cwd(): string;
 }
 

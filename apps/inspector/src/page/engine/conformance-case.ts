@@ -54,7 +54,7 @@ export function caseOf({ messages, initialize }: CopiedPart): string {
   ].join('\n');
 }
 
-/** The start of the agent: with the hooks and agents that the host had, and with the flag for questions where there was one. */
+/** The start of the agent: with the hooks and agents of the host, and with the flag for questions if the host had it. */
 function startOf({ spec }: Steps, initialize: Members = {}): string {
   const { subtype: _, sdkMcpServers: __, ...members } = initialize;
   const asks = spec.has('PRM-2');
@@ -156,7 +156,7 @@ function nameIn(name: unknown): unknown {
   return typeof name === 'string' && !name.includes('${') ? name : { $any: true };
 }
 
-/** A value that is sent as it stands, also where it looks like a template. */
+/** A value that is sent unchanged, even if it looks like a template. */
 function asSent(value: unknown): unknown {
   return /\$\{|"\$/.test(JSON.stringify(value) ?? '') ? { $template: 'off', value } : value;
 }

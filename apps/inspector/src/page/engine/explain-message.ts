@@ -102,7 +102,7 @@ class Explainer {
     }
   }
 
-  /** The parts of a schema that fit a value: its references followed, and of alternatives those that fit. */
+  /** The parts of a schema that fit a value. References are followed, and alternatives that do not fit are left out. */
   #fitting(schema: Schema, value: unknown, depth: number): readonly Schema[] {
     if (!this.#fits(schema, value, depth)) return [];
     const own = [schema];

@@ -90,7 +90,7 @@ export class ShownFrames {
     }
   }
 
-  /** Looks at some frames. Returns the number of the first frame that was not looked at. */
+  /** Filters some frames. Returns the number of the first frame that was not filtered yet. */
   async #lookAt(filter: FrameFilter, from: number, run: number): Promise<number> {
     const step = this.#needsText ? TEXT_STEP : STEP;
     const to = Math.min(this.#timeline.length, from + step);

@@ -4,7 +4,7 @@ import { FileButton } from './file-button.tsx';
 /** What the entrance shows. */
 export interface EntranceProps {
   readonly isLoading: boolean;
-  /** Why nobody is let in; undefined while that is not known. */
+  /** Why the visitor is refused; undefined while this is not known. */
   readonly why: string | undefined;
   readonly onToken: (token: string) => void;
   readonly onFile: (file: File) => void;

@@ -1,9 +1,9 @@
-/** The colours of the page: those of the system, until a visitor chooses. */
+/** The colours of the page: the colours of the system, until a visitor chooses others. */
 export type Theme = 'light' | 'dark';
 
 const KEY = 'sjp-inspector-theme';
 
-/** Uses the theme that was chosen before, or that of the system. */
+/** Uses the theme that was chosen before, or else the theme of the system. */
 export function startTheme(): void {
   show(localStorage.getItem(KEY) === 'dark' ? 'dark' : localStorage.getItem(KEY) === 'light' ? 'light' : systemTheme());
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {

@@ -16,7 +16,7 @@ export interface TopBarProps {
   readonly state: ServerState | undefined;
   readonly isLinked: boolean;
   readonly onFile: (file: File) => void;
-  /** Goes back to the list of sessions; undefined where there is none. */
+  /** Goes back to the list of sessions; undefined without such a list. */
   readonly onLeave: (() => void) | undefined;
   readonly onNotice: (text: string) => void;
   readonly onHelp: () => void;

@@ -19,7 +19,7 @@ const MAX_SHOWN = 5;
 /** How long the buttons of a request are disabled after the request appears or moves: a second click may be meant for the request that was there before. */
 const SETTLE_MS = 500;
 
-/** The requests of the agent that nobody has answered yet, with what is needed to answer them by hand. */
+/** The unanswered requests of the agent, with buttons to answer them by hand. */
 export function WaitingRequests({ engine, id, version, count, canAnswer, onSelect, onNotice }: WaitingRequestsProps) {
   const [waiting, setWaiting] = useState<readonly WaitingRequest[]>([]);
   useEffect(() => {
