@@ -48,9 +48,9 @@ const EXITS: Readonly<Record<string, number>> = {
 const UNREACHABLE = /^(?:name|not-listening|no-|tls|http|wrong-path|server-error)/;
 
 /**
- * Examines this machine, an agent and a connection, and writes a report without secrets to stdout. Fulfils with the exit code: 0 if nothing is
- * wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 2 for a malformed address, 1 for any other problem. Rejects with the
- * error of `token`, before the examination begins.
+ * Examines this machine, an agent and a connection, and writes a report without secrets to stdout. Fulfils with the exit code: 0 if nothing is wrong, 3
+ * for a refused token, 4 for an agent or a server that cannot be reached, 2 for a malformed address, 1 for any other problem. Rejects with the error of
+ * `token` before the examination begins.
  */
 export async function runDoctor(options: DoctorOptions, here: DoctorProcess): Promise<number> {
   checkDurations(options, ['timeoutMs']);

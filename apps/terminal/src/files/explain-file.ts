@@ -54,9 +54,9 @@ const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_COLUMNS = 160;
 
 /**
- * Writes one line for each frame of a session to stdout: the sender, the content, the frame that it answers, and the delay. For a file without messages,
- * such as a compressed one, stderr says what the file is and what to do. Fulfils with the exit code: 2 for such a file, for a file that cannot be read,
- * and for a malformed filter.
+ * Writes one line for each frame of a session to stdout: the sender, the content, the frame that it answers, and the delay. For a file without
+ * messages, such as a compressed one, the only line says what the file is and what to do. Fulfils with the exit code: 2 for such a file, for a file
+ * that cannot be read, and for a malformed filter.
  */
 export async function explainFile(file: string, options: ExplainOptions, process: ExplainProcess): Promise<number> {
   const { stdin, stdout, stderr } = process;
@@ -92,7 +92,7 @@ export async function explainFile(file: string, options: ExplainOptions, process
     return EXIT.ok;
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    // The reader of the lines has read enough.
+    // The reader of stdout has closed it.
     return code === 'EPIPE' ? EXIT.ok : fail(`cannot read ${file}: ${fileReason(error)}`);
   }
 }

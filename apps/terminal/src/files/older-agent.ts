@@ -4,8 +4,8 @@ import { createDriftReport, type Finding } from '@proto/core/drift';
 import { type FileNote, fileNoteOf } from './file-note.ts';
 
 /**
- * Returns the note for a file whose first message, `system/init`, lacks members that newer agents write. Undefined if the beginning of the file has no
- * such message.
+ * Returns the note for a file whose first message, `system/init`, lacks members that newer agents write. Undefined if the beginning of the file has
+ * no such message.
  */
 export function olderAgentNote(head: Uint8Array, file: string, command: string): FileNote | undefined {
   const lines = new TextDecoder().decode(head).split('\n').flatMap(splitAtNul);
