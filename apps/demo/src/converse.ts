@@ -6,13 +6,13 @@ import { createCalculator } from './calculator.ts';
 import type { Tally } from './tally.ts';
 import { SILENT, type Transcript } from './transcript.ts';
 
-/** How the conversation of the demo is held. */
+/** The session, the transcript and the disturbance of a conversation. */
 export interface ConverseOptions {
   readonly transport: Transport;
   readonly cwd: string;
   readonly tally: Tally;
   readonly transcript: Transcript;
-  /** Whether to show only how the first prompts ended, as another transport has shown them in full. Default false. */
+  /** Whether to show only the results of the first prompts, because another transport has shown them in full. Default false. */
   readonly isRepetition?: boolean;
   /** Disturbs the link in the middle of the conversation. Default: no disturbance. */
   readonly disturb?: (() => Promise<void> | void) | undefined;

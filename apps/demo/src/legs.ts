@@ -10,7 +10,7 @@ import type { DemoIngress, DemoProcess } from './demo-ingress.ts';
 import { type LegReport, Tally } from './tally.ts';
 import type { Transcript } from './transcript.ts';
 
-// Short enough for a demo, and long enough that a busy machine does not make the session move.
+// Short enough for a demo, and long enough that a busy machine does not trigger the fallback.
 const FALLBACK_MS = 1000;
 
 /** The options of every part of the demo. */

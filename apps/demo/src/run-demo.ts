@@ -13,7 +13,7 @@ export interface DemoOptions {
   /** The executable of the reference agent. */
   readonly agent: string;
   readonly here: DemoProcess;
-  /** Whether to write one line of JSON for each transport, in place of a text for people. Default false. */
+  /** Whether to write one line of JSON for each transport. Default false: text for people. */
   readonly json?: boolean | undefined;
   /** A fault in some messages, to see that the demo notices. Default: no fault. */
   readonly fault?: WireFault | undefined;
@@ -32,7 +32,7 @@ const NEXT = `Try next:
   npx sjp --help                                  all commands
 `;
 
-/** Runs one session over each transport, and counts what became of every message. Fulfils with the exit code: 1 where a message went wrong. */
+/** Runs one session over each transport, and checks every message. Fulfils with the exit code: 1 if a message was lost, doubled or out of order. */
 export async function runDemo({ agent, here, json = false, fault }: DemoOptions): Promise<number> {
   const { stdout, stderr } = here;
   const paint = createPaint('auto', here.env, stdout);

@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { IncomingLink } from '@proto/core/transport';
 
-/** What became of the messages of a session over one transport. */
+/** Which messages of a session over one transport arrived. */
 export interface LegReport {
   readonly transport: string;
   /** The ids of the messages that were sent: prompts, and messages of the agent. */
@@ -34,7 +34,7 @@ export class Tally {
     this.#prompts.push(uuid);
   }
 
-  /** Counts a message that the agent has sent, as the pipe or the log of the server shows it, and not the host. */
+  /** Counts a message that the agent has sent, according to the pipe or to the log of the server. */
   addSent(message: WireMessage): void {
     this.#sent.push(...idOf(message));
   }

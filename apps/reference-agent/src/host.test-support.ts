@@ -21,7 +21,7 @@ export function hosted(
   });
   const session = createSession(host, { handlers });
   const items = session[Symbol.asyncIterator]();
-  /** What the agent says up to and with a message that matches; to its end where none does. */
+  /** Reads messages of the agent up to and including the first match; all messages if none matches. */
   async function until(matches: (message: Said) => boolean): Promise<readonly Said[]> {
     const messages: Said[] = [];
     for (let next = await items.next(); next.done !== true; next = await items.next()) {
@@ -38,12 +38,12 @@ export function hosted(
     outcome,
     until,
     prompt,
-    /** A prompt, and all that is said in its turn. */
+    /** Sends a prompt, and returns all messages of its turn. */
     async turn(content: string, members: object = {}) {
       await prompt(content, members);
       return until(({ type }) => type === 'result');
     },
-    /** Ends the input, and gives all the agent still says. */
+    /** Ends the input, and returns all remaining messages of the agent. */
     async rest() {
       await session.end();
       return until(() => false);
@@ -51,6 +51,5 @@ export function hosted(
   };
 }
 
-/** The kinds of messages, in order. */
 export const kinds = (messages: readonly WireMessage[]) =>
   messages.map(({ type, subtype }) => (typeof subtype === 'string' ? `${type}/${subtype}` : type));

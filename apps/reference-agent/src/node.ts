@@ -8,15 +8,15 @@ export { DEFAULT_COMMAND_TIMEOUT_MS, DEFAULT_MAX_FILE_BYTES, DEFAULT_MAX_OUTPUT_
 export interface NodeToolsOptions {
   /** The folder that relative paths start from, and in which commands run. Default: the working directory of the process. */
   readonly cwd?: string;
-  /** The largest file that is read. Default `DEFAULT_MAX_FILE_BYTES`. */
+  /** The largest file that is read, in bytes. Default 262 144 (256 KiB). */
   readonly maxFileBytes?: number;
-  /** How much output of a command is kept. Default 128 KiB. */
+  /** How many bytes of the output of a command are kept. Default 131 072 (128 KiB). */
   readonly maxOutputBytes?: number;
-  /** How long a command may take, unless its call names another time. Default 120 000. */
+  /** How long a command may take, in milliseconds, unless its call names another time. Default 120 000. */
   readonly commandTimeoutMs?: number;
 }
 
-/** Creates tools for the files and the shell of this machine. They change it for real; the caller decides on permissions. @throws {RangeError} for a `commandTimeoutMs` that is not above 0 */
+/** Creates tools for the files and the shell of this machine. They really change files; the caller decides on permissions. @throws {RangeError} for a `commandTimeoutMs` that is not above 0 */
 export function createNodeTools(options: NodeToolsOptions = {}): readonly Tool[] {
   const { cwd = process.cwd(), maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
   const { maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES, commandTimeoutMs = DEFAULT_COMMAND_TIMEOUT_MS } = options;

@@ -29,7 +29,7 @@ export interface ReferenceAgentOptions {
   readonly maxBudgetUsd?: number;
   /** The schema of the structured output of each turn. `initialize` of the host may replace it. Default: no structured output. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
-  /** Settings, of which `permissions` is used. Settings that ask for a sandbox are refused, because there is none. */
+  /** Settings, of which `permissions` is used. Settings that require a sandbox are refused, because this agent has none. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Whether to announce each reply with a `status` message, as real agents do while they stream. Default false. */
   readonly includePartialMessages?: boolean;

@@ -57,7 +57,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     },
     applyPermissionUpdates: (updates) => permissions.apply(updates),
     applyPermissionMode: (mode) => permissions.setMode(mode),
-    // The mode `auto` of this agent asks, too.
+    // Any mode limits the server: also the mode `auto` of this agent asks.
     applyMcpPermissionMode: (server, mode) => permissions.limitServer(server, mode !== null),
     applySettings(settings) {
       const rules = settingsRulesOf(settings);

@@ -2,7 +2,7 @@ import type { WireMessage } from '@proto/core/framing';
 import type { Turn } from '@proto/agent';
 import { createReferenceAgent, type ReferenceAgentOptions } from './index.ts';
 
-/** What the tests look at in a message of this agent. */
+/** The members of a message that the tests read. */
 export interface Said extends WireMessage {
   readonly subtype?: string;
   readonly parent_tool_use_id?: string | null;
@@ -21,7 +21,7 @@ export interface Said extends WireMessage {
   readonly event?: { readonly type: string; readonly delta?: { readonly text?: string } };
 }
 
-/** A turn whose host permits everything, has no hooks, and has nothing else to say. */
+/** A turn whose host permits everything, has no hooks, and sends nothing else. */
 export function turnOf(prompt: Turn['prompt'], members: Partial<Turn> = {}): Turn {
   const unused = () => {
     throw new Error('not expected');
@@ -60,7 +60,7 @@ export function turnOf(prompt: Turn['prompt'], members: Partial<Turn> = {}): Tur
   };
 }
 
-/** All that an agent says in a turn. */
+/** Returns all messages of a turn. */
 export async function said(
   turn: Turn,
   options: ReferenceAgentOptions = {},
@@ -78,14 +78,11 @@ export async function said(
 const blocksOf = (messages: readonly Said[], kind: string) =>
   messages.filter(({ type }) => type === kind).flatMap(({ message }) => message?.content ?? []);
 
-/** Its texts, one for each block. */
+/** The texts of an agent, one for each block. */
 export const textsOf = (messages: readonly Said[]) => blocksOf(messages, 'assistant').flatMap(({ text }) => text ?? []);
-/** Its tool calls. */
 export const callsOf = (messages: readonly Said[]) =>
   blocksOf(messages, 'assistant').filter(({ type }) => type === 'tool_use');
-/** What came of them. */
 export const resultsOf = (messages: readonly Said[]) => blocksOf(messages, 'user');
 /** The piece of a text that a message streams. */
 export const pieceOf = ({ event }: Said) => event?.delta?.text ?? '';
-/** How the turn ended. */
 export const endOf = (messages: readonly Said[]) => messages.at(-1);

@@ -15,7 +15,7 @@ export function missingAgent(error: unknown): (ErrorReport & { readonly text: st
   return { code, message, hint, data: { searched }, text: `${message}${places}` };
 }
 
-/** Says what went wrong, without a line end: for people, after the name of the command, or as one line of JSON where the output is for programs. */
+/** Returns an error as text without a line end: for people, after the name of the command, or as one line of JSON if the output is for programs. */
 export function failureText(error: unknown, format: RunFormat, command: string): string {
   const { message, code = 'error', retryable = false } = error as Error & { code?: string; retryable?: boolean };
   const missing = missingAgent(error);
@@ -25,7 +25,7 @@ export function failureText(error: unknown, format: RunFormat, command: string):
 
 /** A client cannot open its session, or has lost it. Has the exit code for this case. */
 export class ConnectError extends Error {
-  /** The exit code of a command that ends with this error; see {@link EXIT}. */
+  /** The exit code of a command that ends with this error; see `EXIT`. */
   readonly exitCode: number;
   /** The error for programs. */
   readonly report: ErrorReport;

@@ -22,7 +22,7 @@ export async function inspectServer(
   const { base, hostname, session: named } = parseSessionAddress(address);
   const only = session ?? named;
   const token = () => tokenOf(hostname);
-  // Said before the page is opened, where the caller can still end with an error.
+  // Checked before the page is opened, so that the caller can still end with an error.
   if (only === undefined) await listSessions({ base, token: await token(), limit: 1 });
   else await openSession({ base, session: only, token: await token() });
   const sessions = new ServerSessions({ base, token, fetch: (url, init) => fetch(url, init), only });

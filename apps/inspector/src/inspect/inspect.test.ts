@@ -23,7 +23,7 @@ test('a page shows a file until it is closed', async () => {
   expect(page.link()).toMatch(new RegExp(`^${page.url}/#ticket=.`));
   const shown = await fetch(page.url);
   expect(shown.status).toBe(200);
-  // A body that nobody reads keeps its connection open.
+  // An unread body keeps its connection open.
   expect(await shown.text()).toContain('<title>Inspector</title>');
   page.close();
   expect(await page.closed).toBe(0);

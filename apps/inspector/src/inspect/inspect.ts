@@ -10,11 +10,11 @@ import { openBrowser } from './open-browser.ts';
 export interface InspectOptions extends BridgeSettings {
   /** A recording by the name of its file, a bridge, or a server of sessions. */
   readonly what: { readonly file: string } | InspectedBridge | InspectedServer;
-  /** The port of the page on 127.0.0.1; 0 takes a free one. Default 6374. */
+  /** The port of the page on 127.0.0.1; 0 takes a free port. Default 6374. */
   readonly port?: number | undefined;
-  /** How advice about a wrong file names the program. Default `sjp inspect`. */
+  /** The name of the program in advice about a wrong file. Default `sjp inspect`. */
   readonly name?: string | undefined;
-  /** Opens the page in the browser of this machine. `onNoBrowser` is called where that is not possible. Default false. */
+  /** Opens the page in the browser of this machine. `onNoBrowser` is called if this is not possible. Default false. */
   readonly open?: boolean | undefined;
   readonly onNoBrowser?: ((message: string) => void) | undefined;
 }
@@ -23,7 +23,7 @@ export interface InspectOptions extends BridgeSettings {
 export interface RunningInspector extends Omit<RunningBridge, 'closed'> {
   /** The address of the page, without a slash at its end. */
   readonly url: string;
-  /** Returns the address with a new ticket, which is good once, for 60 s. */
+  /** Returns the address with a new ticket, which is valid once and for 60 s. */
   link(): string;
   /**
    * Fulfils when the page is closed, with an exit code: that of the bridge, see `BridgeEnd`; else 0 after `interrupt`, `close` or `abort`. Rejects if a side
@@ -69,7 +69,7 @@ export async function inspect(options: InspectOptions): Promise<RunningInspector
     }
     const bridge = await inspected.run();
     stop = (by) => bridge[by]();
-    // A stop while the sides were opened.
+    // A stop was requested while the sides were opened.
     if (stopped !== undefined) stop(stopped);
     return bridge.closed;
   };

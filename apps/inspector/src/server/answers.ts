@@ -8,7 +8,6 @@ export interface InspectorTypes {
   readonly Variables: { sessions: InspectedSessions };
 }
 
-/** The headers of every answer. */
 const HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -40,7 +39,7 @@ export function tooLarge(c: Context) {
 
 /** The members of a body; none if the body is not a JSON object. */
 export async function bodyOf(c: Context): Promise<Readonly<Record<string, unknown>>> {
-  // Only a page of this server can send this type without being asked for permission.
+  // A page of another origin cannot send this type without a CORS preflight.
   if (!/^application\/json\b/.test(c.req.header('content-type') ?? '')) return {};
   const body: unknown = await c.req.json().catch(() => undefined);
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {};

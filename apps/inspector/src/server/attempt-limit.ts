@@ -1,8 +1,8 @@
-/** How many wrong tokens may come at once from one address: 20. */
+/** How many wrong tokens one address may send at once: 20. */
 const BURST = 20;
-/** How long it takes until one more may come, in milliseconds: 1 s. */
+/** The time until one more wrong token is allowed, in milliseconds: 1 s. */
 const EVERY_MS = 1000;
-/** The most addresses that are remembered. A further one displaces the address whose last wrong token is the longest ago. */
+/** The most addresses that are remembered. Another address displaces the one whose last wrong token is the oldest. */
 const MAX_ADDRESSES = 10_000;
 
 /**
@@ -18,7 +18,7 @@ export class AttemptLimit {
     this.#now = now;
   }
 
-  /** Counts a wrong token. Returns how long the next one has to wait, in milliseconds; 0 where the limit is not reached. */
+  /** Counts a wrong token. Returns how long the next one has to wait, in milliseconds; 0 below the limit. */
   count(address = ''): number {
     const network = networkOf(address);
     const before = Math.max(this.#paidUntil.get(network) ?? 0, this.#now());

@@ -1,7 +1,7 @@
 /** The names under which a browser on this machine reaches a server. */
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** A request is refused before anything is done for it. */
+/** Why a request is refused before it is handled. */
 export interface GuardRefusal {
   readonly status: 403;
   readonly code: 'host' | 'origin';
@@ -20,7 +20,7 @@ export function guardLoopback(headers: Headers): GuardRefusal | undefined {
   return guardOrigin(headers);
 }
 
-/** Refuses requests of foreign pages. The host of the request has to be checked before. */
+/** Refuses requests of foreign pages. Check the host of the request before you call this. */
 export function guardOrigin(headers: Headers): GuardRefusal | undefined {
   const host = (headers.get('host') ?? '').toLowerCase();
   const origin = headers.get('origin');

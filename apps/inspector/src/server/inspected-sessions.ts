@@ -4,13 +4,13 @@ import type { InspectedSession } from '../sessions/inspected-session.ts';
 export interface ListedSession {
   readonly id: string;
   readonly name: string;
-  /** The text of its first prompt; undefined where that is not known. */
+  /** The text of the first prompt; undefined if it is not known. */
   readonly prompt?: string | undefined;
-  /** What its agent does, such as `running`; `archived` where nothing more can be written. */
+  /** What the agent does, such as `running`; `archived` if nothing can be written any more. */
   readonly state?: string | undefined;
-  /** When the session was made, in milliseconds since 1970; undefined where that is not known. */
+  /** When the session was created, in milliseconds since 1970; undefined if it is not known. */
   readonly createdAt?: number | undefined;
-  /** How many requests of the agent wait for an answer, as far as that is known. */
+  /** How many requests of the agent wait for an answer; undefined if it is not known. */
   readonly openRequests?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface InspectedSessions {
   /** Whether the visitor may still look. Called before each request. */
   isCurrent(): Promise<boolean>;
   list(): Promise<readonly ListedSession[]>;
-  /** Opens a session of the list; undefined if there is none that this visitor may read. Called before each request for a session. */
+  /** Opens a session of the list; undefined if this visitor may not read it. Called before each request for a session. */
   open(id: string): Promise<InspectedSession | undefined>;
 }
 

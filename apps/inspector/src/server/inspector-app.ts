@@ -15,7 +15,7 @@ export interface InspectorAppOptions {
   readonly visitors: Visitors;
   /** The name of the cookie. A browser shares cookies between all ports of a machine, so each server needs a different name. */
   readonly cookie: () => string;
-  /** Refuses a request before anything is done for it. */
+  /** Refuses a request before it is handled. */
   readonly guard: (headers: Headers) => GuardRefusal | undefined;
   /** What a token admits to. Default: tokens admit to nothing. */
   readonly admit?: ((token: string) => Promise<InspectedSessions | undefined>) | undefined;
@@ -25,7 +25,7 @@ export interface InspectorAppOptions {
 const DEFAULT_MAX_ACTION_BYTES = 16 * 2 ** 20;
 const MAX_ENTRY_BYTES = 16 * 1024;
 
-/** Creates the routes of the page: `/`, and what the page asks for below `/ui`. */
+/** Creates the routes of the page: `/`, and its requests below `/ui`. */
 export function createInspectorApp(options: InspectorAppOptions): Hono<InspectorTypes> {
   const { page, visitors, cookie, guard, admit } = options;
   const app = new Hono<InspectorTypes>();
@@ -46,7 +46,7 @@ export function createInspectorApp(options: InspectorAppOptions): Hono<Inspector
     await next();
     return undefined;
   });
-  // The page itself has nothing of a session.
+  // The page itself contains no data of a session, so it needs no visit.
   app.get('/', (c) => c.html(page.html, 200, { 'content-security-policy': page.contentSecurityPolicy }));
   app.post('/ui/enter', bodyLimit({ maxSize: MAX_ENTRY_BYTES, onError: tooLarge }), async (c) => {
     const { ticket, token } = await bodyOf(c);

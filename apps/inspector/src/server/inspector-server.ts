@@ -16,12 +16,12 @@ const MAX_CONNECTIONS = 200;
 export interface InspectorServer {
   /** The address of the page, without a slash at its end. */
   readonly url: string;
-  /** Returns the address with a new ticket, which is good once, for 60 s. */
+  /** Returns the address with a new ticket, which is valid once and for 60 s. */
   link(): string;
   close(): Promise<void>;
 }
 
-/** Serves the page on 127.0.0.1. Rejects with the error of the system where the port is taken. */
+/** Serves the page on 127.0.0.1. Rejects with the error of the system if the port is taken. */
 export async function serveInspector(sessions: InspectedSessions, port: number): Promise<InspectorServer> {
   const visitors = new Visitors();
   const page = await readPage();
@@ -38,7 +38,7 @@ export async function serveInspector(sessions: InspectedSessions, port: number):
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    // The fragment of an address is sent to no server, and is not in the header `Referer`.
+    // Browsers do not send the fragment of an address, neither to the server nor in the header `Referer`.
     link: () => `${url}/#ticket=${visitors.issueTicket(sessions)}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -7,7 +7,7 @@ import { Visitors } from './visitors.ts';
 
 /** The account of a token. */
 export interface VisitingAccount {
-  /** Limits count for each name. Default: for each token. */
+  /** The name of the account, to which limits apply. Default: limits apply to each token. */
   readonly name?: string;
   readonly role: 'driver' | 'approver' | 'viewer';
 }
@@ -27,16 +27,16 @@ export interface MountedInspector {
    * address of a client; all clients without an address count as one.
    */
   readonly fetch: (request: Request, client?: { readonly address: string | undefined }) => Response | Promise<Response>;
-  /** Returns the address of the page with a ticket, which is good once, for 60 s, and gives the rights of the account of the token. */
+  /** Returns the address of the page with a ticket. The ticket is valid once and for 60 s, and gives the rights of the account of the token. */
   link(base: string, token: string | undefined): Promise<string | undefined>;
   close(): void;
 }
 
 // The requests stay within this process, so the address does not matter.
 const HERE = 'http://127.0.0.1';
-/** The most tokens of one account that are used at a time: each new token of an issuer is another one. */
+/** The most tokens of one account that are used at a time. An issuer may give an account a new token each time. */
 const MAX_TOKENS_OF_ACCOUNT = 10;
-/** The most accounts that are remembered, of which the one that has not entered for the longest time is forgotten. An issuer may have any number. */
+/** The most accounts that are remembered. The account that has not entered for the longest time is forgotten. An issuer may have any number. */
 const MAX_ACCOUNTS = 10_000;
 
 /** The sessions as an account sees them by one of its tokens. */
@@ -45,7 +45,7 @@ interface Visiting {
   readonly maySend: boolean;
 }
 
-/** Creates the page of a server of sessions. Everything that a visitor does is a request with the token of the visitor. */
+/** Creates the page of a server of sessions. Every action of a visitor is a request with the token of the visitor. */
 export async function mountInspector({ fetch, authenticate }: MountedInspectorOptions): Promise<MountedInspector> {
   const visitors = new Visitors();
   const page = await readPage();
@@ -59,7 +59,7 @@ export async function mountInspector({ fetch, authenticate }: MountedInspectorOp
       fetch: (url, init) => fetch(new Request(url, init)),
       token: async () => token,
       maySend,
-      // An account that may send more or less is opened again.
+      // If the rights of the account have changed, its sessions are opened again.
       isCurrent: async () => {
         const current = await authenticate(token);
         return current !== undefined && (current.role !== 'viewer') === maySend;

@@ -10,7 +10,7 @@ export interface InspectorPage {
   readonly contentSecurityPolicy: string;
 }
 
-/** Reads the page. Rejects where the package was not built. */
+/** Reads the page. Rejects if the package was not built. */
 export async function readPage(): Promise<InspectorPage> {
   const html = await readBuilt('inspector.html');
   return { html, contentSecurityPolicy: policyOf(html) };
@@ -29,7 +29,7 @@ async function readBuilt(name: string): Promise<string> {
   throw new Error(`${name} is missing: this installation is not complete`);
 }
 
-/** Allows the one script and the one style of the page by their hashes, requests to the own server, and nothing else. */
+/** Allows the one script and the one style of the page by their hashes, requests to the server of the page, and nothing else. */
 function policyOf(html: string): string {
   const hashes = (tag: string) =>
     [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))]

@@ -23,14 +23,14 @@ export class BridgedSession implements InspectedSession, Tap {
   readonly #requests = new VisitorRequests();
   readonly #toAgent = new HeldQueue();
   readonly #toHost = new HeldQueue();
-  /** Messages of visitors that the host has still to read. */
+  /** Messages of visitors that the host has not read yet. */
   readonly #forHost: Incoming[] = [];
   #wake: () => void = () => {};
   #agent: Transport | undefined;
   #startedAt = 0;
   #isEnded = false;
 
-  /** @throws Error of the file system where the recording cannot be made. */
+  /** @throws Error of the file system if the recording cannot be created. */
   constructor(options: Pick<SpoolOptions, 'path' | 'maxBytes'> = {}) {
     this.#spool = new Spool({ ...options, onChange: () => this.#listeners.call() });
   }
@@ -125,7 +125,7 @@ export class BridgedSession implements InspectedSession, Tap {
     this.#spool.add({ t, notice: 'inspector', data });
   }
 
-  /** Hands on what the agent says, and what visitors have for the host, unless the direction is held. */
+  /** Passes on the messages of the agent and the messages for the host, unless the direction is held. */
   async *#incoming(recorded: Transport): AsyncGenerator<readonly Incoming[], void> {
     const source = recorded.incoming[Symbol.asyncIterator]();
     let arrived: readonly Incoming[] | undefined;

@@ -13,7 +13,7 @@ export class HeldQueue {
 
   release(): void {
     this.#isHeld = false;
-    // All at once, so that no later call comes before one that waited.
+    // All at once, so that no later call runs before a waiting call.
     for (const run of this.#waiting.splice(0)) run();
   }
 

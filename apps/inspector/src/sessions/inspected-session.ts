@@ -8,20 +8,20 @@ export interface SessionRights {
   readonly hold: boolean;
 }
 
-/** How far a session is. */
+/** The state of a session and of its recording. */
 export interface SessionState {
   /** The length of its recording in bytes. */
   readonly bytes: number;
   /** Whether the recording is complete, so that nothing follows. */
   readonly isEnded: boolean;
-  /** Why the recording ended or is not complete, in a sentence; undefined where nothing is wrong. */
+  /** Why the recording ended or is not complete, in a sentence; undefined if nothing is wrong. */
   readonly trouble?: string | undefined;
   /** The directions that are held. */
   readonly held: readonly Direction[];
   readonly rights: SessionRights;
 }
 
-/** What a visitor asks a session to do. `send` gives a message to the agent; `hold` stops a direction until `release`. */
+/** An action of a visitor. `send` sends a message to the agent; `hold` stops a direction until `release`. */
 export type SessionAction =
   | { readonly action: 'send'; readonly message: Readonly<Record<string, unknown>> }
   | { readonly action: 'hold' | 'release'; readonly direction: Direction };
@@ -33,11 +33,11 @@ export interface InspectedSession {
   read(from: number, to: number): Promise<Uint8Array>;
   /** Calls back when the state changes. Returns the function that stops the calls. */
   onChange(listener: () => void): () => void;
-  /** @throws {SessionActionError} the session refuses */
+  /** Performs an action. @throws {SessionActionError} if the session refuses. */
   act(action: SessionAction): Promise<void>;
 }
 
-/** A session refuses an action. The message says why, for people. */
+/** Thrown if a session refuses an action. The message says why, for people. */
 export class SessionActionError extends Error {
   override readonly name = 'SessionActionError';
   readonly code: 'not-possible' | 'refused' | 'ended';
@@ -53,7 +53,7 @@ export class ChangeListeners {
   readonly #listeners = new Set<() => void>();
 
   add(listener: () => void): () => void {
-    // Each call stands for itself, also where one function is added twice.
+    // A new function for each call, so that a function can be added twice.
     const own = () => listener();
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);

@@ -3,11 +3,11 @@ import { isTooDeep } from '@proto/core/internal';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { RecordingEntry } from '@proto/recording';
 
-/** How a server of sessions is asked: with the token of the account, over the network or within this process. */
+/** Access to a server of sessions: with the token of the account, over the network or within this process. */
 export interface ServerAccess {
   /** The address of the server, without a slash at its end. */
   readonly base: string;
-  /** The token for the next request; undefined where no token is sent. */
+  /** The token for the next request; undefined if no token is sent. */
   readonly token: () => Promise<string | undefined>;
   readonly fetch: (url: string, init: RequestInit) => Response | Promise<Response>;
 }
@@ -24,14 +24,14 @@ export async function askServer(access: ServerAccess, path: string, init: Reques
   return access.fetch(`${access.base}/v1/code/sessions${path}`, { redirect: 'manual', ...init, headers });
 }
 
-/** What a server says of a refusal. */
+/** The reason for a refusal, in the words of the server. */
 export async function refusalText(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined);
   const { message } = Object(Object(body).error) as { readonly message?: unknown };
   return typeof message === 'string' ? message : `the server answered ${response.status}`;
 }
 
-/** An event of a stream: what stands in the recording of it, and its place in the log. */
+/** An event of a stream: its entry in the recording, and its place in the log. */
 export interface ReadEvent {
   readonly entry: RecordingEntry | undefined;
   readonly cursor: string | undefined;

@@ -11,7 +11,7 @@ import { Spool } from './spool.ts';
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
-// What a client has to change before the next attempt can succeed.
+// With these statuses another attempt without a change cannot succeed.
 const IS_FINAL = [400, 401, 403, 404, 410];
 
 /** A session of a server, followed with the rights of one account: from the beginning of its log, with the times of the server. */
@@ -46,7 +46,7 @@ export class ServerSession implements InspectedSession {
     };
   }
 
-  /** How many pages look at the session. */
+  /** How many pages show the session. */
   get watchers(): number {
     return this.#listeners.count;
   }

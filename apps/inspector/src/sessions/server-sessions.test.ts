@@ -7,7 +7,7 @@ afterEach(() => {
   for (const sessions of open.splice(0)) sessions.close();
 });
 
-/** A server in memory, which answers each question about a session when the test says so. */
+/** A server in memory, which answers each request for a session when the test calls `answer`. */
 function server() {
   const asked: string[] = [];
   const questions: ((response: Response) => void)[] = [];
@@ -24,7 +24,7 @@ function server() {
   return { sessions, asked, answer: (status: number) => questions.shift()?.(Response.json({}, { status })) };
 }
 
-/** An event stream without events, which ends as a request that is aborted does. */
+/** An event stream without events, which ends when the request is aborted. */
 function streamUntil(signal: AbortSignal | null | undefined): Response {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => signal?.addEventListener('abort', () => controller.error(signal.reason)),

@@ -4,25 +4,25 @@ import { askServer, refusalText, type ServerAccess } from './server-events.ts';
 import { FirstPrompts } from './first-prompts.ts';
 import { ServerSession } from './server-session.ts';
 
-/** Which sessions of which server, and with which rights. */
+/** The server, its sessions that are shown, and the rights of the account. */
 export interface ServerSessionsOptions extends ServerAccess {
   /** The name of the account, for limits. */
   readonly account?: string | undefined;
-  /** The only session that is shown; undefined for all that the account may read. */
+  /** The only session that is shown; undefined for all sessions that the account may read. */
   readonly only?: string | undefined;
   /** Whether the account may send anything. Default true: the server refuses what the account may not send. */
   readonly maySend?: boolean;
-  /** Whether the token still stands for the account. Default: always. */
+  /** Whether the token still belongs to the account. Default: always true. */
   readonly isCurrent?: () => Promise<boolean>;
 }
 
 // An account could open every session of a server.
 const MAX_OPEN = 20;
 const IDLE_MS = 60_000;
-// How long an answer of the server about the right to read counts.
+// How long an answer of the server about the right to read is used again.
 const CHECKED_MS = 2000;
 const MAX_LISTED = 100;
-// What the server says of a session that this account may not read, or that is gone.
+// The statuses for a session that this account may not read, or that does not exist any more.
 const IS_REFUSAL = [400, 401, 403, 404, 410];
 const IS_ID = /^[\w-]{1,200}$/;
 
@@ -52,7 +52,7 @@ export class ServerSessions implements InspectedSessions {
     return !this.#isClosed && ((await this.#options.isCurrent?.()) ?? true);
   }
 
-  /** Rejects where the server refuses, or does not answer. */
+  /** Rejects if the server refuses, or does not answer. */
   async list(): Promise<readonly ListedSession[]> {
     const { only } = this.#options;
     if (only !== undefined) return [{ id: only, name: only }];
@@ -91,7 +91,7 @@ export class ServerSessions implements InspectedSessions {
     return found.session;
   }
 
-  /** Closes all that is open, for good. */
+  /** Closes all open sessions. No session can be opened after that. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);

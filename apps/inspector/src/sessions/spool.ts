@@ -12,15 +12,15 @@ const FLUSH_LENGTH = 64 * 1024;
 
 /** Where a spool keeps its recording, how long the recording may get, and who is notified of new entries. */
 export interface SpoolOptions {
-  /** The file that stays at the end. Default: a file in a new private folder, which is removed at the end. */
+  /** The file of the recording, which is kept. Default: a file in a new private folder, which is removed at the end. */
   readonly path?: string | undefined;
-  /** Default 4 GiB. What comes later is not recorded. */
+  /** The longest recording, in bytes. Later entries are not recorded. Default 4 GiB. */
   readonly maxBytes?: number | undefined;
   /** Called when more can be read, and when the recording has stopped early. */
   readonly onChange: () => void;
 }
 
-/** The recording of a live session: a file that is written at its end and read anywhere. Its owner alone can read it. */
+/** The recording of a live session: a file that is written at its end and read anywhere. Only its owner can read it. */
 export class Spool {
   readonly #file: number;
   readonly #folder: string | undefined;
@@ -32,11 +32,11 @@ export class Spool {
   #trouble: string | undefined;
   #isClosed = false;
 
-  /** @throws Error of the file system where the file cannot be made. */
+  /** @throws Error of the file system if the file cannot be created. */
   constructor({ path, maxBytes = DEFAULT_MAX_SPOOL_BYTES, onChange }: SpoolOptions) {
     this.#folder = path === undefined ? mkdtempSync(join(tmpdir(), 'sjp-inspect-')) : undefined;
     this.#file = openSync(path ?? join(this.#folder as string, 'session.jsonl'), 'w+', 0o600);
-    // A file that existed may have been open to others.
+    // An existing file may have been readable for others.
     if (fstatSync(this.#file).isFile()) fchmodSync(this.#file, 0o600);
     this.#maxBytes = maxBytes;
     this.#onChange = onChange;
@@ -47,7 +47,7 @@ export class Spool {
     return this.#bytes;
   }
 
-  /** Why the recording has stopped before the session; undefined while it goes on. */
+  /** Why the recording has stopped before the session; undefined while it continues. */
   get trouble(): string | undefined {
     return this.#trouble;
   }

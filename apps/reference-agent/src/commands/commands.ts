@@ -19,7 +19,7 @@ const entry = (run: Command, argumentHint: string, description: string): Command
 /** Every command of a prompt, except `/parallel`, which affects the lines after it. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ask: entry(ask, 'QUESTION|A|B', 'Ask the user, and repeat the answer.'),
-  background: entry(background, 'SECONDS', 'Start a command that takes that long, and go on.'),
+  background: entry(background, 'SECONDS', 'Start a command that takes that long, and continue.'),
   bash: entry(bash, 'CMD', 'Run a command in a shell, and show its output.'),
   big: entry(big, 'BYTES', 'Answer that many bytes.'),
   echo: entry(echo, 'TEXT', 'Answer the text.'),

@@ -24,7 +24,7 @@ export function parsePrompt(prompt: string): readonly (readonly string[])[] {
     }
   }
   if (together !== undefined && together.length > 0) steps.push(together);
-  // An empty prompt has a reply too.
+  // An empty prompt gets a reply, too.
   return steps.length > 0 ? steps : [['']];
 }
 

@@ -46,7 +46,7 @@ export const big: Command = (argument, signal) => {
 async function* pieces(bytes: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   for (let left = bytes; left > 0 && !signal.aborted; left -= PIECE_BYTES) {
     yield 'x'.repeat(Math.min(left, PIECE_BYTES));
-    // Lets an interrupt arrive.
+    // An interrupt can arrive here.
     await pause(0, signal);
   }
 }

@@ -110,7 +110,6 @@ function listOf(value: unknown): readonly unknown[] {
 // A schema may refer to itself, so the chain of references has a limit.
 const MAX_REFERENCES = 32;
 
-/** Whether a value is an object and no array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -64,7 +64,6 @@ function realPathOf(path: string, cwd: string): Promise<string> {
   return followLinks(isAbsolute(path) ? path : `${cwd}/${path}`);
 }
 
-/** Whether a file is not there. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

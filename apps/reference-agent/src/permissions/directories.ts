@@ -1,4 +1,4 @@
-/** Whether a path is one of these directories, or in one. Both are whole paths, links followed. */
+/** Whether a path is one of these directories, or in one of them. All are absolute paths with links followed. */
 export function isInside(path: string, directories: readonly string[]): boolean {
   return directories.some((directory) => {
     const folder = slashed(directory).replace(/\/+$/, '');
@@ -6,12 +6,11 @@ export function isInside(path: string, directories: readonly string[]): boolean 
   });
 }
 
-/** The directory a path is in. */
 export function directoryOf(path: string): string {
   return slashed(path).replace(/\/[^/]*$/, '') || '/';
 }
 
-/** Windows has its own separator, and takes this one. */
+/** Returns the path with `/`, which Windows accepts, too. */
 function slashed(path: string): string {
   return /^[A-Za-z]:\\/.test(path) ? path.replaceAll('\\', '/') : path;
 }

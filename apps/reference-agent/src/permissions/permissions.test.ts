@@ -10,7 +10,7 @@ const ASK = { name: 'AskUserQuestion', effect: 'asks' } as const;
 
 const permissionsOf = (options: Partial<PermissionsOptions> = {}) => new Permissions({ cwd: '/work', ...options });
 
-/** What the rules say of a file inside, one outside, a change inside, a change outside, a command, and a tool of a server. */
+/** The decisions about a file inside, a file outside, a change inside, a change outside, a command, and a tool of a server. */
 function verdicts(permissions: ReturnType<typeof permissionsOf>) {
   const said = (tool: Parameters<typeof permissions.check>[0], about?: string) =>
     permissions.check(tool, {}, about).behavior;

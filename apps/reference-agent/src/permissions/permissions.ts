@@ -38,11 +38,11 @@ export class Permissions {
   readonly #rules: Record<Behavior, readonly PermissionRule[]>;
   /** The rules among them that the flags have set. */
   readonly #rulesOfFlags: ReadonlySet<PermissionRule>;
-  // Kept apart, so that a change of the settings removes no rule of the flags or of a permission.
+  // Separate, so that a change of the settings removes no rule of the flags or of a permission.
   #settingsRules: RulesByBehavior = { allow: [], deny: [], ask: [] };
   #directories: readonly string[];
   #mode: string;
-  /** The MCP servers whose tools are asked for even if the mode allows all calls. */
+  /** The MCP servers whose tools need a question even if the mode allows all calls. */
   readonly #limitedServers = new Set<string>();
 
   constructor(options: PermissionsOptions) {
@@ -100,7 +100,7 @@ export class Permissions {
     this.#settingsRules = rules;
   }
 
-  /** Whether the agent has this tool. A tool that a rule denies as a whole is not there at all. */
+  /** Whether the agent has this tool. The agent lacks a tool that a rule denies as a whole. */
   isOffered(tool: string): boolean {
     return !this.#rulesFor('deny').some((rule) => coversTool(rule, tool));
   }
@@ -112,7 +112,7 @@ export class Permissions {
     if (this.#ruleFor('deny', subject, 'matches') !== undefined) {
       return { behavior: 'deny', message: `${tool.name} is denied by a rule.` };
     }
-    // A call about which a rule cannot decide is asked, in every mode.
+    // If a rule cannot decide about a call, the user is asked, in every mode.
     const rule = this.#ruleFor('ask', subject) ?? this.#ruleFor('deny', subject);
     if (rule !== undefined) return this.#withoutQuestion(tool, askFor(tool, { ...asked, rule }));
     const isBypassed = this.#mode === 'bypassPermissions' && !this.#isOfLimitedServer(tool.name);
@@ -173,7 +173,7 @@ export class Permissions {
     }
   }
 
-  /** Decides by the mode about a call that no rule decides. */
+  /** Decides by the mode about a call without a matching rule. */
   #byMode(tool: ToolProfile, asked: Asked): LocalPermission {
     const { about, isInside: inside } = asked;
     if (tool.effect === 'nothing' || (tool.effect === 'reads' && inside)) return { behavior: 'allow' };

@@ -1,7 +1,7 @@
 import { ControlError } from '@proto/core';
 import { type Behavior, parseRuleList, type PermissionRule } from '@proto/permissions';
 
-/** Rules by what they do. */
+/** Rules by their behavior: allow, deny or ask. */
 export type RulesByBehavior = Readonly<Record<Behavior, readonly PermissionRule[]>>;
 
 /**

@@ -7,7 +7,7 @@ export const askUserQuestion: Tool = {
   effect: 'asks',
   run(input) {
     const { answers } = input;
-    // Of the answers, not of the questions: some hosts send back nothing else.
+    // Read from the answers, because some hosts do not send the questions back.
     const given = Object.entries(typeof answers === 'object' && answers !== null ? answers : {}).filter(
       ([, label]) => typeof label === 'string',
     );

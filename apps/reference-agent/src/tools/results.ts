@@ -14,9 +14,8 @@ export function writeResult(filePath: string, content: string, before: string | 
   return { content: `${before === undefined ? 'Created' : 'Replaced'} ${filePath}.`, output };
 }
 
-/** How a command ended. */
 export interface CommandEnd {
-  /** stdout and stderr, as they came. */
+  /** stdout and stderr, in the order of arrival. */
   readonly output: string;
   readonly code: number;
 }

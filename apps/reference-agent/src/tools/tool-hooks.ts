@@ -1,7 +1,6 @@
 import type { TurnContext } from '../turns/turn-context.ts';
 import type { CallOutcome } from './call-outcome.ts';
 
-/** A tool call that ran. */
 interface MadeCall {
   readonly name: string;
   readonly input: object;

@@ -9,7 +9,7 @@ export interface Block {
   readonly text: () => string;
 }
 
-/** A text block that streams its pieces as they come. */
+/** A text block that streams its pieces as they arrive. */
 export function textBlock(pieces: AsyncIterable<string> | Iterable<string>): Block {
   let text = '';
   async function* deltas() {
@@ -36,7 +36,6 @@ export function thinkingBlock(thinking: string, pieces: readonly string[]): Bloc
   };
 }
 
-/** A block that calls a tool. */
 export function toolUseBlock(id: string, name: string, input: ToolInput): Block {
   const json = JSON.stringify(input);
   const whole = { type: 'tool_use', id, name, input };

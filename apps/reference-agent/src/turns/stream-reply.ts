@@ -50,7 +50,7 @@ async function* useTools(
   const outcomes = new Map<PlannedCall, string>();
   let failure: { readonly error: unknown } | undefined;
   let replied = () => {};
-  // Results come after the whole reply, however early a tool is done.
+  // Results are sent after the whole reply, even if a tool ends earlier.
   const replyComplete = new Promise<void>((resolve) => (replied = resolve));
   async function* stream() {
     const onBlock = (block: Block) => {
@@ -75,7 +75,7 @@ async function* useTools(
 }
 
 /**
- * Yields the items of several sources as they come. Each source is asked for one item at a time. Sources may be added at any time. Ends when all
+ * Yields the items of several sources as they arrive. Each source is asked for one item at a time. Sources may be added at any time. Ends when all
  * sources have ended.
  */
 async function* mergeStreams<T>(sources: Set<AsyncIterator<T, void>>): AsyncGenerator<T, void, undefined> {

@@ -31,7 +31,7 @@ export interface Subagent {
   readonly depth: number;
 }
 
-/** One speaker in one turn: what it has said and used, and its limits. */
+/** One speaker in one turn: its texts, its usage and its limits. */
 export class TurnContext {
   readonly turn: Turn;
   readonly session: ReferenceSession;
@@ -74,7 +74,7 @@ export class TurnContext {
     return this.turn.signal.aborted || this.stoppedBy !== undefined;
   }
 
-  /** The model's name, in messages and in the usage. */
+  /** The name of the model, in messages and in the usage. */
   get model(): string {
     return this.turn.model === 'default' ? DEFAULT_MODEL : this.turn.model;
   }

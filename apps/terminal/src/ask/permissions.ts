@@ -68,7 +68,7 @@ function askUser(request: Request, user: AskUser, cwd: string, signal: AbortSign
     : askPermission(request, user, cwd, signal);
 }
 
-/** Asks about one call: yes, no, or always, where the agent suggests rules for always. */
+/** Asks about one call: yes, no, or always. Always is offered only if the agent suggests rules for it. */
 async function askPermission(request: Request, user: AskUser, cwd: string, signal: AbortSignal): Promise<Result> {
   const { permission_suggestions: suggestions = [], decision_reason: reason } = request;
   const call = plain(describeCall({ tool: request.tool_name, input: request.input }, cwd));

@@ -5,15 +5,15 @@ import { plain } from '../view/terminal-text.ts';
 import { type CassetteOptions, orExplain } from './cassette-agent.ts';
 import { openTape, playTape } from './play-tape.ts';
 
-/** Whether an agent still follows a tape, and why not. */
+/** Whether an agent still behaves as recorded on a tape, and why not. */
 interface TapeReport {
   readonly type: 'cassette';
   readonly file: string;
   readonly stale: boolean;
-  /** The versions of the agent; absent where the agent names none. */
+  /** The versions of the agent; absent if the agent reports none. */
   readonly recordedWith?: string;
   readonly playedWith?: string;
-  /** Why the agent does not follow the tape. */
+  /** Why the agent does not match the tape. */
   readonly why: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function textOf({ file, stale, recordedWith = 'no version', playedWith = 'no ver
   return head + why.map((reason) => `        ${plain(reason)}\n`).join('');
 }
 
-/** The version that an agent names in a recording of its wire. */
+/** The version that an agent has reported in a recording of its messages. */
 function versionIn(recording: string): string | undefined {
   return /\\"claude_code_version\\":\\"([^"\\]+)\\"/.exec(recording)?.[1];
 }

@@ -44,7 +44,7 @@ export function commandTree(command: DeclaredCommand): CommandTree {
       required: argument.required,
     })),
     options: command.options.map(optionEntry),
-    // Not the commands that only scripts call, and not `help`, which every program has.
+    // Commands that only scripts call are hidden, and every program has `help`.
     commands: command
       .createHelp()
       .visibleCommands(command)

@@ -17,11 +17,11 @@ export interface Candidate {
 }
 
 const NOTHING: Completion = { candidates: [] };
-/** The names of values by which the declarations of commands ask for something on disk. */
+/** The names of arguments and option values that stand for files or folders. */
 const ON_DISK: Readonly<Record<string, Completion['also']>> = { file: 'files', path: 'files', folder: 'folders' };
 
 /**
- * Completes the last of the words after the name of the program, from what the commands declare: commands, options, choices, and files where a
+ * Completes the last word of a command line, which is given without the name of the program. Completes commands, options, choices, and files if a
  * value is called `<file>`. The words after `--` are the command line of an agent.
  */
 export function completeWords(program: DeclaredCommand, words: readonly string[]): Completion {

@@ -1,4 +1,4 @@
-/** What a program with commands, such as of commander, offers to shells and to other programs. */
+/** Shell completion, and commands as data, for a program with commands, such as one built with commander. */
 export { type CommandTree, commandTree, type OptionEntry } from './command-tree.ts';
 export { type Candidate, type Completion, completeWords } from './complete-words.ts';
 export type { DeclaredArgument, DeclaredCommand, DeclaredOption } from './declared-command.ts';

@@ -7,7 +7,7 @@ import type { ColorMode } from '../view/terminal-text.ts';
 export interface ConnectOptions {
   /** How texts for people name the program, such as `sjp connect`. */
   readonly name: string;
-  /** The id of the session; `new` makes a session. Default: the session that the address names. */
+  /** The id of the session; `new` creates a session. Default: the session that the address names. */
   readonly session?: string;
   /** Creates a new session if the given session does not exist or is archived. Default false. */
   readonly newIfGone?: boolean;
@@ -15,7 +15,7 @@ export interface ConnectOptions {
   readonly since?: string;
   /** The file with the cursor to begin at, which is replaced by later cursors. Default: no file. */
   readonly cursorFile?: string;
-  /** The kind of link that is tried first. Default: the kind that the address names. */
+  /** The kind of connection that is tried first. Default: the kind that the address names. */
   readonly prefer?: LinkKind;
   /** What stdout gets: `ndjson` for every message, `text` for people, `json` for the last result. */
   readonly format: 'ndjson' | 'text' | 'json';
@@ -23,7 +23,7 @@ export interface ConnectOptions {
   readonly reports?: 'text' | 'json' | undefined;
   /** Ends with exit code 9 if messages may be missing. Default false. */
   readonly requireContinuity?: boolean;
-  /** Returns the token for a host name, and is asked for each link. Default: no token is sent. */
+  /** Returns the token for a host name. Called for each connection. Default: no token is sent. */
   readonly token?: (hostname: string) => Promise<string | undefined>;
   /** When the format `text` is coloured. */
   readonly color: ColorMode;
@@ -31,7 +31,7 @@ export interface ConnectOptions {
 
 /** What the options mean. */
 export interface ConnectPlan extends Required<SessionAddress> {
-  /** Where to begin: `start`, `now`, or a cursor. Undefined for the place in the cursor file, or for the beginning of the log. */
+  /** Where to begin: `start`, `now`, or a cursor. Undefined: at the cursor of the cursor file, or else at the beginning of the log. */
   readonly since: Cursor | undefined;
 }
 

@@ -87,7 +87,7 @@ async function follow(
   return leaving.exitCode;
 }
 
-/** Finds or makes the session, and the event after which to go on. */
+/** Finds or creates the session, and finds the cursor to begin at. */
 async function enterSession(plan: ConnectPlan, options: ConnectOptions, notices: ConnectNotices) {
   const { base, session, hostname } = plan;
   const { cursorFile: path, newIfGone } = options;
@@ -100,7 +100,7 @@ async function enterSession(plan: ConnectPlan, options: ConnectOptions, notices:
     last,
     credential,
     cursorFile: path === undefined ? undefined : createCursorFile(path, id),
-    // The cursor of a session that is gone means nothing in a new session.
+    // The cursor of another session has no meaning in a new session.
     cursor: isNew ? undefined : await cursorOf(plan, path, opened),
   };
 }

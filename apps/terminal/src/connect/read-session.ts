@@ -11,9 +11,9 @@ import {
 } from '@proto/core/transport';
 import type { CursorFile } from './cursor-file.ts';
 
-/** What is called while a session is read. */
+/** Callbacks and state for reading a session. */
 export interface ReadSessionOptions {
-  /** The number of the last event in the log when this client came. Later events are live. */
+  /** The number of the last event in the log when this client connected. Later events are live. */
   readonly last: number;
   readonly cursorFile: CursorFile | undefined;
   readonly onMessage: (message: WireMessage, isLive: boolean) => void;
@@ -22,10 +22,10 @@ export interface ReadSessionOptions {
   readonly onGap: () => boolean;
 }
 
-/** Wraps the transport of a session: calls back for each message before the client reads it, and keeps how far the client got. */
+/** Wraps the transport of a session: calls back for each message before the client reads it, and saves the cursors of read messages. */
 export function readSession(viewer: Transport, options: ReadSessionOptions): Transport {
   const { last, cursorFile, onMessage, onLink, onGap } = options;
-  /** Returns how many of the items the client gets. */
+  /** Returns how many of the items are passed to the client. */
   function inspect(items: readonly Incoming[]): number {
     for (const [index, item] of items.entries()) {
       if (item.kind === 'link') {

@@ -33,7 +33,7 @@ export interface Screen {
   run(): Promise<void>;
 }
 
-/** Shows a session, sends the lines that are typed as prompts, and asks about permissions where a person sits at the terminal. */
+/** Shows a session, sends the lines that are typed as prompts, and asks about permissions if a person sits at the terminal. */
 export function createScreen({ here, options, session, turns, onUndelivered }: ScreenOptions): Screen {
   const { stdin, stdout, stderr, env } = here;
   const cwd = here.cwd();

@@ -94,7 +94,7 @@ async function stdoutCheck(transport: Transport, timeoutMs: number): Promise<Che
       return fine(name, `initialize is answered after ${milliseconds(from)}: ${capabilitiesOf(response)}`);
     }
   } catch {
-    // The end of the agent says more than the error of the transport.
+    // Ignored: how the agent ended explains more than this error.
   } finally {
     timer.clear();
     transport.abort();

@@ -9,13 +9,13 @@ export const TOKEN = 'a-token-of-at-least-16';
 
 /** How a server differs from one that works. */
 export interface Faults {
-  /** What stands before the paths of the server. */
+  /** The prefix of all paths of the server. */
   readonly base?: string;
   /** How many milliseconds its clock is fast. */
   readonly clockOffsetMs?: number;
-  /** Holds event streams back, as a proxy does that waits for the end of an answer. */
+  /** Holds event streams back, as a proxy that waits for the end of an answer. */
   readonly buffers?: boolean;
-  /** Answers the switch to a WebSocket as a proxy does that does not know it. */
+  /** Answers the upgrade to a WebSocket as a proxy that does not support it. */
   readonly refusesUpgrade?: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function startTlsServer(): Promise<string> {
   return (await listen(createTlsServer(OTHER_NAME, answerWith({})))).replace('http:', 'https:');
 }
 
-/** Starts a proxy that speaks HTTP/1.0, as old ones do. */
+/** Starts a proxy that speaks HTTP/1.0, as old proxies do. */
 export async function startOldProxy(): Promise<string> {
   const body = '{"data":[]}';
   const server = createTcpServer((socket) => {

@@ -1,4 +1,4 @@
-/** What a check found: `ok`, something to know (`note`), something that is wrong (`failed`), or nothing, as an earlier step failed (`skipped`). */
+/** What a check found: `ok`, something to know (`note`), something wrong (`failed`), or nothing, because an earlier step failed (`skipped`). */
 export type CheckStatus = 'ok' | 'note' | 'failed' | 'skipped';
 
 /** The result of one check of the doctor. */
@@ -15,7 +15,7 @@ export interface Check {
   readonly advice?: string;
 }
 
-/** Creates a check that found what it should. */
+/** Creates a check that found nothing wrong. */
 export function fine(name: string, found: string): Check {
   return { name, status: 'ok', found };
 }
@@ -35,7 +35,7 @@ export function skipped(name: string, why: string): Check {
   return { name, status: 'skipped', found: why };
 }
 
-/** Writes a duration. */
+/** Returns the time since `from` as a text, such as `12 ms`. */
 export function milliseconds(from: number): string {
   return `${Math.max(1, Math.round(performance.now() - from))} ms`;
 }

@@ -48,7 +48,6 @@ function rest(from: number, why: string): readonly Check[] {
   return STEPS.slice(from).map((name) => skipped(name, why));
 }
 
-/** The name of the host without brackets. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

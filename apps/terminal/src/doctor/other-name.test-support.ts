@@ -1,4 +1,4 @@
-/** A certificate for `other.example` that signs itself, and its key. They are for tests alone. */
+/** A self-signed certificate for `other.example`, and its key. Both are for tests only. */
 export const OTHER_NAME = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5yQPLM4Z4+fcCr7T

@@ -48,9 +48,9 @@ const EXITS: Readonly<Record<string, number>> = {
 const UNREACHABLE = /^(?:name|not-listening|no-|tls|http|wrong-path|server-error)/;
 
 /**
- * Examines this machine, an agent and a connection, and writes a report without secrets to stdout. Fulfils with the exit code: 0 if nothing is wrong, 3
- * for a refused token, 4 for an agent or a server that cannot be reached, 2 for a malformed address, 1 for any other problem. Rejects with the error of
- * `token` before the examination begins.
+ * Examines this machine, an agent and a connection, and writes a report without secrets to stdout. Fulfils with the exit code: 0 if nothing is wrong,
+ * 3 for a refused token, 4 for an agent or a server that cannot be reached, 2 for a malformed address, 1 for any other problem. Rejects with the
+ * error of `token` before the examination begins.
  */
 export async function runDoctor(options: DoctorOptions, here: DoctorProcess): Promise<number> {
   checkDurations(options, ['timeoutMs']);
@@ -70,7 +70,7 @@ export async function runDoctor(options: DoctorOptions, here: DoctorProcess): Pr
   return EXITS[first.problem ?? ''] ?? (UNREACHABLE.test(first.problem ?? '') ? EXIT.unreachable : EXIT.failed);
 }
 
-/** Finds the token for the server. Undefined for an address that is not valid, which the report says. */
+/** Finds the token for the server. Undefined for a malformed address, which a check reports. */
 async function tokenFor({ url, token }: DoctorOptions): Promise<string | undefined> {
   if (typeof token !== 'function') return token;
   let hostname: string;

@@ -53,7 +53,7 @@ export async function convertFile(
     return EXIT.ok;
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    // The reader of the messages has read enough.
+    // The reader of stdout has closed it.
     return code === 'EPIPE' ? EXIT.ok : fail(`cannot read ${file}: ${fileReason(error)}`);
   }
 }

@@ -33,7 +33,7 @@ export interface ExplainOptions extends Pick<FollowOptions, 'follow' | 'signal'>
   readonly direction: NonNullable<ReadEntriesOptions['direction']>;
   /** Shows only the frames that pass this filter, such as `type:control_request status:error`. Default: all frames. */
   readonly only?: string;
-  /** Whether to write NDJSON, one object a frame. Default false: lines for people. */
+  /** Whether to write NDJSON, one object for each frame. Default false: lines for people. */
   readonly json?: boolean;
   /** When lines for people are coloured. Default `auto`. */
   readonly color?: ColorMode;
@@ -118,7 +118,7 @@ async function* explained(
   { writer, progress, note }: Output,
   { direction }: Pick<ExplainOptions, 'direction'>,
 ): AsyncGenerator<string, void, undefined> {
-  // The messages of an older agent lack the same members again and again.
+  // Each message of an older agent lacks the same members.
   const repeated = note === undefined ? undefined : new RepeatedFindings();
   if (note !== undefined) yield writer.note(note);
   const timeline = new Timeline();

@@ -201,7 +201,7 @@ function senderOf({ dir }: Frame): string {
   return dir === 'from-host' ? 'host' : 'agent';
 }
 
-/** The name of a frame without the type, where the subtype alone says as much. */
+/** The name of a frame, without the type if the subtype alone is clear. */
 function shortName(name: string): string {
   return name.replace(/^control_request\//, 'asks ').replace(/^control_response\//, 'answers ');
 }
@@ -211,7 +211,7 @@ function colorOf({ check, kind }: Frame): Color {
   return check === 'unknown' || kind === 'link' ? 'yellow' : 'cyan';
 }
 
-/** In how many subagents a frame is. */
+/** In how many nested subagents a frame is. */
 function depthOf(timeline: Timeline, frame: Frame): number {
   let depth = 0;
   for (let at = frame.within; at !== undefined; ) {

@@ -24,8 +24,8 @@ export type FileKind =
 export const LOOKED_AT_BYTES = 64 * 1024;
 
 /**
- * Says what a file is by its beginning. `isWhole` says that nothing follows. Undefined while more has to be read; never for a beginning of
- * `LOOKED_AT_BYTES`. Lines that are damaged, and a few other lines before the first message, do not change the kind.
+ * Returns the kind of a file by its beginning. `isWhole`: nothing follows. Undefined if more bytes are needed, but never for a beginning of
+ * `LOOKED_AT_BYTES`. Damaged lines, and a few other lines before the first message, do not change the kind.
  */
 export function fileKindOf(head: Uint8Array, isWhole: boolean): FileKind | undefined {
   const isLast = isWhole || head.length >= LOOKED_AT_BYTES;

@@ -15,12 +15,12 @@ export interface PeekedFile {
 
 const LF = 10;
 
-// So many bytes show whether output is compressed, or text of another encoding.
+// The bytes that are needed to recognize a compressed file or another encoding.
 const OUTPUT_BYTES = 64;
 
 /**
- * Finds out what a source of bytes is. Waits for the first message, and for no more than `LOOKED_AT_BYTES`, so that a session that still goes on is
- * shown while it does. Output of any form is looked at only for its encoding. Rejects where the source cannot be read.
+ * Reads the beginning of a source to find its kind. Reads up to the first message, and at most `LOOKED_AT_BYTES`, so that a running session is shown
+ * while it runs. For `output` only the encoding is checked. Rejects if the source cannot be read.
  */
 export async function peekFile(
   source: AsyncIterable<Uint8Array>,
@@ -37,7 +37,7 @@ export async function peekFile(
       chunks.push(value);
       head = Buffer.concat([head, value.subarray(0, LOOKED_AT_BYTES - head.length)]);
     }
-    // Without a further line end there is nothing new to look at.
+    // The kind can change only with another complete line.
     if (isWhole || head.length >= LOOKED_AT_BYTES || value.includes(LF)) kind = fileKindOf(head, isWhole);
     if (wanted === 'output' && (head.length >= OUTPUT_BYTES || head.includes(LF))) kind ??= 'text';
   }
@@ -57,10 +57,10 @@ async function* joined(
   }
 }
 
-/** What a command reads: messages or a recording, a recording alone, output of any form, or any text, also an empty one. */
+/** What a command reads: `messages` also as a recording, only a `recording`, `output` in any form, or any `text`, even an empty one. */
 export type WantedFile = 'messages' | 'recording' | 'output' | 'text';
 
-/** What a command has to say of a kind of file that it cannot read; undefined for a file that it reads. */
+/** Returns the note about a kind of file that a command cannot read; undefined for a kind that it reads. */
 export function refusalOf(kind: FileKind, file: string, command: string, wanted: WantedFile): FileNote | undefined {
   if (kind === 'recording') return undefined;
   if ((wanted === 'text' && kind === 'empty') || (!isOfSession(wanted) && TEXT_KINDS.has(kind))) return undefined;
@@ -86,7 +86,7 @@ export class WrongFileError extends Error {
   }
 }
 
-/** Throws a `WrongFileError` for the bytes of a file that a command cannot read. */
+/** Checks the bytes of a file. @throws {WrongFileError} if the command cannot read such a file. */
 export function refuseBytes(bytes: Uint8Array, file: string, command: string, wanted: WantedFile): void {
   const kind = fileKindOf(bytes.subarray(0, LOOKED_AT_BYTES), bytes.length < LOOKED_AT_BYTES) ?? 'messages';
   const refusal = refusalOf(kind, file, command, wanted);
@@ -94,8 +94,8 @@ export function refuseBytes(bytes: Uint8Array, file: string, command: string, wa
 }
 
 /**
- * Looks at the beginning of a file. Does nothing for what is not a file, such as a pipe, which can be read only once.
- * @throws {WrongFileError} the command cannot read the file
+ * Checks the beginning of a file. Does nothing for a pipe or a device, because a pipe can be read only once.
+ * @throws {WrongFileError} if the command cannot read the file.
  */
 export async function refuseFile(path: string, command: string, wanted: WantedFile): Promise<void> {
   const handle = await open(path);
@@ -108,7 +108,7 @@ export async function refuseFile(path: string, command: string, wanted: WantedFi
   }
 }
 
-/** Whether a file of which a command says something is read nevertheless. */
+/** Whether a file is read in spite of its note. */
 export function isReadable({ kind }: FileNote): boolean {
   return kind === 'result' || kind === 'older-agent';
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-/** Where progress is shown. Only a terminal shows it, so logs and pipes stay as they are. */
+/** Where progress is shown. Only a terminal gets it, so logs and pipes stay unchanged. */
 export interface ProgressOptions {
   /** How texts for people name the program, such as `sjp validate`. */
   readonly name: string;
@@ -12,12 +12,12 @@ export interface ProgressOptions {
   readonly now?: () => number;
 }
 
-// Most files are read before anybody wonders.
+// Most files are read faster than this.
 const SHOW_AFTER_MS = 1000;
 const SHOW_EVERY_MS = 250;
 const ERASE_LINE = '\r\u001b[K';
 
-/** Shows how much of a long file is read, in one line of a terminal that is written again four times a second. The first second shows nothing. */
+/** Shows how much of a long file is read, in one line of a terminal that is replaced four times a second. Shows nothing in the first second. */
 export class ReadProgress {
   readonly #options: ProgressOptions;
   readonly #now: () => number;
@@ -32,7 +32,7 @@ export class ReadProgress {
     this.#startedAt = this.#now();
   }
 
-  /** Passes the bytes of a source on, and shows how many there were. Clears the line after the last byte. */
+  /** Passes on the bytes of a source, and shows how many were read. Clears the line after the last byte. */
   async *count(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for await (const chunk of source) {

@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { RecordingText } from '@proto/recording/diff';
 
-/** A recording in a file, of which single lines are read again. */
+/** A recording in a file, whose lines can be read again one by one. */
 export interface RecordingFile extends RecordingText, AsyncDisposable {
   /** The size of the file in bytes. */
   readonly totalBytes: number;
 }
 
 /**
- * Opens a recording; `-` is stdin. What cannot be read twice, such as a pipe, is taken into memory.
+ * Opens a recording; `-` is stdin. A source that cannot be read twice, such as a pipe, is kept in memory.
  * @throws the error of the system, with its `code`, when the file cannot be opened
  */
 export async function openRecording(file: string, stdin: Readable): Promise<RecordingFile> {

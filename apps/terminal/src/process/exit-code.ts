@@ -17,7 +17,7 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** What happened while an agent ran. */
+/** How the run of an agent ended. */
 export interface RunEnd {
   /** The last result of the agent. */
   readonly result?: Readonly<Record<string, unknown>> | undefined;

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
-/** How much a line of a log matters, the most important first. */
+/** The levels of a log, the most important first. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
-/** See {@link LOG_LEVELS}. */
+/** A level of a log; see {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** One line of a log. Never put a token, or the text of a message, into it. */
@@ -21,11 +21,11 @@ export interface LogEntry {
 export interface LogOptions {
   /** Lines of this level, and more important ones. Default `info`. */
   readonly level?: LogLevel | undefined;
-  /** `text` for people, `json` for collectors of logs: one object a line. Default `text`. */
+  /** `text` for people, `json` for collectors of logs: one object per line. Default `text`. */
   readonly format?: 'text' | 'json' | undefined;
   /** The variable `DEBUG`: `sjp:*` adds the lines of every subject at the level `debug`, `sjp:store` of one subject, `-sjp:store` excludes one. */
   readonly debug?: string | undefined;
-  /** Default: `Date.now`. */
+  /** The clock for `time`, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 
-/** Returns the advice about a file with a secret that other users of this machine can use; undefined for a file that its owner alone can use. */
+/** Returns the advice about a file with a secret that other users of this machine can use; undefined for a file that only its owner can use. */
 export async function openToOthers(file: string): Promise<string | undefined> {
   // Windows has no such permissions. A pipe of the shell belongs to its owner alone.
   const found = platform() === 'win32' ? undefined : await stat(file).catch(() => undefined);
@@ -9,7 +9,7 @@ export async function openToOthers(file: string): Promise<string | undefined> {
   return (mode & 0o077) === 0 ? undefined : adviceOn(file, mode);
 }
 
-/** Says what is wrong with the permissions of a file, and which command mends that. */
+/** Returns what is wrong with the permissions of a file, and the command that corrects them. */
 export function adviceOn(file: string, mode: number): string {
   return `${file} is open to other users of this machine (mode ${mode.toString(8)}): run chmod 600 ${quoted(file)}`;
 }

@@ -23,7 +23,7 @@ export function onSignals<Handled extends Signal>(
 export interface Stops {
   /** Ends the turn. The session goes on. */
   interrupt(): void;
-  /** Ends the session, with time for what is under way. */
+  /** Ends the session, and waits for what is under way. */
   close(): void;
   /** Ends the session now. */
   kill(): void;

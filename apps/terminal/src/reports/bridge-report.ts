@@ -13,7 +13,7 @@ type Reported =
 export type BridgeReport = (event: Reported) => void;
 
 /**
- * Returns what writes events of `runBridge` of `@proto/remote/bridge` to stderr: for people, who read `name` first, or with `json` for programs: errors and
+ * Returns a function that writes events of `runBridge` of `@proto/remote/bridge` to stderr: for people, who read `name` first, or with `json` for programs: errors and
  * warnings as lines of JSON. The stderr of a child passes unchanged. Use it as `onEvent`.
  */
 export function reportBridge(

@@ -2,7 +2,7 @@ import type { SessionOptions } from '@proto/core';
 import { parseMessage } from '@proto/core/messages';
 import { plain } from '../view/terminal-text.ts';
 
-// An agent may send new kinds of invalid messages for ever.
+// An agent may send new kinds of invalid messages without end.
 const MAX_REPORTS = 20;
 
 /**

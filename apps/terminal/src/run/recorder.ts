@@ -3,7 +3,7 @@ import type { Transport } from '@proto/core/transport';
 import { createRedactor, recordTransport } from '@proto/recording';
 import { openPrivateFile } from '@proto/recording/node';
 
-/** Records one run into a file. */
+/** The recording of one run in a file. */
 export interface Recorder {
   /** Wraps a transport. Use the result in place of that transport. */
   record(transport: Transport): Transport;

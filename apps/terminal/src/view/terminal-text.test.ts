@@ -11,7 +11,7 @@ test.each([
   ['👩‍👩‍👧', 2],
   ['❤️', 2],
   ['한글', 4],
-  // Hard ones: half width, skin tones, flags, keycaps, what joins without a width, and blocks that a list by hand forgets.
+  // Hard cases: half width, skin tones, flags, keycaps, joiners without a width, and rare Unicode blocks.
   ['ﾊﾝｶｸ', 4],
   ['👍🏽🇩🇪1️⃣', 6],
   ['a\u200bb\u00ad', 2],

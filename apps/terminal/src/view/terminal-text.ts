@@ -57,10 +57,10 @@ export type ColorMode = 'auto' | 'always' | 'never';
 /** The colours of a terminal. */
 export type Color = 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Colours a text, or leaves it as it is. */
+/** Colours a text, or returns it unchanged. */
 export type Paint = (color: Color, text: string) => string;
 
-/** Creates what colours the texts for a stream. With `auto` it follows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`; without these it colours a terminal. */
+/** Creates a function that colours texts for a stream. With `auto` it follows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`; without these it colours a terminal. */
 export function createPaint(
   mode: ColorMode,
   env: Readonly<Record<string, string | undefined>>,

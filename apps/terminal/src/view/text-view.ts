@@ -19,7 +19,7 @@ export interface TextView extends RunOutput {
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** Creates a view that shows a session as it goes: text as it streams, each call and the first line of its result, and how each turn ended. */
+/** Creates a view that shows a session while it runs: text as it streams, each call and the first line of its result, and how each turn ended. */
 export function createTextView(options: TextViewOptions): TextView {
   return new TextLines(options);
 }

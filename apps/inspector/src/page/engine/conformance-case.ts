@@ -10,7 +10,7 @@ export interface CopiedMessage {
 /** A part of a session that becomes a case. */
 export interface CopiedPart {
   readonly messages: readonly CopiedMessage[];
-  /** What the host has said in its `initialize`; undefined where the recording does not have it. */
+  /** The `initialize` request of the host; undefined if the recording does not have it. */
   readonly initialize: Members | undefined;
 }
 

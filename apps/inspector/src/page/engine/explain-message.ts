@@ -18,12 +18,12 @@ export interface Schema {
   readonly items?: Schema;
 }
 
-/** One place of a message, with what the schemas say of it. */
+/** One place of a message, with its description in the schemas. */
 export interface ExplainedPlace {
   readonly path: string;
   readonly depth: number;
   readonly preview: string;
-  /** The sentence of the schema; undefined where the schema has none. */
+  /** The sentence of the schema; undefined if the schema has none. */
   readonly sentence: string | undefined;
   /** `unknown`: no schema has this member, or this value of it. */
   readonly check: 'known' | 'unknown';
@@ -44,7 +44,7 @@ export function explainMessage(root: Schema, message: unknown): readonly Explain
 interface Place {
   readonly path: string;
   readonly depth: number;
-  /** The schemas that hold here; undefined where anything may stand. */
+  /** The schemas for this place; undefined if any value is allowed. */
   readonly schemas: readonly Schema[] | undefined;
 }
 
@@ -113,7 +113,7 @@ class Explainer {
     if (alternatives !== undefined) {
       const fitting = alternatives.flatMap((part) => this.#fitting(part, value, depth + 1));
       if (fitting.length === 0) return [];
-      // An alternative that only says which kinds it is not stands for kinds that are unknown.
+      // An alternative that only excludes kinds stands for unknown kinds.
       const known = fitting.filter((part) => !saysOnlyNot(part));
       if (known.length === 0 && schema === this.#root) return [];
       own.push(...(known.length > 0 ? known : fitting));

@@ -2,7 +2,7 @@ import { createEntryRedactor, createRedactor } from '@proto/recording';
 import { readEntries } from '@proto/recording/timeline';
 import { type ByteSource, piecesOf } from './byte-source.ts';
 
-/** A recording without secrets, and in how many of its entries some were found. */
+/** A recording without secrets, and the number of entries from which secrets were removed. */
 export interface RedactedRecording {
   readonly blob: Blob;
   readonly redactedEntries: number;

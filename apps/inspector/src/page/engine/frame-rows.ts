@@ -34,7 +34,7 @@ export interface FrameRow {
 const MAX_SPANS = 20;
 const MAX_DEPTH = 8;
 
-/** Puts together what the list shows of a frame. */
+/** Creates the row of a frame in the list. */
 export function rowOf(timeline: Timeline, frame: Frame, summary: string): FrameRow {
   const { index, time, dir, kind, name, check, unmatched, bytes } = frame;
   const spans = spansOf(timeline, frame);

@@ -3,7 +3,7 @@ import type { RecordingEntry } from '@proto/recording';
 import { describeFrame, type Frame, type Members } from '@proto/recording/timeline';
 import type { ByteSource } from './byte-source.ts';
 
-/** What a frame says: its entry, and its message where the line is a JSON object. */
+/** The content of a frame: its entry, and its message if the line is a JSON object. */
 export interface FrameText {
   readonly entry: RecordingEntry;
   readonly message: Members | undefined;

@@ -1,12 +1,12 @@
 import { cutText } from '@proto/core/framing';
 
-/** One member of a JSON value, as the tree shows it. Nothing of it is longer than 600 characters. */
+/** One member of a JSON value, as the tree shows it. Its texts have at most 600 characters. */
 export interface JsonNode {
   readonly key: string;
   readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
-  /** The value as JSON, cut; of an object or an array, how many members it has. */
+  /** The value as JSON, cut to 600 characters; for an object or an array, the number of its members. */
   readonly preview: string;
-  /** How many members there are; 0 for a plain value. */
+  /** The number of members; 0 for a plain value. */
   readonly size: number;
 }
 

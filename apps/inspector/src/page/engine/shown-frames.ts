@@ -28,7 +28,7 @@ export class ShownFrames {
     return this.#filter === undefined ? this.#timeline.length : this.#count;
   }
 
-  /** Whether the filter has not looked at every frame yet. */
+  /** Whether some frames are not filtered yet. */
   get isLooking(): boolean {
     return this.#filter !== undefined && this.#looked < this.#timeline.length;
   }
@@ -55,7 +55,7 @@ export class ShownFrames {
     return low;
   }
 
-  /** Sets the filter. Returns what is wrong with it, and then keeps the filter before it. */
+  /** Sets the filter. For a malformed filter, returns what is wrong, and keeps the earlier filter. */
   filter(text: string): { readonly message: string; readonly position: number } | undefined {
     let filter: FrameFilter | undefined;
     try {
@@ -72,7 +72,7 @@ export class ShownFrames {
     return undefined;
   }
 
-  /** Looks at the frames that have arrived since the last look. */
+  /** Filters the frames that have arrived since the last call. */
   look(): void {
     if (this.#filter === undefined || this.#isLooking) return;
     this.#isLooking = true;
@@ -95,7 +95,7 @@ export class ShownFrames {
     const step = this.#needsText ? TEXT_STEP : STEP;
     const to = Math.min(this.#timeline.length, from + step);
     const frames = Array.from({ length: to - from }, (_, at) => this.#timeline.frame(from + at));
-    // A filter asks for texts only where its other terms hold, so they are read for these frames alone.
+    // A filter needs the text of a frame only if its other terms match, so only these texts are read.
     const asked = new Set<number>();
     const passed = frames.filter((frame) =>
       filter(this.#timeline, frame, () => {

@@ -3,12 +3,12 @@ import type { Span, SpanKind, SpanStatus, Timeline } from '@proto/recording/time
 /** The kinds of spans, in the order of their lanes. */
 export const LANES: readonly SpanKind[] = ['turn', 'subagent', 'task', 'tool', 'permission', 'request', 'hook', 'mcp'];
 
-/** What a part of the timeline shows. Places are on the axis: milliseconds, or numbers of frames where lines have no times. */
+/** What a part of the timeline shows. Places are on the axis: milliseconds, or numbers of frames if lines have no times. */
 export interface SpanView {
   readonly from: number;
   readonly to: number;
   readonly lanes: readonly Lane[];
-  /** How many frames each of 200 equal parts has, of the host and of the agent. */
+  /** The number of frames of the host and of the agent in each of 200 equal parts. */
   readonly density: { readonly host: readonly number[]; readonly agent: readonly number[] };
 }
 
@@ -35,7 +35,7 @@ const MAX_ROWS = 4;
 const MAX_BARS = 4000;
 const DENSITY_PARTS = 200;
 
-/** The axis of a timeline: time where lines have times, else the numbers of frames. */
+/** The axis of a timeline: time if lines have times, else the numbers of frames. */
 export class Axis {
   readonly #timeline: Timeline;
   readonly hasTimes: boolean;

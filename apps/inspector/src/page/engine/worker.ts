@@ -7,7 +7,7 @@ export interface EngineCall {
   readonly args: readonly unknown[];
 }
 
-/** What the worker sends: the result of a call, or how far it has read. */
+/** A message of the worker: the result of a call, or the progress of reading. */
 export type EngineAnswer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: string }
@@ -66,7 +66,7 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string };
 }
 
-/** The policy for content lets no text become a script, but this one. */
+/** Makes the address of the script trusted: the content security policy forbids all other scripts. */
 function trusted(address: string): string {
   const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;
   return types?.createPolicy('inspector-worker', { createScriptURL: (url) => url }).createScriptURL(address) ?? address;

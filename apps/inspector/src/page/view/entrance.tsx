@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FileButton } from './file-button.tsx';
 
-/** What the entrance shows. */
 export interface EntranceProps {
   readonly isLoading: boolean;
   /** Why the visitor is refused; undefined while this is not known. */
@@ -10,7 +9,7 @@ export interface EntranceProps {
   readonly onFile: (file: File) => void;
 }
 
-/** The page before there is a session: it says why, and takes a token or a file. */
+/** The page without a session: it says why, and takes a token or a file. */
 export function Entrance({ isLoading, why, onToken, onFile }: EntranceProps) {
   const [token, setToken] = useState('');
   if (isLoading) return <main class="entrance" aria-busy="true" />;

@@ -7,7 +7,6 @@ import { prepare } from './draw-timeline.ts';
 import { bytesText, countText, durationText } from './formats.ts';
 import { colorOf } from './theme.ts';
 
-/** What the figures show. */
 export interface FiguresViewProps {
   readonly engine: EngineClient;
   readonly progress: Progress;
@@ -22,7 +21,7 @@ export function FiguresView({ engine, progress, kind, onSelect }: FiguresViewPro
   const canvas = useRef<HTMLCanvasElement>(null);
   const [figures, setFigures] = useState<SessionFigures>();
   const [theme, setTheme] = useState(0);
-  // A live session changes all the time, and its figures hardly.
+  // A live session changes all the time, but its figures change slowly.
   const version = progress.isReading ? Math.floor(progress.frames / 50_000) : progress.frames;
   useEffect(() => void engine.call('figures').then(setFigures), [engine, version]);
   useEffect(() => {

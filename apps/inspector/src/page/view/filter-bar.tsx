@@ -15,7 +15,6 @@ const SHORTCUTS: readonly (readonly [name: string, filter: string])[] = [
 
 const HIDE = '-type:stream_event';
 
-/** What the bar shows. */
 export interface FilterBarProps {
   readonly engine: EngineClient;
   readonly progress: Progress | undefined;

@@ -33,10 +33,10 @@ export function countText(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, '\u2009');
 }
 
-// Characters that are not seen, or turn the direction of the text around.
+// Invisible characters, and characters that reverse the direction of the text.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;
 
-/** Makes a text of a peer safe to show: each character that would not be seen, or would move others, is shown by its number. */
+/** Makes a text of a peer safe to show: each invisible character, and each character that would move others, is shown by its number. */
 export function visible(text: string): string {
   if (!HIDDEN.test(text)) return text;
   HIDDEN.lastIndex = 0;

@@ -11,7 +11,6 @@ import { RawText } from './raw-text.tsx';
 
 export type DetailTab = 'tree' | 'raw' | 'explained';
 
-/** What the details show. */
 export interface FrameDetailsProps {
   readonly engine: EngineClient;
   readonly index: number | undefined;

@@ -1,7 +1,6 @@
 import type { FrameRow, RowSpan } from '../engine/frame-rows.ts';
 import { bytesText, countText, durationText, timeText, visible } from './formats.ts';
 
-/** One row of the list. */
 export interface FrameLineProps {
   readonly row: FrameRow | undefined;
   readonly place: number;

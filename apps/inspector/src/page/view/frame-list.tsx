@@ -4,12 +4,11 @@ import type { EngineClient } from '../engine/worker.ts';
 import { FrameLine } from './frame-line.tsx';
 import { MAX_SCROLL_HEIGHT, ROW_HEIGHT, ScrollScale } from './scroll-scale.ts';
 
-/** What the list shows. */
 export interface FrameListProps {
   readonly engine: EngineClient;
   /** How many frames pass the filter. */
   readonly count: number;
-  /** Changes with every change of what is shown, so that rows are asked for again. */
+  /** Changes with the content, so that rows are requested again. */
   readonly version: string;
   readonly selected: { readonly index: number; readonly place: number } | undefined;
   readonly isFollowing: boolean;
@@ -20,7 +19,7 @@ export interface FrameListProps {
 const OVERSCAN = 8;
 const ASK_AGAIN_MS = 1000;
 
-/** The frames, in rows of one height, of which only those near the view are in the page. */
+/** The frames, in rows of one height. Only rows near the view are in the page. */
 export function FrameList({ engine, count, version, selected, isFollowing, onSelect, onFollow }: FrameListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
@@ -85,7 +84,7 @@ export function FrameList({ engine, count, version, selected, isFollowing, onSel
       }}
       onWheel={(event) => {
         if (!scale.isScaled || event.ctrlKey) return;
-        // One turn of the wheel would pass over many rows.
+        // Otherwise one turn of the wheel would skip many rows.
         event.preventDefault();
         scrollTo(scale.clamp(view.top + event.deltaY));
       }}
@@ -141,7 +140,7 @@ function range(
   return [from, Math.min(count, Math.ceil((top + height) / ROW_HEIGHT) + OVERSCAN)];
 }
 
-/** Asks for the rows of a range. The rows that are known stay until others have come. */
+/** Requests the rows of a range. Known rows stay until the new rows arrive. */
 function useRows(
   engine: EngineClient,
   version: string,
@@ -161,7 +160,7 @@ function useRows(
       const found = await engine.call('rows', from, to).catch(() => undefined);
       if (found !== undefined) setRows(new Map(found.map((row, at) => [from + at, row])));
       current.busy = false;
-      // Of the ranges that were wanted in the meantime, the last one counts.
+      // Only the last range that was requested in the meantime counts.
       const { next } = current;
       current.next = undefined;
       if (next !== undefined) next();

@@ -3,7 +3,6 @@ import type { JsonChildren, JsonNode } from '../engine/json-nodes.ts';
 import type { EngineClient } from '../engine/worker.ts';
 import { countText, visible } from './formats.ts';
 
-/** What the tree shows. */
 export interface JsonTreeProps {
   readonly engine: EngineClient;
   readonly index: number;
@@ -12,7 +11,7 @@ export interface JsonTreeProps {
   readonly onRaw: () => void;
 }
 
-/** A message as a tree. Members are asked for when they are opened, so that a message of any size costs little. */
+/** A message as a tree. Members are requested when they are opened, so that a large message costs little. */
 export function JsonTree({ engine, index, root, isMessage, onRaw }: JsonTreeProps) {
   if (root.total === 0) {
     return (
@@ -61,7 +60,7 @@ interface MemberProps extends Pick<JsonTreeProps, 'engine' | 'index'> {
   readonly depth: number;
 }
 
-// What most people look for stands this deep, such as the input of a tool.
+// The members that most people look for, such as the input of a tool, are this deep.
 const OPEN_DEPTH = 2;
 const MAX_OPEN_SIZE = 12;
 

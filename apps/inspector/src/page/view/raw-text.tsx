@@ -2,17 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type { EngineClient } from '../engine/worker.ts';
 import { countText, visible } from './formats.ts';
 
-/** What is shown of a line. */
 export interface RawTextProps {
   readonly engine: EngineClient;
   readonly index: number;
   readonly length: number;
 }
 
-// A browser lays out a line of many megabytes for minutes.
+// A browser takes minutes to lay out a line of many megabytes.
 const STEP = 50_000;
 
-/** A line as it was sent, in parts. Characters that would not be seen are shown by their numbers. */
+/** A line as it was sent, in parts. Invisible characters are shown by their numbers. */
 export function RawText({ engine, index, length }: RawTextProps) {
   const [text, setText] = useState('');
   const load = async () => {

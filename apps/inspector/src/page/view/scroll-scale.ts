@@ -1,7 +1,7 @@
 /** The height of a row, in pixels. The style sheet has the same number. */
 export const ROW_HEIGHT = 24;
 
-/** Browsers draw nothing beyond some 17 million pixels, so a longer list is scrolled in steps of more than one pixel. */
+/** Browsers draw nothing after about 17 million pixels, so a longer list is scrolled in steps of more than one pixel. */
 export const MAX_SCROLL_HEIGHT = 12_000_000;
 
 /** Turns places of the scroll bar into places of a list that may be longer than the scroll bar can be. */

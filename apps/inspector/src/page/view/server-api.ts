@@ -56,7 +56,7 @@ export const recordingUrl = (id: string) =>
 
 export const act = (id: string, action: object) => request(`/ui/sessions/${encodeURIComponent(id)}/actions`, action);
 
-/** Takes the ticket out of the address, so that it stays in no history. */
+/** Removes the ticket from the address, so that it stays in no history. */
 export function takeTicket(): string | undefined {
   const ticket = new URLSearchParams(location.hash.slice(1)).get('ticket');
   if (ticket !== null) history.replaceState(undefined, '', location.pathname);
@@ -81,7 +81,7 @@ export function followState(
     });
     events.onerror = () => {
       onLink(false);
-      // A browser tries again after a cut, and gives up at a refusal, which may be one of a server that starts.
+      // A browser reconnects after a cut, but gives up after a refusal. A starting server may refuse, so another attempt is made here.
       if (events.readyState === EventSource.CLOSED) timer = setTimeout(open, REOPEN_MS);
     };
   };

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { act, type ServerState } from './server-api.ts';
 
-/** What the controls show. */
 export interface SessionControlsProps {
   readonly id: string;
   readonly state: ServerState;

@@ -2,7 +2,6 @@ import { FileButton } from './file-button.tsx';
 import { visible } from './formats.ts';
 import type { ServerSession } from './server-api.ts';
 
-/** What the list of sessions shows. */
 export interface SessionListProps {
   readonly sessions: readonly ServerSession[];
   readonly onOpen: (session: ServerSession) => void;

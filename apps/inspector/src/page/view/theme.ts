@@ -20,7 +20,7 @@ export function toggleTheme(): void {
 
 function show(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
-  // Pictures have their colours from the theme, and are drawn again.
+  // Pictures take their colours from the theme, so they are drawn again.
   window.dispatchEvent(new Event('themechange'));
 }
 

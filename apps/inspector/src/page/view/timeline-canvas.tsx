@@ -12,7 +12,6 @@ export interface Selection {
   readonly place: number;
 }
 
-/** What the timeline shows. */
 export interface TimelineCanvasProps {
   readonly engine: EngineClient;
   readonly progress: Progress;
@@ -141,7 +140,7 @@ function within({ from, to }: Zoom, start: number, end: number): Zoom {
   return { from: begin, to: begin + span };
 }
 
-/** Runs one call at a time; of the calls that were wanted in the meantime, the last. */
+/** Runs one call at a time. Of the calls that are requested in the meantime, only the last one runs. */
 function useLatest(call: () => Promise<void>, changes: readonly unknown[]): void {
   const state = useRef<{ busy: boolean; next: (() => Promise<void>) | undefined }>({ busy: false, next: undefined });
   useEffect(() => {

@@ -4,7 +4,6 @@ import type { EngineClient } from '../engine/worker.ts';
 import { FiguresView } from './figures-view.tsx';
 import { type Selection, TimelineCanvas } from './timeline-canvas.tsx';
 
-/** What the pane shows. */
 export interface TimelinePaneProps {
   readonly engine: EngineClient;
   readonly progress: Progress | undefined;

@@ -7,7 +7,6 @@ import { useKeys } from './keys.ts';
 import { newTicket, type Opened, type ServerState } from './server-api.ts';
 import { toggleTheme } from './theme.ts';
 
-/** What the bar shows. */
 export interface TopBarProps {
   readonly engine: EngineClient;
   readonly opened: Opened;
@@ -22,7 +21,7 @@ export interface TopBarProps {
   readonly onHelp: () => void;
 }
 
-/** The name of the session, how it is, and what can be done with the whole of it. */
+/** The name and the state of the session, and the actions on the whole session. */
 export function TopBar({ engine, opened, progress, state, isLinked, onFile, onLeave, onNotice, onHelp }: TopBarProps) {
   const [isExporting, setExporting] = useState(false);
   const name = opened.kind === 'file' ? opened.name : opened.session.name;

@@ -4,7 +4,6 @@ import type { EngineClient } from '../engine/worker.ts';
 import { visible } from './formats.ts';
 import { act } from './server-api.ts';
 
-/** What is shown of the requests that wait. */
 export interface WaitingRequestsProps {
   readonly engine: EngineClient;
   readonly id: string;
@@ -16,7 +15,7 @@ export interface WaitingRequestsProps {
 }
 
 const MAX_SHOWN = 5;
-/** How long the buttons of a request are disabled after the request appears or moves: a second click may be meant for the request that was there before. */
+/** How long the buttons of a request stay disabled after it appears or moves, because a second click may be meant for the request before it. */
 const SETTLE_MS = 500;
 
 /** The unanswered requests of the agent, with buttons to answer them by hand. */
@@ -45,7 +44,6 @@ export function WaitingRequests({ engine, id, version, count, canAnswer, onSelec
 
 interface WaitingCardProps extends Pick<WaitingRequestsProps, 'id' | 'canAnswer' | 'onSelect' | 'onNotice'> {
   readonly request: WaitingRequest;
-  /** The place in the list. */
   readonly place: number;
 }
 
@@ -133,7 +131,7 @@ function useSettled(place: number): boolean {
   return settled === place;
 }
 
-/** The first of some members that is a text. */
+/** The first of the named members that is a text. */
 function textOf(body: WaitingRequest['request'], names: readonly string[]): string {
   const texts = names.map((name) => body[name]);
   return texts.find((text) => typeof text === 'string') ?? '';

@@ -37,7 +37,6 @@ export function referenceEnvironment(): Pick<HeadlessEnvironment, 'runTurn' | 'a
   };
 }
 
-/** Loads and creates the reference agent. */
 async function referenceAgent(options: HeadlessOptions): Promise<ReferenceAgent> {
   const [{ createReferenceAgent }, { createNodeTools }] = await Promise.all([
     import('../../index.ts'),
@@ -56,7 +55,7 @@ async function referenceAgent(options: HeadlessOptions): Promise<ReferenceAgent>
   const isChosen = (name: string) => !Array.isArray(tools) || tools.includes(name);
   return createReferenceAgent({
     ...others,
-    // The runner has read a settings file that is named by its path.
+    // The runner has already read a settings file that was given by its path.
     ...(typeof settings === 'object' && { settings }),
     ...(isAsked && { permissionPromptTool }),
     cwd: process.cwd(),

@@ -20,7 +20,7 @@ export async function runAgentProgram(argv: readonly string[], name = 'sjp-agent
 }
 
 async function ownAgent(argv: readonly string[]): Promise<{ own?: AgentModule; rest: readonly string[] }> {
-  // The session starts later: text that the module writes while it is loaded goes to stderr.
+  // Text that the module writes while it is loaded must not reach the session, so it goes to stderr.
   const giveBack = redirectStdout(process.stderr);
   try {
     const { file, rest } = takeModuleFlag(argv);
