@@ -16,7 +16,10 @@ export interface NodeToolsOptions {
   readonly commandTimeoutMs?: number;
 }
 
-/** Creates tools for the files and the shell of this machine. They really change files; the caller decides on permissions. @throws {RangeError} for a `commandTimeoutMs` that is not above 0 */
+/**
+ * Creates tools for the files and the shell of this machine. They really change files; the caller decides on permissions.
+ * @throws {RangeError} for a `commandTimeoutMs` that is not above 0.
+ */
 export function createNodeTools(options: NodeToolsOptions = {}): readonly Tool[] {
   const { cwd = process.cwd(), maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
   const { maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES, commandTimeoutMs = DEFAULT_COMMAND_TIMEOUT_MS } = options;

@@ -57,8 +57,8 @@ export function inspectBridge(
 }
 
 /**
- * Whether nothing can come over stdin of this process: it is the null device, as for a command in the background or in a service. The end of such an
- * input says nothing about a host.
+ * Whether stdin of this process cannot have any input: stdin is the null device, as for a command in the background or in a service. The end of such
+ * an input does not mean that a host has left.
  */
 function isHostAbsent(): boolean {
   return process.stdin.isTTY !== true && fstatSync(process.stdin.fd).isCharacterDevice();

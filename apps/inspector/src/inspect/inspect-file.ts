@@ -4,7 +4,7 @@ import { type InspectedSessions, oneSession } from '../server/inspected-sessions
 import { FileSession } from '../sessions/file-session.ts';
 
 /**
- * Opens a recording, or NDJSON with one message a line. `name` stands in the advice about a file that is neither.
+ * Opens a recording, or NDJSON with one message per line. Advice about any other file contains `name`.
  *
  * @throws Error if the file cannot be read, and `WrongFileError` of `@proto/terminal/process` if it holds something else
  */
@@ -18,7 +18,7 @@ export async function inspectFile(
   try {
     await refuseFile(file, name, 'messages');
   } catch (error) {
-    // The page shows that a file is empty, and follows the file: a program may just begin to write it.
+    // An empty file is shown and followed, because a program may be about to write it.
     if (!(error instanceof WrongFileError && error.note.kind === 'empty')) {
       await session.close();
       throw error;

@@ -26,8 +26,8 @@ export interface RunningInspector extends Omit<RunningBridge, 'closed'> {
   /** Returns the address with a new ticket, which is valid once and for 60 s. */
   link(): string;
   /**
-   * Fulfils when the page is closed, with an exit code: that of the bridge, see `BridgeEnd`; else 0 after `interrupt`, `close` or `abort`. Rejects if a side
-   * of the bridge cannot be opened, as `runBridge` does.
+   * Fulfils when the page is closed, with an exit code: the code of the bridge (see `BridgeEnd`), or 0 after `interrupt`, `close` or `abort` without a
+   * bridge. Rejects if a side of the bridge cannot be opened, as `runBridge` does.
    */
   readonly closed: Promise<number>;
 }
@@ -42,12 +42,12 @@ interface Inspected {
 type Stop = 'interrupt' | 'close' | 'abort';
 
 /**
- * Serves a page that shows a session frame by frame, and sends what its visitors write. The page is on 127.0.0.1 alone, and needs a ticket (`link`). Fulfils
- * when the page is served; the sides of a bridge are opened after that.
+ * Serves a page that shows a session frame by frame, and sends what its visitors write. The page is served only on 127.0.0.1, and needs a ticket
+ * (`link`). Fulfils when the page is served; the sides of a bridge are opened after that.
  *
  * @throws AgentNotFoundError if a program of a bridge does not exist
  * @throws SessionError if the server cannot be reached, or refuses
- * @throws Error for a file that cannot be read or holds no messages, and the error of the system where the port is taken
+ * @throws Error for a file that cannot be read or holds no messages, and the error of the system if the port is taken
  */
 export async function inspect(options: InspectOptions): Promise<RunningInspector> {
   const inspected = await openInspected(options);

@@ -14,8 +14,8 @@ import { Spool, type SpoolOptions } from './spool.ts';
 import { VisitorRequests } from './visitor-requests.ts';
 
 /**
- * A session between a host and an agent that a bridge joins. The bridge stays byte-transparent: what visitors send is added, the answers to it are
- * left out for the host, and a request that a visitor answers is withdrawn from the host.
+ * A session between a host and an agent that a bridge joins. The bridge stays byte-transparent: messages of visitors are added, the answers to these
+ * messages are not sent to the host, and a request that a visitor answers is withdrawn from the host.
  */
 export class BridgedSession implements InspectedSession, Tap {
   readonly #listeners = new ChangeListeners();
@@ -45,7 +45,7 @@ export class BridgedSession implements InspectedSession, Tap {
     this.#agent = recorded;
     void agent.closed.then(() => {
       this.#isEnded = true;
-      // What waits has nowhere to go, and the bridge waits for it.
+      // The waiting messages can no longer be delivered, and the bridge waits until they are released.
       for (const queue of [this.#toAgent, this.#toHost]) queue.release();
       this.#wake();
       this.#listeners.call();

@@ -110,8 +110,7 @@ export class ServerSessions implements InspectedSessions {
   }
 
   /**
-   * Asks the server. What it does not say, as it cannot be reached or is busy, it allows for what is known already: a page stays while the server
-   * starts again.
+   * Asks the server. If the server cannot be reached or is busy, an open session stays allowed, so that a page survives a restart of the server.
    */
   async #mayRead(id: string): Promise<boolean> {
     const response = await askServer(this.#options, `/${id}`).catch(() => undefined);

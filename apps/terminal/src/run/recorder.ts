@@ -12,10 +12,10 @@ export interface Recorder {
 }
 
 /**
- * Creates the file of a recording, which its owner alone can read. Each line is written at once, so that a crash loses none. Secrets are taken out
- * unless `isRedacted` is false; `env` holds further secrets.
+ * Creates the file of a recording, which only its owner can read. Each line is written at once, so that a crash loses none. Secrets, also those in
+ * `env`, are removed unless `isRedacted` is false.
  *
- * @throws Error of the file system where the file cannot be written.
+ * @throws Error of the file system if the file cannot be written.
  */
 export function createRecorder(
   file: string,

@@ -28,8 +28,8 @@ interface Steps {
 }
 
 /**
- * Writes messages as a case of the conformance suite for agents: what the host says is said again, and what the agent does is expected, by its
- * kind and its names. Texts of the model, ids and times differ from run to run, so no step expects them. MCP servers of the host are left out.
+ * Writes messages as a case of the conformance suite for agents: messages of the host are sent, and messages of the agent are expected, by their
+ * kinds and names. Texts of the model, ids and times differ from run to run, so no step expects them. MCP servers of the host are left out.
  */
 export function caseOf({ messages, initialize }: CopiedPart): string {
   const steps: Steps = {
