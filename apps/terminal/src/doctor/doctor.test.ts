@@ -80,26 +80,26 @@ describe('what works', () => {
       .replaceAll(String(port), 'PORT')
       .replaceAll(/port \d+/g, 'port PORT');
     expect(steady).toMatchInlineSnapshot(`
-    "sjp 1.2.3
-    ok   node           22.1.0, linux x64
-    ok   variables      none that matter
-    note proxies        HTTPS_PROXY proxy.example:3128
-                        -> set NO_PROXY=127.0.0.1,localhost, so that links on this machine go straight
-    ok   port           PORT is free
-    ok   agent          NODE
-    ok   agent version  2.1.332, tested are 2.1.112 to 2.1.332
-    ok   agent stdout   initialize is answered after N ms: 2 commands, 1 models, output_style
-    ok   name           127.0.0.1 is an address
-    ok   tcp            port PORT answers after N ms
-    -    tls            the address is http
-    ok   http           HTTP/1.1 200 after N ms
-    ok   clock          within a minute of the clock of the server
-    ok   token          it is accepted
-    ok   stream         the first byte came after N ms
-    ok   websocket      the server switches after N ms
-    ok   round trip     N ms, the best of 3
-    nothing is wrong
-    "
+      "sjp 1.2.3
+      ok   node           22.1.0, linux x64
+      ok   variables      none that matter
+      note proxies        HTTPS_PROXY proxy.example:3128
+                          -> set NO_PROXY=127.0.0.1,localhost, so that links on this machine go straight
+      ok   port           PORT is free
+      ok   agent          NODE
+      ok   agent version  2.1.332, tested are 2.1.112 to 2.1.332
+      ok   agent stdout   initialize is answered after N ms: 2 commands, 1 models, output_style
+      ok   name           127.0.0.1 is an address
+      ok   tcp            port PORT answers after N ms
+      -    tls            the address is http
+      ok   http           HTTP/1.1 200 after N ms
+      ok   clock          within a minute of the clock of the server
+      ok   token          it is accepted
+      ok   stream         the first byte came after N ms
+      ok   websocket      the server switches after N ms
+      ok   round trip     N ms, the best of 3
+      nothing is wrong
+      "
     `);
   });
 

@@ -60,7 +60,7 @@ export type Color = 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Colours a text, or returns it unchanged. */
 export type Paint = (color: Color, text: string) => string;
 
-/** Creates a function that colours texts for a stream. `auto` follows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`; without these it colours a terminal. */
+/** Creates a function that colours texts. `auto` follows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`; without these it colours a terminal. */
 export function createPaint(
   mode: ColorMode,
   env: Readonly<Record<string, string | undefined>>,

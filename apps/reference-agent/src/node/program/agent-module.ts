@@ -25,7 +25,7 @@ export function takeModuleFlag(argv: readonly string[]): { readonly file?: strin
   return { ...(file !== undefined && { file }), rest };
 }
 
-/** Loads the module of an agent, which exports its function as `runTurn` or by default. Rejects if the module cannot be loaded or lacks the function. */
+/** Loads the module of an agent, which exports its function as `runTurn` or by default. Rejects if it cannot be loaded or lacks the function. */
 export async function loadAgentModule(file: string): Promise<AgentModule> {
   const path = resolve(file);
   const exported = await importFrom(path);
