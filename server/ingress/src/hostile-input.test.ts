@@ -97,7 +97,7 @@ const table: readonly Hostile[] = [
   },
   { input: 'an endpoint that is not there', path: '/v1/other', status: 404, type: 'not_found_error' },
   { input: 'no JSON', body: '{"events":', ...invalid },
-  { input: 'JSON that is no object', body: '[]', ...invalid },
+  { input: 'JSON that is not an object', body: '[]', ...invalid },
   {
     input: 'no UTF-8',
     body: Uint8Array.from([...new TextEncoder().encode('{"events":[],"'), 0xff, ...new TextEncoder().encode('":1}')]),
@@ -158,7 +158,7 @@ const workerTable: readonly Hostile[] = [
     type: 'conflict_error',
   },
   { input: 'no epoch', body: '{"events":[]}', ...invalid },
-  { input: 'an epoch that is no number', body: '{"worker_epoch":"1e3","events":[]}', ...invalid },
+  { input: 'an epoch that is not a number', body: '{"worker_epoch":"1e3","events":[]}', ...invalid },
   { input: 'no JSON', body: 'x', ...invalid },
   { input: 'a huge body', body: events(assistant('x'.repeat(20_000))), ...tooLarge },
   {
