@@ -13,9 +13,9 @@ export default defineConfig({
     // Thousands of random schedules, and growth of cost; vitest.system.ts runs them, and so do planted faults.
     exclude: [...configDefaults.exclude, ...(process.env['LONG_TESTS'] === '1' ? [] : ['**/*.system.test.ts'])],
     // Many test files run in one process, one after the other: a process for each, with its modules, took almost half of the processor time.
-    // vitest.left-behind.ts checks after each file that it leaves nothing changed for the next.
+    // vitest.leftovers.ts checks after each file that it leaves nothing changed for the next.
     isolate: false,
-    setupFiles: [fileURLToPath(new URL('./vitest.left-behind.ts', import.meta.url))],
+    setupFiles: [fileURLToPath(new URL('./vitest.leftovers.ts', import.meta.url))],
     globalSetup: [fileURLToPath(new URL('./vitest.processes.ts', import.meta.url))],
     // For machines that do other things, too: what hangs is found all the same.
     testTimeout: 30_000,

@@ -38,7 +38,7 @@ const checks = {
   // The form of the specification, and what is written from it.
   spec: () => built().then(() => run('node scripts/spec.mjs --check')),
   publint: () => eachPacked((tarball) => run(`publint --strict ${tarball}`)),
-  // The command line tools have no entry to import, so there are no types to check.
+  // The command line tools have no entry to import, so they have no types to check.
   attw: () =>
     eachPacked((tarball) =>
       tarball.endsWith('proto-cli.tgz') ? undefined : run(`attw --profile esm-only ${tarball}`),
@@ -116,7 +116,7 @@ async function work(waiting) {
 }
 const others = chosen.filter(([name]) => name !== 'gates');
 await Promise.all([work(others), work(others)]);
-// Beside another check, a benchmark would have half of the bandwidth of the memory.
+// While another check runs, a benchmark has only half of the bandwidth of the memory.
 await work(chosen.filter(([name]) => name === 'gates'));
 
 if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);

@@ -1,4 +1,4 @@
-// Tells how well the conformance suite finds faults that nobody wrote a case for: plants each fault of a list in a copy of a fixture, one at a time, and
+// Measures how well the conformance suite finds faults that no case was written for: plants each fault of a list in a copy of a fixture, one at a time, and
 // runs the whole suite of its side. Uses what the build has written.
 //
 //   node scripts/fresh-faults.mjs SIDE LIST.json [--only FAULT]… [--base FOLDER] [--program FILE] [--json]

@@ -32,8 +32,8 @@ const figures = {
   'files of fewer than 26 lines': `${small} (${Math.round((small / sizes.length) * 100)} %)`,
   'files of more than 300 lines': sizes.filter((lines) => lines > 300).length,
   'groups of files that import each other, types counted': cycles.length,
-  'longest constructor, lines': told(longest(functions.filter(({ isConstructor }) => isConstructor))),
-  'longest function that holds ten closures or more, lines': told(wiring),
+  'longest constructor, lines': lineCountOf(longest(functions.filter(({ isConstructor }) => isConstructor))),
+  'longest function that holds ten closures or more, lines': lineCountOf(wiring),
   'functions of more than 60 lines': functions.filter(({ lines }) => lines > 60).length,
   'names at the roots': roots.map(({ name, names }) => `${name} ${names}`).join(', '),
   'lines of the CLI': cli.reduce((sum, { lines }) => sum + lines, 0),
@@ -58,7 +58,7 @@ else {
 }
 
 /** @param {{ name: string, lines: number } | undefined} found */
-function told(found) {
+function lineCountOf(found) {
   return found === undefined ? 'none' : `${found.lines} (${found.name})`;
 }
 

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 const place = (/** @type {string} */ name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 process.argv[2] ??= place('docs/picture');
-// Beside its source, which finds built programs by its own place. Node 20 reads no TypeScript.
+// In the folder of its source, which finds built programs by its own place. Node 20 reads no TypeScript.
 const file = place('tests/inspector/.pictures.mjs');
 process.once('exit', () => rmSync(file, { force: true }));
 await build({

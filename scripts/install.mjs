@@ -1,4 +1,4 @@
-// Installs the versions of the lockfile. Chooses new versions only if there is no lockfile.
+// Installs the versions of the lockfile. Chooses new versions only if the lockfile is missing.
 import { existsSync } from 'node:fs';
 
 import { pnpm } from './pnpm.mjs';

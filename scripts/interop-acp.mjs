@@ -1,5 +1,5 @@
 // Drives `sjp-agent` through the published adapter of the Agent Client Protocol, as an editor does: node scripts/interop-acp.mjs [SCENARIO…]
-// npm fetches the adapter and the Node that it needs into a cache of their own, in the versions and with the integrity of
+// npm fetches the adapter and the Node that it needs into a separate cache, in the versions and with the integrity of
 // tests/interop-acp/published/package-lock.json. Linux on x64 only.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';

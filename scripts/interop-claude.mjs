@@ -1,6 +1,6 @@
 // Drives the native agent with our host, and older agents as workers of our ingress, against a scripted Messages API:
 // node scripts/interop-claude.mjs [SCENARIO…]
-// npm fetches the published agents into a cache of their own. They run with a dummy key, in a network namespace that has only the loopback device.
+// npm fetches the published agents into a separate cache. They run with a dummy key, in a network namespace that has only the loopback device.
 // Linux only.
 import { nativeAgent, olderAgents } from './native-agents.mjs';
 import { pnpm } from './pnpm.mjs';

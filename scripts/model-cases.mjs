@@ -31,7 +31,7 @@ async function run(args) {
   return 0;
 }
 
-/** The cases, with each step on a line of its own. @param {readonly object[]} cases @param {string} head */
+/** The cases, with each step on a separate line. @param {readonly object[]} cases @param {string} head */
 function yamlOf(cases, head) {
   const document = new Document(structuredClone(cases));
   document.commentBefore = head;

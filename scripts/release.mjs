@@ -104,7 +104,7 @@ function showPlan() {
     if (process.argv.includes('--files')) for (const file of files) console.log(`  ${relative('package', file)}`);
   }
   if (releases.length === 0)
-    console.log('\nThere is no changeset, so nothing would be released. `pnpm changeset` adds one.');
+    console.log('\nNo changeset exists, so nothing would be released. `pnpm changeset` adds one.');
   else console.log(`\n${changesets.length} notes:`);
   for (const { summary, releases: named } of changesets) {
     const names = named.map(({ name, type }) => `${name} (${type})`).join(', ');

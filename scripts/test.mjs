@@ -1,5 +1,5 @@
 // Without a name: builds, runs the examples and the tests, but not the long ones of `pnpm test:system`, and then compares the requirements with the
-// results. A row that only a long test decides is no problem here. A part that fails does not stop the others.
+// results. A row that only a long test decides may be open here. A part that fails does not stop the others.
 // With names, `pnpm test core packages/host/src/mcp`, runs only the tests of these packages, folders or files, from source: nothing is built.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ function testOnly(name) {
   const folder = workspaceFolders().find((each) => path === basename(each) || `${path}/`.startsWith(`${each}/`));
   if (folder === undefined) {
     console.error(
-      `there is no package ${name}: give the name of one, such as core, or a path, such as packages/core/src/framing`,
+      `no package is named ${name}: give the name of one, such as core, or a path, such as packages/core/src/framing`,
     );
     return 2;
   }

@@ -19,7 +19,7 @@ IDLE_VALUES = """--permission-prompt-tool --permission-prompts --fallback-model 
 IDLE_LISTS = """--allowedTools --allowed-tools --disallowedTools --disallowed-tools --tools --betas --add-dir --mcp-config
 --plugin-dir --plugin-dir-no-mcp""".split()
 IDLE_OPTIONAL = ["--debug", "-d"]
-# Without an effect each of these flags would promise something that never comes: a stored conversation, or an answer of a certain form.
+# These flags are refused, because a host that passes one expects its effect: a stored conversation, or an answer of a certain form.
 UNSUPPORTED = """--resume -r --continue -c --fork-session --resume-session-at --resume-drops-turn --session-mirror
 --json-schema --managed-settings""".split()
 MODES = "default manual acceptEdits auto bypassPermissions dontAsk plan".split()

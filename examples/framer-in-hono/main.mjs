@@ -98,7 +98,7 @@ async function backPressure() {
     same = now === taken ? same + 1 : 0;
     taken = now;
   }
-  assert.ok(taken < (piece.length * count) / 2, `the service has read ${taken} bytes ahead of its client`);
+  assert.ok(taken < (piece.length * count) / 2, `the service has read ${taken} bytes before its client`);
   const answer = await text(response);
   assert.equal(answer.split('\n').length - 1, 128 * count);
   assert.equal((await counts()).bytes - before, piece.length * count);

@@ -1,5 +1,5 @@
-// Bundles the Worker as a deployment does, shows that nothing of Node is in the bundle, and runs the bundle where only web standards exist, behind
-// an HTTP server.
+// Bundles the Worker as a deployment does, shows that nothing of Node is in the bundle, and runs the bundle where only web standards exist, with
+// an HTTP server in front.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -116,7 +116,7 @@ try {
   let taken = 0;
   const endless = new ReadableStream({
     pull(controller) {
-      assert.ok(++taken < 100, 'the Worker reads ahead of its client');
+      assert.ok(++taken < 100, 'the Worker reads before its client');
       controller.enqueue(new TextEncoder().encode('{"type":"more"}\n'));
     },
   });

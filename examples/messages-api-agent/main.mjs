@@ -74,7 +74,7 @@ const results = api.requests[1].body.messages.slice(-2).flatMap(({ content }) =>
 assert.match(results[0].content, /"name": "@proto\/example-messages-api-agent"/);
 assert.deepEqual([results[1].content, results[1].is_error], ['outside', true]);
 
-const second = await turn('Tell me a story', () => void session.interrupt());
+const second = await turn('Write a story', () => void session.interrupt());
 assert.equal(second.result.terminal_reason, 'aborted_streaming');
 const { signal } = api.requests[2];
 if (!signal.aborted) await once(signal, 'abort');
@@ -92,4 +92,4 @@ assert.match(fourth.result.errors[0], /so not/);
 session.close();
 await server.close();
 assert.equal(api.requests.length, 6);
-console.log('messages-api-agent: tools asked for, text streamed, a turn interrupted, errors told');
+console.log('messages-api-agent: tools asked for, text streamed, a turn interrupted, errors reported');

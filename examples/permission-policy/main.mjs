@@ -19,10 +19,10 @@ const canUseTool = createPolicy({
 /** Returns the result of one prompt, and the results of its tool calls. */
 async function ask(host, prompt) {
   await host.prompt(prompt).accepted;
-  const told = [];
+  const toolResults = [];
   for await (const message of host.untilResult()) {
-    if (message.type === 'result') return { result: message, told: told.join() };
-    if (message.type === 'user') told.push(JSON.stringify(message.message.content));
+    if (message.type === 'result') return { result: message, toolResults: toolResults.join() };
+    if (message.type === 'user') toolResults.push(JSON.stringify(message.message.content));
   }
 }
 
@@ -36,18 +36,18 @@ try {
 
     const outside = await ask(host, `/write ${join(tmpdir(), 'never.txt')} hello`);
     assert.equal(outside.result.permission_denials.length, 1);
-    assert.match(outside.told, /never\.txt is outside/);
+    assert.match(outside.toolResults, /never\.txt is outside/);
 
     const tests = await ask(host, '/bash run tests');
-    assert.match(tests.told, /tests pass/);
+    assert.match(tests.toolResults, /tests pass/);
 
     const removal = await ask(host, '/bash rm -rf .');
-    assert.match(removal.told, /Not a command for you/);
+    assert.match(removal.toolResults, /Not a command for you/);
     assert.ok(existsSync(join(cwd, 'notes.txt')));
 
     // The policy also records calls that no rule covers.
     const question = await ask(host, '/ask Which?|A|B');
-    assert.match(question.told, /No rule allows AskUserQuestion/);
+    assert.match(question.toolResults, /No rule allows AskUserQuestion/);
   });
   const decisions = audit.map(({ tool, behavior }) => `${behavior} ${tool}`);
   assert.deepEqual(decisions, ['allow Write', 'deny Write', 'allow Bash', 'deny Bash', 'deny AskUserQuestion']);

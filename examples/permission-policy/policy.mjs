@@ -1,8 +1,8 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 
 /**
- * Who may do what, as a function for `canUseTool`. The first rule that fits decides; where none does, or one throws, it is no.
- * `record` is told of every decision.
+ * Creates a function for `canUseTool` from rules. The first rule that returns a decision applies; if no rule does, or a rule throws, the call is denied.
+ * `record` is called with every decision.
  */
 export function createPolicy({ rules, record }) {
   return (request) => {

@@ -18,7 +18,7 @@ export async function startApprovals({ agent, cwd, port = 0, publicUrl, allowedH
   const pairing = createPairing(token);
   const pageOf = await loadPages();
 
-  /** Answers what is no endpoint of the ingress. The ingress has checked the host and the origin before. */
+  /** Answers requests for addresses that are not endpoints of the ingress. The ingress has checked the host and the origin before. */
   async function fallback(request) {
     const { pathname } = new URL(request.url);
     if (pathname === '/pair' && request.method === 'POST') return pair(await request.text());

@@ -68,7 +68,7 @@ export class Declarations {
   }
 
   /**
-   * The members of an object type, with the members of the types that it extends or joins. Undefined if the type is no object.
+   * The members of an object type, with the members of the types that it extends or joins. Undefined if the type is not an object.
    * @param {string} name
    * @param {string} [without] the name of a type whose members are left out
    * @returns {Field[] | undefined}

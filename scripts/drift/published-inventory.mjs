@@ -1,5 +1,5 @@
 // The part of the protocol's inventory that comes from published declarations. What declarations do not say (who sends a message, and the answers
-// that have no name of their own) comes from the existing inventory.
+// whose types have no name) comes from the existing inventory.
 import { Declarations } from './declarations.mjs';
 import { DriftError } from './published-package.mjs';
 
@@ -31,7 +31,7 @@ import { DriftError } from './published-package.mjs';
 /** @typedef {Omit<Inventory, 'generatedFrom' | 'counts'>} PublishedInventory */
 
 const BASE = 'BaseHookInput';
-// Members of answers, hooks and messages that have no type of their own.
+// Members of answers, hooks and messages that have no named type.
 const OPEN_ROOTS = ['Settings'];
 // The clients for remote sessions: their options and results show what servers send.
 const CLIENTS = ['browser-sdk.d.ts', 'bridge.d.ts'];

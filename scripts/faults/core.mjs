@@ -38,7 +38,7 @@ export const core = [
     breaks: ['PARSE-5'],
   },
   {
-    id: 'framing/tells-no-drop',
+    id: 'framing/reports-no-drop',
     in: 'core leaveOutInvalid',
     find: '$issues.push($question.explain($rest, $stop));',
     becomes: '',

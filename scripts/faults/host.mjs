@@ -76,8 +76,8 @@ export const host = [
   {
     id: 'host-turns/only-messages-are-life',
     in: 'host Watchdog',
-    find: 'const $heardAt = Math.max(this.#$since, $lastByteAt, $lastMessageAt);',
-    becomes: 'const $heardAt = Math.max(this.#$since, $lastMessageAt);',
+    find: 'const $latestAt = Math.max(this.#$since, $lastByteAt, $lastMessageAt);',
+    becomes: 'const $latestAt = Math.max(this.#$since, $lastMessageAt);',
     breaks: ['HOST-20'],
   },
   {
@@ -102,7 +102,7 @@ export const host = [
     breaks: ['CTL-28'],
   },
   {
-    id: 'host/report-hears-results-only',
+    id: 'host/report-tracks-results-only',
     in: 'host Arrivals',
     find: 'const { last: $last } = $follower.track({ message: $message });',
     becomes: "const { last: $last } = $message.type === 'result' ? $follower.track({ $message }) : $follower.state;",

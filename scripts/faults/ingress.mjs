@@ -80,7 +80,7 @@ export const ingress = [
     breaks: ['REM-35', 'REM-36', 'REM-38'],
   },
   {
-    id: 'ingress/tells-ends-of-requests-of-both-sides',
+    id: 'ingress/reports-ends-of-requests-of-both-sides',
     in: 'ingress SessionNews',
     find: "if ($resolution?.asker !== 'worker') return;",
     becomes: 'if ($resolution === undefined) return;',
@@ -137,7 +137,7 @@ export const ingress = [
     breaks: ['REM-38', 'WSK-56'],
   },
   {
-    id: 'delivery/told-before-it-is-stored',
+    id: 'delivery/reported-before-it-is-stored',
     in: 'ingress KeptMarks.append',
     find: 'if (this.#$unkept.length > 0) await $store;',
     becomes: 'if (this.#$unkept.length > 0) void $store;',

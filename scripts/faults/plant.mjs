@@ -64,7 +64,7 @@ const known = new Map();
 /** @param {string} root @param {string} folder @returns {readonly Source[]} */
 function sourcesOf(root, folder) {
   const home = packageFolders(root).find((path) => basename(path) === folder);
-  if (home === undefined) throw new Error(`there is no package ${folder}`);
+  if (home === undefined) throw new Error(`no package has the folder ${folder}`);
   const source = join(home, 'src');
   const before = known.get(join(root, source));
   if (before !== undefined) return before;

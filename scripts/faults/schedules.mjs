@@ -62,7 +62,7 @@ export const schedules = [
     scenario: 'remote session with sockets',
   },
   {
-    id: 'moves/hears-itself',
+    id: 'moves/receives-its-own-messages',
     in: 'core FallbackInput.take',
     find: 'if (this.#$hasMoved && this.#$isEcho($item)) continue;',
     becomes: '',
@@ -147,9 +147,9 @@ export const schedules = [
     scenario: 'remote session',
   },
   {
-    id: 'remote-session/truncation-untold',
+    id: 'remote-session/truncation-not-reported',
     in: 'ingress EventReader',
-    find: "if ($tells) this.#$say(format.live(liveFrame('catch_up_truncated', $missing)));",
+    find: "if ($isReported) this.#$say(format.live(liveFrame('catch_up_truncated', $missing)));",
     becomes: '',
     scenario: 'remote session',
   },

@@ -37,7 +37,7 @@ export async function tryFault(side, entry, { base = join(suite, 'fixtures'), pr
   const folder = mkdtempSync(join(tmpdir(), 'sjp-fresh-'));
   try {
     cpSync(base, join(folder, 'fixtures'), { recursive: true });
-    // The adapter of the host imports its protocol from beside the fixtures.
+    // The adapter of the host imports its protocol from a folder next to the fixtures.
     cpSync(join(suite, 'adapters'), join(folder, 'adapters'), { recursive: true });
     const stale = plant(join(folder, 'fixtures'), entry);
     if (stale !== undefined) return { ...shared, outcome: 'broken', by: [stale] };

@@ -11,7 +11,7 @@ import { packageFolders, ROOT } from '../workspace.mjs';
 const NO_SOURCE = /\.(test|test-d|test-support|d)\.tsx?$/;
 const GENERATED = /^\/\/ Generated /;
 
-/** @returns {readonly Source[]} Every source file of every package that is no test, nor there for tests. */
+/** @returns {readonly Source[]} Every source file of every package, without tests and files that support them. */
 export function readSources() {
   return packageFolders().flatMap((name) => {
     const folder = join(name, 'src');

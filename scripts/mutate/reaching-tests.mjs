@@ -30,9 +30,9 @@ export function reachingTests(root, path, wide) {
   const importing = others.filter(
     (file) => basename(file).startsWith(name) || isImported.test(readFileSync(join(cwd, file), 'utf8')),
   );
-  const beside = others.filter((file) => dirname(file) === dirname(inner));
+  const inSameFolder = others.filter((file) => dirname(file) === dirname(inner));
   const given = NEAR_TESTS.get(path);
-  const near = given ? named(given) : own.length + importing.length > 0 ? importing : beside;
+  const near = given ? named(given) : own.length + importing.length > 0 ? importing : inSameFolder;
   const commands = [own, near].filter((files) => files.length > 0).map((files) => ['run', ...files]);
   // Without a near test, only the far ones are left.
   if (wide || commands.length === 0) commands.push(['related', inner, '--run']);

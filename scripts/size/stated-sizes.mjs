@@ -1,4 +1,4 @@
-// The sizes of our imports in documents, which come from scripts/size/accepted.json. A size in a text has a mark behind it, which names the import:
+// The sizes of our imports in documents, which come from scripts/size/accepted.json. A size in a text is followed by a mark, which names the import:
 // `1.4 kB<!-- size: framing: createLineDecoder -->`. The page of all benchmarks has a row for each import.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 const MARKED = /(\d+(?:\.\d+)?)((?: kB)?<!-- size: (.*?) -->)/g;
 const NOT_OURS = ['node_modules', 'dist', '.git', '.turbo', '.changeset', 'testdata', 'fixtures'];
 
-/** In kilobytes, with one digit behind the point. @param {number} bytes */
+/** In kilobytes, with one decimal digit. @param {number} bytes */
 export function kilobytes(bytes) {
   return (bytes / 1000).toFixed(1);
 }

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 /** The list of requirements that nothing tests, in the folder of the specification. */
 export const UNTESTED = 'untested.json';
 
-/** The roles that the suite can test. Viewers and workers have no side of their own. */
+/** The roles that the suite can test. The suite does not test viewers and workers. */
 const TESTED_ROLES = ['agent', 'host', 'server'];
 
 /** What each case and each rule of the built suite tests, once for each requirement. @returns {Promise<readonly { side: string, id: string }[]>} */
@@ -44,7 +44,7 @@ export function coverageProblems(requirements, cited, untested) {
   const short = untested.filter(({ reason }) => reason.length < 20);
   return [
     ...missing.map(({ id, roles }) => `${id}: not cited by the cases of each of ${roles.join(', ')}.`),
-    ...stale.map(({ id }) => `${UNTESTED}: ${id} is tested, or is no MUST that can be. Remove the entry.`),
+    ...stale.map(({ id }) => `${UNTESTED}: ${id} is tested, or does not have to be. Remove the entry.`),
     ...short.map(({ id }) => `${UNTESTED}: ${id} needs a reason.`),
   ];
 }

@@ -34,7 +34,7 @@ function problemOf({ kind, before, text }, parseMessage) {
     const parsed = parseMessage(value, { direction, mode: 'strict' });
     if (parsed.kind === 'invalid') {
       const issues = parsed.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
-      return `The example is no valid message of the ${side}: ${issues.join('; ')}.`;
+      return `The example is not a valid message of the ${side}: ${issues.join('; ')}.`;
     }
   }
   return undefined;
@@ -84,7 +84,7 @@ function problemOfDiagram(text) {
     // Mermaid takes both for the end of a statement.
     if (/[;#]/.test(line)) return `Mermaid ends a statement at ";" and "#": "${line}".`;
     if (!known[1].some((statement) => statement.test(line)))
-      return `This line is no statement of a ${first}: "${line}".`;
+      return `This line is not a statement of a ${first}: "${line}".`;
   }
   return undefined;
 }

@@ -19,7 +19,7 @@ export const SECTIONS = /** @type {const} */ ([
   ['15-errors.md', 'ERR'],
 ]);
 
-/** The files that are no sections: they have neither numbered headings nor requirements. */
+/** The files that are not sections: they have neither numbered headings nor requirements. */
 export const README = 'README.md';
 export const OTHERS = [README, 'CHANGELOG.md', 'tables.md'];
 

@@ -11,7 +11,7 @@ import { readPage, withoutCode } from './read-page.mjs';
  * Checks that each link leads to a file that exists, and to a heading in it.
  * @param {string} folder The folder of the pages.
  * @param {readonly Page[]} pages
- * @param {boolean} isWhole Whether all sections exist. Otherwise a link to a section that does not exist yet is no problem.
+ * @param {boolean} isWhole Whether all sections exist. Otherwise links may lead to sections that do not exist yet.
  * @returns {readonly Problem[]}
  */
 export function checkLinks(folder, pages, isWhole) {

@@ -35,7 +35,7 @@ export function readRequirements(page) {
       continue;
     }
     if (entry === 'malformed' || entry.marks === undefined) {
-      refuse('A requirement has the form "**ABC-1** (role, role): Sentence.", in a paragraph of its own.');
+      refuse('A requirement has the form "**ABC-1** (role, role): Sentence.", in a separate paragraph.');
       continue;
     }
     const { id, marks: roles, text: rest } = entry;
@@ -62,7 +62,7 @@ export function checkUnique(requirements) {
 /** Finds requirements that are hidden in other text. @param {Paragraph} paragraph @param {(text: string) => void} refuse */
 function checkProse({ text }, refuse) {
   const prose = withoutCode(text);
-  if (/\*\*[A-Z]{3}-\d/.test(prose)) refuse('A requirement must be a paragraph of its own.');
+  if (/\*\*[A-Z]{3}-\d/.test(prose)) refuse('A requirement must be a separate paragraph.');
   const [word] = prose.match(LEVEL) ?? prose.match(OTHER_WORDS) ?? [];
   if (word !== undefined) refuse(`"${word}" stands outside a requirement. Write a requirement, or use another word.`);
 }
@@ -93,7 +93,7 @@ function ruleOf(said, refuse) {
   const marked = {};
   for (let at = 0; at < marks.length; at += 2) {
     const [name = '', value = ''] = [marks[at], marks[at + 1]?.trim()];
-    if (withoutCode(value).match(LEVEL) !== null) refuse(`A word of RFC 2119 stands behind "${name}:".`);
+    if (withoutCode(value).match(LEVEL) !== null) refuse(`A word of RFC 2119 follows "${name}:".`);
     if (!value.endsWith('.') || value.length < 2) refuse(`What follows "${name}:" must end with a full stop.`);
     if (marked[name] !== undefined) refuse(`The mark "${name}:" occurs twice.`);
     marked[name] = value.replace(/\.$/, '');

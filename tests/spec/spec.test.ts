@@ -151,7 +151,7 @@ describe('a page is refused', () => {
       'MUST end each line with LF, and SHOULD be short.',
       /this one has 2/,
     ],
-    ['with a level behind a mark', '2.1.330.', '2.1.330 (MUST).', /A word of RFC 2119 stands behind "Seen:"/],
+    ['with a level behind a mark', '2.1.330.', '2.1.330 (MUST).', /A word of RFC 2119 follows "Seen:"/],
     ['with another word of RFC 2119', 'each line', 'each REQUIRED line', /Use only the words/],
     [
       'with a level in its prose',
@@ -163,7 +163,7 @@ describe('a page is refused', () => {
       'with a requirement within a paragraph',
       'This section says',
       'As **FRM-9** says, this section says',
-      /paragraph of its own/,
+      /a separate paragraph/,
     ],
     ['with a rule without a full stop', 'LF. Seen', 'LF: Seen', /full stop, before its marks/],
     ['with a rule of no origin', ' Seen: Claude Code 2.1.330.', '', /Say where the rule comes from/],
@@ -194,7 +194,7 @@ describe('a page is refused', () => {
       'with a message that its schema refuses',
       '{"role":"user","content":"Hello"}',
       '{"role":"user"}',
-      /no valid message of the host: message\.content/,
+      /not a valid message of the host: message\.content/,
     ],
     ['with a block without a kind', '```mermaid\nstate', '```\nstate', /Name the kind of this block/],
     ['with a diagram of no known kind', 'stateDiagram-v2', 'stateDiagram2', /this one begins with "stateDiagram2"/],
@@ -202,9 +202,9 @@ describe('a page is refused', () => {
       'with a state diagram that is wrong',
       'open --> [*]',
       'open -> [*]',
-      /no statement of a stateDiagram-v2: "open -> \[\*\]"/,
+      /not a statement of a stateDiagram-v2: "open -> \[\*\]"/,
     ],
-    ['with a sequence diagram that is wrong', 'A->>B: a line', 'A->>B', /no statement of a sequenceDiagram/],
+    ['with a sequence diagram that is wrong', 'A->>B: a line', 'A->>B', /not a statement of a sequenceDiagram/],
     ['with a diagram with a semicolon', 'the first byte', 'the first; byte', /ends a statement at ";"/],
   ])('%s', (_, right, wrong, problem) => {
     expect(PAGE).toContain(right);

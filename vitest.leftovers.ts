@@ -26,7 +26,7 @@ afterAll(async () => {
     if (!isExpected && !Object.is(before.get(name), after.get(name))) left.push(name);
   }
   expect(left, 'what this test file leaves changed').toEqual([]);
-  // A resource is open until the event loop has told its end.
+  // A resource is open until the event loop has reported its end.
   await vi.waitFor(() => expect(newResources(), 'what this test file leaves open').toEqual([]), {
     timeout: 5000,
     interval: 5,
