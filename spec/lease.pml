@@ -9,7 +9,7 @@
  * KEEP_AFTER_LOSS. REACHES_END takes nothing away: it is "broken" by the run in which everything arrives, so that the promises do not hold for want
  * of runs.
  *
- * There is no clock. A claim may run out at any moment, and a node may be stopped between any two steps and go on later: nothing here depends on
+ * The model has no clock. A claim may run out at any moment, and a node may be stopped between any two steps and go on later: nothing here depends on
  * time. What is sent to the store may arrive late and in another order, also after its node was killed. An answer may be lost.
  */
 #define NODES 2
@@ -236,7 +236,7 @@ proctype Store(byte n) {
 #endif
           if
           :: message == TAKE_LEASE ->
-            /* Every lease has an epoch of its own. */
+            /* Every lease has a higher epoch. */
             assert(under > storedLease);
             storedLease = under
           :: else ->
