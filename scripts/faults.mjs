@@ -21,7 +21,7 @@ import { inParallel } from './in-parallel.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LIMIT_MS = 60_000;
-// A test that a fault keeps waiting needs no core until its time is over.
+// A test that waits because of a fault needs no core until its time limit.
 const AT_ONCE = 2 * availableParallelism();
 
 const { values: options } = parseArgs({
@@ -163,7 +163,7 @@ const findings = await inParallel(faults, AT_ONCE, async (fault) => {
 });
 
 const bare = only === undefined ? unbroken() : [];
-/** After how many schedules each fault was found that schedules have to find. */
+/** For each fault that schedules have to find: the number of schedules until it was found. */
 const schedules = Object.fromEntries(findings.flatMap(({ id, runs }) => (runs === undefined ? [] : [[id, runs]])));
 const unfound = findings.filter(({ outcome }) => outcome !== 'found');
 if (options.json) {

@@ -1,5 +1,5 @@
-// Kills, stops and wakes processes of a server that share a PostgreSQL, and restarts that: node scripts/nodes.mjs [--seed N] [--schedules M].
-// The packages have to be built. Ends with 1 where a schedule breaks a promise, and names its seed.
+// Kills, stops and wakes processes of a server that share a PostgreSQL, and restarts the database: node scripts/nodes.mjs [--seed N] [--schedules M].
+// The packages have to be built. Exits with 1 if a schedule breaks a promise, and names its seed.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

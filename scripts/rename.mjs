@@ -1,5 +1,5 @@
-// Changes the scope of the packages and the names of the commands in every file that git knows, because `@proto` and `sjp` may belong to
-// somebody else where you publish: npm run rename -- --scope @you --bin you. `--repository https://github.com/you/proto` names the repository
+// Changes the scope of the packages and the names of the commands in every file that git knows, because `@proto` and `sjp` may be
+// taken in your registry: npm run rename -- --scope @you --bin you. `--repository https://github.com/you/proto` names the repository
 // in each package.json. `--dry-run` only counts. What goes over the wire keeps its
 // name (`sjp.v1`), and so do variables of the environment (`SJP_…`).
 import { execFileSync } from 'node:child_process';

@@ -61,7 +61,7 @@ function optionsOf(args) {
 function check(folder, requirements) {
   const readme = textOf(join(folder, README));
   const stale = [
-    // The layout of the file is the affair of the formatter.
+    // The formatter decides the layout of the file.
     ...(sameJson(textOf(join(folder, 'requirements.json')), requirements) ? [] : ['requirements.json']),
     ...(readme === undefined || readme === withCounts(readme, requirements) ? [] : [README]),
     ...(readme === undefined || textOf(join(folder, TABLES)) === tables() ? [] : [TABLES]),
@@ -74,7 +74,7 @@ function check(folder, requirements) {
 /** Whether the conformance suite tests each MUST. @param {string} folder @param {readonly Requirement[]} requirements @returns {Promise<number>} the exit code */
 async function checkCoverage(folder, requirements) {
   const untested = textOf(join(folder, UNTESTED));
-  // A specification without the list is one that is being written.
+  // A specification that is still being written has no list.
   if (untested === undefined) return 0;
   const problems = coverageProblems(requirements, await citedBySuite(), JSON.parse(untested));
   for (const problem of problems) console.error(problem);

@@ -38,7 +38,7 @@ function testOnly(name) {
   }
   const filter = path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [];
   const config = folder === 'tests' ? 'tests/vitest.config.ts' : 'vitest.shared.ts';
-  // What this run transforms, the next one reads.
+  // The next run reads the files that this run has transformed.
   const cache = '--experimental.fsModuleCache';
   return run([VITEST, 'run', cache, '--root', folder, '--config', join(ROOT, config), ...filter]);
 }

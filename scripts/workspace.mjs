@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-// What nobody imports: examples, tests and benchmarks.
+// The shelves that no package imports: examples, tests and benchmarks.
 const NOT_IMPORTED = /^(?:examples|tests|bench)(?:\/|$)/;
 
 /**

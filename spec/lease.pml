@@ -6,8 +6,8 @@
  *
  * These are 19 million states in 3 GB of memory; with `spin -a -DCLAIMS=2` they are 1.2 million. `spin -a -DFAULT` takes one protection away, and
  * Spin then has to find a broken promise. FAULT is one of NO_FENCE, LOAD_FIRST, KEEP_MEMORY, SAME_EPOCH, ACKNOWLEDGE_FIRST, SEND_FIRST,
- * KEEP_AFTER_LOSS. REACHES_END takes nothing away: it is "broken" by the run in which everything arrives, so that the promises do not hold for want
- * of runs.
+ * KEEP_AFTER_LOSS. REACHES_END takes nothing away: the run in which everything arrives "breaks" it, which shows that the promises are not kept merely
+ * because no run reaches its end.
  *
  * The model has no clock. A claim may run out at any moment, and a node may be stopped between any two steps and go on later: nothing here depends on
  * time. What is sent to the store may arrive late and in another order, also after its node was killed. An answer may be lost.

@@ -82,7 +82,7 @@ def write(message):
     try:
         sys.stdout.write(json.dumps(message) + "\n")
         sys.stdout.flush()
-    except BrokenPipeError:  # Nobody reads the output. The input may still have something for us.
+    except BrokenPipeError:  # The output is not read any more. The input may still have messages.
         sys.stdout = open(os.devnull, "w")
 
 

@@ -1,4 +1,4 @@
-// The agent asks, and somebody else answers, later and from elsewhere: here over HTTP, by the id of the question. Meanwhile the turn
+// The agent asks, and another program answers, later and from elsewhere: here over HTTP, by the id of the question. Meanwhile the turn
 // waits, and the host's input stays open, though its only prompt is long sent.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -56,7 +56,7 @@ export function followByTicket({
       if (!response.ok) return retry();
       ({ ticket } = await response.json());
     } catch {
-      // Nobody answers now.
+      // The server does not answer now.
       return retry();
     }
     if (isClosed) return;

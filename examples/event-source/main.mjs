@@ -44,7 +44,7 @@ async function acrossACut(follow) {
     await one.results(1);
     const before = one.events.at(-1).sequence_num;
     server.cut();
-    // These events happen while nobody is connected.
+    // These events happen while no reader is connected.
     await server.prompt('/echo two');
     await one.results(2);
     const numbers = one.events.map(({ sequence_num }) => sequence_num);
