@@ -1,9 +1,10 @@
-/** Type-checks each snippet of TypeScript and JavaScript in the documents, against the built packages. */
+/** Type-checks each snippet of TypeScript and JavaScript in the documents, and each `@example` in the sources, against the built packages. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { packageFolders } from '../workspace.ts';
 import { blocksOf, documents, ROOT } from './documents.ts';
 
 // Inside this package, so that the imports of the snippets resolve.
@@ -58,6 +59,20 @@ const snippets: readonly Snippet[] = documents
       .map(({ language, code }, at) => ({ name: `${name} ${at + 1}`, document: name, language, code })),
   );
 
+/** The examples in the docstrings of the packages. */
+const examples: readonly Snippet[] = packageFolders().flatMap((folder) =>
+  readdirSync(join(ROOT, folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !/\.test/.test(path))
+    .flatMap((path) => {
+      const document = `${folder}/src/${path}`;
+      const source = readFileSync(join(ROOT, document), 'utf8');
+      return Array.from(source.matchAll(/@example\n \* ```ts\n(.*?) \* ```$/gms), ([, lines = ''], at) => {
+        const code = lines.replaceAll(/^ \* ?/gm, '');
+        return { name: `${document} ${at + 1}`, document, language: 'ts', code };
+      });
+    }),
+);
+
 const inBackends = (path: string) => join(ROOT, 'packages/adapters/src/backends', path);
 
 function moduleOf({ name, code }: Snippet): string {
@@ -108,9 +123,10 @@ function complaintsOf(given: readonly Snippet[]): string[] {
 
 test('the snippets have the types that the packages declare', () => {
   expect(snippets.length).toBeGreaterThan(40);
+  expect(examples.length).toBeGreaterThan(10);
   // Files that import each other are run by other tests.
   const alone = snippets.filter(({ document }) => !/^docs\/(?:getting-started\/|inside-your-server)/.test(document));
-  expect(complaintsOf(alone)).toEqual([]);
+  expect(complaintsOf([...alone, ...examples])).toEqual([]);
 }, 60_000);
 
 test('a snippet that calls what does not exist is found', () => {

@@ -49,6 +49,13 @@ export function parsePermissionRules(json: string): PermissionRules {
 /**
  * Creates rules from data. The rules are a copy: later changes of `text` change no rule.
  *
+ * @example
+ * ```ts
+ * import { createPermissionRules } from '@proto/permissions';
+ *
+ * const rules = createPermissionRules({ allow: ['Read', 'Bash(git log *)'], deny: ['Read(//etc/**)'], default: 'ask' });
+ * ```
+ *
  * @throws {PermissionRulesError} for a member, a list or a rule that is not understood.
  */
 export function createPermissionRules(text: PermissionRulesText): PermissionRules {

@@ -16,7 +16,11 @@ export interface EventStreamSessionOptions extends Omit<SseOptions, 'url' | 'cre
  *
  * @example
  * ```ts
- * const session = query({ prompt: 'Run the tests', transport: eventStream('https://agents.example/v1/code/sessions/cse_1', { token }) });
+ * import { query } from '@proto/host';
+ * import { eventStream } from '@proto/transport-sse';
+ *
+ * const url = 'https://agents.example/v1/code/sessions/cse_1';
+ * const session = query({ prompt: 'Run the tests', transport: eventStream(url, { token: 'the-token-of-alice' }) });
  * ```
  *
  * @param url The address of the session: `https://HOST/v1/code/sessions/ID`.

@@ -20,6 +20,8 @@ const HEAD_LENGTH = 256;
  *
  * @example
  * ```ts
+ * import { createMultilineDecoder, spawnAgent } from '@proto/transport-stdio';
+ *
  * const transport = spawnAgent({ command: 'my-agent', createDecoder: createMultilineDecoder });
  * ```
  */

@@ -36,6 +36,16 @@ export interface SpawnedAgent extends WatchableTransport {
  * The processes that the agent started end with the agent: on Linux every descendant that can be found in `/proc`, on Windows its process tree,
  * elsewhere its process group.
  * `opened` and `incoming` reject with `AgentNotFoundError`, `FolderNotFoundError` or `AgentProcessError`.
+ *
+ * @example
+ * ```ts
+ * import { spawnAgent } from '@proto/transport-stdio';
+ *
+ * const transport = spawnAgent({ command: 'claude', args: ['--output-format', 'stream-json'], cwd: '/srv/project' });
+ * await transport.opened;
+ * await transport.close();
+ * ```
+ *
  * @throws {RangeError} for a time that is not a number from 0 on
  */
 export function spawnAgent(options: SpawnAgentOptions): SpawnedAgent {

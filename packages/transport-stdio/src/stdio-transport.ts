@@ -27,7 +27,18 @@ export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'>
   readonly createDecoder?: (options: LineDecoderOptions) => Pick<LineDecoder, 'push' | 'end'>;
 }
 
-/** Creates a transport over two byte streams. The transport owns both: `close` ends the output and destroys the input. */
+/**
+ * Creates a transport over two byte streams. The transport owns both: `close` ends the output and destroys the input.
+ *
+ * @example
+ * ```ts
+ * import { createSession } from '@proto/core';
+ * import { createStdioTransport } from '@proto/transport-stdio';
+ *
+ * // The agent's end: stdin and stdout of this process.
+ * const session = createSession(createStdioTransport());
+ * ```
+ */
 export function createStdioTransport(options: StdioOptions = {}): WatchableTransport {
   return defineTransport('stdio', (control) => new StdioDriver(control, options), options);
 }

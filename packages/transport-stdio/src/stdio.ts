@@ -16,6 +16,9 @@ export interface AddedToCommand {
  *
  * @example
  * ```ts
+ * import { query } from '@proto/host';
+ * import { stdio } from '@proto/transport-stdio';
+ *
  * const session = query({ prompt: 'Which files are here?', transport: stdio('claude', { cwd: '/srv/project' }) });
  * ```
  *

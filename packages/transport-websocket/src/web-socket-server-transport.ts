@@ -28,7 +28,22 @@ export interface WebSocketServerTransport extends ResumableTransport, Replayable
   accept(socket: SocketLike): void;
 }
 
-/** Creates the server end of a session. Pass the sockets of its client to `accept`. @throws {RangeError} for a time that is not a number from 0 on */
+/**
+ * Creates the server end of a session. Pass the sockets of its client to `accept`.
+ *
+ * @example
+ * ```ts
+ * import { createHostSession } from '@proto/host';
+ * import { createWebSocketServerTransport, selectProtocol } from '@proto/transport-websocket';
+ * import { WebSocketServer } from 'ws';
+ *
+ * const transport = createWebSocketServerTransport();
+ * new WebSocketServer({ port: 8080, handleProtocols: selectProtocol }).on('connection', (socket) => transport.accept(socket));
+ * const host = createHostSession(transport);
+ * ```
+ *
+ * @throws {RangeError} for a time that is not a number from 0 on
+ */
 export function createWebSocketServerTransport(options: WebSocketServerOptions = {}): WebSocketServerTransport {
   checkDurations(options);
   let sockets!: AcceptedSockets;

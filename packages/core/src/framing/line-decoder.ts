@@ -39,7 +39,19 @@ export interface LineDecoder {
 /** The default of `maxLineBytes`, 64 MiB. */
 export const DEFAULT_MAX_LINE_BYTES = 2 ** 26;
 
-/** Creates a decoder that splits at LF only, strips one CR, ignores a BOM at the start and lines of blanks, tabs and CR. */
+/**
+ * Creates a decoder that splits at LF only, strips one CR, ignores a BOM at the start and lines of blanks, tabs and CR.
+ *
+ * @example
+ * ```ts
+ * import { createLineDecoder } from '@proto/core/framing';
+ *
+ * const decoder = createLineDecoder({ maxLineBytes: 1024 * 1024 });
+ * for (const chunk of ['{"type":"a"}\n{"ty', 'pe":"b"}\n']) {
+ *   for (const line of decoder.push(chunk)) console.log(line);
+ * }
+ * ```
+ */
 export function createLineDecoder(options?: LineDecoderOptions): LineDecoder {
   return new Utf8LineDecoder(options);
 }

@@ -88,7 +88,19 @@ export type ValidatedMessage =
 /** Checks the messages of a session. Messages of unknown kinds pass. */
 export type MessageValidator = (message: AnyMessage) => ValidatedMessage;
 
-/** Creates the check that a session takes as `validate`. */
+/**
+ * Creates the check that a session takes as `validate`.
+ *
+ * @example
+ * ```ts
+ * import { createHostSession } from '@proto/host';
+ * import { messageValidator } from '@proto/core/messages';
+ * import { spawnAgent } from '@proto/transport-stdio';
+ *
+ * const validate = messageValidator({ direction: 'from-agent' });
+ * const session = createHostSession(spawnAgent({ command: 'claude' }), { validate });
+ * ```
+ */
 export function messageValidator(options: ParseOptions<Direction>): MessageValidator {
   return (message) => {
     const parsed = parseMessage(message, options);

@@ -24,7 +24,21 @@ const DEFAULT_FAIL_ABOVE_BYTES = 256 * 1024 * 1024;
 const PLAIN: EnqueueOptions = {};
 const NO_HANDLERS = {};
 
-/** Creates one side of the protocol over a transport. The session reads from the transport at once. */
+/**
+ * Creates one side of the protocol over a transport. The session reads from the transport at once.
+ *
+ * @example
+ * ```ts
+ * import { createSession } from '@proto/core';
+ * import { createMemoryPair } from '@proto/core/transport';
+ *
+ * const pair = createMemoryPair();
+ * const agent = createSession(pair.agent, { handlers: { ping: () => ({ pong: true }) } });
+ * const host = createSession(pair.host);
+ * console.log(await host.request({ subtype: 'ping' })); // { pong: true }
+ * await Promise.all([host.close(), agent.close()]);
+ * ```
+ */
 export function createSession(transport: Transport, options: SessionOptions = {}): Session {
   return new TransportSession(transport, options);
 }

@@ -19,7 +19,21 @@ export interface MemoryOptions {
   readonly maxIncomingBytes?: number;
 }
 
-/** Creates two transports in one process. Each side reads the text that the other side sends; no object is shared. */
+/**
+ * Creates two transports in one process. Each side reads the text that the other side sends; no object is shared.
+ *
+ * @example
+ * ```ts
+ * import { createMemoryPair, encodeBatch } from '@proto/core/transport';
+ *
+ * const { host, agent } = createMemoryPair();
+ * await host.send(encodeBatch({ type: 'keep_alive' }));
+ * for await (const items of agent.incoming) {
+ *   console.log(items.length); // 1
+ *   break;
+ * }
+ * ```
+ */
 export function createMemoryPair(options: MemoryOptions = {}): MemoryPair {
   const host = new MemorySide(options);
   const agent = new MemorySide(options);

@@ -16,6 +16,18 @@ export interface RecordOptions {
 /**
  * Wraps a transport and records what passes through it: a sent message at the call of `send`, an arriving message when the reader takes it.
  * The end of the peer is recorded only if this side has read up to the end.
+ *
+ * @example
+ * ```ts
+ * import { appendFileSync } from 'node:fs';
+ * import { createHostSession } from '@proto/host';
+ * import { recordTransport } from '@proto/recording';
+ * import { spawnAgent } from '@proto/transport-stdio';
+ *
+ * const agent = spawnAgent({ command: 'claude' });
+ * const transport = recordTransport(agent, { side: 'host', write: (line) => appendFileSync('session.ndjson', line) });
+ * const session = createHostSession(transport);
+ * ```
  */
 export function recordTransport(transport: Transport, options: RecordOptions): Transport {
   const tape = new Tape(options);

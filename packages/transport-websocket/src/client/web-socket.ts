@@ -17,7 +17,11 @@ export interface WebSocketSessionOptions extends Omit<WebSocketClientOptions, 'u
  *
  * @example
  * ```ts
- * const session = query({ prompt: 'Run the tests', transport: webSocket('wss://agents.example/v1/code/sessions/cse_1', { token }) });
+ * import { query } from '@proto/host';
+ * import { webSocket } from '@proto/transport-websocket';
+ *
+ * const url = 'wss://agents.example/v1/code/sessions/cse_1';
+ * const session = query({ prompt: 'Run the tests', transport: webSocket(url, { token: 'the-token-of-alice' }) });
  * ```
  *
  * @param url The address of a session (`https://HOST/v1/code/sessions/ID`, or the same with `wss:`), or of any WebSocket that carries the protocol.

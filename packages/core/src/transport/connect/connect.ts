@@ -23,6 +23,15 @@ export interface TransportScheme<Options = unknown> {
 /**
  * Creates a transport by the protocol of a URI, from the schemes that the program lists. `-` stands for `stdio:`.
  *
+ * @example
+ * ```ts
+ * import { connectUri } from '@proto/core/transport';
+ * import { execScheme } from '@proto/transport-stdio';
+ * import { webSocketScheme } from '@proto/transport-websocket';
+ *
+ * const transport = connectUri('exec:claude --verbose', [execScheme, webSocketScheme], {});
+ * ```
+ *
  * @throws {TransportError} of code `connect-failed`, which names the known protocols, when no scheme has the protocol
  */
 export function connectUri<Options>(
