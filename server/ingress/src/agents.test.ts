@@ -1,42 +1,42 @@
-/** Tests of agents that run beside the server: when the server needs an agent, and the answers to clients without one. */
+/** Tests of the interface to local agents: when the server requests an agent, and the answers to clients if no agent can run. */
 import { expect, test } from 'vitest';
 import { answer, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import type { AgentFailure } from './session/session-context.ts';
 
 /** Records the calls of an ingress to the agents interface. */
 function recording() {
-  const heard: string[] = [];
+  const calls: string[] = [];
   let failure: AgentFailure | undefined;
   return {
-    heard,
+    calls,
     fail: (next: AgentFailure | undefined) => void (failure = next),
     agents: {
-      need: (session: string) => void heard.push(`need ${session}`),
+      need: (session: string) => void calls.push(`need ${session}`),
       failureOf: () => failure,
-      end: (session: string) => void heard.push(`end ${session}`),
+      end: (session: string) => void calls.push(`end ${session}`),
     },
   };
 }
 
 test('the creation, a read or a message of a driver requests an agent, but not in an archived session', async () => {
-  const { heard, agents } = recording();
+  const { calls, agents } = recording();
   const { newSession, call } = await startIngress({ agents });
   const session = await newSession();
   const id = session.base.split('/').at(-1);
-  expect(heard.splice(0)).toEqual([`need ${id}`]);
+  expect(calls.splice(0)).toEqual([`need ${id}`]);
   const viewer = await session.view(0, TOKENS.driver);
-  expect(heard.splice(0)).toEqual([`need ${id}`]);
+  expect(calls.splice(0)).toEqual([`need ${id}`]);
   await session.send([user('hello')]);
-  expect(heard.splice(0)).toEqual([`need ${id}`]);
+  expect(calls.splice(0)).toEqual([`need ${id}`]);
   // A viewer may not send to an agent, so its read starts no agent.
   for (const token of [TOKENS.viewer, TOKENS.approver]) await (await session.view(0, token)).close();
   await session.send([answer('p', 'allow')], TOKENS.approver);
-  expect(heard.splice(0)).toEqual([]);
+  expect(calls.splice(0)).toEqual([]);
   await call(`${session.base}/archive`, { token: TOKENS.driver, json: {} });
-  expect(heard.splice(0)).toEqual([`end ${id}`]);
+  expect(calls.splice(0)).toEqual([`end ${id}`]);
   await (await session.view(0, TOKENS.driver)).close();
   expect((await session.send([user('too late')])).status).toBe(410);
-  expect(heard).toEqual([]);
+  expect(calls).toEqual([]);
   await viewer.close();
 });
 

@@ -181,7 +181,7 @@ verifies(
     expect(await status(user('a'), TOKENS.approver)).toBe(403);
     expect(await status(init({ hooks: {} }), TOKENS.approver)).toBe(403);
     expect(await status(init({}), TOKENS.approver)).toBe(200);
-    // A POST is accepted as a whole or not at all: the permitted answer beside a forbidden message is not stored.
+    // A POST is accepted as a whole or not at all: a permitted answer in one POST with a forbidden message is not stored.
     expect((await session.send([answer('p', 'allow'), user('a')], TOKENS.approver)).status).toBe(403);
     expect(await status(answer('p', 'deny'), TOKENS.approver)).toBe(200);
     expect(await status(user('a'), TOKENS.driver)).toBe(200);

@@ -26,7 +26,7 @@ async function damaged() {
   return { id, errors, ...started, session: started.sessionOf(id) };
 }
 
-test('a session with invalid rows can be read, written and archived, and the error handler is told', async () => {
+test('a session with invalid rows can be read, written and archived, and the error handler is called', async () => {
   const { session, call, errors } = await damaged();
   const viewer = await session.view();
   expect(await viewer.take(2)).toMatchObject([{ uuid: 'first' }, { uuid: 'last' }]);

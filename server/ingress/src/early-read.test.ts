@@ -1,4 +1,4 @@
-/** Tests of readers that find events in the store before the session has heard that they are stored. */
+/** Tests of readers that find events in the store before the session knows that they are stored. */
 import { verifies } from '@proto/test-support/verifies';
 import { expect } from 'vitest';
 import { permission, startIngress, user } from './ingress.test-support.ts';

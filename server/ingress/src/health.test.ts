@@ -1,4 +1,4 @@
-/** Tests of the addresses for those who run a server: `/healthz`, `/readyz` and `/metrics`, and of what an observer is told. */
+/** Tests of the addresses for operators (`/healthz`, `/readyz` and `/metrics`), and of what an observer receives. */
 import { expect, test, vi } from 'vitest';
 import { startIngress, TOKENS, user } from './ingress.test-support.ts';
 import { type EventLog, EventLogError } from './log/event-log.ts';
@@ -79,14 +79,14 @@ test('figures are for holders of the token of the collector alone, and an accoun
   expect((await request('/v1/code/sessions', { method: 'GET', token: COLLECTOR })).status).toBe(401);
 });
 
-test('without the option there is no such address, and a token that could be guessed is refused', async () => {
+test('without the option the address does not exist, and a token that could be guessed is refused', async () => {
   const { request } = await startIngress();
   expect((await request('/metrics', { method: 'GET', token: TOKENS.driver })).status).toBe(404);
   const metrics = { token: 'short', read: async () => ({ contentType: '', text: '' }) };
   await expect(startIngress({ metrics })).rejects.toThrow('at least 16 characters');
 });
 
-test('an observer is told of each answer with its route and the type of a refusal, and of each append', async () => {
+test('an observer receives each answer with its route and the type of a refusal, and each append', async () => {
   const answers: AnsweredRequest[] = [];
   const appends: ObservedAppend[] = [];
   const observer = {
@@ -101,8 +101,8 @@ test('an observer is told of each answer with its route and the type of a refusa
   await call(`${base}/archive?token=secret`, { token: 'a-token-of-nobody-01234' });
   await request('/nowhere', { method: 'GET' });
   await call('/healthz', { method: 'GET' });
-  const told = answers.map(({ method, route, status, error }) => [method, route, status, error]);
-  expect(told).toEqual([
+  const observed = answers.map(({ method, route, status, error }) => [method, route, status, error]);
+  expect(observed).toEqual([
     ['POST', '/v1/code/sessions', 200, undefined],
     ['POST', '/v1/code/sessions/:id/events', 200, undefined],
     ['POST', '/v1/code/sessions/:id/events', 200, undefined],

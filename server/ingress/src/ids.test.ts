@@ -41,7 +41,7 @@ test('answers to unknown requests are refused and stored under no id', async () 
   expect((await say(assistant('7'))).body['results']).toMatchObject([{ event_id: 'uuid-7', duplicate: false }]);
 });
 
-test('a message under an id of another sender is refused with an error of its own, and never called a duplicate', async () => {
+test('a message under an id of another sender is refused with a separate error, and never called a duplicate', async () => {
   const { session, say } = await leased();
   await session.send([user('a')]);
   await say(permission('p'), assistant('said'));

@@ -71,16 +71,16 @@ export interface IngressOptions extends GuardOptions {
    */
   readonly cluster?: ClusterOptions | undefined;
   /**
-   * Answers requests for addresses that are no endpoints of the ingress, such as the files of a page that uses the ingress from the same origin. Called
-   * after the host and the origin of the request were checked, and without a check of a token. `address` is that of the client, or of the proxy before
-   * this server; absent where it is not known. Default: status 404.
+   * Answers requests for addresses that are not endpoints of the ingress, such as the files of a page that uses the ingress from the same origin. Called
+   * after the host and the origin of the request were checked, and without a check of a token. `address` is the address of the client, or of the proxy in
+   * front of this server; absent if it is not known. Default: status 404.
    */
   readonly fallback?:
     | ((request: Request, client: { readonly address: string | undefined }) => Response | Promise<Response>)
     | undefined;
-  /** Is told of answers and appends, for figures and logs. Default: nobody is told, and nothing is measured. */
+  /** Receives answers and appends, for metrics and logs. Default: no observer, and nothing is measured. */
   readonly observer?: IngressObserver | undefined;
-  /** Serves `GET /metrics` to holders of its token. Default: there is no such address. */
+  /** Serves `GET /metrics` to holders of its token. Default: the address does not exist. */
   readonly metrics?: MetricsEndpoint | undefined;
   /** The time, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;

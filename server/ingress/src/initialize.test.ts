@@ -55,8 +55,8 @@ test('the server answers initialize of an approver with the answer for the drive
   });
   expect(viewer.of('client_event').map(({ data }) => data?.['source'])).toEqual(['client', 'worker']);
   await session.send([{ type: 'user', uuid: 'after' }]);
-  const heard = await stream.take(2);
-  expect(heard.map((payload) => (payload as { type: string }).type)).toEqual(['control_response', 'user']);
+  const received = await stream.take(2);
+  expect(received.map((payload) => (payload as { type: string }).type)).toEqual(['control_response', 'user']);
   await viewer.close();
 });
 
@@ -75,8 +75,8 @@ test('before a driver has initialized the agent, initialize of an approver is re
   const stream = await follow();
   const viewer = await session.view(0, TOKENS.approver);
   expect(await asApprover(session)(initialize('early'))).toMatchObject({ error: { type: 'not_initialized' } });
-  const [told] = await viewer.take(1);
-  expect(told).toMatchObject({ type: 'control_response', response: { subtype: 'error', request_id: 'early' } });
+  const [refused] = await viewer.take(1);
+  expect(refused).toMatchObject({ type: 'control_response', response: { subtype: 'error', request_id: 'early' } });
   await session.send([{ type: 'user', uuid: 'after' }]);
   expect(await stream.take(1)).toMatchObject([{ type: 'user' }]);
   await viewer.close();

@@ -82,7 +82,7 @@ test('a delivery proof of a superseded worker is ignored, and the next worker re
   await stream.close();
 });
 
-verifies('REM-44', 'viewers are told once that a prompt was delivered, after that is stored', async () => {
+verifies('REM-44', 'viewers are notified once that a prompt was delivered, after the delivery is stored', async () => {
   const log = createMemoryEventLog();
   const session = await sessionWithPrompt(log);
   const { response, sink } = openWebSink({});

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 /** More than one step has, so that there are full steps at both sizes. */
 const FEW = 150;
 
-/** A server with this many sessions besides the one that is asked, and this many events in that one. */
+/** A server with one session of `events` events, which the tests ask for, and with `others` more sessions. */
 async function startFilled(others: number, events: number) {
   let time = Date.now();
   const timers = new Set<{ readonly callback: () => void; readonly at: number }>();

@@ -186,8 +186,8 @@ test('no request is answered with 500', async () => {
 });
 
 test('no bytes on a connection cause an internal error', async () => {
-  const told = vi.fn();
-  const { server, newSession: makeSession } = await start({ onError: told });
+  const onError = vi.fn();
+  const { server, newSession: makeSession } = await start({ onError });
   const { id } = await makeSession();
   const { port } = new URL(server.url);
   const ask = async (bytes: Uint8Array) => {
@@ -228,6 +228,6 @@ test('no bytes on a connection cause an internal error', async () => {
     }),
     { numRuns: 400 },
   );
-  expect(told.mock.calls).toEqual([]);
+  expect(onError.mock.calls).toEqual([]);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });

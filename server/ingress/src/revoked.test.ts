@@ -71,14 +71,14 @@ function changing() {
   };
   const trouble = new AccountsError('the accounts are elsewhere');
   const changed = new Set<Parameters<NonNullable<Accounts['watch']>>[0]>();
-  const told = <Answer>(answer: Answer) =>
+  const respond = <Answer>(answer: Answer) =>
     state.now === 'unavailable' ? Promise.reject(trouble) : Promise.resolve(answer);
   const accounts: Accounts = {
     authenticate: (token) =>
-      told<Account | undefined>(
+      respond<Account | undefined>(
         token !== TOKEN.leaves || state.now === 'revoked' ? undefined : { name: 'leaves', role: state.role },
       ),
-    isCurrent: ({ role }) => told(state.now === 'current' && role === state.role),
+    isCurrent: ({ role }) => respond(state.now === 'current' && role === state.role),
     watch(onChange) {
       changed.add(onChange);
       return () => void changed.delete(onChange);

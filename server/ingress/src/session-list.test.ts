@@ -84,7 +84,7 @@ test('every answer is kept out of caches, and no browser guesses its type: of en
   }
 });
 
-test('the fallback answers what is no endpoint, after the checks of host and origin, and never an endpoint', async () => {
+test('the fallback answers addresses that are not endpoints, after the checks of host and origin, and never an endpoint', async () => {
   const { request, call } = await startIngress({ fallback: ({ url }) => new Response(new URL(url).pathname) });
   expect(await (await request('/page', {})).text()).toBe('/page');
   expect((await request('/page', { headers: { host: 'evil.example' } })).status).toBe(403);

@@ -97,9 +97,9 @@ verifies(
       await session.send([user(String(n), { text })]);
       await quick.take(n);
     }
-    const behind = readFrames(slow);
-    await behind.take(COUNT);
-    expect(behind.of('client_event').map(({ id }) => Number(id))).toEqual(
+    const slowReader = readFrames(slow);
+    await slowReader.take(COUNT);
+    expect(slowReader.of('client_event').map(({ id }) => Number(id))).toEqual(
       Array.from({ length: COUNT }, (_, n) => n + 1),
     );
     vi.advanceTimersByTime(60_000);
@@ -109,7 +109,7 @@ verifies(
     expect(held).toBeLessThan((COUNT * text.length) / 2);
     // The slow reader has caught up and receives live events.
     await session.send([user('after')]);
-    await behind.take(COUNT + 1);
+    await slowReader.take(COUNT + 1);
   },
 );
 

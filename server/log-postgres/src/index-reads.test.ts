@@ -31,7 +31,7 @@ describe.skipIf(!server.isInstalled)('a table that grows', () => {
       await node.listStreams({ limit: 3 });
       if (round % (ROUNDS / EXPIRIES) === 0) await node.expire();
     }
-    // A connection tells the server what it has counted when it ends.
+    // A connection reports its counts to the server when it ends.
     await node.close();
     const client = await connect(server().url);
     const { rows } = await client.query<{ readonly table: string; readonly read: number; readonly added: number }>(

@@ -5,7 +5,7 @@ import { encodeText, MARK } from './text.ts';
 const MAX_KEY_BYTES = 1024;
 
 /**
- * The form of a name or an id in columns with an index. A long text has its hash there, and the whole text in a column beside it. What `listStreams`
+ * The form of a name or an id in columns with an index. A long text has its hash there, and the whole text in the column next to it. What `listStreams`
  * asks about a name still holds for its key: whether it begins with `@`, and whether it contains `/`.
  */
 export function encodeKey(text: string): string {
@@ -15,7 +15,7 @@ export function encodeKey(text: string): string {
   return `${text.startsWith('@') ? '@' : ''}${MARK}h${hash}${text.includes('/') ? '/' : ''}`;
 }
 
-/** The value of the column beside the key: the encoded text if its key has only a hash of it. */
+/** The value of the column next to the key: the encoded text if its key has only a hash of it. */
 export function encodeLong(text: string): string | null {
   const encoded = encodeText(text);
   return isLong(encoded) ? encoded : null;

@@ -12,15 +12,15 @@ export async function migratePostgres(options: PostgresOptions): Promise<void> {
 }
 
 /**
- * Tells a database that was restored from a backup that it is one: gives the log another identity, so that clients whose cursors are of events after the
- * backup are told so. Call it after the restore, before the first node opens the log.
+ * Marks a database as restored from a backup: gives the log another identity, so that clients whose cursors are after the end of the backup are notified
+ * of the gap. Call it after the restore, before the first node opens the log.
  * @throws EventLogError `version` if the tables are missing, or of another version of this package; `failed` if the server cannot be used.
  */
 export async function renewPostgres(options: PostgresOptions): Promise<void> {
   await asOperator(options, renewIdentity);
 }
 
-/** Works with a connection of its own. Changes of large tables may take long. */
+/** Works with a separate connection. Changes of large tables may take long. */
 async function asOperator(
   options: PostgresOptions,
   work: (client: Connection, schema: string) => Promise<void>,

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { migratePostgres } from './migrate.ts';
 import { openPostgresEventLog, type PostgresEventLogOptions } from './postgres-event-log.ts';
 
-/** Opens nodes on a schema of their own for the time of a test. */
+/** Opens nodes on a new schema for the time of a test. */
 export async function openNodes<Count extends 1 | 2 | 3>(
   count: Count,
   options: PostgresEventLogOptions,

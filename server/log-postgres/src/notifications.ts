@@ -13,7 +13,7 @@ const MAX_RETRY_MS = 5000;
 const MAX_HINT_BYTES = 7500;
 
 /**
- * Tells the readers of this node, and the other nodes, that streams have grown. Notifications are sent outside of the statements that write, because
+ * Notifies the readers of this node, and the other nodes, that streams have grown. Notifications are sent outside of the statements that write, because
  * within them they would make all writers of the server wait for each other. They are hints: the log has the truth.
  */
 export class Notifications {
@@ -75,7 +75,7 @@ export class Notifications {
     const known = this.#lasts.get(stream);
     if (known === undefined || last <= known.last) return;
     known.last = last;
-    this.#tails.tell(stream);
+    this.#tails.wake(stream);
   }
 
   async #look(streams: Iterable<string> = this.#lasts.keys()): Promise<void> {

@@ -52,7 +52,7 @@ const VERSION_1 = `
     epoch bigint NOT NULL,
     until bigint NOT NULL
   );
-  -- The size of the store is the sum of all rows. Each statement that writes adds a row of its own, so that writers do not wait for each other.
+  -- The size of the store is the sum of all rows. Each statement that writes adds a separate row, so that writers do not wait for each other.
   CREATE TABLE usage_changes (streams bigint NOT NULL, bytes bigint NOT NULL);
 `;
 

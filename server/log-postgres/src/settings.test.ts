@@ -37,7 +37,7 @@ describe.skipIf(!server.isInstalled)('settings of PostgreSQL', () => {
       await admin.query(`ALTER SYSTEM SET ${name} = '${to}'`);
       await admin.query('SELECT pg_reload_conf()');
     };
-    // Without a standby of the name nobody waits: a commit of these tests would never come back.
+    // No standby has the name `nobody`, so a commit would wait forever. This test commits nothing.
     const url = `${server().url}?options=-c%20synchronous_commit%3D${value}`;
     await set('synchronous_standby_names', 'nobody');
     onTestFinished(async () => {

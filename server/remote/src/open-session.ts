@@ -11,7 +11,7 @@ export interface OpenSessionOptions {
   readonly token?: string | undefined;
   /** The title of a new session. Default: no title. */
   readonly title?: string | undefined;
-  /** Makes a new session where the given one does not exist or was put away. Default false. */
+  /** Makes a new session if the given session does not exist or is archived. Default false. */
   readonly newIfGone?: boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface OpenedSession {
 }
 
 const TIMEOUT_MS = 15_000;
-// A cursor beyond the end of any log: the answer tells where that end is.
+// A cursor beyond the end of any log: the answer names that end.
 const NO_EVENTS = 'after=999999999999999&limit=1';
 
 /**

@@ -4,11 +4,11 @@ import { createSessionFollower } from '@proto/host';
 
 /** What one client of a session has asked for, and whether it still waits for an answer. */
 export interface OwnTurns {
-  /** Tells of a message that the client sends. Returns the message to send in its place: a prompt without an id gets one, by which its result names it. */
+  /** Records a message that the client sends. Returns the message to send in its place: a prompt without an id gets one, by which its result names it. */
   said(message: WireMessage): WireMessage;
-  /** Tells of a message that the client receives. */
+  /** Records a message that the client receives. */
   heard(message: WireMessage): void;
-  /** Tells that the client sends no more. */
+  /** Records that the client sends no more. */
   ended(): void;
   /** Whether something that the client has asked for has no answer yet: a prompt, a request, or a task of a prompt. */
   readonly isWaiting: boolean;
@@ -41,7 +41,7 @@ export function createOwnTurns(onOver: () => void): OwnTurns {
     heard(message) {
       if (message.type === 'control_response') requests.delete(requestIdOf(Object(message['response'])));
       // The client does not wait for prompts of others. Their ends are remembered, as the client may send the same prompt again.
-      else if (hasSpoken || TELLS_ENDS.includes(message.type)) follower.track({ message });
+      else if (hasSpoken || END_TYPES.includes(message.type)) follower.track({ message });
       check();
     },
     ended() {
@@ -58,4 +58,4 @@ function withUuid(prompt: WireMessage): WireMessage {
   return typeof prompt['uuid'] === 'string' ? prompt : { ...prompt, uuid: crypto.randomUUID() };
 }
 
-const TELLS_ENDS = ['result', 'command_lifecycle'];
+const END_TYPES = ['result', 'command_lifecycle'];

@@ -68,7 +68,7 @@ export function serverSessions(base: string, token: string | undefined): Session
       const events = (Array.isArray(body['data']) ? body['data'] : []) as readonly SessionFacts[];
       const { missing, gap: lost, log } = body as Pick<EventsAfter, 'missing'> & { gap?: Places; log?: unknown };
       const last = Number(body['last_sequence_num'] ?? 0);
-      // Only a page with another one behind it has `next_cursor`.
+      // Only a page that is followed by another one has `next_cursor`.
       const reached = Number(body['next_cursor'] ?? last);
       const [asked] = parseNumberedCursor(after);
       const placeOf = (sequence: number) => numberedCursor(sequence, isLogName(log) ? log : undefined);

@@ -4,7 +4,7 @@ import { isLoopback, parseSessionAddress, sessionUrl } from './session-address.t
 test.each([
   ['http://127.0.0.1:4983', 'http://127.0.0.1:4983', undefined],
   ['http://127.0.0.1:4983/', 'http://127.0.0.1:4983', undefined],
-  ['https://host/behind/a/proxy', 'https://host/behind/a/proxy', undefined],
+  ['https://host/path/of/proxy', 'https://host/path/of/proxy', undefined],
   ['http://host/v1/code/sessions', 'http://host', undefined],
   ['sse+http://host/v1/code/sessions/cse_1', 'http://host', 'cse_1'],
   ['https://host/base/v1/code/sessions/cse_1/', 'https://host/base', 'cse_1'],
@@ -17,7 +17,7 @@ test.each([
   if (session !== undefined) expect(parseSessionAddress(sessionUrl(base, session))).toMatchObject({ base, session });
 });
 
-test.each(['cse_1', 'ftp://host', 'file:///etc', '', 'http://'])('%s is no address', (text) => {
+test.each(['cse_1', 'ftp://host', 'file:///etc', '', 'http://'])('%s is not an address', (text) => {
   expect(() => parseSessionAddress(text)).toThrow('the address is one of');
 });
 

@@ -1,8 +1,8 @@
 import { findError, toTransportError, type TransportError } from '@proto/core/transport';
 
 /**
- * What went wrong with a session: `auth_required` (the token is missing or wrong), `forbidden` (the token does not allow it), `not_found` (there
- * is no such session), `refused` (any other answer of the server), `unreachable` (no answer); else the code of the transport that failed.
+ * What went wrong with a session: `auth_required` (the token is missing or wrong), `forbidden` (the token does not allow it), `not_found` (the
+ * session does not exist), `refused` (any other answer of the server), `unreachable` (no answer); else the code of the transport that failed.
  */
 export type SessionErrorCode =
   | 'auth_required'
@@ -12,7 +12,7 @@ export type SessionErrorCode =
   | 'unreachable'
   | TransportError['code'];
 
-/** What is known beside the code and the message. */
+/** What is known in addition to the code and the message. */
 export interface SessionErrorDetails extends ErrorOptions {
   readonly status?: number | undefined;
   readonly retryable?: boolean | undefined;

@@ -11,7 +11,7 @@ export interface EventsOutput {
 
 /** A look at the end of a log comes so long after the one before. */
 const LOOK_EVERY_MS = 1000;
-/** Behind the end of any log: the answer tells where that end is. */
+/** A position after the end of any log: the answer names that end. */
 const BEYOND = '999999999999999';
 
 /** All sessions of a source, the newest first. */
@@ -45,7 +45,7 @@ export async function tailEvents(
   let { end: after } = await source.eventsAfter(id, BEYOND);
   while (!signal.aborted) {
     const next = await writePage(source, id, { after, output });
-    // A page that was full has another one behind it.
+    // A full page is followed by another one.
     if (next === after) await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
     after = next;
   }

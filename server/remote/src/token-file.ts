@@ -10,7 +10,7 @@ export async function readToken(file: string): Promise<string> {
   return token;
 }
 
-/** Reads the token in a file. Where there is no such file it makes one with a new token, which its owner alone can read. */
+/** Reads the token in a file. If the file is missing, creates it with a new token, readable for its owner only. */
 export async function keepToken(file: string): Promise<string> {
   try {
     return await readToken(file);
@@ -47,7 +47,7 @@ export interface TokenFinderOptions {
 
 /**
  * Creates the function that finds the token for a host name, as `connectSession`, `openEndpoint` and `runShim` take it. The function fulfils with undefined
- * where there is no token, and rejects if `tokenFile` has no token.
+ * if it finds no token, and rejects if `tokenFile` has no token.
  */
 export function createTokenFinder({
   tokenFile,

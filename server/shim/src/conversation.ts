@@ -14,7 +14,7 @@ export interface ConversationOptions {
   readonly includePartialMessages: boolean;
   readonly replayUserMessages: boolean;
   /** Whether the host gets messages about the state of the session. */
-  readonly tellsState: boolean;
+  readonly sendsState: boolean;
   /** Whether the host can answer a request. The shim refuses the others. */
   readonly canAnswer: (request: Members) => boolean;
   /** Sends an answer of the shim itself to the agent. */
@@ -146,11 +146,11 @@ export class Conversation {
 
   #isHidden(message: WireMessage, source: string | undefined): boolean {
     const { type, subtype, status } = message;
-    const { includePartialMessages, replayUserMessages, tellsState, echoes } = this.#options;
+    const { includePartialMessages, replayUserMessages, sendsState, echoes } = this.#options;
     if (type === 'stream_event' || (subtype === 'status' && status === 'requesting')) return !includePartialMessages;
     if (type === 'command_lifecycle') return this.#ownIds.has(message['command_uuid']);
     if (isOfOthers(type, source)) return !replayUserMessages;
-    return echoes.isEcho(message) || (subtype === 'session_state_changed' && !tellsState);
+    return echoes.isEcho(message) || (subtype === 'session_state_changed' && !sendsState);
   }
 }
 

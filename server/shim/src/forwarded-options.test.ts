@@ -19,7 +19,7 @@ function forwarded(...argv: readonly string[]) {
   return forwardOptions(parsed.options);
 }
 
-describe('what an agent elsewhere is told', () => {
+describe('what an agent elsewhere gets', () => {
   test('of a bare command line nothing', async () => {
     expect(await forwarded('--include-partial-messages', '--permission-prompt-tool=stdio')).toEqual({
       initialize: {},
@@ -50,7 +50,7 @@ describe('what an agent elsewhere is told', () => {
       agents: { a: {} },
       sdkMcpServers: ['lab'],
     });
-    expect(left).toEqual(['--mcp-config (servers that are no part of the host)']);
+    expect(left).toEqual(['--mcp-config (servers that do not run in the host)']);
   });
 
   test('by requests: model, mode, thinking, and rules together with settings', async () => {

@@ -88,7 +88,7 @@ export async function forwardOptions(options: HeadlessOptions): Promise<Forwarde
   };
   const known = [...SERVED, ...BY_INITIALIZE.map(([name]) => name), ...BY_REQUEST, ...BEGINNING];
   const left = (Object.keys(options) as Name[]).filter((name) => given(name) && !known.includes(name)).map(flagOf);
-  if (own.length < servers.length) left.push('--mcp-config (servers that are no part of the host)');
+  if (own.length < servers.length) left.push('--mcp-config (servers that do not run in the host)');
   return { initialize, requests: await requestsOf(options), left };
 }
 

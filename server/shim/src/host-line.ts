@@ -9,7 +9,7 @@ export interface HostLine {
   readonly problem?: string;
 }
 
-// Enough to tell which type a broken line seems to have had.
+// Enough to recognize the type of a broken line.
 const EXCERPT_LENGTH = 256;
 const BODY: Readonly<Record<string, string>> = { control_request: 'request', control_response: 'response' };
 

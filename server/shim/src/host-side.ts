@@ -13,13 +13,13 @@ export interface HostSide {
   finish(): Promise<FinalOutput>;
 }
 
-// The longest line that published agents read. The server has bounds of its own.
+// The longest line that published agents read. The server has other limits.
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const NOTHING: FinalOutput = { stdout: '', stderr: '', code: 0 };
 
 /**
- * Reads the prompt, where that is a text, and opens the transport to the host: over stdin and stdout, or in memory where the output is collected
- * and written at the end. Rejects if there is no prompt.
+ * Reads the prompt if it is a text, and opens the transport to the host: over stdin and stdout, or in memory if the output is collected
+ * and written at the end. Rejects if the prompt is missing.
  */
 export async function openHostSide(
   shim: Pick<ShimOptions, 'options' | 'stdin' | 'stdout' | 'onStderr'>,

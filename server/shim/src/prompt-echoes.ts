@@ -3,7 +3,7 @@ import type { WireMessage } from '@proto/core/framing';
 // A prompt whose id is forgotten counts as a prompt of somebody else. No known host has so many prompts open.
 const MAX_REMEMBERED = 10_000;
 
-/** Whether a host gets echoes of its own prompts, and of which conversation. */
+/** Whether a host gets echoes of the prompts that it sent, and of which conversation. */
 export interface PromptEchoesOptions {
   /** Whether the host has asked for echoes, with `--replay-user-messages`. */
   readonly isOn: boolean;
@@ -11,7 +11,7 @@ export interface PromptEchoesOptions {
   readonly conversation: () => string;
 }
 
-/** Sends a host the echoes of its own prompts once the agent has taken them: a remote agent echoes prompts to no viewer, or to all of them. */
+/** Sends a host the echoes of the prompts that it sent, once the agent has taken them: a remote agent echoes prompts to no viewer, or to all of them. */
 export class PromptEchoes {
   readonly #options: PromptEchoesOptions;
   /** The ids of messages that are not sent to the agent yet. */
@@ -24,7 +24,7 @@ export class PromptEchoes {
     this.#options = options;
   }
 
-  /** Tells of a prompt with an id of the host's own, or of an answer that the agent waited for. */
+  /** Records a prompt with an id that the host chose, or an answer that the agent waited for. */
   said(message: WireMessage): void {
     const { uuid, type } = message;
     const id = type === 'user' ? String(uuid) : `answer ${Object(message['response']).request_id}`;
@@ -34,7 +34,7 @@ export class PromptEchoes {
     this.#open.set(id, type === 'user' ? echoOf(message) : message);
   }
 
-  /** Tells that the messages so far are being sent. Call the function that it returns when they were taken: it gives their echoes. */
+  /** Marks the messages so far as being sent. Call the returned function when the agent has taken them: it returns their echoes. */
   sending(): () => readonly WireMessage[] {
     const ids = this.#said;
     this.#said = [];

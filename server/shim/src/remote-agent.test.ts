@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(['box.example', 'ftp://box.example', 'ws://me:hunter2@box.example', 'https://me:hunter2@box.example/v1'])(
-  'not %s, and no error tells it',
+  '%s is refused, and the error does not quote its secret',
   (text) => {
     expect(() => parseShimAddress(text)).toThrow(/^(?!.*hunter2)/);
   },

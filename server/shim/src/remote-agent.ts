@@ -29,7 +29,7 @@ export function parseShimAddress(text: string): ShimAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSocket = url !== undefined && /^wss?:$/.test(url.protocol);
   if (isSocket && !/\/v1(?:\/|$)/.test(url.pathname)) {
-    if (url.username !== '' || url.password !== '') throw new Error('a URL is no place for a secret');
+    if (url.username !== '' || url.password !== '') throw new Error('do not put a secret into a URL');
     return { kind: 'socket', url: text, hostname: url.hostname };
   }
   return { kind: 'sessions', ...parseSessionAddress(text.replace(/\/v1\/?$/, '')) };

@@ -10,16 +10,13 @@ test('a conversation is found by any id its host may know, on its server; the la
   expect(await sessions.latest('/a', 'https://one')).toBeUndefined();
   const place = { cwd: '/a', base: 'https://one' };
   await sessions.remember({ conversation: 'asked', session: 'cse_1', ...place });
-  await sessions.remember({ conversation: 'told', session: 'cse_1', ...place });
+  await sessions.remember({ conversation: 'named', session: 'cse_1', ...place });
   // As a disk that was full has left it.
   appendFileSync(file, '{"conversation":"cu\n\0\0\0');
   await openRemoteSessions(file).remember({ conversation: 'later', session: 'cse_2', ...place, cwd: '/b' });
-  expect(await Promise.all(['asked', 'told', 'later', 'never'].map((id) => sessions.find(id, 'https://one')))).toEqual([
-    'cse_1',
-    'cse_1',
-    'cse_2',
-    undefined,
-  ]);
+  expect(await Promise.all(['asked', 'named', 'later', 'never'].map((id) => sessions.find(id, 'https://one')))).toEqual(
+    ['cse_1', 'cse_1', 'cse_2', undefined],
+  );
   expect(await sessions.find('asked', 'https://other')).toBeUndefined();
   expect([await sessions.latest('/a', 'https://one'), await sessions.latest('/b', 'https://one')]).toEqual([
     'cse_1',

@@ -16,7 +16,7 @@ export async function runShim(shim: ShimOptions): Promise<number> {
   const { options, cwd } = shim;
   const address = parseShimAddress(shim.url);
   const forwarded = await forwardOptions(options);
-  // The prompt is read before the session is made, so that a missing prompt leaves no session behind.
+  // The prompt is read before the session is made, so that a missing prompt leaves no unused session.
   const host = await openHostSide(shim);
   const sessions = openRemoteSessions(shim.sessionsFile);
   const token = () => shim.token(address.hostname);

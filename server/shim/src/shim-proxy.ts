@@ -52,7 +52,7 @@ export class ShimProxy {
       echoes: this.#echoes,
       includePartialMessages,
       replayUserMessages,
-      tellsState: shim.readsSessionState,
+      sendsState: shim.readsSessionState,
       canAnswer: ({ subtype }) => !this.#inputEnded && (subtype !== 'can_use_tool' || permissionPromptTool === 'stdio'),
       answer: (response) => this.#say(response),
       onSpoken: () => (this.#hasSpoken = true),
@@ -102,7 +102,7 @@ export class ShimProxy {
     this.#leave();
   }
 
-  /** Interrupts the turn that the host waits for, and leaves when that turn is over. Returns false if there is no such turn. */
+  /** Interrupts the turn that the host waits for, and leaves when that turn is over. Returns false if the host waits for no turn. */
   interruptLast(): boolean {
     if (!this.#turns.isWaiting) return false;
     this.#interrupt();
@@ -110,7 +110,7 @@ export class ShimProxy {
     return true;
   }
 
-  /** What the relay tells: `a` is the agent, `b` the host. */
+  /** The callbacks of the relay: `a` is the agent, `b` the host. */
   #relayOptions(): RelayOptions {
     return {
       onItem: (from, item) => {
@@ -128,11 +128,11 @@ export class ShimProxy {
   async #sendPrompts(batch: Batch): Promise<void> {
     const taken = this.#echoes.sending();
     await this.#options.agent.send(batch);
-    this.#tell(taken());
+    this.#sendToHost(taken());
   }
 
   /** Sends messages of the shim itself to the host, in order with those of the agent. */
-  #tell(messages: readonly WireMessage[]): void {
+  #sendToHost(messages: readonly WireMessage[]): void {
     if (messages.length > 0) this.#options.host.transport.send(encodeBatch(...messages)).catch(() => {});
   }
 
@@ -156,8 +156,8 @@ export class ShimProxy {
   #onAgentExited({ code, stderr, restarting }: WireMessage): void {
     if (restarting === true || (code === 0 && !this.#turns.isWaiting)) return;
     const tail = typeof stderr === 'string' ? stderr.trim() : '';
-    const isTold = this.#lastFailed && !this.#turns.isWaiting;
-    this.#fail(`the agent exited with code ${JSON.stringify(code)}${tail === '' ? '' : `: ${tail}`}`, isTold);
+    const isReported = this.#lastFailed && !this.#turns.isWaiting;
+    this.#fail(`the agent exited with code ${JSON.stringify(code)}${tail === '' ? '' : `: ${tail}`}`, isReported);
   }
 
   #onInputEnd(): void {
@@ -175,11 +175,11 @@ export class ShimProxy {
   }
 
   /** Ends with a failed result for the host, unless the agent has sent one already. */
-  #fail(reason: string, isTold = false): void {
+  #fail(reason: string, isReported = false): void {
     if (this.#code !== undefined) return;
     this.#complain(reason);
     this.#code = 1;
-    if (!isTold) this.#tell([failedResult(`sjp-shim: ${reason}`, this.#known ?? '')]);
+    if (!isReported) this.#sendToHost([failedResult(`sjp-shim: ${reason}`, this.#known ?? '')]);
     this.#leave();
   }
 

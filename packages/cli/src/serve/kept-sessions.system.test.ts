@@ -138,7 +138,7 @@ describe.skipIf(process.platform === 'win32')('a file that other users can acces
 test('a store that cannot be opened is reported with its file and the reason', { timeout: 20_000 }, async () => {
   const { stderr, code } = await run(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', '/no/such/folder/x.db']);
   expect(stderr).toBe(
-    'sjp serve: event log: /no/such/folder/x.db cannot be used: there is no folder /no/such/folder (ENOENT)\n',
+    'sjp serve: event log: /no/such/folder/x.db cannot be used: the folder /no/such/folder does not exist (ENOENT)\n',
   );
   expect(code).toBe(2);
 });

@@ -25,10 +25,10 @@ const TOKEN = /^[!-~\u0080-\ud7ff\ue000-\u{10ffff}]+$/u;
 
 /** Creates the checks of `accounts`. `onError` is called once for each `AccountsError`, and every time for any other error. */
 export function createAccountChecks(accounts: Accounts, onError: (error: unknown) => void): AccountChecks {
-  let told: AccountsError | undefined;
-  const tell = (error: unknown) => {
-    if (error === told) return;
-    if (AccountsError.is(error)) told = error;
+  let reported: AccountsError | undefined;
+  const report = (error: unknown) => {
+    if (error === reported) return;
+    if (AccountsError.is(error)) reported = error;
     onError(error);
   };
   const whyEnded = async (account: Account): Promise<Ending | undefined> => {
@@ -36,7 +36,7 @@ export function createAccountChecks(accounts: Accounts, onError: (error: unknown
     try {
       return (await accounts.isCurrent?.(account)) === false ? 'revoked' : undefined;
     } catch (error) {
-      tell(error);
+      report(error);
       return 'unavailable';
     }
   };
@@ -47,7 +47,7 @@ export function createAccountChecks(accounts: Accounts, onError: (error: unknown
       try {
         return await accounts.authenticate(token);
       } catch (error) {
-        tell(error);
+        report(error);
         return 'unavailable';
       }
     },
@@ -57,7 +57,7 @@ export function createAccountChecks(accounts: Accounts, onError: (error: unknown
     },
     watch: (onChange) =>
       accounts.watch?.((trouble) => {
-        if (trouble !== undefined) tell(trouble);
+        if (trouble !== undefined) report(trouble);
         onChange();
       }) ?? (() => {}),
   };

@@ -48,10 +48,10 @@ const ROLES: readonly unknown[] = ['driver', 'approver', 'viewer'];
 const hashes = new WeakMap<Account, string>();
 
 /**
- * Creates accounts from a list. Tokens are kept and compared as hashes, so that the time of a refusal tells nothing about them. A name may stand
- * twice with the same role and sessions: the account then has two tokens, for example while one token is replaced.
+ * Creates accounts from a list. Tokens are stored and compared as hashes, so the duration of a refusal reveals nothing about them. A name may
+ * occur twice with the same role and sessions: the account then has two tokens, for example while one token is replaced.
  *
- * @throws {TypeError} for a token that stands twice, for a name that stands twice with different rights, and for the name `worker`
+ * @throws {TypeError} for a token that occurs twice, for a name that occurs twice with different rights, and for the name `worker`
  */
 export async function createAccounts(entries: readonly AccountEntry[]): Promise<Accounts> {
   const byHash = new Map<string, Account>();
@@ -72,7 +72,7 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
     hashes.set(account, hash);
   }
   // Spares the hash of a token that was seen before: it costs more than other work for a request. Only right tokens are kept, so there are no more of
-  // them than accounts. The map compares texts only if their seeded hashes are equal, so the time of a refusal tells nothing here either.
+  // them than accounts. The map compares texts only if their seeded hashes are equal, so the duration of a refusal reveals nothing here either.
   const byToken = new Map<string, Account>();
   const byNewToken = async (token: string) => {
     const account = byHash.get(await sha256(token));

@@ -21,7 +21,7 @@ export interface Tickets {
   expire(): void;
 }
 
-/** Signs tickets, so that other nodes can tell them from other texts. */
+/** Signs tickets, so that other nodes can verify them. */
 export interface TicketSeal {
   seal(text: string): Promise<string>;
   isSeal(seal: string, text: string): Promise<boolean>;

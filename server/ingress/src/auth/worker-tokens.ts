@@ -95,7 +95,7 @@ export class WorkerTokens {
     return ignoresExpiry || (notBefore <= now && now < expiresAt) ? claims : undefined;
   }
 
-  /** The signature of a text that is no token. */
+  /** The signature of a text that is not a token. */
   async seal(text: string): Promise<string> {
     const signature = await crypto.subtle.sign(HMAC, await this.#signingKey(), new TextEncoder().encode(text));
     return base64url.encode(new Uint8Array(signature));

@@ -115,7 +115,7 @@ test('a write that was under way when its node was stopped does not land after t
   expect(await idsIn(store, id)).toEqual(['uuid-1', 'uuid-2', 'uuid-3']);
 });
 
-test('an owner that dies in the middle of a request: the client is told to try again, and nothing is stored twice', async () => {
+test('an owner that dies in the middle of a request: the client is asked to try again, and nothing is stored twice', async () => {
   const gate = gated();
   const proxy = await startProxy();
   const { nodes, store, pass } = await startNodes(2, (index) =>
@@ -173,12 +173,12 @@ test('a node that cannot reach the store stops serving its sessions when their t
 });
 
 test('an agent of a node loses its lease with the session, and a worker from elsewhere keeps it', async () => {
-  const heard: string[] = [];
+  const lost: string[] = [];
   const agents = {
     need() {},
     failureOf: () => undefined,
     end() {},
-    lose: (session: string) => void heard.push(session),
+    lose: (session: string) => void lost.push(session),
   };
   const { nodes, store, pass } = await startNodes(2, () => ({ agents }));
   const [a, b] = pair(nodes);
@@ -202,7 +202,7 @@ test('an agent of a node loses its lease with the session, and a worker from els
   const overNetwork = await b.call(`${base(own)}/worker/events`, say('over the network'), { token });
   expect([overNetwork.status, overNetwork.headers.get('x-ccr-conflict-reason')]).toEqual([409, 'superseded_by_worker']);
   expect((await asAgent('/worker/events', token, say('by its node'))).status).toBe(503);
-  expect(heard).toEqual([own]);
+  expect(lost).toEqual([own]);
   // Then by its node, which sends nothing on for its agent.
   for (const path of ['/worker/events', '/bridge']) {
     expect((await asAgent(path, path === '/bridge' ? TOKENS.driver : token, say('late'))).status).toBe(409);

@@ -1,4 +1,4 @@
-/** Tests of nodes without a server of their own, which send requests on by `fetch`. */
+/** Tests of nodes without an HTTP server, which forward requests with `fetch`. */
 import { expect, test } from 'vitest';
 import { createIngress, type Ingress } from '../ingress.ts';
 import { drainedAfterTest, readFrames, TOKENS, user } from '../ingress.test-support.ts';
@@ -40,7 +40,7 @@ test('nodes of one process send requests on by a function, with their streams', 
   await viewer.ended.catch(() => {});
 });
 
-test('a node that cannot be reached is asked for no more: the client is told to try again, and then another node has the session', async () => {
+test('a node that cannot be reached gets no more requests: the client is asked to try again, and then another node has the session', async () => {
   const { nodes, store } = await startNodes(1);
   const [owner] = nodes as [(typeof nodes)[0]];
   const id = await owner.newSession();

@@ -60,7 +60,7 @@ test('WebSockets of viewers and workers are sent on, in both modes, and with the
   expect(await unknown.closed).toBe(4003);
 });
 
-test('a request that a node has sent on is not sent on again: the client is told to try again soon', async () => {
+test('a request that a node has forwarded is not forwarded again: the client is asked to try again soon', async () => {
   const { nodes } = await startNodes(2);
   const [a, b] = nodes as [(typeof nodes)[0], (typeof nodes)[0]];
   const id = await a.newSession();
@@ -91,7 +91,7 @@ test('both nodes check the rights of a request, its host and its limits', async 
   expect((await b.call(base('cse_unknown'))).status).toBe(404);
   const origin = { headers: { origin: 'https://evil.example' } };
   expect((await b.call(base(id), undefined, origin)).status).toBe(403);
-  // The worker is told the address that its client has used, and not that of a node.
+  // The worker gets the address that its client has used, not the address of a node.
   const bridged = await b.call(`${base(id)}/bridge`, {});
   expect(bridged.body['api_base_url']).toBe(b.url);
   expect(await idsIn(store, id)).toEqual([]);

@@ -38,7 +38,7 @@ export interface ForwardingOptions {
   readonly doubt: (session: string) => void;
 }
 
-/** The part of a request that tells whether another node has sent it on. */
+/** The part of a request that shows whether another node has forwarded it. */
 interface Received {
   readonly headers: Pick<Headers, 'get'>;
 }
@@ -91,7 +91,7 @@ export class Forwarding {
     };
   }
 
-  /** Ends the streams of accounts that may no longer read, also if the other node has not heard of it. */
+  /** Ends the streams of accounts that may no longer read, also if the other node does not know of the change. */
   async endRevoked(whyEnded: (account: Account) => Promise<Ending | undefined>): Promise<void> {
     const look = async ({ account, end }: ForwardedStream) => {
       if (account !== undefined && (await whyEnded(account)) !== undefined) end();

@@ -25,7 +25,7 @@ export async function sendOn<Answer>(
   { headers, isOwn }: SentRequest,
   forward: (to: ForwardTo) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  // The agent of this node has to end: the other node starts one of its own.
+  // The agent of this node has to end: the other node starts its own agent.
   if (isOwn === true) throw conflict('superseded_by_worker');
   if (namesChecked(headers.get('connection') ?? '')) throw oddConnection();
   const to = forwarding?.to(elsewhere, { headers });

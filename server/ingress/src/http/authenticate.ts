@@ -9,7 +9,7 @@ import type { IngressContext } from './ingress-context.ts';
 import type { BodyRequest } from './read-body.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
-/** The part of a request that tells who sends it. */
+/** The part of a request that identifies its sender. */
 export type HeaderRequest = Pick<BodyRequest, 'headers'>;
 
 /** The account of a request, by the token in its header. */
@@ -109,7 +109,7 @@ function noSuchSession(): Refusal {
   return new Refusal(404, 'not_found_error', 'no such session', { details: { resource: 'session' } });
 }
 
-/** The refusal while there is no room for another session in memory. */
+/** The refusal while memory has no room for another session. */
 export function tooManySessions(): Refusal {
   return new Refusal(429, 'rate_limit_error', 'too many sessions', { headers: { 'retry-after': '5' } });
 }

@@ -18,7 +18,7 @@ export class BodyText {
   #decoder: TextDecoder | undefined;
   #text = '';
 
-  /** @throws {TypeError} for bytes that are no UTF-8. */
+  /** @throws {TypeError} for bytes that are not UTF-8. */
   add(chunk: Uint8Array): void {
     if (this.#decoder === undefined && this.#first === undefined) {
       this.#first = chunk;
@@ -30,7 +30,7 @@ export class BodyText {
     this.#text += this.#decoder.decode(chunk, { stream: true });
   }
 
-  /** The whole text, after the last chunk. @throws {TypeError} for bytes that are no UTF-8. */
+  /** The whole text, after the last chunk. @throws {TypeError} for bytes that are not UTF-8. */
   end(): string {
     if (this.#first !== undefined) return whole.decode(this.#first);
     return this.#decoder === undefined ? '' : this.#text + this.#decoder.decode();

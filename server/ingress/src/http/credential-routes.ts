@@ -35,7 +35,8 @@ export function credentialRoutes(context: IngressContext): Hono<HonoTypes> {
       const epoch = neededEpochOf(members);
       // An expired token still names its lease. The account gives the right to a new token.
       const claims = await workerTokens.verify(stringOf(members['worker_jwt']) ?? '', { ignoresExpiry: true });
-      if (claims === undefined) throw new Refusal(400, 'invalid_request_error', 'worker_jwt is no token of a worker');
+      if (claims === undefined)
+        throw new Refusal(400, 'invalid_request_error', 'worker_jwt is not a token of a worker');
       if (claims.session !== id) throw forbidden('the token is of another session', 'session');
       refuseConflict(session.conflict(claims.id, epoch));
       return c.json(await credentials(c, id, claims.id, epoch));
@@ -49,5 +50,5 @@ export function credentialRoutes(context: IngressContext): Hono<HonoTypes> {
 }
 
 function archived(): Refusal {
-  return new Refusal(410, 'session_not_active', 'the session was put away');
+  return new Refusal(410, 'session_not_active', 'the session is archived');
 }

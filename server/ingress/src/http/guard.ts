@@ -45,7 +45,7 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
       throw new Refusal(403, 'permission_error', 'this server has another name', { details: { resource: 'host' } });
     }
     const origin = request.headers.get('origin');
-    // Requests for embedded content have no `Origin`, but `Sec-Fetch-Site` tells where they come from.
+    // Requests for embedded content have no `Origin`, but `Sec-Fetch-Site` shows where they come from.
     const isEmbedded = ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '');
     if (origin === null && isEmbedded) throw foreignPage();
     if (origin === null || isOwn(origin, host)) return { host, cors: {} };

@@ -23,7 +23,7 @@ export function healthRoutes(
       return c.json({ status }, status === 'ready' ? 200 : 503);
     });
   if (metrics === undefined) return routes;
-  // Compares hashes, so that the time of a refusal tells nothing about the token.
+  // Compares hashes, so that the duration of a refusal reveals nothing about the token.
   const collectors = createAccounts([{ name: 'metrics', role: 'viewer', token: metrics.token }]);
   return routes.get('/metrics', async (c) => {
     const token = bearerOf(c.req.raw);

@@ -19,7 +19,7 @@ export function cursorOf(request: Request): ReaderCursor {
 /** A number in the URL; undefined without the parameter. @throws {Refusal} with status 400 for any other text. */
 export function numberOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!DIGITS.test(text)) throw new Refusal(400, 'invalid_request_error', `${name} is no number`);
+  if (!DIGITS.test(text)) throw new Refusal(400, 'invalid_request_error', `${name} is not a number`);
   return Number(text);
 }
 
@@ -29,7 +29,7 @@ export function limitOf(request: Request): ReadLimits {
   return Number.isInteger(limit) && limit > 0 ? { maxEvents: Math.min(limit, 1000) } : {};
 }
 
-/** A list in a body whose items are no messages. @throws {Refusal} with status 400 or 413. */
+/** A list in a body whose items are not messages. @throws {Refusal} with status 400 or 413. */
 export function listOf(members: JsonObject, name: string): readonly unknown[] {
   const items = members[name];
   if (!Array.isArray(items)) throw noList(name);
@@ -44,7 +44,7 @@ export function entriesOf({ entries }: CutBody, name: string): readonly CutEntry
 }
 
 function noList(name: string): Refusal {
-  return new Refusal(400, 'invalid_request_error', `${name} is no list`);
+  return new Refusal(400, 'invalid_request_error', `${name} is not a list`);
 }
 
 /** The epoch that a worker names, as a number or as digits; undefined without one. @throws {Refusal} with status 400 for any other value. */
@@ -52,7 +52,7 @@ export function epochOf({ worker_epoch }: JsonObject): number | undefined {
   if (worker_epoch === undefined) return undefined;
   const epoch = typeof worker_epoch === 'string' && DIGITS.test(worker_epoch) ? Number(worker_epoch) : worker_epoch;
   if (typeof epoch !== 'number' || !Number.isSafeInteger(epoch)) {
-    throw new Refusal(400, 'invalid_request_error', 'worker_epoch is no number');
+    throw new Refusal(400, 'invalid_request_error', 'worker_epoch is not a number');
   }
   return epoch;
 }

@@ -54,7 +54,7 @@ async function readText({ headers, body }: BodyRequest, { maxBytes, take }: Body
     });
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // The client has gone in the middle of its body, which is no error of the server.
+    // The client has closed the connection in the middle of its body, which is not an error of the server.
     throw new Refusal(400, 'invalid_request_error', 'the body was cut off');
   }
   return decoded(() => text.end());
@@ -71,8 +71,8 @@ function decoded<Result>(decode: () => Result): Result {
 
 const WORDS: Readonly<Record<CutBodyError['reason'], string>> = {
   not_json: 'the body is not JSON',
-  no_object: 'the body is no JSON object',
-  name_twice: 'a name stands twice in the body',
+  no_object: 'the body is not a JSON object',
+  name_twice: 'a name occurs twice in the body',
   too_deep: 'the body is nested too deeply',
   too_many_values: 'the body has too many values',
   too_many_entries: 'the list has too many entries',

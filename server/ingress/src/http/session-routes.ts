@@ -37,7 +37,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       const { ids, next } = await pageOfSessions(context, account, { before: c.req.query('before'), limit });
       const data: ReturnType<typeof summaryOf>[] = [];
       for (const id of ids) {
-        // Throws when there is no room for one more session in memory. The client tries again.
+        // Throws when memory has no room for one more session. The client tries again.
         const session = await lookAt(context, id).catch(noneIfGone);
         if (session !== undefined) data.push(summaryOf(session));
       }

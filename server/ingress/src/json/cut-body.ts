@@ -22,7 +22,7 @@ export interface CutEntry {
 export interface CutBody {
   /** The members without the list of entries. */
   readonly members: JsonObject;
-  /** The entries of the list; undefined if the list is missing or is no list. */
+  /** The entries of the list; undefined if the member is missing or is not a list. */
   readonly entries: readonly CutEntry[] | undefined;
 }
 
@@ -136,7 +136,7 @@ class BodyCutter {
     return payload === undefined ? { payload, members, fault } : this.#message(payload, members);
   }
 
-  /** An item that is no object. It must still be JSON. */
+  /** An item that is not an object. It must still be JSON. */
   #noEntry(value: PassedValue): CutEntry {
     const fault = faultOf(value);
     if (fault === undefined) JSON.parse(this.#slice(value));

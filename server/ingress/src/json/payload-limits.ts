@@ -22,7 +22,7 @@ export function faultOf({ depth, members, values }: PassedValue): PayloadFault |
   return members > MAX_PAYLOAD_MEMBERS || values > MAX_PAYLOAD_VALUES ? 'too_many_values' : undefined;
 }
 
-/** The limit that a text exceeds; undefined for a text that may be parsed, which may be no JSON. */
+/** The limit that a text exceeds; undefined for a text that may be parsed, although it may be invalid JSON. */
 export function* faultIn(text: string): Steps<PayloadFault | undefined> {
   if (text.length <= ALWAYS_WITHIN) return undefined;
   try {

@@ -17,7 +17,7 @@ export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Parses a JSON object; undefined for any other value, and for a text that is no JSON. */
+/** Parses a JSON object; undefined for any other value, and for a text that is not JSON. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = parseJson(text);

@@ -1,5 +1,5 @@
 import type { Database } from 'libsql';
-import { openBeside, sqliteError } from './open-database.ts';
+import { openForQueries, sqliteError } from './open-database.ts';
 import { usageOf } from './sqlite-reads.ts';
 import { versionOf } from './sqlite-schema.ts';
 
@@ -25,7 +25,7 @@ const ODD_ROWS = [
     'SELECT count(*) AS rows FROM events WHERE stream NOT IN (SELECT id FROM streams)',
   ],
   [
-    'events behind the end of their session',
+    'events after the end of their session',
     'SELECT count(*) AS rows FROM events JOIN streams ON streams.id = events.stream WHERE sequence > last',
   ],
   [
@@ -46,7 +46,7 @@ const ODD_ROWS = [
  * @throws EventLogError `failed` for a file that cannot be read or has no event log; `version` for a file of a newer version of this package
  */
 export async function checkStoreFile(file: string): Promise<StoreCheck> {
-  const database = await openBeside(file);
+  const database = await openForQueries(file);
   try {
     const version = versionOf(database, file);
     const structure = structureOf(database);

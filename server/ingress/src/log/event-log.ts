@@ -1,5 +1,5 @@
 /**
- * The store of an ingress: append-only streams of events with dense sequence numbers, and small documents beside them. A store keeps what it has
+ * The store of an ingress: append-only streams of events with dense sequence numbers, and small documents that belong to them. A store keeps what it has
  * acknowledged. Rights and live readers are the task of the sessions above it. `testEventLog` of `@proto/ingress/vitest` has a case for each
  * promise in this file.
  */
@@ -14,7 +14,7 @@ export interface NewEvent {
   readonly source: string;
   /** The message as JSON text, which is returned unchanged. */
   readonly payload: string;
-  /** Facts that the server knows beside the payload, as JSON text. */
+  /** Facts that the server knows in addition to the payload, as JSON text. */
   readonly attributes?: string | undefined;
   /**
    * The sender, such as `worker` or `client:alice`. A second event of the same owner under an id is a duplicate. Events without an owner count as
@@ -196,17 +196,17 @@ export interface EventLog extends AsyncDisposable {
   /** Replaces a document, and settles when the document is durable. Keeps its order with the other writes, and has the same conditions. */
   writeDocument(stream: string, name: string, text: string, condition?: WriteCondition): Promise<void>;
   /**
-   * Tells when to read on: yields a sequence number above `after` that the stream has reached, at once if it has reached one already. Then it yields
-   * another one soon after each append of any node, so that a reader that reads after each hint misses nothing. Hints are no log: one may stand for
-   * several appends, and may come twice. Ends when the signal aborts or this log is closed. Begin again at the cursor if it rejects.
+   * Yields hints that a stream has grown: a sequence number above `after` that the stream has reached, at once if it has already reached one, and
+   * another soon after each append of any node. A reader that reads after each hint misses nothing. A hint is not an event: it may stand for several
+   * appends, and may be repeated. Ends when the signal aborts or this log is closed. If it rejects, begin again at the cursor.
    */
   tail(stream: string, after: number, signal: AbortSignal): AsyncIterable<number>;
   /**
-   * Claims a stream and its parts (`NAME/PART`) for a node. Claiming again renews: the epoch stays. While the claim lives, every other node is told
-   * that it is held. When it has run out, the first other node to claim takes it, and the writes of the node before are fenced from then on.
+   * Claims a stream and its parts (`NAME/PART`) for a node. Claiming again renews: the epoch stays. While the claim lives, every other node gets
+   * `heldBy`. When it has run out, the first other node to claim takes it, and from then on the writes of the previous node are fenced.
    *
-   * Epochs grow with each change of the node, and the store never gives one twice. Lifetimes are measured by the clock of the store alone. A claim is
-   * no write: it creates no stream.
+   * Epochs grow with each change of the node, and the store never gives one twice. Lifetimes are measured by the clock of the store alone. A claim
+   * does not write to the stream, and does not create it.
    * @param node names one run of a node. A node that restarts takes a new name, because writes of its former run may still be under way.
    */
   claim(stream: string, node: string, ttlMs: number): Promise<Claimed>;

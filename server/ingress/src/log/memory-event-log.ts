@@ -56,7 +56,7 @@ function openLog(store: MemoryStore): MemoryEventLog {
     async append(name, events, condition) {
       checkWrite(name, condition);
       const appended = streams.write(name, now(), (stream, allows) => stream.append(events, now(), allows)) ?? [];
-      for (const one of store.tails) one.tell(name);
+      for (const one of store.tails) one.wake(name);
       return appended;
     },
     read: (name, after, limits) => use(() => streams.find(name)?.read(after, limits) ?? { events: [], last: 0 }),

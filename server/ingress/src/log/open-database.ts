@@ -33,17 +33,17 @@ export async function openDatabase(file: string, onWarning: (warning: EventLogWa
       lock.release();
     };
     try {
-      // With a write-ahead log, FULL syncs at each commit. The default of libsql could lose the last commits in a power failure.
+      // In WAL mode, FULL syncs at each commit. The default of libsql could lose the last commits in a power failure.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
       migrate(database);
       return {
         database,
         close() {
           try {
-            // libsql keeps the write-ahead log open while statements exist, which cannot be closed. So the checkpoint is made here.
+            // libsql keeps the WAL open while statements exist, and statements cannot be closed. So the checkpoint is made here.
             database.exec('PRAGMA wal_checkpoint(PASSIVE)');
           } catch {
-            // The content of the write-ahead log is durable without a checkpoint.
+            // The content of the WAL is durable without a checkpoint.
           } finally {
             close();
           }
@@ -59,7 +59,7 @@ export async function openDatabase(file: string, onWarning: (warning: EventLogWa
 }
 
 /**
- * Opens a file for reading, with or without a server that has it open. Writes nothing and creates no file: without a write-ahead log no server writes,
+ * Opens a file for reading, with or without a server that has it open. Writes nothing and creates no file: without a WAL file no server is writing,
  * and SQLite opens the file as immutable. Call the returned function before each use, because a server may open the file at any time.
  */
 export async function openForReading(file: string): Promise<{ (): Database; close(): void }> {
@@ -81,8 +81,8 @@ export async function openForReading(file: string): Promise<{ (): Database; clos
   }
 }
 
-/** Opens an existing file for queries only, beside a server that may have it open, or may open it at any time. */
-export async function openBeside(file: string): Promise<Database> {
+/** Opens an existing file for queries only. A server may have it open, or may open it at any time. */
+export async function openForQueries(file: string): Promise<Database> {
   const Database = await load();
   const path = realFile(file);
   try {
@@ -123,8 +123,8 @@ export interface StoreLock {
 }
 
 /**
- * Locks a store for this process, by an open transaction on an empty database beside it. The operating system releases this lock with the process,
- * however it ends, so no stale lock is left. The file of the lock stays: deleting it would let a second server in.
+ * Locks a store for this process, by an open transaction on an empty database next to it. The operating system releases this lock when the process
+ * ends, in whatever way, so no stale lock is left. The file of the lock stays: deleting it would let a second server in.
  * @throws EventLogError `in-use` if another server, or this process, has the store open.
  */
 export function lockStore(Database: typeof Libsql, path: string): StoreLock {
@@ -157,7 +157,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process uses the database',
 };
 
-/** Turns an error of a database into an `EventLogError`: `full` where there is no room, else `failed`. The error is its `cause`. */
+/** Turns an error of a database into an `EventLogError`: `full` if no space is left, else `failed`. The error is its `cause`. */
 export function sqliteError(cause: unknown): EventLogError {
   if (EventLogError.is(cause)) return cause;
   const { code = '', message = '' } = Object(cause) as { readonly code?: string; readonly message?: string };

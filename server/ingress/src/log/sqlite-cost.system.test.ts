@@ -45,7 +45,7 @@ test('what is too old is dropped by an append, also from a stream that was empty
   expect(await log.find('s', 'at 2000')).toBeUndefined();
 });
 
-test('a rolled back append leaves nothing behind in memory', async () => {
+test('a rolled back append leaves nothing in memory', async () => {
   await using log = await openSqliteEventLog({ file: join(folder, 'full.db'), maxTotalBytes: 200 });
   await log.append('s', [event('a')]);
   const large = { ...event('large'), payload: JSON.stringify('x'.repeat(500)) };

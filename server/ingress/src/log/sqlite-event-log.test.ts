@@ -9,7 +9,7 @@ import { type EventLog, EventLogError } from './event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 import { backupStoreFile, restoreStoreFile } from './store-copies.ts';
 
-// The store has a connection of its own. The tests limit its pages, which SQLite reports as a full disk.
+// The store has its own connection. The tests limit its pages, which SQLite reports as a full disk.
 const prepare = vi.spyOn(Libsql.prototype, 'prepare');
 /** The connection that was opened last. */
 const opened = () => [...new Set(prepare.mock.contexts)].at(-1) as Database;

@@ -22,8 +22,8 @@ import { Tails } from './tails.ts';
 export const EXPIRE_SLICE = 150;
 
 /**
- * At so many pages of the write-ahead log a commit moves them into the file, which holds up other work: a whole log for some 50 ms. An expiry changes
- * many pages, so it moves few at a time. Appends would pay for that with a fifth of their speed.
+ * The number of pages in the WAL at which a commit moves them into the file. The move holds up other work, a whole WAL for some 50 ms. An expiry
+ * changes many pages, so it moves few at a time. Appends with this setting would lose a fifth of their speed.
  */
 const SHORT_CHECKPOINTS = 'PRAGMA wal_autocheckpoint = 200';
 const USUAL_CHECKPOINTS = 'PRAGMA wal_autocheckpoint = 1000';
@@ -83,7 +83,7 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
     async append(stream, events, condition) {
       const work = () => statements.append(stream, events, now());
       const appended = await write<readonly Appended[]>(sizeOf(events), work, unless(stream, condition));
-      tails.tell(stream);
+      tails.wake(stream);
       return appended;
     },
     read: (stream, after, limits = {}) => read(() => statements.reads.read(stream, after, limits)),
@@ -112,7 +112,7 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
 /** Expires the streams after an id until it is enough. Settles with the id to go on after; undefined if no stream is left. */
 type Slice = (from: number, isEnough: () => boolean) => Promise<number | undefined>;
 
-/** Expires in slices. Each slice is a write of its own, so other writes get their turn in between. After `close` the rest is dropped at the next opening. */
+/** Expires in slices. Each slice is a separate write, so other writes get their turn in between. After `close` the rest is dropped at the next opening. */
 async function expireInSlices(database: Database, slice: Slice, isClosed: () => boolean): Promise<void> {
   if (isClosed()) return;
   const step = new StepTime();

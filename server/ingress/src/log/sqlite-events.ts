@@ -22,7 +22,7 @@ export type ReadEvents = (stream: number, first: number, last: number, limit: nu
 
 /**
  * Prepares the statements that read events: in batches, each of them as one row, because each row costs 20 us and each byte object 7 us. A batch is
- * limited by its bytes, because a page ends by its bytes too. No SQL cursor stays open, which would block the write-ahead log.
+ * limited by its bytes, because a page ends by its bytes too. No SQL cursor stays open, which would block the WAL.
  *
  * Texts are read as bytes: read as text, libsql would end the process at invalid UTF-8, and cut the text at its first NUL.
  */

@@ -1,4 +1,4 @@
-/** Tests of what a log that was opened for reading only tells beside a server. */
+/** Tests of a log that is opened for reading only while a server has the file open. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 
 const never = new AbortController().signal;
 
-test('a tail of a reader tells what the server stores, looks no more when it has ended, and ends with its log', async () => {
+test('a tail of a reader yields what the server stores, stops looking when it has ended, and ends with its log', async () => {
   const file = join(folder, 'tail.db');
   await using server = await openSqliteEventLog({ file });
   await server.append('s', [event('a')]);

@@ -4,7 +4,7 @@ import { openForReading, sqliteError } from './open-database.ts';
 import { createReads, type Reads, usageOf } from './sqlite-reads.ts';
 import { Tails } from './tails.ts';
 
-/** A log that reads a file beside its server looks so often whether the server has stored something. */
+/** How often a log that is opened for reading only looks for events that the server has stored, in milliseconds. */
 const LOOK_EVERY_MS = 1000;
 
 /** Opens a file for reading only; see `openSqliteEventLog`. */
@@ -49,7 +49,7 @@ export async function openSqliteReader(file: string): Promise<EventLog> {
     readDocument: (stream, name) => read((from) => from.readDocument(stream, name)),
     writeDocument: refuse,
     async *tail(stream, after, signal) {
-      const look = setInterval(() => tails.tell(stream), LOOK_EVERY_MS).unref();
+      const look = setInterval(() => tails.wake(stream), LOOK_EVERY_MS).unref();
       try {
         yield* tails.tail(stream, after, signal);
       } finally {

@@ -69,7 +69,7 @@ export function createReads(database: Database) {
   };
 }
 
-/** Whether a row is no part of another stream, and no stream of the server. */
+/** True for a row that is neither a part of another stream nor a stream of the server. */
 const IS_COUNTED = `instr(name, '/') = 0 AND substr(name, 1, 1) <> '@'`;
 
 /** Counts the streams and bytes of a store. */
@@ -82,7 +82,7 @@ export function usageOf(database: Database): Usage {
 }
 
 /**
- * Selects a column of text as bytes; null for a value that is no text. Read as text, libsql would end the process at invalid UTF-8, and cut the text
+ * Selects a column of text as bytes; null for a value that is not text. Read as text, libsql would end the process at invalid UTF-8, and cut the text
  * at its first NUL.
  */
 function text(column: string): string {

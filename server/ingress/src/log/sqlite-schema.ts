@@ -41,7 +41,7 @@ const SCHEMA = `
 
 /**
  * Version 1 had no owner and no topic of an event. Both are derived: the owner from the sender in the attributes, the topic from the type and the
- * payload. The columns stay empty for events whose attributes or payload were dropped or are no JSON.
+ * payload. The columns stay empty for events whose attributes or payload were dropped or are not JSON.
  */
 export const FROM_VERSION_1 = `
   ALTER TABLE events ADD COLUMN owner TEXT;

@@ -89,7 +89,7 @@ export class SqliteStatements {
     this.#claims.release(name, epoch);
   }
 
-  /** Forgets claims that ran out long ago. They are in memory alone, so this is no write. */
+  /** Forgets claims that ran out long ago. Claims are only in memory, so this is not a write. */
   expireClaims(now: number): Promise<void> {
     return this.#claims.expire(now, this.#retention.maxAgeMs);
   }

@@ -1,4 +1,4 @@
-/** Tests of copies of a store in a file: backup beside a server under load, check, restore, migration. */
+/** Tests of copies of a store in a file: backup while a server writes, check, restore, migration. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'store-copies-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let count = 0;
-/** A path in a folder of its own. */
+/** A path in a new folder. */
 const newPath = (name = 'log.db') => join(mkdtempSync(join(folder, `${++count}-`)), name);
 
 /** A store with three events and a document, which no server has open. */
@@ -99,7 +99,7 @@ test('a backup under load restores with nothing missing that was acknowledged be
   expect(await checkStoreFile(file)).toMatchObject({ problems: [] });
 });
 
-test('a backup belongs to its owner alone, is one file, replaces no file, and leaves nothing behind when it fails', async () => {
+test('a backup belongs to its owner alone, is one file, replaces no file, and leaves no file when it fails', async () => {
   const file = await newStore();
   const copy = newPath('copy.db');
   await backupStoreFile(file, copy);
@@ -116,7 +116,7 @@ test('a backup belongs to its owner alone, is one file, replaces no file, and le
   expect(existsSync(nowhere)).toBe(false);
 });
 
-test('a restore keeps the store that it replaces, and needs to be told to replace one', async () => {
+test('a restore keeps the store that it replaces, and replaces one only with the option `replace`', async () => {
   const file = await newStore();
   const copy = newPath('copy.db');
   await backupStoreFile(file, copy);
@@ -145,7 +145,7 @@ test('a store that a server has open is not replaced and not migrated', async ()
   const { child } = await startWriter(file);
   await expect(restoreStoreFile(copy, file, { replace: true })).rejects.toMatchObject({ code: 'in-use' });
   await expect(migrateStoreFile(file)).rejects.toMatchObject({ code: 'in-use' });
-  // And its file alone is no copy.
+  // And its file alone is incomplete.
   await expect(restoreStoreFile(file, newPath())).rejects.toMatchObject({
     message: expect.stringContaining('is in use'),
   });
@@ -164,7 +164,7 @@ test('a damaged copy is not restored, and the store stays', async () => {
   expect(await idsIn(file, 'cse_1')).toEqual(['a', 'b', 'c']);
 });
 
-test('a check finds events without a session, behind the end, missing in between, and messages that are not JSON', async () => {
+test('a check finds events without a session, events after the end, missing events, and messages that are not JSON', async () => {
   const file = await newStore();
   expect(await checkStoreFile(file)).toEqual({
     version: 4,
@@ -183,13 +183,13 @@ test('a check finds events without a session, behind the end, missing in between
   const { problems } = await checkStoreFile(file);
   expect(problems).toEqual([
     '1 events that belong to no session',
-    '1 events behind the end of their session',
+    '1 events after the end of their session',
     '1 events whose message is not JSON, which readers do not get',
     '1 events that are missing between others',
   ]);
 });
 
-test('events that retention has dropped are no problem', async () => {
+test('events that retention has dropped are not a problem', async () => {
   const file = newPath();
   {
     await using log = await openSqliteEventLog({ file, maxBytes: 100 });
@@ -198,7 +198,7 @@ test('events that retention has dropped are no problem', async () => {
   expect(await checkStoreFile(file)).toMatchObject({ problems: [] });
 });
 
-test('a file that is no store is told from a damaged one', async () => {
+test('a file that is not a store gets another error than a damaged store', async () => {
   const empty = newPath();
   new Database(empty).close();
   writeFileSync(empty, '');
@@ -213,7 +213,7 @@ test('a file that is no store is told from a damaged one', async () => {
   await expect(checkStoreFile(newer)).rejects.toMatchObject({ code: 'version' });
 });
 
-test('a migration tells the versions, and leaves a file of the present version as it is', async () => {
+test('a migration returns the versions, and leaves a file of the present version as it is', async () => {
   const file = await newStore();
   expect(await migrateStoreFile(file)).toEqual({ from: 4, to: 4 });
   const database = new Database(file);

@@ -4,11 +4,11 @@ import { dirname, resolve } from 'node:path';
 import type Libsql from 'libsql';
 import { checkStoreFile, type StoreCheck } from './check-store.ts';
 import { EventLogError } from './event-log.ts';
-import { load, lockStore, openBeside, openDatabase, sqliteError } from './open-database.ts';
+import { load, lockStore, openForQueries, openDatabase, sqliteError } from './open-database.ts';
 import { renewIdentity, versionOf } from './sqlite-schema.ts';
 import { makePrivate } from './store-file.ts';
 
-/** The files of a store that move together: without its write-ahead log, a file lacks its newest events. */
+/** The files of a store that move together: without its WAL, a file lacks its newest events. */
 const FILES = ['', '-wal', '-shm'];
 
 /**
@@ -19,7 +19,7 @@ const FILES = ['', '-wal', '-shm'];
 export async function backupStoreFile(file: string, copy: string): Promise<void> {
   const target = resolve(copy);
   refuseExisting(target);
-  const database = await openBeside(file);
+  const database = await openForQueries(file);
   const partial = `${target}.partial`;
   try {
     versionOf(database, file);
@@ -46,7 +46,7 @@ export interface Restored extends StoreCheck {
 /**
  * Puts a copy of a store in the place of `file`, which no server may have open. The copy is checked before anything is changed, and stays where it is.
  * With `replace`, a store that is in that place is kept under another name; otherwise it is an error. The restored store has another identity than
- * the copy, so that readers whose cursors are of events after the copy are told.
+ * the copy, so that readers whose cursors are after the end of the copy are notified of the gap.
  * @throws EventLogError `in-use` if a server has the store open; `failed` if the copy is damaged or in use itself, or if there is a store without
  * `replace`; `version` for a copy of a newer version of this package
  */
@@ -55,7 +55,7 @@ export async function restoreStoreFile(copy: string, file: string, { replace = f
   if (existsSync(`${resolve(copy)}-wal`)) {
     throw new EventLogError(
       'failed',
-      `event log: ${copy} is in use, so its file alone is no copy: make a backup of it`,
+      `event log: ${copy} is in use, so its file alone is incomplete: make a backup of it`,
     );
   }
   const check = await checkStoreFile(copy);
@@ -97,7 +97,7 @@ export interface Migrated {
  * @throws EventLogError `in-use` if a server has the store open
  */
 export async function migrateStoreFile(file: string): Promise<Migrated> {
-  const before = await openBeside(file);
+  const before = await openForQueries(file);
   let from: number;
   try {
     from = versionOf(before, file);
@@ -116,7 +116,7 @@ function refuseExisting(path: string): void {
   if (existsSync(path)) throw new EventLogError('failed', `event log: ${path} exists already and was left as it is`);
 }
 
-/** Gives the copy of a store another identity. All of it is in its file afterwards, and nothing in a write-ahead log. */
+/** Gives the copy of a store another identity. Afterwards the whole store is in its file, and nothing in a WAL. */
 function renewIn(Database: typeof Libsql, file: string): void {
   const database = new Database(file);
   try {

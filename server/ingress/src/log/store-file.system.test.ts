@@ -233,7 +233,7 @@ describe('one server at a time', () => {
 });
 
 describe('a store opened for reading only', () => {
-  test('reads committed data beside a server, and refuses to write', async () => {
+  test('reads committed data while a server has the store open, and refuses to write', async () => {
     const file = newFile();
     const { child } = await serverOn(file);
     await using reader = await openSqliteEventLog({ file, readOnly: true });

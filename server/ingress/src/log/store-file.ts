@@ -16,26 +16,26 @@ export interface EventLogWarning {
 /** Read and write for the owner only. */
 const PRIVATE = 0o600;
 
-/** The suffixes of the files that SQLite keeps beside a file, with the same permissions. */
+/** The suffixes of the files that SQLite keeps next to a database file, with the same permissions. */
 const SIDE_FILES = ['-wal', '-shm', '-journal'];
 
 /**
  * Creates a missing file, which only its owner can use from the first byte on; SQLite would create it by the umask. Returns the real path, which is
  * the same for every process that opens the file. An existing file keeps its permissions.
- * @throws EventLogError `failed` if the file cannot be created, or if the path is no regular file.
+ * @throws EventLogError `failed` if the file cannot be created, or if the path is not a regular file.
  */
 export function makeStoreFile(file: string): string {
   const path = resolve(file);
   makePrivate(path);
   const real = realFile(path);
   if (statSync(real).nlink > 1) {
-    // A second server could open the file by its other name, with a write-ahead log of its own.
+    // A second server could open the file by its other name, with a separate WAL.
     throw new EventLogError('failed', `event log: ${real} has several names (hard links): use a copy of it instead`);
   }
   return real;
 }
 
-/** The real path of an existing file. @throws EventLogError `failed` for a missing file, and for a path that is no regular file. */
+/** The real path of an existing file. @throws EventLogError `failed` for a missing file, and for a path that is not a regular file. */
 export function realFile(file: string): string {
   let path: string;
   try {
@@ -82,7 +82,7 @@ function unusable(file: string, cause: unknown): EventLogError {
 function reasonOf(cause: unknown, file: string): string {
   const { code = 'unknown', errno } = Object(cause) as { readonly code?: string; readonly errno?: number };
   const folder = dirname(resolve(file));
-  if (code === 'ENOENT' && !existsSync(folder)) return `there is no folder ${folder} (${code})`;
+  if (code === 'ENOENT' && !existsSync(folder)) return `the folder ${folder} does not exist (${code})`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `it may not be written (${code})`;
   const [, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || [];
   return words === undefined ? code : `${words} (${code})`;

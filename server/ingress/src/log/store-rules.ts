@@ -76,7 +76,7 @@ export function pageOf(source: Iterable<StoredEvent>, { after, first, last }: Pl
   return missing.from <= missing.to ? { events, last, missing } : { events, last };
 }
 
-/** Whether a stream counts in `Usage.streams`: it is no part of another stream, and no stream of the server. */
+/** Whether a stream counts in `Usage.streams`: it is neither a part of another stream nor a stream of the server. */
 export function isCounted(stream: string): boolean {
   return !stream.includes('/') && !stream.startsWith('@');
 }

@@ -11,14 +11,14 @@ export class Tails {
   }
 
   /** Wakes the tails of a stream, after events were stored in it. */
-  tell(stream: string): void {
+  wake(stream: string): void {
     for (const wake of this.#tails.get(stream) ?? []) wake();
   }
 
   /** Ends every tail. */
   close(): void {
     this.#isClosed = true;
-    for (const stream of this.#tails.keys()) this.tell(stream);
+    for (const stream of this.#tails.keys()) this.wake(stream);
   }
 
   async *tail(stream: string, after: number, signal: AbortSignal): AsyncGenerator<number, void> {
@@ -28,9 +28,9 @@ export class Tails {
     signal.addEventListener('abort', onAbort);
     try {
       // Nothing is awaited between the look at the stream and the wait, so that no append can go unnoticed between them.
-      for (let told = after; !this.#isClosed && !signal.aborted; ) {
+      for (let reported = after; !this.#isClosed && !signal.aborted; ) {
         const last = this.#lastOf(stream);
-        if (last > told) yield (told = last);
+        if (last > reported) yield (reported = last);
         else await new Promise<void>((resolve) => (wake = resolve));
       }
     } finally {

@@ -81,6 +81,7 @@ function checkBuckets(name: string, { samples }: Family): void {
   }
   for (const buckets of groups.values()) {
     const rises = buckets.every(({ value }, at) => at === 0 || value >= (buckets[at - 1]?.value ?? 0));
-    if (!rises || buckets.at(-1)?.labels['le'] !== '+Inf') throw new Error(`${name}: the buckets are no distribution`);
+    if (!rises || buckets.at(-1)?.labels['le'] !== '+Inf')
+      throw new Error(`${name}: the buckets are not a distribution`);
   }
 }

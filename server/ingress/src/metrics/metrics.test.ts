@@ -61,7 +61,7 @@ test('figures are in the text format 0.0.4, and count requests, events, appends,
   expect(valueOf(families, 'sjp_requests_total', { route, method: 'GET', status: '2xx' })).toBe(1);
   expect(valueOf(families, 'sjp_requests_total', { route: '/v1/code/sessions' })).toBe(1);
   expect(valueOf(families, 'sjp_request_duration_seconds_count', { route })).toBe(4);
-  // The repeated message was no event.
+  // The repeated message was not stored as an event.
   expect(valueOf(families, 'sjp_events_appended_total')).toBe(2);
   expect(valueOf(families, 'sjp_append_duration_seconds_count')).toBe(3);
   expect(valueOf(families, 'sjp_sessions')).toBe(1);

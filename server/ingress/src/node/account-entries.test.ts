@@ -36,7 +36,7 @@ test('a file keeps its other accounts, its other members and its permissions', a
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ accounts: { length: 2 } });
 });
 
-test('a file that is no list of accounts is left as it is', async () => {
+test('a file that is not a list of accounts is left as it is', async () => {
   const file = join(folder, 'one-token');
   writeFileSync(file, 'a-token-of-a-server-0123\n');
   await expect(addAccount(file, createToken({ name: 'a', role: 'viewer' }).entry)).rejects.toThrow('not JSON');

@@ -16,9 +16,9 @@ export function createToken({ name, role, sessions }: Account): NewToken {
 }
 
 /**
- * Adds an account to a file of accounts, which is made for its owner alone if it is missing. The file is replaced as a whole, and a server that uses it
- * reads it within a second.
- * @throws TypeError if the file is no list of accounts, or has the name with other rights
+ * Adds an account to a file of accounts. A missing file is created with access for its owner only. The file is replaced as a whole, and a server that
+ * uses it reads it within a second.
+ * @throws TypeError if the file is not a list of accounts, or has the name with other rights
  */
 export async function addAccount(file: string, entry: AccountEntry): Promise<void> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -78,7 +78,7 @@ export type TokenFacts =
       readonly hasExpired: boolean;
     };
 
-/** Reads what a token says about itself. `accountsText`, the text of a file of accounts, tells whose token an opaque one is. */
+/** Reads what a token says about itself. The account of an opaque token is looked up in `accountsText`, the text of a file of accounts. */
 export async function inspectToken(token: string, accountsText?: string, now = Date.now()): Promise<TokenFacts> {
   try {
     const [header, claims] = [decodeProtectedHeader(token), decodeJwt(token)];

@@ -137,25 +137,25 @@ test('one account may have two tokens while one of them is replaced', async () =
   expect([await later('a'), await later('new')]).toEqual(['a', 'a']);
 });
 
-test('a watcher is told of each change and each failure without a request', async () => {
+test('a watcher is notified of each change and each failure without a request', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   write([a]);
   const accounts = await openAccountsFile(file);
   const onChange = vi.fn();
   const stop = accounts.watch?.(onChange);
-  const toldNext = async () => {
+  const nextNotice = async () => {
     const before = onChange.mock.calls.length;
     vi.advanceTimersByTime(1000);
     await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(before + 1));
     return onChange.mock.lastCall?.[0] as unknown;
   };
   write([b]);
-  expect(await toldNext()).toBeUndefined();
+  expect(await nextNotice()).toBeUndefined();
   rmSync(file);
-  expect(await toldNext()).toBeInstanceOf(AccountsError);
+  expect(await nextNotice()).toBeInstanceOf(AccountsError);
   write([b]);
-  expect(await toldNext()).toBeUndefined();
+  expect(await nextNotice()).toBeUndefined();
   stop?.();
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -185,7 +185,7 @@ test.each<[what: string, content: unknown]>([
   ['a token and its hash', [a, { name: 'b', role: 'viewer', token_sha256: sha256(a.token) }]],
   ['a name twice, with another role', [a, { ...a, role: 'viewer', token: b.token }]],
   ['a name twice, with other sessions', [a, { ...a, sessions: ['cse_1'], token: b.token }]],
-  ['a limit that is no list', [{ name: 'a', role: 'driver', token: token('a'), sessions: 'cse_1' }]],
+  ['a limit that is not a list', [{ name: 'a', role: 'driver', token: token('a'), sessions: 'cse_1' }]],
 ])('%s is refused, and the error does not quote the file', async (_, content) => {
   write(content);
   const error = await openAccountsFile(file).catch((reason: unknown) => reason);

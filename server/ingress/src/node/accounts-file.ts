@@ -5,14 +5,14 @@ import { type Accounts, AccountsError, createAccounts, parseAccounts } from '../
 const LOOK_EVERY_MS = 1000;
 /** A bad file is read this many times, this many milliseconds apart, before it counts as broken: it may be in the middle of a change. */
 const [TRIES, TRY_AFTER_MS] = [3, 100];
-/** A larger file is no list of accounts, and could take all memory. */
+/** A larger file cannot be a list of accounts, and could take all memory. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens accounts in a file, in the form of `parseAccounts`. The file is read again every second, so that accounts can be added and removed without a
  * restart. While the file is missing, broken or unreadable, all calls reject with an `AccountsError` that names the file and the reason.
  *
- * @throws the error of the system when the file cannot be read at first, and `TypeError` when it is no list of accounts
+ * @throws the error of the system if the file cannot be read at first, and `TypeError` if it is not a list of accounts
  */
 export async function openAccountsFile(path: string): Promise<Accounts> {
   const file = new AccountsFile(path);

@@ -64,7 +64,7 @@ function forged(header: object, claims: object, signature = ''): string {
 
 const soon = () => Math.floor(Date.now() / 1000) + 300;
 
-test('a token of the issuer is an account beside the local accounts, whose name no local account has', async () => {
+test('a token of the issuer is an account in addition to the local accounts, and no local account has its name', async () => {
   const key = await newKey('one');
   const { url } = await serveKeys([key.jwk]);
   const accounts = await accountsOf(url);
@@ -120,7 +120,7 @@ test('a token is refused without a signature, with a foreign one, and with the p
   expect(await authenticate(await key.sign())).toBeDefined();
 });
 
-test('a signature that is not in the list is refused, and a list with shared secrets is no list', async () => {
+test('a signature that is not in the list is refused, and so is a list with shared secrets', async () => {
   const key = await newKey('one', 'RS256');
   const { url } = await serveKeys([key.jwk]);
   const { authenticate } = await accountsOf(url, { algorithms: ['ES256'] });
@@ -203,7 +203,7 @@ test.each([
     { sub: 'a', sjp_role: 'viewer', sjp_sessions: [] },
     { name: 'jwt:a', role: 'viewer', sessions: [] },
   ],
-  ['a limit of sessions that is no list', { sub: 'a', sjp_role: 'viewer', sjp_sessions: 'cse_1' }, undefined],
+  ['a limit of sessions that is not a list', { sub: 'a', sjp_role: 'viewer', sjp_sessions: 'cse_1' }, undefined],
 ])('claims with %s', async (_, claims, account) => {
   const key = await newKey('one');
   const { url } = await serveKeys([key.jwk]);

@@ -23,7 +23,7 @@ export interface JwtAccountsOptions extends ClaimsMapping {
 }
 
 const DEFAULT_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-/** Signatures with a public key. With a shared secret, every server that accepts tokens could make them; `none` is no signature. */
+/** Signatures with a public key. With a shared secret, every server that accepts tokens could make them; `none` means no signature. */
 const PUBLIC_KEY = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
 const DEFAULT_CLOCK_TOLERANCE_MS = 30_000;
 /** Three parts, of which the first is the JSON object of a header. */
@@ -78,7 +78,7 @@ class JwtTokens {
     const { algorithms = DEFAULT_ALGORITHMS, clockToleranceMs = DEFAULT_CLOCK_TOLERANCE_MS } = options;
     const refused = algorithms.find((name) => !PUBLIC_KEY.test(name));
     if (refused !== undefined || algorithms.length === 0) {
-      throw new TypeError(`accounts: ${refused ?? 'an empty list'} is no signature with a public key`);
+      throw new TypeError(`accounts: ${refused ?? 'an empty list'} is not a signature with a public key`);
     }
     if (options.issuer === '' || options.audience === '') {
       throw new TypeError('accounts: tokens of an issuer need the name of the issuer and an audience');

@@ -58,7 +58,7 @@ function keysAt(url: URL, cooldownDuration: number): KeySet {
   };
   const find = createRemoteJWKSet(url, { cooldownDuration, cacheMaxAge: MAX_AGE_MS, [customFetch]: fetchKeys });
   return {
-    keyOf: (header, token) => told(url.href, find(header, token)),
+    keyOf: (header, token) => withReadErrors(url.href, find(header, token)),
     generation: () => generation,
     recheckMs: RECHECK_URL_MS,
   };
@@ -81,11 +81,11 @@ function keysInFile(path: string): KeySet {
   const look = async (...[header, token]: Parameters<JWTVerifyGetKey>) => {
     if (performance.now() - readAt >= RETRY_MS) reading ??= read().finally(() => (reading = undefined));
     await reading;
-    if (find === undefined) throw new Error('there are no keys');
+    if (find === undefined) throw new Error('the last attempt failed');
     return find(header, token);
   };
   return {
-    keyOf: (header, token) => told(path, look(header, token)),
+    keyOf: (header, token) => withReadErrors(path, look(header, token)),
     generation: () => generation,
     recheckMs: RETRY_MS,
   };
@@ -101,7 +101,7 @@ function parsed(text: string): JSONWebKeySet {
 }
 
 /** Distinguishes a token whose key does not exist from keys that cannot be read. */
-async function told<Key>(source: string, finding: Promise<Key>): Promise<Key> {
+async function withReadErrors<Key>(source: string, finding: Promise<Key>): Promise<Key> {
   try {
     return await finding;
   } catch (cause) {

@@ -32,7 +32,7 @@ class NodeSink implements EventSink {
 
   constructor(response: ServerResponse) {
     this.#response = response;
-    // `on` in place of `once`, which would keep a closure of its own; the event comes only once.
+    // `on` in place of `once`, which would keep a closure for each response; the event is emitted only once.
     response.on('close', () => this.#leave());
     response.on('error', ignore);
   }

@@ -27,26 +27,26 @@ async function startRaw(options: Parameters<typeof start>[0] = {}) {
     return { status: Number(status), body: body === undefined ? {} : (JSON.parse(body) as Record<string, unknown>) };
   };
   /** The base URL that a worker gets, or the status of a refusal. */
-  const toldBase = async (target: string, hosts: readonly string[], version = '1.1') => {
+  const askForBase = async (target: string, hosts: readonly string[], version = '1.1') => {
     const headers = ['Content-Length: 0', 'Connection: close'];
     const { status, body } = await ask(`POST ${target}${base}/bridge HTTP/${version}`, hosts, headers);
     return status === 200 ? body['api_base_url'] : status;
   };
-  return { id, port, ask, toldBase };
+  return { id, port, ask, askForBase };
 }
 
-test('the request target does not decide the base URL that a worker is told', async () => {
-  const { port, toldBase } = await startRaw();
+test('the request target does not decide the base URL that a worker gets', async () => {
+  const { port, askForBase } = await startRaw();
   const host = `127.0.0.1:${port}`;
   const own = `http://${host}`;
-  expect(await toldBase('', [host])).toBe(own);
+  expect(await askForBase('', [host])).toBe(own);
   for (const target of ['http://evil.example', 'https://evil.example', 'http://127.0.0.1:1', `http://evil@${host}`]) {
-    expect([target, await toldBase(target, [host])]).toEqual([target, own]);
+    expect([target, await askForBase(target, [host])]).toEqual([target, own]);
   }
-  expect(await toldBase('HTTPS://evil.example', [host])).toBe(own);
+  expect(await askForBase('HTTPS://evil.example', [host])).toBe(own);
 });
 
-test.each<[what: string, hosts: (port: string) => readonly string[], told: (port: string) => unknown]>([
+test.each<[what: string, hosts: (port: string) => readonly string[], expected: (port: string) => unknown]>([
   ['a name of this machine in capitals', (port) => [`localhost:${port}`], (port) => `http://localhost:${port}`],
   ['an address without a port', (port) => [`LocalHost:${port}`], (port) => `http://localhost:${port}`],
   ['an IPv6 address', () => ['127.0.0.1'], () => 'http://127.0.0.1'],
@@ -65,18 +65,18 @@ test.each<[what: string, hosts: (port: string) => readonly string[], told: (port
   ['two hosts, the good one last', () => ['evil.example', '127.0.0.1'], () => 403],
   ['the same host twice', () => ['127.0.0.1', '127.0.0.1'], () => 403],
   ['no header', () => [], () => 400],
-])('the Host header decides the base URL that a worker is told, or the refusal: %s', async (_, hosts, told) => {
-  const { port, toldBase } = await startRaw();
-  expect(await toldBase('', hosts(port))).toBe(told(port));
+])('the Host header decides the base URL that a worker gets, or the refusal: %s', async (_, hosts, expected) => {
+  const { port, askForBase } = await startRaw();
+  expect(await askForBase('', hosts(port))).toBe(expected(port));
   // An absolute target does not change the outcome.
-  expect(await toldBase('http://127.0.0.1', hosts(port))).toBe(told(port));
+  expect(await askForBase('http://127.0.0.1', hosts(port))).toBe(expected(port));
 });
 
 test('a request of HTTP/1.0 needs a Host header as well', async () => {
-  const { toldBase } = await startRaw();
-  expect(await toldBase('', [], '1.0')).toBe(400);
-  expect(await toldBase('http://127.0.0.1', [], '1.0')).toBe(400);
-  expect(await toldBase('', ['127.0.0.1'], '1.0')).toBe('http://127.0.0.1');
+  const { askForBase } = await startRaw();
+  expect(await askForBase('', [], '1.0')).toBe(400);
+  expect(await askForBase('http://127.0.0.1', [], '1.0')).toBe(400);
+  expect(await askForBase('', ['127.0.0.1'], '1.0')).toBe('http://127.0.0.1');
 });
 
 test('on a server of the application, the URL of the request does not decide the base URL either', async () => {
@@ -102,9 +102,9 @@ test('forwarded headers of a proxy are ignored', async () => {
   expect(body['api_base_url']).toBe('http://127.0.0.1');
 });
 
-test('workers are told the public URL when one is configured', async () => {
-  const { toldBase } = await startRaw({ publicUrl: 'https://sessions.example' });
-  expect(await toldBase('http://evil.example', ['127.0.0.1'])).toBe('https://sessions.example');
+test('workers get the public URL when one is configured', async () => {
+  const { askForBase } = await startRaw({ publicUrl: 'https://sessions.example' });
+  expect(await askForBase('http://evil.example', ['127.0.0.1'])).toBe('https://sessions.example');
 });
 
 test.each<[what: string, target: string, hosts: readonly string[], version: string, status: number]>([

@@ -45,7 +45,7 @@ export interface IngressServer extends AsyncDisposable {
 
 function limitsOf(requestTimeoutMs: number) {
   return {
-    // For Node 0 is no limit.
+    // In Node 0 means no limit.
     requestTimeout: requestTimeoutMs > LONGEST_TIMER_MS ? 0 : requestTimeoutMs,
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -100,7 +100,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     socket.on('error', () => {});
     socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
   });
-  // Ends connections that take no answer. Event streams have a check of their own, and send keep-alives within this time.
+  // Ends connections that do not read their answers. Event streams have a separate check, and send keep-alives within this time.
   const { stallTimeoutMs = ingressDefaults.stallTimeoutMs, keepaliveMs = ingressDefaults.keepaliveMs } = options;
   server.timeout = Math.min(Math.max(stallTimeoutMs, 2 * keepaliveMs), LONGEST_TIMER_MS);
   server.maxConnections = options.maxConnections ?? ingressDefaults.maxConnections;

@@ -20,20 +20,20 @@ test('the sessions of a file are listed, shown, read and deleted, with their par
   await second.send([user('b')]);
 
   // While the server runs.
-  const beside = await openStoredSessions(file);
-  const { sessions, next } = await beside.list();
+  const stored = await openStoredSessions(file);
+  const { sessions, next } = await stored.list();
   expect(sessions.map(({ id }) => id)).toEqual([second.id, first.id]);
   expect(next).toBeUndefined();
-  expect(await beside.show(first.id)).toMatchObject({ title: 'a title', worker_epoch: 1, last_sequence_num: 1 });
-  const { lines, next: end } = await beside.eventsAfter(first.id, '0');
+  expect(await stored.show(first.id)).toMatchObject({ title: 'a title', worker_epoch: 1, last_sequence_num: 1 });
+  const { lines, next: end } = await stored.eventsAfter(first.id, '0');
   // As the server answers it.
   const { body } = await call(`${first.base}/events`, { token: 'viewer-token-0123456789', method: 'GET' });
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual(body['data']);
-  expect(await beside.eventsAfter(first.id, end)).toMatchObject({ lines: [], next: '1', end: '1' });
-  await expect(beside.remove(first.id)).rejects.toMatchObject({ code: 'in-use' });
-  await expect(beside.show('cse_none')).rejects.toThrow('there is no session cse_none');
-  await expect(beside.eventsAfter('cse_none', '0')).rejects.toThrow('there is no session');
-  await beside.close();
+  expect(await stored.eventsAfter(first.id, end)).toMatchObject({ lines: [], next: '1', end: '1' });
+  await expect(stored.remove(first.id)).rejects.toMatchObject({ code: 'in-use' });
+  await expect(stored.show('cse_none')).rejects.toThrow('the session cse_none does not exist');
+  await expect(stored.eventsAfter('cse_none', '0')).rejects.toThrow('the session cse_none does not exist');
+  await stored.close();
   await ingress.drain();
   await log.close();
 

@@ -19,7 +19,7 @@ export async function openStoredSessions(file: string) {
   const log = await openSqliteEventLog({ file, readOnly: true });
   const summaryOf = async (id: string) => {
     const state = await readState({ log, now: Date.now }, id);
-    if (state === undefined) throw new EventLogError('failed', `event log: there is no session ${id}`);
+    if (state === undefined) throw new EventLogError('failed', `event log: the session ${id} does not exist`);
     const { record, worker } = state;
     const created_at = new Date(record.createdAt).toISOString();
     const { status: worker_status, epoch: worker_epoch, externalMetadata: external_metadata } = worker;
@@ -40,7 +40,7 @@ export async function openStoredSessions(file: string) {
     async eventsAfter(id: string, cursor: string) {
       const { sequence: after } = readerCursor(cursor);
       const { events, missing, last } = await log.read(id, after);
-      // Events of a stream that is no session are of no use.
+      // A stream without events may be an unknown session, for which `summaryOf` throws.
       if (last === 0) await summaryOf(id);
       const lines = events.map(readableEvent).flatMap((event) => (event === undefined ? [] : [envelopeOf(event)]));
       const next = Math.max(after, events.at(-1)?.sequence ?? last);

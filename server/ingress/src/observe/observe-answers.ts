@@ -7,7 +7,7 @@ import { type AnswerPost, POST_ROUTES } from '../posts/answer-post.ts';
 import { refusalOf } from '../http/refusal.ts';
 import type { IngressObserver } from './observer.ts';
 
-/** Tells the observer of each answer of the app. */
+/** Reports each answer of the app to the observer. */
 export function observeApp(observer: IngressObserver): MiddlewareHandler<HonoTypes> {
   return async (c, next) => {
     const begun = performance.now();
@@ -32,7 +32,7 @@ const SOCKET_ROUTES = {
   worker: '/v1/session_ingress/ws/:id',
 } as const;
 
-/** Reports each POST of messages to the observer. Returns the function itself if there is no observer. */
+/** Reports each POST of messages to the observer. Returns the function itself if `observer` is absent. */
 export function observePosts(answer: AnswerPost, observer: IngressObserver | undefined): AnswerPost {
   if (observer?.answered === undefined) return answer;
   return async (request) => {
@@ -50,7 +50,7 @@ export function observePosts(answer: AnswerPost, observer: IngressObserver | und
   };
 }
 
-/** Tells the observer of an upgrade: `accepting` fulfils with what takes the socket, or with the refusal. */
+/** Reports an upgrade to the observer. `accepting` fulfils with the function that takes the socket, or with the refusal. */
 export async function observeUpgrade<Accept>(
   url: string,
   accepting: Promise<Accept | Response>,

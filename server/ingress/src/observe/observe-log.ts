@@ -18,7 +18,7 @@ export function observeLog(log: EventLog, observer: IngressObserver | undefined)
       throw error;
     }
   };
-  // Everything else goes to the log itself, also members that a store has beside those of the interface.
+  // Everything else goes to the log itself, also members that a store has in addition to the interface.
   return new Proxy(log, {
     get(target, name) {
       if (name === 'append') return append;

@@ -3,7 +3,7 @@ import type { EventLogErrorCode, Usage } from '../log/event-log.ts';
 /** A request that was answered. It holds no query, because a ticket may stand there, no header and no body. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The pattern of the route, such as `/v1/code/sessions/:id/events`; `other` for an address that is no endpoint. There are few of them. */
+  /** The pattern of the route, such as `/v1/code/sessions/:id/events`; `other` for an address that is not an endpoint. A server has few routes. */
   readonly route: string;
   /** The path as the client wrote it, with the id of the session. */
   readonly path: string;
@@ -28,8 +28,8 @@ export interface ObservedAppend {
 }
 
 /**
- * Is told what a server does, for figures and for a log. No member gets a token, the name of an account, or a text of a message. Called in the middle
- * of the work for a client, so a member must return soon and must not throw. Without an observer a server does none of this work.
+ * Receives what a server does, for metrics and for a log. No member gets a token, the name of an account, or a text of a message. Each member is called
+ * in the middle of the work for a client, so it must return soon and must not throw. Without an observer a server does none of this work.
  */
 export interface IngressObserver {
   /** Called for each answer to a request and to an upgrade, but those of `/healthz`, `/readyz` and `/metrics`. */
@@ -62,7 +62,7 @@ export interface MetricsText {
   readonly text: string;
 }
 
-/** Serves `GET /metrics`, to holders of a token of its own: figures tell how a server is used, and the collector needs no rights to sessions. */
+/** Serves `GET /metrics` to holders of a separate token: metrics show how a server is used, and the collector needs no rights to sessions. */
 export interface MetricsEndpoint {
   /** The bearer token, at least 16 characters. */
   readonly token: string;

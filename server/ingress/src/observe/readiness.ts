@@ -11,7 +11,7 @@ const PROBE_STREAM = '@ready';
 export type Readiness = 'ready' | 'draining' | 'storage_failed' | 'storage_full' | 'storage_slow';
 
 /**
- * Creates the check behind `/readyz`, which writes to the store: a disk that is full, or that the system has made read-only, can still be read. Writes
+ * Creates the check for `/readyz`, which writes to the store: a disk that is full, or that the system has made read-only, can still be read. Writes
  * at most once a second, for all who ask, and never while an earlier write hangs.
  */
 export function createReadiness(log: EventLog, isDraining: () => boolean): () => Promise<Readiness> {

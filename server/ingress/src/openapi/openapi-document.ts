@@ -1,7 +1,7 @@
 import { type Operation, operations } from './operations.ts';
 import { ref, type Schema, schemas } from './schemas.ts';
 
-/** The statuses of refusals that any operation of a caller may have, beside those that it names. */
+/** The statuses of refusals that any operation of a caller may have, in addition to those that it names. */
 const REFUSALS = {
   nobody: [],
   collector: [401],
@@ -11,9 +11,9 @@ const REFUSALS = {
 
 const WORDS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read.',
-  401: 'There is no token, or it is not accepted.',
+  401: 'The token is missing or not accepted.',
   403: 'The token does not allow this, or the host or the origin is not allowed.',
-  404: 'There is no such session.',
+  404: 'The session does not exist.',
   405: 'A stream is to be read with GET.',
   409: 'Another worker has the lease, or the session was archived.',
   410: 'The session was archived.',

@@ -13,7 +13,7 @@ export interface Operation {
   readonly body?: SchemaName;
   /** The schema of the answer with status 200; `text` for the text format of Prometheus. */
   readonly answers: SchemaName | 'text';
-  /** The statuses of refusals, beside those of every request of the same caller. */
+  /** The statuses of refusals, in addition to those of every request of the same caller. */
   readonly refusals?: readonly number[];
   /** The parameters of the query. */
   readonly query?: Readonly<Record<string, string>>;

@@ -40,7 +40,7 @@ const entries = (members: Readonly<Record<string, Schema>>): Schema =>
   listOf(body({ payload: { $ref: '#/components/schemas/Message' }, ...members }, ['payload']));
 const missing = answer({ from: whole, to: whole });
 
-/** The schemas of bodies and answers. Answers have exactly these members; clients are told that there may be more. */
+/** The schemas of bodies and answers. Answers have exactly these members; the document lets clients expect more members. */
 export const schemas = {
   Message: {
     type: 'object',

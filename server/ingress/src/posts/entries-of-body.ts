@@ -14,7 +14,7 @@ export interface EntriesOfBodyOptions {
 
 /**
  * The entries of a POST; for an entry that is left out, its refusal. Each message is parsed once, from the text that is stored.
- * @throws {Refusal} with status 400 for a message that is no JSON.
+ * @throws {Refusal} with status 400 for a message that is not JSON.
  */
 export function* entriesOfBody(
   entries: readonly CutEntry[],

@@ -36,7 +36,7 @@ export async function postFromClient(
   const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };
   const posted = await inSteps(entriesOfBody(entriesOf(body, 'events'), options));
   for (const entry of posted) refuseUnlessAllowed(account, entry);
-  if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
+  if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session is archived');
   const failure = session.agentFailure;
   if (failure !== undefined) throw new Refusal(502, failure.type, failure.message);
   const { name, role } = account;

@@ -28,7 +28,7 @@ export class RateLimit {
   readonly #everyMs: number;
   readonly #burstMs: number;
   readonly #now: () => number;
-  /** For each name the time up to which its amounts are paid at the rate. This one number tells how much of the burst is left. */
+  /** For each name the time up to which its amounts are paid at the rate. This one number determines how much of the burst is left. */
   readonly #paidUntil = new Map<string, number>();
   #largestMs = 0;
   /** The next names to look at. */

@@ -21,7 +21,7 @@ export type TakeBytes = (bytes: number) => number;
 
 /** The limits of requests and bytes, for each account and for the worker of each session. */
 export class RateLimits {
-  /** Each has names of its own, so that no account counts as the worker of a session. */
+  /** Each limit has separate names, so that no account counts as the worker of a session. */
   readonly #requests: Readonly<Record<'account' | 'worker', RateLimit>>;
   readonly #bytes: Readonly<Record<Account['role'] | 'worker', RateLimit>>;
 

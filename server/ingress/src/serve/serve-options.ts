@@ -63,9 +63,9 @@ export interface ServeOptions {
   readonly listen?: (GuardOptions & Pick<ListenOptions, 'hostname' | 'port' | 'publicUrl'>) | undefined;
   /** Creates agents for the sessions, such as with `createLocalAgents` of `@proto/remote/worker`. Default: workers connect by themselves. */
   readonly agents?: ((server: LocalServer) => LocalAgents) | undefined;
-  /** Creates a page that is served from the same origin. Default: there is no page. */
+  /** Creates a page that is served from the same origin. Default: no page. */
   readonly page?: ((server: LocalServer) => ServedPage | Promise<ServedPage>) | undefined;
-  /** Serves `GET /metrics` to holders of this token, at least 16 characters. `prom-client` has to be installed. Default: there are no figures. */
+  /** Serves `GET /metrics` to holders of this token, at least 16 characters. `prom-client` has to be installed. Default: no metrics. */
   readonly metricsToken?: string | undefined;
   /** Times and limits of the server, see `IngressOptions`. */
   readonly limits?:

@@ -67,7 +67,7 @@ export interface RequestMessage {
 
 /**
  * The control requests of both sides of a session. States of a request: unknown -> open (a `control_request` was stored, or the worker has listed the
- * request as open) -> resolved (by the first valid `control_response` of the other side, or by a `control_cancel_request` of its own side). A new
+ * request as open) -> resolved (by the first valid `control_response` of the other side, or by a `control_cancel_request` of the same side). A new
  * event under an old id is a new request: an agent that starts again may count its ids from the beginning.
  */
 export class ControlRequests {
@@ -158,7 +158,7 @@ export class ControlRequests {
     if (asked !== undefined) {
       return asked.subtype !== 'can_use_tool' || isDecision(payload['response']) ? undefined : 'invalid_answer';
     }
-    // A repeat of the first answer, whose HTTP reply was lost, is no second answer.
+    // A repeat of the first answer, whose HTTP reply was lost, is not a second answer.
     if (isRepeat) return undefined;
     // The request may be one of the forgotten ones.
     const isResolved = this.#hasForgotten || this.#resolved.has(keyOf('worker', requestId));

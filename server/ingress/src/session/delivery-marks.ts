@@ -38,7 +38,7 @@ export class DeliveryMarks {
     return this.#waiting.has(id);
   }
 
-  /** Sets a mark. Returns whether the mark is above the earlier one, so that viewers should hear of it. */
+  /** Sets a mark. Returns whether the mark is above the earlier one, so that viewers should be notified. */
   mark(id: unknown, status: unknown): status is DeliveryStatus {
     const entry = typeof id === 'string' ? this.#waiting.get(id) : undefined;
     if (entry === undefined || rankOf(status) <= rankOf(entry.status)) return false;

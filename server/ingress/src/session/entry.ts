@@ -48,7 +48,7 @@ export interface EntryOptions {
 /**
  * The entry of a message. Its text stays as it was written, with three exceptions: a message without a usable uuid, with a member `ccr_event` (which
  * readers take for the envelope of the server), or with line ends. Such a message is encoded again, and the new text is parsed.
- * @throws {SyntaxError} for a text that is no JSON.
+ * @throws {SyntaxError} for a text that is not JSON.
  */
 export function entryOf(text: string, options: EntryOptions = {}): Entry | 'invalid_entry' {
   const payload: unknown = JSON.parse(text);

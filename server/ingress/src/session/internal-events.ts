@@ -26,7 +26,7 @@ export interface InternalQuery {
 /** A row that a worker sends. */
 export interface InternalEntry {
   readonly entry: Entry;
-  /** The members beside the message. */
+  /** The members of the row other than the message. */
   readonly members: JsonObject;
 }
 
@@ -36,7 +36,7 @@ export interface InternalPage {
   readonly next_cursor?: string;
 }
 
-/** The transcript of a session: rows from which the next worker rebuilds the conversation, in a stream of their own. */
+/** The transcript of a session: rows from which the next worker rebuilds the conversation, in a separate stream. */
 export interface InternalEvents {
   append(entries: readonly InternalEntry[]): Promise<void>;
   /** Reads a page; undefined for an unknown `afterEventId`. */
@@ -112,7 +112,7 @@ function isOf(row: StoredEvent, { subagents, agentId }: Pick<InternalQuery, 'sub
   return agentId === undefined ? (owner !== undefined) === subagents : owner === agentId;
 }
 
-/** Undefined for a row whose text is no message. */
+/** Undefined for a row whose text is not a message. */
 function wireRow(row: StoredEvent): JsonObject | undefined {
   const payload = payloadOf(row);
   if (payload === undefined) return undefined;

@@ -6,7 +6,7 @@ import type { EventLog } from '../log/event-log.ts';
 export type DeliveryMark = { readonly id: unknown; readonly status: unknown } | { readonly upTo: number };
 
 /**
- * The marks of a session in the log, in a stream of their own. Each mark is a short row: writing the state of all marks with each mark would be
+ * The marks of a session in the log, in a separate stream. Each mark is a short row: writing the state of all marks with each mark would be
  * quadratic.
  */
 export class KeptMarks {
@@ -15,7 +15,7 @@ export class KeptMarks {
   #upTo: number;
   #sinceCheckpoint = 0;
   #unkept: DeliveryMark[] = [];
-  #untold: JsonObject[] = [];
+  #unsent: JsonObject[] = [];
 
   /** `upTo` is the last row that is part of the checkpoint. */
   constructor(log: EventLog, session: string, upTo = 0) {
@@ -40,17 +40,17 @@ export class KeptMarks {
   }
 
   /**
-   * Stores delivery marks, and returns the news that viewers may hear now that the marks are durable. If storing fails, marks and news are
-   * kept for the next call, since a worker that repeats a mark brings no news.
+   * Stores delivery marks, and returns the news that may be sent to viewers now that the marks are durable. If storing fails, marks and news
+   * are kept for the next call, since a worker that repeats a mark brings no news.
    */
   async append(marks: readonly DeliveryMark[], news: readonly JsonObject[] = []): Promise<readonly JsonObject[]> {
     this.#unkept.push(...marks);
-    this.#untold.push(...news);
+    this.#unsent.push(...news);
     if (this.#unkept.length > 0) await this.#store(this.#unkept);
-    const told = this.#untold;
+    const unsent = this.#unsent;
     this.#unkept = [];
-    this.#untold = [];
-    return told;
+    this.#unsent = [];
+    return unsent;
   }
 
   async #store(marks: readonly DeliveryMark[]): Promise<void> {

@@ -23,7 +23,7 @@ export interface PlannedEvent {
 
 /** The plan for one entry of a POST. */
 export interface Plan {
-  /** Absent for an entry that is no message. */
+  /** Absent for an entry that is not a message. */
   readonly entry?: Entry | undefined;
   readonly refusal?: EntryRefusal | undefined;
   /** The events to store, in order. The first is the entry itself, unless the entry is refused. */

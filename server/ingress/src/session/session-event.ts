@@ -4,7 +4,7 @@ import type { StoredEvent } from '../log/event-log.ts';
 /** Which side of a session produced an event. Set by the server alone. */
 export type Source = 'client' | 'worker';
 
-/** Facts that the server stores beside the message of an event. */
+/** Facts that the server stores in addition to the message of an event. */
 export interface EventAttributes {
   /** The name of the account that sent the event. */
   readonly sender?: string | undefined;

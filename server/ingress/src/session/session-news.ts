@@ -8,7 +8,7 @@ import { type SessionEvent, sessionEventOf } from './session-event.ts';
 import type { SessionState } from './session-state.ts';
 import type { Subscribers } from './subscribers.ts';
 
-/** Tells the subscribers of a session what happens in it, after the state of the session has taken note of it. */
+/** Updates the state of a session with each event, and then sends the event to the subscribers. */
 export class SessionNews {
   readonly #subscribers: Subscribers;
   readonly #state: SessionState;
@@ -20,16 +20,16 @@ export class SessionNews {
     this.#now = now;
   }
 
-  /** Tells of an event that was stored. */
-  tellStored(stored: StoredEvent, payload: JsonObject): void {
+  /** Publishes an event that was stored. */
+  publishStored(stored: StoredEvent, payload: JsonObject): void {
     const event = sessionEventOf(stored, payload);
     const resolution = this.#state.apply(event, stored.payload);
     this.#subscribers.push(withRequestId(stored, payload));
-    this.#tellResolved(resolution);
+    this.#publishResolved(resolution);
   }
 
-  /** Tells of a message that is not stored. An ephemeral request is still asked, and an ephemeral answer still resolves its request. */
-  tellEphemeral({ id, type, payload, text }: Entry, sender: Sender): void {
+  /** Publishes a message that is not stored. An ephemeral request still opens, and an ephemeral answer still resolves its request. */
+  publishEphemeral({ id, type, payload, text }: Entry, sender: Sender): void {
     const createdAt = this.#now();
     const { source } = sender;
     const event: SessionEvent = {
@@ -45,23 +45,23 @@ export class SessionNews {
     };
     const resolution = this.#state.apply(event, text);
     const created_at = new Date(createdAt).toISOString();
-    this.#subscribers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
-    this.#tellResolved(resolution);
+    this.#subscribers.sendToViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
+    this.#publishResolved(resolution);
   }
 
-  /** Tells how far the worker is with events of clients. */
-  tellDelivery(updates: readonly JsonObject[]): void {
+  /** Sends viewers how far the worker is with events of clients. */
+  publishDelivery(updates: readonly JsonObject[]): void {
     for (const { event_id, status } of updates) {
       const timestamp = new Date(this.#now()).toISOString();
       const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
-      this.#subscribers.tellViewers(liveFrame('delivery_update', data));
+      this.#subscribers.sendToViewers(liveFrame('delivery_update', data));
     }
   }
 
-  #tellResolved(resolution: Resolution | undefined): void {
+  #publishResolved(resolution: Resolution | undefined): void {
     // A viewer takes the id for that of a request of the worker. For requests of clients viewers get the answer of the worker itself.
     if (resolution?.asker !== 'worker') return;
     const { requestId, by, outcome } = resolution;
-    this.#subscribers.tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
+    this.#subscribers.sendToViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
   }
 }

@@ -76,9 +76,9 @@ export class SessionState {
   }
 
   async #keepMarks(marks: readonly DeliveryMark[], news: readonly JsonObject[]): Promise<readonly JsonObject[]> {
-    const told = await this.#marks.append(marks, news);
+    const unsent = await this.#marks.append(marks, news);
     await this.#checkpointIfDue();
-    return told;
+    return unsent;
   }
 
   /** Applies the events of the log after the checkpoint. `onDamaged` is called for each damaged event. */

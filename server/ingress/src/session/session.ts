@@ -23,7 +23,7 @@ const ANSWER_SPARE_BYTES = 1024 * 1024;
 const WORKER: Sender = { source: 'worker' };
 
 /**
- * One session: its log, its worker, its open requests and its subscribers. Subscribers hear of an event after it is stored, never before.
+ * One session: its log, its worker, its open requests and its subscribers. Subscribers get an event after it is stored, never before.
  * The state follows from the log; the stored copy of it only makes loading faster.
  */
 export class Session {
@@ -36,7 +36,7 @@ export class Session {
   readonly #skipped: Skipped;
   #deliveredUpTo = 0;
   #isLost = false;
-  /** One write after the other, so that a check still holds when its event is stored, and subscribers are told in order. */
+  /** One write after the other, so that a check still holds when its event is stored, and subscribers get events in order. */
   readonly #turns = new Turns();
   readonly #planning: PlanContext;
   readonly #forViewers: Wants;
@@ -72,7 +72,7 @@ export class Session {
     return session;
   }
 
-  /** Loads a session from the log; undefined if the log has no such session. Damaged parts are left out and told to `onError`. */
+  /** Loads a session from the log; undefined if the log has no such session. Damaged parts are left out and reported to `onError`. */
   static async load(context: SessionContext, id: string): Promise<Session | undefined> {
     const state = await readState(context, id);
     if (state === undefined) return undefined;
@@ -115,7 +115,7 @@ export class Session {
   /** The event streams that are open now. */
   get subscribers(): Omit<
     Subscribers,
-    'addViewer' | 'addWorker' | 'push' | 'tellViewers' | 'endWorkers' | 'finishViewers'
+    'addViewer' | 'addWorker' | 'push' | 'sendToViewers' | 'endWorkers' | 'finishViewers'
   > {
     return this.#subscribers;
   }
@@ -183,13 +183,13 @@ export class Session {
     });
   }
 
-  /** Stores what a client sends, and tells it to all subscribers. */
+  /** Stores the messages of a client, and sends them to all subscribers. */
   postFromClient(posted: readonly (Entry | EntryRefusal)[], sender: ClientSender): Promise<readonly EntryResult[]> {
     if (sender.role === 'driver') this.#needAgent();
     return this.#turns.take(() => this.#post(posted, sender));
   }
 
-  /** Stores what the worker sends, and tells it to the viewers. */
+  /** Stores the messages of the worker, and sends them to the viewers. */
   postFromWorker(
     token: string,
     epoch: number | undefined,
@@ -201,10 +201,10 @@ export class Session {
     });
   }
 
-  /** Stores how far the worker says it is with the events of clients, and tells the viewers what is new. */
+  /** Stores how far the worker is with the events of clients, as it reports, and sends news of it to the viewers. */
   markDelivery(token: string, epoch: number | undefined, updates: readonly unknown[]): Promise<Conflict | undefined> {
     return this.withLease(token, epoch, async () => {
-      this.#news.tellDelivery(await this.#state.markDelivery(updates));
+      this.#news.publishDelivery(await this.#state.markDelivery(updates));
       return undefined;
     });
   }
@@ -219,7 +219,7 @@ export class Session {
     return this.withLease(token, undefined, async () => {
       if (upTo <= this.#deliveredUpTo || upTo > this.#state.last) return undefined;
       this.#deliveredUpTo = upTo;
-      this.#news.tellDelivery(await this.#state.markDeliveredUpTo(upTo));
+      this.#news.publishDelivery(await this.#state.markDeliveredUpTo(upTo));
       return undefined;
     });
   }
@@ -269,18 +269,18 @@ export class Session {
     return results;
   }
 
-  /** Tells the subscribers what became of an entry, whose events are those before the `end` of what was appended. Returns its result. */
+  /** Publishes an entry after the append, and returns its result. The results of its events stand in `appended` before the index `end`. */
   #carryOut({ entry, refusal, events }: Plan, appended: readonly Appended[], end: number, sender: Sender): EntryResult {
     const start = end - events.length;
     events.forEach(({ event, payload }, index) => {
       const kept = appended[start + index] as Appended;
-      if (!kept.duplicate && kept.taken !== true) this.#news.tellStored(storedEvent(event, kept), payload);
+      if (!kept.duplicate && kept.taken !== true) this.#news.publishStored(storedEvent(event, kept), payload);
     });
     if (entry === undefined || refusal !== undefined) {
       return { ...(entry && { event_id: entry.id }), error: { type: refusal ?? 'invalid_entry' } };
     }
     if (events.length === 0) {
-      if (!isKept(entry) && entry.type !== 'keep_alive') this.#news.tellEphemeral(entry, sender);
+      if (!isKept(entry) && entry.type !== 'keep_alive') this.#news.publishEphemeral(entry, sender);
       return { event_id: entry.id, duplicate: false };
     }
     const first = appended[start] as Appended;

@@ -29,7 +29,7 @@ export class Sessions {
   readonly #claims: SessionClaims | undefined;
   readonly #loaded = new Map<string, Session>();
   readonly #loading = new Map<string, Promise<Session | undefined>>();
-  // A request whose body is slow may still hold a session that was let go of. While it does, there must be no second object.
+  // A request whose body is slow may still hold a session that was released. While it does, a second object must not exist.
   readonly #letGo = new Map<string, WeakRef<Session>>();
   /** The sessions in memory that nobody reads, those for the longest time first. */
   readonly #idle = new Set<string>();
@@ -110,7 +110,7 @@ export class Sessions {
   }
 
   /**
-   * Finds a session, and loads it if need be; undefined if there is no such session.
+   * Finds a session, and loads it if need be; undefined if the session does not exist.
    * @throws {NotOwner} if another node has the session.
    */
   async find(id: string): Promise<Session | undefined> {

@@ -21,7 +21,7 @@ export class Skipped {
   readonly #onError: (error: unknown) => void;
   readonly #rows = new Set<number>();
   #count = 0;
-  #tellAt = 1;
+  #reportAt = 1;
 
   constructor(session: string, onError: (error: unknown) => void) {
     this.#session = session;
@@ -33,17 +33,17 @@ export class Skipped {
     return this.#count;
   }
 
-  /** Counts a row of the log that is no message. */
+  /** Counts a row of the log that is not a message. */
   row(sequence: number): void {
     if (this.#rows.has(sequence) || this.#rows.size >= MAX_REMEMBERED_ROWS) return;
     this.#rows.add(sequence);
-    this.add(`event ${sequence}, which is no JSON,`);
+    this.add(`event ${sequence}, which is not JSON,`);
   }
 
   add(what: string): void {
     this.#count++;
-    if (this.#count < this.#tellAt) return;
-    this.#tellAt *= 10;
+    if (this.#count < this.#reportAt) return;
+    this.#reportAt *= 10;
     this.#onError(new SkippedError(this.#session, what, this.#count));
   }
 }

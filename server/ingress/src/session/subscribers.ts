@@ -31,8 +31,8 @@ export class Subscribers {
   constructor({ log, stream, pushed, stallTimeoutMs, clock, onDamaged, onReaders }: SubscribersContext) {
     this.#onChange = onReaders && (() => onReaders(stream, this.size));
     const common = { log, stream, pushed, stallTimeoutMs, clock, onDamaged };
-    this.#ofViewers = { ...common, tellsTruncation: true };
-    this.#ofWorkers = { ...common, tellsTruncation: false };
+    this.#ofViewers = { ...common, reportsTruncation: true };
+    this.#ofWorkers = { ...common, reportsTruncation: false };
   }
 
   /** The streams of viewers that are open. */
@@ -70,11 +70,11 @@ export class Subscribers {
   }
 
   /** Sends news to the viewers that are live. */
-  tellViewers(said: LiveFrame): void {
+  sendToViewers(said: LiveFrame): void {
     const frameFor = oncePerFormat((format) => format.live(said));
     for (const reader of this.#viewers) {
       const frame = frameFor(reader.format);
-      if (frame !== undefined) reader.tell(frame);
+      if (frame !== undefined) reader.sendLive(frame);
     }
   }
 

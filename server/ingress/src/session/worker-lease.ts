@@ -6,7 +6,7 @@ export interface WorkerState {
   readonly epoch: number;
   /** The id of the token that claimed the lease. */
   readonly holder: string;
-  /** The node that runs this worker as an agent of its own; absent for a worker that has attached from elsewhere, which outlives its node. */
+  /** The node that runs this worker as its own agent; absent for a worker that has attached from elsewhere, which outlives its node. */
   readonly node?: string | undefined;
   readonly status: string | null;
   readonly requiresActionDetails: unknown;

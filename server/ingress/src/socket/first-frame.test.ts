@@ -26,7 +26,7 @@ async function startRefusing() {
 
 test.each([
   ['a line end', `${TOKENS.driver}\r\n`],
-  ['a header of its own', `x\r\nauthorization: Bearer ${TOKENS.driver}`],
+  ['another header', `x\r\nauthorization: Bearer ${TOKENS.driver}`],
   ['a NUL', 'token\u0000of-a-driver'],
   ['a character above U+00FF', 'token-of-a-driver-\u0416'],
   ['a lone high surrogate', 'token-of-a-driver-\ud83d'],

@@ -2,7 +2,7 @@
 import type { ServerConnection, ReceivedLine } from '@proto/transport-websocket';
 import { expect, test } from 'vitest';
 import { Inbox } from './inbox.ts';
-import { tellRefused } from './send-refusals.ts';
+import { sendRefusals } from './send-refusals.ts';
 
 /** A link that counts how often it was paused and resumed. */
 function fakeLink() {
@@ -34,14 +34,14 @@ test.each<[string, ReceivedLine]>([
 
 test('a client that does not read its refusals is paused until it reads', async () => {
   let read = () => {};
-  const behind = {
+  const slow = {
     isResumable: true,
     write: () => false,
     drained: () => new Promise<void>((resolve) => (read = resolve)),
   };
-  const link = Object.assign(fakeLink(), behind);
+  const link = Object.assign(fakeLink(), slow);
   const refuse = (lines: readonly ReceivedLine[]) =>
-    tellRefused(
+    sendRefusals(
       link as unknown as ServerConnection,
       lines.map(() => ({ entry: undefined, type: 'invalid_entry' })),
     );

@@ -7,7 +7,7 @@ import { EventLogError } from '../log/event-log.ts';
 
 /** With more waiting text than this, in UTF-16 units, the socket is paused. */
 const MAX_WAITING = 1024 * 1024;
-/** The cost of a line beside its text, in UTF-16 units, because there may be very many short lines. */
+/** The cost of a line in addition to its text, in UTF-16 units, because there may be very many short lines. */
 const LINE_COST = 64;
 /** The most lines in one write. */
 const MAX_LINES = 1000;

@@ -36,9 +36,9 @@ verifies(
     const resumed = await hello(3);
     expect((await resumed.take(1, isMessage)).map(({ id }) => id)).toEqual([4]);
     expect(resumed.lines()[0]).toMatchObject({ from: 4 });
-    const ahead = await hello(99);
-    await ahead.take(1);
-    expect(ahead.lines()[0]).toMatchObject({ from: 5, gap: { reason: 'unknown_cursor', from: 5, to: 99 } });
+    const beyond = await hello(99);
+    await beyond.take(1);
+    expect(beyond.lines()[0]).toMatchObject({ from: 5, gap: { reason: 'unknown_cursor', from: 5, to: 99 } });
 
     // Events that retention has dropped are reported as a gap too.
     const small = await start({ log: createMemoryEventLog({ maxBytes: 300 }) });
@@ -74,8 +74,8 @@ verifies(
     const again = await send(1, 'one', 'two', 'three');
     expect((await worker.take(3)).map(textOf)).toEqual(['one', 'two', 'three']);
     await session.send(user('of another'));
-    const heard = await again.take(1, isMessage);
-    expect(heard.map(({ data }) => textOf(data as JsonObject))).toEqual(['of another']);
+    const received = await again.take(1, isMessage);
+    expect(received.map(({ data }) => textOf(data as JsonObject))).toEqual(['of another']);
     expect(await session.events()).toHaveLength(4);
   },
 );
@@ -114,7 +114,7 @@ verifies(
     // The cancel of a client ends its own request, which may have the id of a request of the worker.
     await session.send({ type: 'control_request', request_id: 'q', request: { subtype: 'interrupt' }, uuid: 'own-q' });
     await session.send({ type: 'control_cancel_request', request_id: 'q', uuid: 'takes-q-back' });
-    // A cancel of the worker is an event of its own, and announced to live clients.
+    // A cancel of the worker is a separate event, and announced to live clients.
     await post({ type: 'control_cancel_request', request_id: 'q', uuid: 'cancels-q' });
     const cancelled = { event: 'control_resolved', data: { request_id: 'q', by: 'worker', outcome: 'cancelled' } };
     for (const viewer of [one, other, back]) await viewer.until(() => viewer.lines().some(({ id }) => id === 6));
@@ -146,7 +146,7 @@ test('ephemeral events and notices have no number and only reach live clients', 
   expect(await session.events()).toHaveLength(2);
 });
 
-test('a worker is told which of its messages were refused, and the other messages are stored', async () => {
+test('a worker gets a notice for each of its refused messages, and the other messages are stored', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const { work } = await session.claimLease();

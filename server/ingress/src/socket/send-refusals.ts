@@ -6,7 +6,7 @@ import { refusedLine } from './socket-lines.ts';
 
 /** A refused message, and why. */
 export interface Refused {
-  /** Undefined for a line that is no message. */
+  /** Undefined for a line that is not a message. */
   readonly entry: Entry | undefined;
   readonly type: string;
   /** The close code for a link without any other way to report the refusal. */
@@ -17,7 +17,7 @@ export interface Refused {
  * Reports refused messages: by a notice in the resumable mode, by an error answer to a request, or by closing the link. Settles when the link has room
  * again, so that a client must read the reports of its refused messages.
  */
-export async function tellRefused(link: ServerConnection, refused: readonly Refused[]): Promise<void> {
+export async function sendRefusals(link: ServerConnection, refused: readonly Refused[]): Promise<void> {
   let isBehind = false;
   for (const { entry, type, code } of refused) {
     const line = lineOf(link, entry, type);

@@ -78,7 +78,7 @@ test('an ambiguous answer of an approver closes the link and is not stored', asy
   expect(await session.payloads()).toHaveLength(1);
 });
 
-test('a line that is nested too deeply is skipped, and the lines beside it are stored', async () => {
+test('a line that is nested too deeply is skipped, and the lines around it are stored', async () => {
   const { newSession, sockets } = await start();
   const session = await newSession();
   const { token } = await session.claimLease();

@@ -66,7 +66,7 @@ test('a socket that is not read for the stall timeout is cut', async () => {
   expect(slow.frames.length).toBeLessThan(30);
 });
 
-test('a client above the request rate is told to wait, and not refused permanently', async () => {
+test('a client above the request rate is asked to wait, and not refused permanently', async () => {
   const { newSession } = await start({ maxRequestsPerSecond: 0.1, now: () => 1_000_000_000_000 });
   // The one permitted request is used here; the next one is permitted ten seconds later.
   const { address } = await newSession();

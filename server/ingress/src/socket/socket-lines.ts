@@ -32,7 +32,7 @@ export const numberedFormat: StreamFormat = {
           ? encodeLine({ ack: 0, ...startOf(0, { verdict: 'gap', reason: 'evicted', ...data }) })
           : undefined;
       case 'session_archived':
-        // The end of the link tells the client.
+        // The client learns it from the end of the link.
         return undefined;
       default:
         return noticeLine(undefined, event, data);
@@ -63,7 +63,7 @@ function resolutionLine(event: StoredEvent): string | undefined {
   return noticeLine(event.sequence, 'control_resolved', { request_id, by: senderOf(event), outcome: 'answered' });
 }
 
-/** Tells a client of the resumable mode that a message is refused. */
+/** Encodes the notice that a message is refused, for a client of the resumable mode. */
 export function refusedLine(eventId: string | undefined, type: string): string {
   return noticeLine(undefined, 'message_refused', { event_id: eventId, error: { type } });
 }

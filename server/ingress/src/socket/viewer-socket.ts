@@ -12,7 +12,7 @@ import { closeCodes, LinkSink } from './link-sink.ts';
 import { entriesOfLines } from '../posts/entries-of-lines.ts';
 import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
 import { bareFormat, isAnswerOfClient, numberedViewerFormat } from './socket-lines.ts';
-import { type Refused, refusedOf, tellRefused } from './send-refusals.ts';
+import { type Refused, refusedOf, sendRefusals } from './send-refusals.ts';
 
 /** The account of a viewer, and its session. */
 export interface Viewing {
@@ -114,10 +114,10 @@ async function post(
     refused.push(...refusedOf(allowed, results));
   } else {
     // Like status 502: a later attempt may find an agent. These messages are not acknowledged.
-    void tellRefused(link, link.isResumable ? refused : [...refused, ...messagesOf(allowed, failure.type)]);
+    void sendRefusals(link, link.isResumable ? refused : [...refused, ...messagesOf(allowed, failure.type)]);
     return link.close(BUSY);
   }
-  await tellRefused(link, refused);
+  await sendRefusals(link, refused);
 }
 
 function messagesOf(entries: readonly (Entry | EntryRefusal)[], type: string, code?: number): readonly Refused[] {

@@ -7,7 +7,7 @@ import { bareWorkerCodes, closeCodes, LinkSink } from './link-sink.ts';
 import { entriesOfLines } from '../posts/entries-of-lines.ts';
 import { type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
 import { bareFormat, numberedFormat } from './socket-lines.ts';
-import { refusedOf, tellRefused } from './send-refusals.ts';
+import { refusedOf, sendRefusals } from './send-refusals.ts';
 
 /** The worker of a socket, and its session. */
 export interface WorkerSocketOptions {
@@ -43,7 +43,7 @@ export function serveWorker(
         const posted = await inSteps(entriesOfLines(lines, { stream }));
         const results = await session.postFromWorker(token, undefined, posted);
         if (typeof results === 'string') sink.end('superseded');
-        else await tellRefused(link, refusedOf(posted, results));
+        else await sendRefusals(link, refusedOf(posted, results));
       };
       // Bare lines have no cursor. The session knows what earlier links of this worker have proved to have arrived.
       const sequence = link.isResumable || !continues ? received : session.deliveredUpTo;

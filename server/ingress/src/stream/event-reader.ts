@@ -14,7 +14,7 @@ export interface ReaderContext {
   /** The sequence number of the last event that was pushed to the readers of the session. */
   readonly pushed: () => number;
   /** Whether these readers get `catch_up_truncated` when events are missing. */
-  readonly tellsTruncation: boolean;
+  readonly reportsTruncation: boolean;
   /** How long a reader may take nothing before it is disconnected, in milliseconds. */
   readonly stallTimeoutMs: number;
   readonly clock?: Clock | undefined;
@@ -77,7 +77,7 @@ export class EventReader {
   }
 
   /** Sends a frame that is not in the log. A reader that is catching up misses it. */
-  tell(frame: string): void {
+  sendLive(frame: string): void {
     if (this.#live) this.#write(frame);
   }
 
@@ -117,9 +117,9 @@ export class EventReader {
     await this.#catchUp();
   }
 
-  /** Tells the reader whether events after its cursor are missing. `named` is the identity of the log from which the reader has its cursor. */
+  /** Reports to the reader whether events after its cursor are missing. `named` is the identity of the log from which the reader has its cursor. */
   async #greet(named: string | undefined): Promise<void> {
-    const { log, stream, tellsTruncation } = this.#context;
+    const { log, stream, reportsTruncation } = this.#context;
     // The log of a restored backup has other events under the numbers that came after the backup.
     const common = named === undefined || named === log.identity ? Infinity : await log.commonWith(stream, named);
     const { missing, last } = await log.read(stream, this.#cursor, { maxEvents: 1 });
@@ -128,7 +128,7 @@ export class EventReader {
       const lost = { from: known + 1, to: this.#cursor };
       this.#cursor = known;
       this.#verdict({ verdict: 'gap', reason: 'unknown_cursor', ...lost });
-      if (tellsTruncation) this.#say(this.format.live(liveFrame('catch_up_truncated', {})));
+      if (reportsTruncation) this.#say(this.format.live(liveFrame('catch_up_truncated', {})));
     } else if (missing === undefined) this.#verdict({ verdict: 'ok' });
     else this.#verdict({ verdict: 'gap', reason: 'evicted', ...missing });
   }
@@ -138,7 +138,7 @@ export class EventReader {
   }
 
   async #catchUp(): Promise<void> {
-    const { log, stream, pushed, tellsTruncation } = this.#context;
+    const { log, stream, pushed, reportsTruncation } = this.#context;
     const { format } = this;
     try {
       while (!this.sink.isGone) {
@@ -148,7 +148,7 @@ export class EventReader {
         const events = found.filter(({ sequence }) => sequence <= pushed());
         if (missing !== undefined) {
           this.#cursor = missing.to;
-          if (tellsTruncation) this.#say(format.live(liveFrame('catch_up_truncated', missing)));
+          if (reportsTruncation) this.#say(format.live(liveFrame('catch_up_truncated', missing)));
         }
         this.#replay(events);
         if (this.#cursor >= pushed() && this.#caughtUp(events)) return this.#goLive();

@@ -10,7 +10,7 @@ export type EndReason = 'superseded' | 'archived' | 'revoked' | 'unavailable' | 
 export interface EventSink {
   /** Writes text. Returns false when the sink is full; wait for `drained` then. */
   write(text: string): boolean;
-  /** The bytes that were written and that the other side has not taken; absent if the sink cannot tell. */
+  /** The bytes that were written and that the other side has not taken; absent if the sink does not know the number. */
   readonly queuedBytes?: number | undefined;
   /** Settles when there is room again, or when the stream is gone. */
   drained(): Promise<void>;

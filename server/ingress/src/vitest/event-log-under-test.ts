@@ -57,6 +57,6 @@ export function events(count: number, prefix = 'e'): NewEvent[] {
 /** Claims a stream for a node that must get it, and returns the epoch. Fails if another node has it. */
 export async function claimed(log: EventLog, node: string, { stream = 's', ttlMs = 1000 } = {}): Promise<number> {
   const { epoch, heldBy } = await log.claim(stream, node, ttlMs);
-  if (epoch === undefined) throw new Error(`${node} was told that ${heldBy} has the claim`);
+  if (epoch === undefined) throw new Error(`${node} did not get the claim: ${heldBy} has it`);
   return epoch;
 }

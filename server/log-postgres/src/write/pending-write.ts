@@ -15,8 +15,8 @@ export interface PendingWrite {
   /** The bytes that the work may add. */
   readonly growth: number;
   /**
-   * The results of a statement whose answer was lost: it may have been committed. Found again, its events are no duplicates, but the events of this
-   * write.
+   * The results of a statement whose answer was lost: it may have been committed. If its events are found, they are not duplicates, but the
+   * events of this write.
    */
   attempted?: readonly Appended[] | undefined;
   // Methods, so that promises of any result fit.

@@ -37,7 +37,7 @@ export interface StreamPlan {
   /** The answers to writes that an earlier attempt has stored already: they hold whatever becomes of this statement. */
   readonly stored: ReadonlyMap<PendingWrite, unknown>;
   readonly refusals: ReadonlyMap<PendingWrite, EventLogError>;
-  /** Writes that need a statement of their own, because they name another epoch. */
+  /** Writes that need a separate statement, because they name another epoch. */
   readonly later: readonly PendingWrite[];
 }
 

@@ -5,7 +5,7 @@ export type BridgeEvent = { readonly session?: number } & (
   | { readonly type: 'session_ended'; readonly code: number }
   /** What a program has written on stderr. */
   | { readonly type: 'agent_stderr'; readonly text: string }
-  /** Something was lost, a link went down or up, or there is no tap. */
+  /** Something was lost, a link went down or up, or a tap cannot be opened. */
   | { readonly type: 'warning'; readonly message: string }
   /** A side has ended with an error. `code` is that of a `TransportError` or of a `SessionError`. */
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly retryable: boolean }

@@ -41,7 +41,8 @@ export async function bridgeWorker(
     start: () => startProgram(program, { ...settings, onStderr }),
     attach: () => attachWorker({ url: sessionUrl(base, session), token: token ?? '' }),
     restart: { maxAttempts: 0 },
-    onNoise: (text) => report({ type: 'warning', message: `a line of the agent is no message: ${cutText(text, 256)}` }),
+    onNoise: (text) =>
+      report({ type: 'warning', message: `a line of the agent is not a message: ${cutText(text, 256)}` }),
   });
   let code: number | undefined;
   const stop = (by: StoppedBy) => {

@@ -19,11 +19,11 @@ export type BridgeSide = Transport & Partial<Pick<SpawnedAgent, 'pid' | 'child'>
 export interface BridgeOptions {
   readonly host: BridgeSide;
   readonly agent: BridgeSide;
-  /** Is used in place of `agent` for what is read and sent, such as a transport that records. Default: `agent`. */
+  /** Used in place of `agent` for what is read and sent, such as a transport that records. Default: `agent`. */
   readonly recorded?: Transport | undefined;
   /** Whether the host gets a message when the agent has failed. A host that reads the exit code of this process needs none. Default true. */
   readonly tellsHost?: boolean | undefined;
-  /** Is called when something was lost, and when a link goes down or up. */
+  /** Called when something was lost, and when a link goes down or up. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 

@@ -51,7 +51,7 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
     const scheme = plain.toLowerCase();
     // The message does not quote the address, which may hold a secret.
     throw new Error(
-      `${scheme}:// alone is no endpoint: a session on a server is sse+${scheme}://HOST/v1/code/sessions/ID`,
+      `${scheme}:// alone is not an endpoint: a session on a server is sse+${scheme}://HOST/v1/code/sessions/ID`,
     );
   }
   if (!IS_NETWORK.test(endpoint)) return connectUri<SchemeOptions>(endpoint, schemes, all);
@@ -72,8 +72,8 @@ const ABOUT_HOST = /^CLAUDE_(?:AGENT_SDK_VERSION|CODE_SDK_(?:HAS|READS)_\w+)$/i;
 
 /** The variables by which a host that starts a bridge as its agent says what the host can answer. They are meant for the agent. */
 export function aboutHost(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
-  const told = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return Object.fromEntries(told.filter(([name]) => ABOUT_HOST.test(name)));
+  const present = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return Object.fromEntries(present.filter(([name]) => ABOUT_HOST.test(name)));
 }
 
 function childOptions(program: readonly string[], options: ProgramOptions): ExecOptions {
@@ -87,7 +87,7 @@ function wordsOf(endpoint: string): readonly string[] {
 }
 
 /**
- * Checks that the program of an endpoint exists; does nothing for an endpoint that is no program.
+ * Checks that the program of an endpoint exists; does nothing for an endpoint that is not a program.
  *
  * @throws AgentNotFoundError when it does not exist.
  */

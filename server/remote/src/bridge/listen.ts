@@ -71,7 +71,7 @@ function refusalOf(request: IncomingMessage, { token, hostname, isFull }: Listen
   if (token !== undefined && !isSame(authorization.replace(/^Bearer /i, ''), token)) {
     return [401, 'auth_required', 'a token is needed: Authorization: Bearer TOKEN'];
   }
-  // Only its first frame tells whether a client with a protocol comes back to its session, so such a client is let in.
+  // Only its first frame shows whether a client with a protocol resumes its session, so such a client is let in.
   const resumes = (request.headers['sec-websocket-protocol'] ?? '') !== '';
   if (isFull() && !resumes) return [503, 'busy', 'no more clients are taken'];
   return undefined;

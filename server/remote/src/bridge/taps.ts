@@ -33,7 +33,7 @@ export function openTaps(tap: string | Tap | undefined, isForSeveral: boolean, w
       try {
         return openFile(tapFileOf(tap, session));
       } catch (error) {
-        warn(`there is no tap: ${(error as Error).message}`);
+        warn(`the tap cannot be opened: ${(error as Error).message}`);
         return undefined;
       }
     },

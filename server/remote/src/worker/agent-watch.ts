@@ -95,7 +95,7 @@ export class AgentWatch {
     }
   }
 
-  /** Returns what clients have to be told when the agent is gone: which requests nobody waits for or answers any more, and how the agent ended. */
+  /** Returns the messages that clients get when the agent is gone: which requests nobody waits for or answers any more, and how the agent ended. */
   finalMessages(close: TransportClose, restarting: boolean): readonly WireMessage[] {
     const conversation = this.#conversation;
     const cancels = Array.from(this.#asked.keys(), (request_id) => ({ type: 'control_cancel_request', request_id }));

@@ -11,13 +11,13 @@ export interface FinalMessagesOptions {
   isHidden(item: Incoming): boolean;
 }
 
-/** Wraps the transport of an agent so that its reader sees a clean end, after messages that tell how the agent really ended. */
+/** Wraps the transport of an agent so that its reader sees a clean end, after messages that say how the agent really ended. */
 export function withFinalMessages(transport: Transport, options: FinalMessagesOptions): Transport {
   async function* incoming(): AsyncGenerator<readonly Incoming[], undefined> {
     try {
       for await (const items of transport.incoming) yield items.filter((item) => !options.isHidden(item));
     } catch {
-      // `closed` tells this error, too.
+      // `closed` reports this error, too.
     }
     // An agent that has ended its output may still run.
     void transport.close();

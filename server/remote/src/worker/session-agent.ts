@@ -32,11 +32,11 @@ export interface SessionAgentOptions {
   readonly backoff?: BackoffOptions | undefined;
   /** How long the agent may have nothing to do before it is stopped, in milliseconds. Default: no limit. */
   readonly idleTimeoutMs?: number | undefined;
-  /** Is called when the program of the agent was started. `pid` is undefined if that failed. */
+  /** Called when the program of the agent was started. `pid` is undefined if that failed. */
   readonly onStarted?: ((pid: number | undefined) => void) | undefined;
-  /** Is called with a line of the agent that is no message. The session does not get that line. */
+  /** Called with a line of the agent that is not a message. The session does not get that line. */
   readonly onNoise?: ((text: string) => void) | undefined;
-  /** Is called when the program of the agent has ended. */
+  /** Called when the program of the agent has ended. */
   readonly onExited?: ((close: TransportClose, restarting: boolean) => void) | undefined;
 }
 
@@ -118,7 +118,7 @@ class SupervisedAgent implements SessionAgent {
   async #live(): Promise<AgentEnd | 'restarting'> {
     const worker = this.#options.attach();
     try {
-      // The worker is attached before the program starts, so that a program that dies at once has somebody to tell.
+      // The worker is attached before the program starts, so that the end of a program that dies at once is reported.
       await worker.opened;
     } catch {
       return afterLosing(await worker.closed);
@@ -177,7 +177,7 @@ class SupervisedAgent implements SessionAgent {
     return this.#failures < this.#options.restart.maxAttempts;
   }
 
-  /** Whether an item is a line that is no message: the session does not get it. */
+  /** Whether an item is a line that is not a message: the session does not get it. */
   #isNoise(item: Incoming): boolean {
     if (item.kind !== 'message' || item.read().message !== undefined) return false;
     this.#options.onNoise?.(item.text);

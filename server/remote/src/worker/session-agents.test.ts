@@ -21,9 +21,9 @@ const PROGRAM = `
   process.stdin.on('data', (text) => {
     const lines = (rest + text).split('\\n');
     rest = lines.pop();
-    for (const line of lines) heard(JSON.parse(line));
+    for (const line of lines) receive(JSON.parse(line));
   });
-  function heard({ type, request_id, request, uuid, text }) {
+  function receive({ type, request_id, request, uuid, text }) {
     if (request?.subtype === 'never_answered') return;
     if (type === 'control_request') hooks = request.hooks;
     if (type === 'control_request') return say({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
@@ -90,7 +90,7 @@ test('one agent for each session that is needed, and no second one', async () =>
 
 verifies(
   'SERVER-6',
-  'whoever waits for an agent that dies is told by message how it died, and clients later on by a failure',
+  'whoever waits for an agent that dies gets a message that says how it died, and later clients get a failure',
   async () => {
     const { agents, events, links } = start();
     agents.need('one');
@@ -130,7 +130,7 @@ verifies(
   },
 );
 
-test('a program that is not there is told the same way', async () => {
+test('a program that does not exist is reported in the same way', async () => {
   const { agents, links } = start({ start: () => spawnAgent({ command: 'no-such-agent' }) });
   agents.need('one');
   expect(await clientOf(links[0]).next()).toMatchObject({ subtype: 'agent_exited', code: null, restarting: false });
@@ -180,7 +180,7 @@ verifies(
   },
 );
 
-test('one that leaves by itself is no failure, and is started again when it is needed', async () => {
+test('an agent that exits by itself is not a failure, and is started again when it is needed', async () => {
   const { agents, links } = start();
   agents.need('one');
   const client = clientOf(links[0]);
@@ -193,7 +193,7 @@ test('one that leaves by itself is no failure, and is started again when it is n
   expect(agents.failureOf('one')).toBeUndefined();
 });
 
-test('one whose session is put away or has nothing to do is stopped, and one in a turn is not', async () => {
+test('an agent whose session is archived or has nothing to do is stopped, and an agent in a turn is not', async () => {
   const { agents, events, links } = start({ idleTimeoutMs: 50 });
   for (const session of ['ended', 'idle', 'busy']) agents.need(session);
   const [ended, idle, busy] = links.map(clientOf);
@@ -229,7 +229,7 @@ test('another worker takes the session for good', async () => {
   expect(agents.failureOf('one')).toBeUndefined();
 });
 
-test('a link that broke is no other worker: the agent is started again when it is needed', async () => {
+test('a link that broke does not mean another worker: the agent is started again when it is needed', async () => {
   const { agents, events, links } = start();
   agents.need('one');
   links[0]?.abort(new Error('broken'));
@@ -240,7 +240,7 @@ test('a link that broke is no other worker: the agent is started again when it i
   expect(exits(events)).toHaveLength(1);
 });
 
-test('no more run at a time than allowed, and whoever comes too late is told', async () => {
+test('no more agents run at a time than allowed, and a client that comes too late gets a message', async () => {
   const { agents, links } = start({ maxAgents: 1 });
   for (const session of ['one', 'two']) agents.need(session);
   expect(links).toHaveLength(1);

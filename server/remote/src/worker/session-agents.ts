@@ -17,7 +17,7 @@ export type AgentEvent =
       /** Why the agent could not be started; absent for an agent that was started. */
       readonly error?: string;
     }
-  /** The agent wrote a line that is no message. `text` holds at most 1000 characters of that line. */
+  /** The agent wrote a line that is not a message. `text` holds at most 1000 characters of that line. */
   | { readonly type: 'agent_noise'; readonly session: string; readonly text: string };
 
 /** How the agents of sessions are started and attached. */
@@ -38,7 +38,7 @@ export interface SessionAgents {
   need(session: string): void;
   /** Says why a session has no agent and gets none; undefined for a session that has an agent or may get one. */
   failureOf(session: string): { readonly type: string; readonly message: string } | undefined;
-  /** Stops the agent of a session that was put away. */
+  /** Stops the agent of a session that is archived. */
   end(session: string): void;
   /** Kills the agent of a session that another server has taken over. If the session comes back and needs an agent, it gets a new one. */
   lose(session: string): void;
@@ -121,9 +121,9 @@ class AgentPool implements SessionAgents {
       idleTimeoutMs,
       start: (resume) => this.#options.start(session, resume),
       attach: () => this.#options.attach(session),
-      onStarted: (pid) => pid !== undefined && this.#tell({ type: 'agent_started', session, pid }),
-      onNoise: (text) => this.#tell({ type: 'agent_noise', session, text: cutText(text, MAX_NOISE_LENGTH) }),
-      onExited: (close, restarting) => this.#tell(exitOf(session, close, restarting)),
+      onStarted: (pid) => pid !== undefined && this.#report({ type: 'agent_started', session, pid }),
+      onNoise: (text) => this.#report({ type: 'agent_noise', session, text: cutText(text, MAX_NOISE_LENGTH) }),
+      onExited: (close, restarting) => this.#report(exitOf(session, close, restarting)),
     });
     this.#running.set(session, agent);
     void agent.closed.then((end) => {
@@ -139,7 +139,7 @@ class AgentPool implements SessionAgents {
     });
   }
 
-  #tell(event: AgentEvent): void {
+  #report(event: AgentEvent): void {
     this.#options.onEvent?.(event);
   }
 }

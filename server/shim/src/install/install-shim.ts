@@ -82,7 +82,7 @@ export function installShim(name: string, options: InstallOptions, place: Instal
 
 /**
  * Removes an executable that `installShim` wrote.
- * @throws {InstallError} There is no such file, or it is somebody else's.
+ * @throws {InstallError} if the file does not exist, or is not a shim of this command.
  */
 export function uninstallShim(name: string, options: Pick<InstallOptions, 'dir'>, place: InstallPlace): void {
   const { file } = fileOf(name, options, place);
@@ -105,7 +105,7 @@ function fileOf(name: string, { dir }: Pick<InstallOptions, 'dir'>, place: Insta
   return { dir: folder, file: path.join(folder, isWindows(place) ? `${name}.cmd` : name) };
 }
 
-/** Whether a file is a shim of this command. Undefined if there is no file. */
+/** Whether a file is a shim of this command. Undefined if the file does not exist. */
 function readOwn(file: string): 'own' | 'foreign' | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;

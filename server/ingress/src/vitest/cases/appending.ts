@@ -31,7 +31,7 @@ export const appending: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'an id is taken once, and a repeat is told the place of the first',
+    title: 'an id is taken once, and a repeat returns the place of the first',
     async run({ log, options, pass }) {
       const createdAt = options.now();
       const once = await log.append('s', [event('x'), { ...event('x'), payload: '"other"' }, event('y')]);

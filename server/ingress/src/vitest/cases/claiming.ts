@@ -56,7 +56,7 @@ export const claiming: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'of nodes that claim at once, one has the stream, and the others are told which',
+    title: 'of nodes that claim at once, one has the stream, and the others get its name',
     async run({ log, other }) {
       const names = Array.from({ length: 10 }, (_, n) => `node ${n}`);
       const results = await Promise.all(names.map((name, n) => (n % 2 === 0 ? log : other).claim('s', name, 1000)));

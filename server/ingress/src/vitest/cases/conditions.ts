@@ -24,7 +24,7 @@ export const conditions: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a rejected write leaves the writes beside it alone, and creates no stream',
+    title: 'a rejected write does not affect other writes at the same time, and creates no stream',
     async run({ log }) {
       const outcomes = await Promise.allSettled([
         log.append('s', [event('a')]),
@@ -68,7 +68,7 @@ export const conditions: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'both conditions must hold, and a writer without its claim is told that first',
+    title: 'both conditions must hold, and a lost claim is the error of a writer that fails both',
     async run({ log }) {
       const epoch = await claimed(log, 'a');
       expect(await log.append('s', events(1), { after: 0, epoch })).toMatchObject([{ sequence: 1 }]);

@@ -82,7 +82,7 @@ export const owning: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'find tells place, time, owner and topic of an id that is known',
+    title: 'find returns place, time, owner and topic of an id that is known',
     async run({ log, options }) {
       const createdAt = options.now();
       await log.append('s', [event('plain'), prompt('x', 'al\u0000ice')]);

@@ -67,7 +67,7 @@ export const reading: readonly EventLogCase[] = [
   },
 ];
 
-/** The small texts beside the events. */
+/** Cases about documents: the small texts of a stream. */
 export const documents: readonly EventLogCase[] = [
   {
     title: 'a document is replaced as a whole, and belongs to its stream',

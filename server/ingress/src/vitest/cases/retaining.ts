@@ -4,7 +4,7 @@ import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 /** Cases about dropped events, and about the report of dropped events. */
 export const retaining: readonly EventLogCase[] = [
   {
-    title: 'above the limit of bytes the oldest events are dropped, and a reader is told which are missing',
+    title: 'above the limit of bytes the oldest events are dropped, and a read reports which are missing',
     maxBytes: 250,
     async run({ log }) {
       await log.append('s', [event('a', 100), event('b', 100), event('c', 100), event('d', 100)]);

@@ -4,8 +4,11 @@ import { type EventLog, EventLogError } from '../../log/event-log.ts';
 import { event, type EventLogCase } from '../event-log-under-test.ts';
 import { type Call, emptyLog, type LogState, type Outcome, stateAfter } from '../log-model.ts';
 
-/** What a node does in a step. `own`: under its last epoch, whether or not it still has the claim. `known`: after what it last read. */
-const condition = { epoch: fc.constantFrom('own', 'none'), after: fc.constantFrom('known', 'none', 'behind') };
+/**
+ * What a node does in a step. `own`: under its last epoch, whether or not it still has the claim. `known`: after what it last read. `stale`: after the
+ * event before that.
+ */
+const condition = { epoch: fc.constantFrom('own', 'none'), after: fc.constantFrom('known', 'none', 'stale') };
 const act = fc.oneof(
   fc.record({ kind: fc.constant('claim'), ttlMs: fc.integer({ min: 1, max: 40 }) }),
   fc.record({ kind: fc.constant('release') }),

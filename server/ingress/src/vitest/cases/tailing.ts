@@ -26,7 +26,7 @@ async function follow(log: EventLog, count: number, { stream = 's', after = 0 } 
 /** What becomes of a reader that waits for what follows. */
 export const tailing: readonly EventLogCase[] = [
   {
-    title: 'a tail tells at once what is there already, and nothing at or before its cursor',
+    title: 'a tail reports at once what is there already, and nothing at or before its cursor',
     async run({ log, other }) {
       await log.append('s', events(3));
       const [hint] = await firstHints(other.tail('s', 2, never()), 1);
@@ -38,7 +38,7 @@ export const tailing: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'a tail of a stream that does not exist yet tells its first event',
+    title: 'a tail of a stream that does not exist yet reports its first event',
     async run({ log, other }) {
       const ids = follow(other, 1);
       await log.append('s', [event('x')]);
@@ -64,7 +64,7 @@ export const tailing: readonly EventLogCase[] = [
     },
   },
   {
-    title: 'an append between a hint and the wait for the next one is told',
+    title: 'an append between a hint and the wait for the next one is reported',
     async run({ log, other }) {
       const hints = other.tail('s', 0, never())[Symbol.asyncIterator]();
       for (let place = 1; place <= 20; place++) {
