@@ -22,7 +22,9 @@ export const postgresDefaults = { schema: 'sjp', maxConnections: 10, statementTi
 
 /** A setting of the server with which acknowledged writes may be lost. */
 export interface DurabilityWarning {
+  /** The name of the setting of the PostgreSQL server. */
   readonly setting: 'fsync' | 'full_page_writes' | 'synchronous_commit' | 'synchronous_standby_names';
+  /** The value that the setting has; empty if it is not set. */
   readonly value: string;
   /** What may happen, and what to set. */
   readonly message: string;

@@ -17,9 +17,11 @@ export interface OpenSessionOptions {
 
 /** A session that exists on its server. */
 export interface OpenedSession {
+  /** The id of the session, which the server chose. */
   readonly id: string;
+  /** The address of the session, `BASE/v1/code/sessions/ID`. */
   readonly url: string;
-  /** Whether this call has made the session. */
+  /** Whether this call created the session. */
   readonly isNew: boolean;
   /** The number of the last event in the log of the session; 0 for an empty log. */
   readonly last: number;
@@ -59,8 +61,11 @@ export interface ListSessionsOptions extends Pick<OpenSessionOptions, 'base' | '
 
 /** A session in a list. */
 export interface ListedSession {
+  /** The id of the session, which the server chose. */
   readonly id: string;
+  /** The title that the creator gave the session; empty without a title. */
   readonly title: string;
+  /** When the session was created, by the clock of the server. */
   readonly createdAt: Date;
   /** Whether the session was archived: it can be read, and no longer written. */
   readonly archived: boolean;
@@ -70,6 +75,7 @@ export interface ListedSession {
 
 /** A page of sessions, the newest first. */
 export interface SessionPage {
+  /** The sessions of this page, the newest first. */
   readonly sessions: readonly ListedSession[];
   /** The option `before` for the next page; undefined on the last page. */
   readonly nextBefore: string | undefined;
@@ -98,8 +104,9 @@ export async function listSessions({ base, token, limit, before }: ListSessionsO
 
 /** A token, and how later links get one. */
 export interface PresentToken {
+  /** The token for the first link; undefined if no token is sent. */
   readonly token: string | undefined;
-  /** Returns the token for a further link; undefined where no token is sent. */
+  /** Returns the token for a further link; undefined if no token is sent. */
   readonly credential: (() => Promise<string>) | undefined;
 }
 

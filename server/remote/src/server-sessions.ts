@@ -12,7 +12,7 @@ export interface EventsAfter {
   readonly next: Cursor;
   /** The place of the last event of the session. */
   readonly end: Cursor;
-  /** The places whose events are not kept any more; undefined if none are missing. */
+  /** The places whose events are no longer kept; undefined if none are missing. */
   readonly missing?: Places | undefined;
   /** The places after which the log was restored from an older backup: they have other events now, which follow. Undefined without a restore. */
   readonly lost?: Places | undefined;
@@ -20,7 +20,9 @@ export interface EventsAfter {
 
 /** Places of a log in a row, both ends included. */
 export interface Places {
+  /** The sequence number of the first event of the range. */
   readonly from: number;
+  /** The sequence number of the last event of the range. */
   readonly to: number;
 }
 
@@ -31,12 +33,15 @@ export type SessionFacts = Readonly<Record<string, unknown>>;
 export interface SessionSource {
   /** A page of sessions, the newest first. `next` is the `before` of the next page. */
   list(before?: string): Promise<{ readonly sessions: readonly SessionFacts[]; readonly next: string | undefined }>;
+  /** Returns the facts about a session. Rejects if the session does not exist. */
   show(id: string): Promise<SessionFacts>;
+  /** Returns a page of events after a place, the oldest first. Rejects if the session does not exist. */
   eventsAfter(id: string, after: Cursor): Promise<EventsAfter>;
   /** Archives a session: it can still be read, and no longer written. Only servers do this. */
   archive?(id: string): Promise<void>;
   /** Deletes a session with all its events. No server does this: it drops a session when its events are too old. */
   remove?(id: string): Promise<unknown>;
+  /** Releases the source, such as the file of a store. Call nothing after it. */
   close(): Promise<void>;
 }
 

@@ -7,8 +7,9 @@ export type LinkKind = 'ws' | 'sse';
 export interface SessionAddress {
   /** The address of the server, without a slash at its end. */
   readonly base: string;
+  /** The host name of the address, without the port. Tokens are looked up by it. */
   readonly hostname: string;
-  /** The id of the session; absent if the address is that of the server. */
+  /** The id of the session; absent in the address of a server. */
   readonly session?: string;
   /** The kind of link that the scheme of the address asks for. */
   readonly prefer: LinkKind;

@@ -14,20 +14,25 @@ export type SessionErrorCode =
 
 /** What is known in addition to the code and the message. */
 export interface SessionErrorDetails extends ErrorOptions {
+  /** The status of the answer, or the close code of the WebSocket. Default: unknown. */
   readonly status?: number | undefined;
+  /** Whether the same call may succeed later. Default false. */
   readonly retryable?: boolean | undefined;
+  /** Whether the server will give the same answer again. Default: unknown. */
   readonly isPermanent?: boolean | undefined;
 }
 
 /** Thrown where a session cannot be opened, and made from the error that ended one. */
 export class SessionError extends Error {
+  /** The name of this class, for logs. */
   override readonly name = 'SessionError';
+  /** What went wrong, for programs. */
   readonly code: SessionErrorCode;
-  /** The status of the answer, or the close code of the WebSocket, where that says what went wrong. */
+  /** The status of the answer, or the close code of the WebSocket, if it says what went wrong. */
   readonly status: number | undefined;
   /** Whether the same call may succeed later. Default false. */
   readonly retryable: boolean;
-  /** Whether the server will give the same answer again; undefined where that is not known. */
+  /** Whether the server will give the same answer again; undefined if that is not known. */
   readonly isPermanent: boolean | undefined;
 
   constructor(code: SessionErrorCode, message: string, details: SessionErrorDetails = {}) {

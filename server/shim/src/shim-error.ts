@@ -8,9 +8,11 @@ import type { FinalOutput, HeadlessOptions } from '@proto/headless';
  */
 export type ShimErrorCode = 'unsupported-option' | 'no-conversation' | 'unreadable-file';
 
-/** Thrown where a shim cannot stand in for an agent. Errors of the server are `SessionError` of `@proto/remote`. */
+/** Thrown if a shim cannot stand in for an agent. Errors of the server are `SessionError` of `@proto/remote`. */
 export class ShimError extends Error {
+  /** The name of this class, for logs. */
   override readonly name = 'ShimError';
+  /** Why the shim cannot stand in, for programs. */
   readonly code: ShimErrorCode;
 
   constructor(code: ShimErrorCode, message: string, options?: ErrorOptions) {

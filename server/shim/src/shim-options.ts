@@ -7,17 +7,20 @@ export interface ShimOptions {
   readonly options: HeadlessOptions;
   /** The address of the agent: `https://HOST/v1` is a server of sessions, `wss://HOST/` a WebSocket of the agent itself. */
   readonly url: string;
-  /** Returns the token for a host name, and is asked for each link. Without a token none is sent. */
+  /** Returns the token for a host name; undefined if no token is sent. Called for each link. */
   readonly token: (hostname: string) => Promise<string | undefined>;
-  /** The file that keeps which conversation is which session of the server. It is made where it is missing. */
+  /** The file that maps conversations to sessions of the server. A missing file is created. */
   readonly sessionsFile: string;
   /** The working folder of the host. `--continue` goes on with the last session of that folder. */
   readonly cwd: string;
   /** Whether the host reads messages about the state of the session. */
   readonly readsSessionState: boolean;
+  /** Where the host writes messages or the prompt, such as `process.stdin`. */
   readonly stdin: Readable;
+  /** Where the host reads the output of the agent, such as `process.stdout`. */
   readonly stdout: Writable;
   /** Is called with what an agent executable writes on stderr. */
   readonly onStderr: (text: string) => void;
+  /** The source of SIGINT, SIGTERM and SIGHUP, such as `process`. */
   readonly signals: SignalSource;
 }

@@ -10,7 +10,9 @@ export type Role = 'driver' | 'approver' | 'viewer';
 
 /** A user of the server, and the rights of the user. */
 export interface Account {
+  /** The name, unique among the accounts. The server stores it with each event that the account sends. `worker` is reserved. */
   readonly name: string;
+  /** What the account may do with its sessions. */
   readonly role: Role;
   /** The sessions the account is limited to; absent for all. */
   readonly sessions?: readonly string[] | undefined;
@@ -156,6 +158,7 @@ const BRAND = Symbol.for('@proto/ingress.AccountsError');
  * is let in, and no client is refused for good.
  */
 export class AccountsError extends Error {
+  /** The only code: the accounts cannot be read now, and a later attempt may succeed. */
   readonly code = 'unavailable';
 
   constructor(message: string, options: { readonly cause?: unknown } = {}) {

@@ -7,7 +7,9 @@ import { versionOf } from './sqlite-schema.ts';
 export interface StoreCheck {
   /** The version of its tables. A server that opens a file of an older version brings it up to date. */
   readonly version: number;
+  /** How many sessions the file has. */
   readonly sessions: number;
+  /** How many events are stored, of all sessions together. */
   readonly events: number;
   /** The bytes of all payloads and documents. */
   readonly bytes: number;

@@ -9,6 +9,7 @@ import { findError } from '@proto/core/transport';
 export interface NewEvent {
   /** Unique in its stream. {@link EventLog.append} says what happens to a second event under the same id. */
   readonly id: string;
+  /** The type of the message, such as `user` or `control_request`. */
   readonly type: string;
   /** The producer, as the server knows it. */
   readonly source: string;
@@ -83,10 +84,13 @@ export type Claimed =
 
 /** The facts that a store keeps about an id. */
 export interface KnownEvent {
+  /** The sequence number of the event in its stream, from 1. */
   readonly sequence: number;
-  /** Milliseconds since 1970. */
+  /** When the event was stored, in milliseconds since 1970. */
   readonly createdAt: number;
+  /** The `owner` of the event as it was appended; absent if it had none. */
   readonly owner?: string;
+  /** The `topic` of the event as it was appended; absent if it had none. */
   readonly topic?: string;
 }
 
@@ -116,6 +120,7 @@ export interface ReadLimits {
 
 /** Events after a cursor, in order. */
 export interface EventPage {
+  /** The events after the cursor, in the order of their sequence numbers; empty at the end of the stream. */
   readonly events: readonly StoredEvent[];
   /**
    * The places after the cursor whose events the store no longer has, both ends included; absent if none are missing. Retention drops the oldest
@@ -192,6 +197,7 @@ export interface EventLog extends AsyncDisposable {
   read(stream: string, after: number, limits?: ReadLimits): Promise<EventPage>;
   /** Finds an id, also if `maxBytes` has dropped its event; undefined for an unknown id. */
   find(stream: string, id: string): Promise<KnownEvent | undefined>;
+  /** Reads the newest text of a document; undefined if the stream has no document of this name. */
   readDocument(stream: string, name: string): Promise<string | undefined>;
   /** Replaces a document, and settles when the document is durable. Keeps its order with the other writes, and has the same conditions. */
   writeDocument(stream: string, name: string, text: string, condition?: WriteCondition): Promise<void>;
@@ -247,6 +253,7 @@ const BRAND = Symbol.for('@proto/ingress.EventLogError');
 
 /** An operation of a store failed. Match on `code`, never on `message`. */
 export class EventLogError extends Error {
+  /** What went wrong, for programs. */
   readonly code: EventLogErrorCode;
 
   constructor(code: EventLogErrorCode, message: string, options: { readonly cause?: unknown } = {}) {

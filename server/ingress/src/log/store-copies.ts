@@ -87,7 +87,9 @@ export async function restoreStoreFile(copy: string, file: string, { replace = f
 
 /** The versions of the tables of a store, before and after a migration. */
 export interface Migrated {
+  /** The version of the tables before the migration. */
   readonly from: number;
+  /** The version of the tables now; equal to `from` if nothing was changed. */
   readonly to: number;
 }
 

@@ -21,6 +21,7 @@ export class Tails {
     for (const stream of this.#tails.keys()) this.wake(stream);
   }
 
+  /** Yields hints that a stream has grown, as {@link EventLog.tail} promises. */
   async *tail(stream: string, after: number, signal: AbortSignal): AsyncGenerator<number, void> {
     let wake = () => {};
     const remove = this.#add(stream, () => wake());

@@ -4,10 +4,11 @@ import { boundedLabels } from './bounded-labels.ts';
 
 /** The figures of one server. Pass its members to the options of `createIngress` or `serve`. */
 export interface Metrics {
+  /** Counts what a server does. Pass it as `observer` of `createIngress` or `serve`. */
   readonly observer: IngressObserver;
-  /** Serves the figures under `GET /metrics` to holders of this token, which has at least 16 characters. */
+  /** Serves the metrics under `GET /metrics` to holders of this token, which has at least 16 characters. */
   endpoint(token: string): MetricsEndpoint;
-  /** Where to add figures of your own. */
+  /** The registry of the metrics, to which you can add your own metrics. */
   readonly registry: Registry;
 }
 

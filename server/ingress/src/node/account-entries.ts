@@ -5,7 +5,9 @@ import { type Account, type AccountEntry, createAccounts, parseAccounts } from '
 
 /** A token that was made, and the entry of its account, which has the hash of the token and not the token. */
 export interface NewToken {
+  /** The bearer token, which the server cannot show again: files of accounts have only its hash. */
   readonly token: string;
+  /** The account with the hash of the token, for a file of accounts. */
   readonly entry: AccountEntry;
 }
 

@@ -2,6 +2,7 @@ import type { EventLogErrorCode, Usage } from '../log/event-log.ts';
 
 /** A request that was answered. It holds no query, because a ticket may stand there, no header and no body. */
 export interface AnsweredRequest {
+  /** The HTTP method, such as `POST`. */
   readonly method: string;
   /** The pattern of the route, such as `/v1/code/sessions/:id/events`; `other` for an address that is not an endpoint. A server has few routes. */
   readonly route: string;
@@ -34,13 +35,17 @@ export interface ObservedAppend {
 export interface IngressObserver {
   /** Called for each answer to a request and to an upgrade, but those of `/healthz`, `/readyz` and `/metrics`. */
   answered?(request: AnsweredRequest): void;
+  /** Called after each append to the store, also after a failed one. */
   appended?(append: ObservedAppend): void;
 }
 
 /** How many streams are open, by their reader and their kind. */
 export interface OpenStreams {
+  /** Who reads: a client of a session, or the worker that runs its agent. */
   readonly reader: 'viewer' | 'worker';
+  /** The medium of the stream: server-sent events, or a WebSocket. */
   readonly kind: 'event-stream' | 'websocket';
+  /** How many such streams are open. */
   readonly count: number;
 }
 
@@ -56,9 +61,11 @@ export interface IngressFigures {
   readonly store: Usage | undefined;
 }
 
-/** The figures of a server as the answer to `GET /metrics`. */
+/** The metrics of a server, as the answer to `GET /metrics`. */
 export interface MetricsText {
+  /** The value of the header `Content-Type`. */
   readonly contentType: string;
+  /** The body, in the text format of Prometheus. */
   readonly text: string;
 }
 
@@ -66,5 +73,6 @@ export interface MetricsText {
 export interface MetricsEndpoint {
   /** The bearer token, at least 16 characters. */
   readonly token: string;
+  /** Returns the answer to `GET /metrics`. `figures` is what the server has open now. */
   read(figures: IngressFigures): Promise<MetricsText>;
 }

@@ -47,17 +47,21 @@ export interface LocalAgents extends SessionAgents {
 
 /** A page that a server has in addition to its endpoints. */
 export interface ServedPage {
-  /** Answers requests that are for no endpoint of the server. */
+  /** Answers requests whose address is not an endpoint of the server. */
   readonly fetch: NonNullable<IngressOptions['fallback']>;
   /** Returns the address of the page for holders of a token; undefined if visitors have to sign in. */
   link(base: string, token: string | undefined): Promise<string | undefined>;
+  /** Releases the resources of the page. Called when the server closes. */
   close(): void;
 }
 
 /** What a server of sessions serves, to whom, and where. */
 export interface ServeOptions {
+  /** Where sessions are stored: in memory until the server ends, in a file, or in the event log that `open` returns. */
   readonly store: StoreOptions;
+  /** The bytes that are kept of each session, and for how many milliseconds. Default: 256 MiB, for seven days. */
   readonly retention?: Retention | undefined;
+  /** Who may use the server, and with which rights. */
   readonly access: AccessOptions;
   /** Where the server listens, and its names for clients. Default: a free port of `127.0.0.1`, which only this machine reaches. */
   readonly listen?: (GuardOptions & Pick<ListenOptions, 'hostname' | 'port' | 'publicUrl'>) | undefined;
@@ -85,10 +89,12 @@ export interface ServeOptions {
     | undefined;
   /** Shares the store with other servers. Default: no other server uses the store. */
   readonly cluster?: IngressOptions['cluster'];
+  /** Receives answers and appends, for metrics and logs. Default: no observer. */
   readonly observer?: IngressOptions['observer'];
   /** Called before the store is opened, once for each of its files that other users of this machine can use. */
   readonly onWarning?: ((warning: EventLogWarning) => void) | undefined;
   /** Called when the file of accounts can be read again, after an `AccountsError`. */
   readonly onAccountsRestored?: (() => void) | undefined;
+  /** Called with errors of the server itself, as `onError` of `IngressOptions`. */
   readonly onError?: IngressOptions['onError'];
 }

@@ -43,6 +43,7 @@ export interface ReaderManner {
 export interface AgentFailure {
   /** A code for programs, such as `agent_exited`. */
   readonly type: string;
+  /** What went wrong, in words for users. */
   readonly message: string;
 }
 

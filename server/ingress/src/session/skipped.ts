@@ -1,6 +1,8 @@
 /** A damaged or refused part of a session was left out, and the session goes on without it. */
 export class SkippedError extends Error {
+  /** The name of this class, for logs. */
   override readonly name = 'SkippedError';
+  /** The id of the session. */
   readonly session: string;
   /** How many parts were left out since this session was loaded. */
   readonly count: number;

@@ -16,8 +16,9 @@ export interface EventSink {
   drained(): Promise<void>;
   /** Whether the other side has left or `end` was called. */
   readonly isGone: boolean;
-  /** Sets the one callback for that moment, which is called once. */
+  /** Sets the only callback for the moment when the sink is gone. It is called once. */
   onceGone(callback: () => void): void;
+  /** Ends the stream. Does nothing if the stream is gone. */
   end(reason: EndReason): void;
 }
 

@@ -2,6 +2,7 @@ import type { EventLog, EventLogOptions, NewEvent } from '../log/event-log.ts';
 
 /** A store, as `testEventLog` needs it. Cases for members that are left out are reported as skipped. */
 export interface EventLogUnderTest {
+  /** The name of the store in the titles of the tests. */
   readonly name: string;
   /** Opens a new, empty store, whose clock is `options.now`. */
   open(options: EventLogOptions): EventLog | Promise<EventLog>;

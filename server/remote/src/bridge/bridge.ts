@@ -17,7 +17,9 @@ export type BridgeSide = Transport & Partial<Pick<SpawnedAgent, 'pid' | 'child'>
 
 /** Which host to join with which agent. */
 export interface BridgeOptions {
+  /** The transport to the host, the program that sends prompts. */
   readonly host: BridgeSide;
+  /** The transport to the agent. */
   readonly agent: BridgeSide;
   /** Used in place of `agent` for what is read and sent, such as a transport that records. Default: `agent`. */
   readonly recorded?: Transport | undefined;

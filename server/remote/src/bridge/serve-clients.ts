@@ -11,6 +11,7 @@ import { listen } from './listen.ts';
 
 /** Where clients connect, and what is called for each of them. */
 export interface ServeClientsOptions {
+  /** The address to listen on, such as `127.0.0.1`, which only this machine reaches. */
   readonly hostname: string;
   /** The port; 0 takes a free one. */
   readonly port: number;

@@ -27,6 +27,7 @@ export interface SessionAgentOptions {
   readonly start: (resume: string | undefined) => SpawnedAgent;
   /** Claims the lease of the session's worker; see `attachWorker`. Called before each start. */
   readonly attach: () => Transport;
+  /** How often the program is started again after a failure. */
   readonly restart: RestartPolicy;
   /** How long to wait before a restart. Default: that of `backoffMs`. */
   readonly backoff?: BackoffOptions | undefined;

@@ -52,6 +52,7 @@ export function spawnSessionAgent(options: SpawnSessionAgentOptions): SpawnedAge
 
 /** Which program is the agent of each session, and how it reaches the server. */
 export interface LocalAgentsOptions extends Omit<SessionAgentsOptions, 'start' | 'attach'> {
+  /** The program that each agent runs, and the options of its start. */
   readonly program: Omit<SpawnSessionAgentOptions, 'session' | 'resume' | 'onStderr'>;
   /** Returns the address of a session, for `attachWorker`. */
   readonly url: (session: string) => string;

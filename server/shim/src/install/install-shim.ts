@@ -15,36 +15,46 @@ export interface InstallOptions {
 
 /** The machine on which a shim is installed. */
 export interface InstallPlace {
+  /** The operating system: `win32` gets a `.cmd` file, every other one a shell script. */
   readonly platform: NodeJS.Platform;
+  /** The environment variables. Only `PATH` is read. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The home folder of the user. */
   readonly home: string;
+  /** The working folder, against which relative paths are resolved. */
   readonly cwd: string;
   /** The executable of Node. */
   readonly node: string;
   /** The built file of `sjp-shim`. */
   readonly shim: string;
+  /** Writes a report for the user, such as to stdout. */
   write(text: string): void;
 }
 
-/** A shim that is not installed or removed. The message says what to do. */
+/** Thrown if a shim cannot be installed or removed. The message says what to do. */
 export class InstallError extends Error {
+  /** The name of this class, for logs. */
   override readonly name = 'InstallError';
 }
 
-/** The words by which the executable is known as one that this command wrote. */
+/** The words that mark an executable as written by this command. */
 const MARK = 'written by "sjp shim install"';
 
 /** What an installation writes, and what it reports to the user. */
 export interface InstallPlan {
+  /** The folder of the executable, as an absolute path. */
   readonly dir: string;
+  /** The executable, as an absolute path. */
   readonly file: string;
+  /** The text of the executable. */
   readonly script: string;
+  /** What the user should know, one sentence or more an item: where the agent is, and whether a shell finds the executable. */
   readonly notes: readonly string[];
 }
 
 /**
  * Plans the executable that starts the shim. Changes nothing.
- * @throws {InstallError} The name is not one of a program.
+ * @throws {InstallError} if the name is not the name of a program.
  */
 export function planInstall(name: string, options: InstallOptions, place: InstallPlace): InstallPlan {
   const { dir, file } = fileOf(name, options, place);
@@ -58,7 +68,7 @@ export function planInstall(name: string, options: InstallOptions, place: Instal
 
 /**
  * Writes an executable that starts the shim, and says where it is and whether a shell finds it.
- * @throws {InstallError} The file is somebody else's, or cannot be written.
+ * @throws {InstallError} if the file exists and is not a shim, or cannot be written.
  */
 export function installShim(name: string, options: InstallOptions, place: InstallPlace): void {
   const { dir, file, script, notes } = planInstall(name, options, place);

@@ -5,10 +5,15 @@ import type { ShimOptions } from '../shim-options.ts';
 
 /** The process that a shim runs in, such as `process`. */
 export interface ShimProcess extends SignalSource {
+  /** Where the host writes messages or the prompt. */
   readonly stdin: Readable;
+  /** Where the output of the agent is written. */
   readonly stdout: Writable;
+  /** Where warnings and errors are written. */
   readonly stderr: Writable;
+  /** The environment variables, such as `SJP_SHIM_URL`. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Returns the working folder, as an absolute path. */
   cwd(): string;
 }
 
