@@ -1,18 +1,19 @@
-/** What was visited since `begin`: each item that an iterator of a list, a map or a set has returned, and each item that a method of a list may have looked at. */
+/**
+ * What was visited since `begin`: each item that an iterator of a list, a map or a set has returned, and each item that a method of a list may have
+ * looked at.
+ */
 export interface Visits {
   begin(): void;
-  /** All visits since `begin`. */
   total(): number;
   /** The most visits between two turns of the event loop since `begin`. */
   most(): number;
   /** Fulfils after some turns of the event loop in which little was visited. */
   quiet(): Promise<void>;
-  /** Ends the count. */
   stop(): void;
 }
 
 const METHODS = ['map', 'filter', 'flatMap', 'forEach', 'some', 'every', 'find', 'findLast', 'reduce'] as const;
-/** So many quiet turns follow each other only when nothing is under way in this process. */
+/** This many quiet turns follow each other only when nothing is under way in this process. */
 const QUIET_TURNS = 20;
 const FEW_VISITS = 20;
 

@@ -34,7 +34,10 @@ export interface IngressOptions extends GuardOptions {
   readonly accounts: Accounts;
   /** Runs agents for the sessions. Default: workers connect by themselves. */
   readonly agents?: SessionAgents | undefined;
-  /** The secret that signs the tokens of workers, at least 32 characters. Default: a random secret that the log keeps, so that tokens outlive a restart. */
+  /**
+   * The secret that signs the tokens of workers, at least 32 characters. Default: a random secret that the log keeps, so that tokens outlive a
+   * restart.
+   */
   readonly secret?: string | undefined;
   /**
    * The address of the server for clients, such as `https://sessions.example`. Workers get it as `api_base_url`. A server behind a proxy with TLS
@@ -57,23 +60,26 @@ export interface IngressOptions extends GuardOptions {
   readonly maxSessions?: number | undefined;
   /** The most sessions in the log. Creating a further session is refused. Default 10 000. */
   readonly maxStoredSessions?: number | undefined;
-  /** The rate of requests for each account, and for the worker of each session. The requests of five seconds may come at once. Default 5000. */
+  /** The rate of requests for each account, and for the worker of each session. A burst may have the requests of five seconds. Default 5000. */
   readonly maxRequestsPerSecond?: number | undefined;
-  /** The rate of bytes for each driver, and for the worker of each session. The bytes of one second may come at once. Other roles may send less. Default 256 MiB. */
+  /**
+   * The rate of bytes for each driver, and for the worker of each session. A burst may have the bytes of one second. Other roles may send less.
+   * Default 256 MiB.
+   */
   readonly maxBytesPerSecond?: number | undefined;
   /** How long a WebSocket may be silent before it is closed, in milliseconds. The server sends three pings in that time. Default 45 s. */
   readonly silenceMs?: number | undefined;
   /** The timers of the server, so that a test or a simulation can let time pass. Default: those of this machine. */
   readonly clock?: Clock | undefined;
   /**
-   * Shares the sessions of the store with other servers: each session is served by one of them at a time, and requests for it may go to any. All of them
-   * have the same accounts, names and limits. Default: no other server uses the store.
+   * Shares the sessions of the store with other servers: each session is served by one of them at a time, and requests for it may go to any. All of
+   * them have the same accounts, names and limits. Default: no other server uses the store.
    */
   readonly cluster?: ClusterOptions | undefined;
   /**
-   * Answers requests for addresses that are not endpoints of the ingress, such as the files of a page that uses the ingress from the same origin. Called
-   * after the host and the origin of the request were checked, and without a check of a token. `address` is the address of the client, or of the proxy in
-   * front of this server; absent if it is not known. Default: status 404.
+   * Answers requests for addresses that are not endpoints of the ingress, such as the files of a page that uses the ingress from the same origin.
+   * Called after the host and the origin of the request were checked, and without a check of a token. `address` is the address of the client, or of
+   * the proxy in front of this server; absent if it is not known. Default: status 404.
    */
   readonly fallback?:
     | ((request: Request, client: { readonly address: string | undefined }) => Response | Promise<Response>)

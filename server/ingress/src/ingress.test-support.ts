@@ -6,21 +6,18 @@ import type { JsonObject } from './json/values.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 import { checkAnswer } from './openapi/answers.test-support.ts';
 
-/** The token of each account. */
 export const TOKENS = {
   driver: 'driver-token-0123456789',
   approver: 'approver-token-0123456789',
   viewer: 'viewer-token-0123456789',
 };
 
-/** A frame of an event stream. */
 export interface Frame {
   readonly id?: string;
   readonly event?: string;
   readonly data?: JsonObject;
 }
 
-/** The answer to a request. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -164,12 +161,10 @@ function parseFrame(text: string): Frame {
   };
 }
 
-/** A message of a user. */
 export function user(content: string, members: JsonObject = {}): JsonObject {
   return { type: 'user', message: { role: 'user', content }, uuid: `uuid-${content}`, ...members };
 }
 
-/** A message of the agent. */
 export function assistant(text: string, members: JsonObject = {}): JsonObject {
   return {
     type: 'assistant',
@@ -179,13 +174,11 @@ export function assistant(text: string, members: JsonObject = {}): JsonObject {
   };
 }
 
-/** A permission request of the agent. */
 export function permission(requestId: string): JsonObject {
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1' };
   return { type: 'control_request', request_id: requestId, request, uuid: `asks-${requestId}` };
 }
 
-/** An answer to a permission request. */
 export function answer(requestId: string, behavior: string, uuid = `answers-${requestId}-${behavior}`): JsonObject {
   return {
     type: 'control_response',

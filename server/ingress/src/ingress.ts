@@ -26,9 +26,9 @@ export interface Ingress {
   /** Answers a request; never rejects. */
   fetch(request: Request, bindings?: IngressBindings): Promise<Response>;
   /**
-   * Checks a request for a WebSocket. Fulfils with the function that takes its socket, or with the response that refuses it; returns undefined for
-   * an address without a WebSocket. Never rejects. `selectProtocol` of `@proto/transport-websocket` chooses the subprotocol. With `cluster`, the response
-   * may have a member `to`: the node to which the whole connection is to be sent on.
+   * Checks a request for a WebSocket. Fulfils with the function that takes its socket, or with the response that refuses it; returns undefined for an
+   * address without a WebSocket. Never rejects. `selectProtocol` of `@proto/transport-websocket` chooses the subprotocol. With `cluster`, the
+   * response may have a member `to`: the node to which the whole connection is to be forwarded.
    */
   upgrade(request: Request): Promise<AcceptSocket | Response> | undefined;
   /**
@@ -92,7 +92,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
       const accept = async () => {
         guard(request);
         const found = await orElsewhere(route(), request, forwarding);
-        // Draining may have begun meanwhile.
+        // Draining may have begun in the meantime.
         if (isDraining) throw draining();
         return found;
       };
@@ -104,7 +104,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
       stopMaintenance();
       endAll();
       await settled();
-      // A stream may have been opened meanwhile.
+      // A stream may have been opened in the meantime.
       endAll();
       await sessions.close();
     },

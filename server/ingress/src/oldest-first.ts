@@ -17,7 +17,7 @@ export class OldestFirst<Key, Value> {
     if (this.#found !== undefined && this.#map.has(this.#found)) return this.#found;
     if (this.#map.size === 0) return (this.#found = undefined);
     let next = this.#places.next();
-    // An iterator that has reached the end finds nothing any more, also not what was added since.
+    // An iterator that has reached the end returns nothing later, not even entries that were added since.
     if (next.done === true) next = (this.#places = this.#map.entries()).next();
     this.#found = next.done === true ? undefined : next.value[0];
     return this.#found;

@@ -14,7 +14,7 @@ interface WaitingClaim {
 /** The clock of the server, unless a test gives the time. */
 const NOW = 'coalesce($1::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
 
-/** The claims of one node. Those of one turn of the event loop are one statement, because a node renews many at once. */
+/** The claims of one node. The claims of one turn of the event loop are one statement, because a node renews many at once. */
 export class PostgresClaims {
   readonly #pool: Pool;
   readonly #schema: string;

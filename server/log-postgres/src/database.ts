@@ -3,7 +3,7 @@ import pg from 'pg';
 import { postgresDefaults, type PostgresOptions } from './options.ts';
 
 const CONNECT_MS = 5000;
-/** The longest time that PostgreSQL and a timer of Node can count; a longer limit is none, which both write as 0. */
+/** The longest time that PostgreSQL and a timer of Node can count; a longer limit means no limit, which both write as 0. */
 const LONGEST_MS = 2 ** 31 - 1;
 /** The margin in which a server ends a statement by itself, before the connection counts as dead. */
 const DEAD_AFTER_MS = 2000;
@@ -13,7 +13,6 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
-/** The configuration of one connection. */
 export function connectionConfig(options: PostgresOptions): pg.ClientConfig {
   const { statementTimeoutMs = postgresDefaults.statementTimeoutMs } = options;
   return {
@@ -31,15 +30,15 @@ export function connectionConfig(options: PostgresOptions): pg.ClientConfig {
 const counted = (ms: number) => (ms > LONGEST_MS ? 0 : Math.ceil(ms));
 
 /**
- * Whatever the defaults of the server are: what was acknowledged is on its disk, and statements see what was committed before they ran. Each statement
- * is about few rows, so tables are read by their indexes: the plan of a prepared statement would otherwise be that for the small table that the server
- * has seen first, and read all of a table that has grown since. Without indexes the cost of a plan counts as enormous, and would be compiled first.
+ * These settings hold whatever the defaults of the server are: acknowledged writes are on its disk, and statements see what was committed before they
+ * ran. Each statement uses few rows, so tables are read by their indexes: otherwise a prepared statement would keep the plan for the small table that
+ * the server has seen first, and read a whole table that has grown since. A plan with a scan has an enormous cost, and would be JIT-compiled first.
  */
 const SETTINGS = `SELECT set_config('default_transaction_isolation', 'read committed', false),
   set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
 
-/** A connection. The driver would let an address without a password take the place of the function that is asked for it. */
+/** A connection. With an address without a password, the driver would ignore the function that returns the password. */
 export class Connection extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config);
@@ -48,13 +47,13 @@ export class Connection extends pg.Client {
   }
 }
 
-/** Opens a pool of connections. A connection that breaks while nobody uses it is replaced without a word. */
+/** Opens a pool of connections. A connection that breaks while it is unused is replaced without a report. */
 export function openPool(options: PostgresOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(options),
     Client: Connection as unknown as new () => pg.ClientBase,
     max: options.maxConnections ?? postgresDefaults.maxConnections,
-    // The pool waits for it, and gives no connection to anybody for which it has failed.
+    // The pool waits for this promise, and does not hand out a connection for which it has rejected.
     onConnect: (client) => client.query(SETTINGS) as unknown as void,
   });
   pool.on('error', () => {});
@@ -69,7 +68,7 @@ export function openPool(options: PostgresOptions): pg.Pool {
 const FULL = new Set(['53100', '54000']);
 /**
  * Classes of errors that a later attempt may not have: the connection broke, a deadlock, the server is starting, ending, has too many clients, or is a
- * standby whose promotion is to come.
+ * standby that is not yet promoted.
  */
 const PASSING = ['08', '25006', '40', '53300', '55P03', '57P'];
 /** The class of a deadlock, and of a conflict between transactions: the statement did nothing, and may be sent again at once. */
@@ -84,7 +83,7 @@ export function isPassing(error: unknown): boolean {
   return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || PASSING.some((prefix) => code.startsWith(prefix));
 }
 
-/** Does something again for which the server has ended the transaction, because another one was in its way. */
+/** Repeats work whose transaction the server has ended because of a conflict with another transaction. */
 export async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let repeats = 0; ; repeats++) {
     try {

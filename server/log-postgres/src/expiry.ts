@@ -5,11 +5,11 @@ import { decodeText } from './text.ts';
 import type { StoreUsage } from './write/usage.ts';
 import type { Writes } from './write/writes.ts';
 
-/** So many streams are looked at together, and so many rows deleted by one statement. */
+/** The number of streams that are looked at together, and of rows that one statement deletes. */
 const SLICE_STREAMS = 100;
 const SLICE_ROWS = 5000;
 
-/** What an {@link Expiry} works with. */
+/** The context of an {@link Expiry}. */
 export interface ExpiryContext {
   readonly pool: Pool;
   /** As it is written in SQL. */

@@ -5,8 +5,8 @@ import { encodeText, MARK } from './text.ts';
 const MAX_KEY_BYTES = 1024;
 
 /**
- * The form of a name or an id in columns with an index. A long text has its hash there, and the whole text in the column next to it. What `listStreams`
- * asks about a name still holds for its key: whether it begins with `@`, and whether it contains `/`.
+ * The form of a name or an id in columns with an index. A long text has its hash there, and the whole text in the column next to it. What
+ * `listStreams` asks about a name still holds for its key: whether it begins with `@`, and whether it contains `/`.
  */
 export function encodeKey(text: string): string {
   const encoded = encodeText(text);

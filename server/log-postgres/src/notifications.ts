@@ -13,8 +13,8 @@ const MAX_RETRY_MS = 5000;
 const MAX_HINT_BYTES = 7500;
 
 /**
- * Notifies the readers of this node, and the other nodes, that streams have grown. Notifications are sent outside of the statements that write, because
- * within them they would make all writers of the server wait for each other. They are hints: the log has the truth.
+ * Notifies the readers of this node, and the other nodes, that streams have grown. Notifications are sent outside of the statements that write,
+ * because within them they would make all writers of the server wait for each other. They are hints: the log has the truth.
  */
 export class Notifications {
   readonly #reads: PostgresReads;
@@ -84,7 +84,7 @@ export class Notifications {
     for (const [stream, last] of await this.#reads.lastOf(read)) this.#learn(stream, last);
   }
 
-  /** One notification at a time: what grows meanwhile is joined in the next one. */
+  /** One notification at a time: streams that grow in the meantime are joined in the next notification. */
   async #send(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (this.#unsent.size > 0) {
@@ -157,7 +157,7 @@ export class Notifications {
   }
 
   /**
-   * Looks at the streams that a notification names. Every role that may connect to the database can send one, so its text is never believed: it only
+   * Looks at the streams that a notification names. Every role that may connect to the database can send one, so its text is not trusted: it only
    * causes a look at the log, one at a time however many arrive.
    */
   #lookAt(payload: string): void {
@@ -169,7 +169,7 @@ export class Notifications {
     while (this.#named.size > 0) {
       const named = this.#named;
       this.#named = new Set();
-      // What is missed here is found by the regular look.
+      // Streams that are missed here are found by the regular look.
       await this.#look(named).catch(() => {});
     }
     this.#looking = undefined;

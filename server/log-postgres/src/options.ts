@@ -7,13 +7,13 @@ export interface PostgresOptions {
    * checks the certificate; `sslrootcert=FILE` names the authority.
    */
   readonly url: string;
-  /** Asked for each connection, so that a password may change. Default: the password of the URL, or of the environment. */
+  /** Called for each connection, so that a password may change. Default: the password of the URL, or of the environment. */
   readonly password?: () => string | Promise<string>;
   /** The schema of the tables. Default `sjp`. */
   readonly schema?: string;
   /** The most connections of this node, without the one that listens. Default 10. */
   readonly maxConnections?: number;
-  /** A statement that takes longer is ended by the server. In milliseconds, default 10 000. */
+  /** The longest time of a statement, in milliseconds; the server ends a longer one. Default 10 000. */
   readonly statementTimeoutMs?: number;
 }
 

@@ -21,7 +21,7 @@ import { Writes } from './write/writes.ts';
 export interface PostgresEventLogOptions extends PostgresOptions, EventLogOptions {
   /**
    * How long a write waits for a server that breaks connections or does not answer, as while it restarts. A write whose commit may have happened is
-   * looked up, so that it is stored once. In milliseconds, default 15 000.
+   * looked up, so that it is stored once. In milliseconds. Default 15 000.
    */
   readonly retryMs?: number;
   /** Called before the log is opened, for each setting of the server with which acknowledged writes may be lost. */
@@ -58,7 +58,7 @@ export async function openPostgresEventLog(options: PostgresEventLogOptions): Pr
   return new PostgresEventLog(pool, identity, options);
 }
 
-/** What `maxAgeMs: Infinity` is in the tables, whose times are whole numbers: longer than anything is kept. */
+/** The value of `maxAgeMs: Infinity` in the tables, whose times are whole numbers. */
 const FOR_EVER_MS = 2 ** 52;
 
 function checkTimes({ maxAgeMs = 0, retryMs = 0, statementTimeoutMs = 1 }: PostgresEventLogOptions): void {

@@ -15,7 +15,7 @@ import { knownOf, type KnownRow } from './write/load-facts.ts';
 interface EventRow {
   readonly first: number;
   readonly last: number;
-  /** Null if the stream has no event after the cursor. */
+  /** The place of the event; null if the stream has no event after the cursor. */
   readonly sequence: number | null;
   readonly id: string;
   readonly type: string;
@@ -27,7 +27,6 @@ interface EventRow {
   readonly topic: string | null;
 }
 
-/** The reads of a store. */
 export class PostgresReads {
   readonly #pool: Pool;
   readonly #schema: string;

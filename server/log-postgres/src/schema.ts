@@ -112,7 +112,6 @@ export async function renewIdentity(client: ClientBase, schema: string): Promise
     FROM ${tables}.streams AS stream, ${tables}.log AS log WHERE stream.last > 0`);
 }
 
-/** The identity of the log. */
 export async function identityOf(client: ClientBase, schema: string): Promise<string> {
   const { rows } = await client.query<{ readonly identity: string }>(`SELECT identity FROM ${quoted(schema)}.log`);
   const [row] = rows;
@@ -145,7 +144,6 @@ async function versionOf(client: ClientBase, schema: string): Promise<number> {
   throw new EventLogError('version', `event log: the tables have version ${version}, known is ${VERSION}`);
 }
 
-/** A name in SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

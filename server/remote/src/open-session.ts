@@ -5,7 +5,7 @@ import { sessionsUrl, sessionUrl } from './session-address.ts';
 export interface OpenSessionOptions {
   /** The address of the server, without a slash at its end. */
   readonly base: string;
-  /** The id of a session; `new` makes one. */
+  /** The id of a session; `new` creates one. */
   readonly session: string;
   /** The token that is sent. Default: none. */
   readonly token?: string | undefined;
@@ -32,7 +32,7 @@ const TIMEOUT_MS = 15_000;
 const NO_EVENTS = 'after=999999999999999&limit=1';
 
 /**
- * Makes a session, or looks whether the given one exists. The server has 15 s for each answer.
+ * Creates a session, or checks that the given session exists. The server has 15 s for each answer.
  *
  * @throws SessionError when the server cannot be reached, or refuses.
  */
@@ -111,8 +111,8 @@ export interface PresentToken {
 }
 
 /**
- * Asks for a token. Each further link asks again. Where the token is gone by then, the last known token is sent once more, so that the server
- * says what is wrong with the token.
+ * Asks for a token. Each further link asks again. If the token is gone by then, the last known token is sent once more, so that the server
+ * says what is wrong with it.
  */
 export async function askForToken(ask: () => Promise<string | undefined>): Promise<PresentToken> {
   const token = await ask();
@@ -133,7 +133,7 @@ export async function requestJson(url: string, token: string | undefined, init: 
   return Object(body);
 }
 
-/** Whether the server has the session and takes messages for it. Rejects where the server does not say so. */
+/** Whether the server has the session and takes messages for it. Rejects if the server does not answer the question. */
 async function isUsable(asking: Promise<Body>): Promise<boolean> {
   try {
     return Object((await asking)['session']).archived !== true;

@@ -15,7 +15,7 @@ export interface OpenViewerOptions {
   readonly prefer: LinkKind;
   /** The event after which to go on. Default: the beginning of the log. */
   readonly cursor?: Cursor | undefined;
-  /** The token, or a function that is asked for it for each link. Default: no token is sent. */
+  /** The token, or a function that returns it for each link. Default: no token is sent. */
   readonly credential?: ClientOptions['credential'];
   /** How long a link may be down before the other kind is tried, in milliseconds. Default 10 000. */
   readonly fallbackAfterMs?: number;

@@ -4,7 +4,9 @@ import { createSessionFollower } from '@proto/host';
 
 /** What one client of a session has asked for, and whether it still waits for an answer. */
 export interface OwnTurns {
-  /** Records a message that the client sends. Returns the message to send in its place: a prompt without an id gets one, by which its result names it. */
+  /**
+   * Records a message that the client sends. Returns the message to send in its place: a prompt without an id gets one, by which its result names it.
+   */
   said(message: WireMessage): WireMessage;
   /** Records a message that the client receives. */
   heard(message: WireMessage): void;

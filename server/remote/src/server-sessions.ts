@@ -4,11 +4,11 @@ import type { Cursor } from '@proto/core/transport';
 import { requestJson } from './open-session.ts';
 import { sessionsUrl, sessionUrl } from './session-address.ts';
 
-/** Events of a session in a row, after a place. */
+/** A page of consecutive events of a session, after a place. */
 export interface EventsAfter {
   /** Each event as one line of JSON, with its `sequence_num`, `source`, `created_at` and `payload`. */
   readonly lines: readonly string[];
-  /** The place to go on after. It is the given one if there is nothing new. */
+  /** The place to go on after. It is the given place if there is nothing new. */
   readonly next: Cursor;
   /** The place of the last event of the session. */
   readonly end: Cursor;
@@ -18,7 +18,7 @@ export interface EventsAfter {
   readonly lost?: Places | undefined;
 }
 
-/** Places of a log in a row, both ends included. */
+/** A range of places of a log, both ends included. */
 export interface Places {
   /** The sequence number of the first event of the range. */
   readonly from: number;
@@ -29,7 +29,7 @@ export interface Places {
 /** Facts about a session, as a server answers them. */
 export type SessionFacts = Readonly<Record<string, unknown>>;
 
-/** The sessions of a server, for programs that look after them. */
+/** The sessions of a server, for programs that manage them. */
 export interface SessionSource {
   /** A page of sessions, the newest first. `next` is the `before` of the next page. */
   list(before?: string): Promise<{ readonly sessions: readonly SessionFacts[]; readonly next: string | undefined }>;

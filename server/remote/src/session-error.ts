@@ -22,7 +22,7 @@ export interface SessionErrorDetails extends ErrorOptions {
   readonly isPermanent?: boolean | undefined;
 }
 
-/** Thrown where a session cannot be opened, and made from the error that ended one. */
+/** Thrown if a session cannot be opened, and created from the error that ended a session. */
 export class SessionError extends Error {
   /** The name of this class, for logs. */
   override readonly name = 'SessionError';
@@ -66,7 +66,7 @@ export function sessionErrorOfStatus(status: number, said = ''): SessionError {
 export function toSessionError(thrown: unknown): SessionError {
   if (SessionError.is(thrown)) return thrown;
   const { message, status, retryable, code } = toTransportError(thrown, 'connect-failed');
-  // Above are the close codes of WebSockets, whose message says what they mean.
+  // Larger numbers are close codes of WebSockets, whose message says what they mean.
   if (status !== undefined && status < 600) return sessionErrorOfStatus(status);
   if (status === 4001) return new SessionError('not_found', message, { status, isPermanent: true });
   if (status === 4003 || status === 4094) return new SessionError('auth_required', message);

@@ -5,11 +5,11 @@ import type { Places, SessionFacts, SessionSource } from './server-sessions.ts';
 export interface EventsOutput {
   /** Takes events, each as one line of JSON. */
   write(lines: readonly string[]): Promise<void>;
-  /** Called where events are missing: they were dropped, or they were lost with a log that was restored since. */
+  /** Called if events are missing: they were dropped, or they were lost with a log that was restored since. */
   onMissing(why: 'dropped' | 'lost', places: Places): void;
 }
 
-/** A look at the end of a log comes so long after the one before. */
+/** The time between two looks at the end of a log, in milliseconds. */
 const LOOK_EVERY_MS = 1000;
 /** A position after the end of any log: the answer names that end. */
 const BEYOND = '999999999999999';
@@ -35,7 +35,7 @@ export async function exportEvents(source: SessionSource, id: string, output: Ev
   }
 }
 
-/** Writes what comes to a session from now on, at most a second late, until the signal aborts. */
+/** Writes the new events of a session, at most a second late, until the signal aborts. */
 export async function tailEvents(
   source: SessionSource,
   id: string,

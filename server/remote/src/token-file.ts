@@ -46,8 +46,8 @@ export interface TokenFinderOptions {
 }
 
 /**
- * Creates the function that finds the token for a host name, as `connectSession`, `openEndpoint` and `runShim` take it. The function fulfils with undefined
- * if it finds no token, and rejects if `tokenFile` has no token.
+ * Creates the function that finds the token for a host name, as `connectSession`, `openEndpoint` and `runShim` take it. The function fulfils with
+ * undefined if it finds no token, and rejects if `tokenFile` has no token.
  */
 export function createTokenFinder({
   tokenFile,

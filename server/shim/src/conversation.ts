@@ -6,7 +6,7 @@ import type { ForwardedOptions } from './forwarded-options.ts';
 import type { PromptEchoes } from './prompt-echoes.ts';
 import { readHostLine } from './host-line.ts';
 
-/** What a host has asked for, and what is called when something happens. */
+/** The options of the command line of a host, and the callbacks of a conversation. */
 export interface ConversationOptions {
   readonly forwarded: ForwardedOptions;
   readonly turns: OwnTurns;
@@ -19,15 +19,15 @@ export interface ConversationOptions {
   readonly canAnswer: (request: Members) => boolean;
   /** Sends an answer of the shim itself to the agent. */
   readonly answer: (response: WireMessage) => void;
-  /** Is called with each message of the host. */
+  /** Called with each message of the host. */
   readonly onSpoken: () => void;
-  /** Is called for a line of the host at which an agent ends, with what the agent writes on stderr. Later lines are ignored. */
+  /** Called for a line of the host at which an agent ends, with what the agent writes on stderr. Later lines are ignored. */
   readonly onBadLine: (problem: string) => void;
-  /** Is called when the agent has refused what a flag asked for. */
+  /** Called when the agent has refused what a flag asked for. */
   readonly onRefused: (flag: string, error: string) => void;
-  /** Is called with the message that the agent is gone. */
+  /** Called with the message that the agent is gone. */
   readonly onAgentExited: (message: WireMessage) => void;
-  /** Is called with every other message of the agent. */
+  /** Called with every other message of the agent. */
   readonly onMessage: (message: WireMessage) => void;
 }
 
@@ -164,7 +164,7 @@ function shown(message: WireMessage, item: IncomingMessage): IncomingMessage {
   return isOfOthers(message.type, item.source) ? incomingOf({ ...message, isReplay: true }, item) : item;
 }
 
-/** Creates the answer that an agent gives itself where nobody can be asked: a permission is denied, any other request fails. */
+/** Creates the answer that an agent gives itself if no user can answer: a permission is denied, any other request fails. */
 function refusalOf({ request_id, request }: WireMessage): WireMessage {
   const isPermission = membersOf(request)['subtype'] === 'can_use_tool';
   const response = isPermission

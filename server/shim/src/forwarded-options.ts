@@ -15,7 +15,7 @@ export interface ForwardedOptions {
 
 type Name = keyof HeadlessOptions;
 
-// What the shim does itself, and what means nothing to an agent that runs already.
+// The options that the shim serves itself, and the options without effect on an agent that already runs.
 const SERVED: readonly Name[] = [
   'prompt',
   'print',
@@ -54,7 +54,7 @@ const BY_REQUEST: readonly Name[] = [
   'settings',
 ];
 const BEGINNING: readonly Name[] = ['systemPrompt', 'systemPromptFile', 'mcpConfig'];
-// What cannot be done to a session that exists already. The shim refuses to start, as it would do something else than the host asked for.
+// The options that cannot apply to a session that already exists. The shim refuses to start, as it would do something else than the host asked for.
 const IMPOSSIBLE: readonly Name[] = [
   'forkSession',
   'resumeSessionAt',

@@ -7,9 +7,8 @@ import type { ShimOptions } from './shim-options.ts';
 
 /** The host of a shim, in the formats that the host asked for. */
 export interface HostSide {
-  /** The transport to the host. */
   readonly transport: Transport;
-  /** Returns what is written at the end, where the output format is one that waits for the end. */
+  /** Returns what is written at the end, if the output format waits for the end. */
   finish(): Promise<FinalOutput>;
 }
 

@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 
-// A prompt whose id is forgotten counts as a prompt of somebody else. No known host has so many prompts open.
+// A prompt whose id is forgotten counts as a prompt of another client. No known host has this many open prompts.
 const MAX_REMEMBERED = 10_000;
 
 /** Whether a host gets echoes of the prompts that it sent, and of which conversation. */
@@ -11,7 +11,9 @@ export interface PromptEchoesOptions {
   readonly conversation: () => string;
 }
 
-/** Sends a host the echoes of the prompts that it sent, once the agent has taken them: a remote agent echoes prompts to no viewer, or to all of them. */
+/**
+ * Sends a host the echoes of the prompts that it sent, once the agent has taken them: a remote agent echoes prompts to no viewer, or to all of them.
+ */
 export class PromptEchoes {
   readonly #options: PromptEchoesOptions;
   /** The ids of messages that are not sent to the agent yet. */

@@ -44,13 +44,13 @@ export interface OpenRemoteAgentOptions {
   readonly cwd: string;
 }
 
-/** The transport to an agent, and the id of its session where the agent is one of a server. */
+/** The transport to an agent, and the id of its session if the agent belongs to a session of a server. */
 export interface RemoteAgent {
   readonly transport: Transport;
   readonly session: string | undefined;
 }
 
-/** Makes the session of the agent, or finds the session that the command line names. Rejects if there is none. */
+/** Creates the session of the agent, or finds the session that the command line names. Rejects if that session does not exist. */
 export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<RemoteAgent> {
   const { address, options, cwd } = given;
   const { token, credential } = await askForToken(given.token);
@@ -75,7 +75,7 @@ export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<Re
     url: opened.url,
     prefer: address.prefer,
     fetch: undiciFetch(),
-    // A host that resumes knows what was said before.
+    // A host that resumes knows the earlier messages.
     cursor: opened.last > 0 ? String(opened.last) : undefined,
     credential,
   });

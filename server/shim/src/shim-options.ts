@@ -19,7 +19,7 @@ export interface ShimOptions {
   readonly stdin: Readable;
   /** Where the host reads the output of the agent, such as `process.stdout`. */
   readonly stdout: Writable;
-  /** Is called with what an agent executable writes on stderr. */
+  /** Called with what an agent executable writes on stderr. */
   readonly onStderr: (text: string) => void;
   /** The source of SIGINT, SIGTERM and SIGHUP, such as `process`. */
   readonly signals: SignalSource;

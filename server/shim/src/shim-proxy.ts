@@ -15,10 +15,10 @@ import type { HostSide } from './host-side.ts';
 import { PromptEchoes } from './prompt-echoes.ts';
 import type { ShimOptions } from './shim-options.ts';
 
-// How long the other side has to take what was sent, once the shim leaves.
+// How long the other side may take to read what was sent, when the shim ends.
 const LEAVE_MS = 2000;
 
-/** Both sides of a shim, and what its command line asked for. */
+/** Both sides of a shim, and the options of its command line. */
 export interface ShimProxyOptions {
   readonly shim: ShimOptions;
   readonly agent: Transport;
@@ -90,7 +90,7 @@ export class ShimProxy {
     const { shim, host } = this.#options;
     const left = await host.finish();
     if (left.stderr !== '') shim.onStderr(left.stderr);
-    // The stdout of a stream of lines has ended, and takes not even an empty text.
+    // The stdout of a stream of lines has ended, and does not accept even an empty text.
     if (left.stdout !== '') shim.stdout.write(left.stdout);
     return this.#code ?? (code === 0 ? left.code : code);
   }
@@ -117,14 +117,14 @@ export class ShimProxy {
         if (item.kind === 'malformed') this.#complain(`a line of the ${from === 'a' ? 'agent' : 'host'} is lost`);
         else if (item.kind === 'link') this.#complain(linkText(item));
       },
-      // Without an end the host would wait for an answer that nobody gives.
+      // Without an end the host would wait for an answer that does not arrive.
       onUndelivered: (to, { message }) => to === 'a' && !this.#isLeaving && this.#fail(`it was not taken: ${message}`),
       finalMessages: (of, { error }) =>
         of === 'a' && error !== undefined ? this.#finalMessage(error.message) : undefined,
     };
   }
 
-  /** Sends what the host says. Once that is taken, the host gets the echoes that it has asked for. */
+  /** Sends the messages of the host. When the agent has taken them, the host gets the echoes that it has asked for. */
   async #sendPrompts(batch: Batch): Promise<void> {
     const taken = this.#echoes.sending();
     await this.#options.agent.send(batch);

@@ -4,7 +4,7 @@ import type { Account } from './accounts.ts';
 /** The most open tickets of one account. A further ticket voids the oldest. */
 export const MAX_TICKETS_PER_ACCOUNT = 100;
 
-/** Tickets replace a token where only a URL can be given, as to an `EventSource`. Each ticket opens one event stream of one session, once. */
+/** Tickets replace a token if only a URL can be given, as to an `EventSource`. Each ticket opens one event stream of one session, once. */
 export interface Tickets {
   readonly lifetimeMs: number;
   issue(account: Account, session: string): Promise<string>;
@@ -91,7 +91,7 @@ export function createTickets(now: () => number, lifetimeMs: number, sealing?: T
   };
 }
 
-/** What the seal of a ticket is about. */
+/** The facts that the seal of a ticket covers. */
 interface Sealed {
   readonly name: string;
   readonly expiresAt: number;

@@ -27,7 +27,7 @@ export interface WorkerTokensOptions {
   readonly log: EventLog;
   /** The secret that signs tokens. Default: a random secret that the log keeps, so that tokens outlive a restart. */
   readonly secret: string | undefined;
-  /** The name of this node, where several nodes use the log. */
+  /** The name of this node, if several nodes use the log. */
   readonly node?: string | undefined;
   readonly lifetimeMs: number;
   /** The most tokens that are remembered as verified. Default 10 000. */
@@ -101,7 +101,7 @@ export class WorkerTokens {
     return base64url.encode(new Uint8Array(signature));
   }
 
-  /** Whether a node with the same secret has signed the text so. */
+  /** Whether `seal` is the signature of a node with the same secret. */
   async isSeal(seal: string, text: string): Promise<boolean> {
     try {
       const key = await this.#signingKey();
@@ -161,7 +161,7 @@ export class WorkerTokens {
     return secret;
   }
 
-  /** Creates the secret, unless another node has done so meanwhile: all of them must have the same. */
+  /** Creates the secret, unless another node has created it in the meantime: all nodes must have the same secret. */
   async #createSecret(): Promise<string> {
     const secret = crypto.randomUUID() + crypto.randomUUID();
     if (this.#node === undefined) {

@@ -3,13 +3,13 @@ export interface ClusterOptions {
   /** The address under which the other nodes reach this one, such as `http://10.0.0.7:8080`. Clients need not reach it. */
   readonly url: string;
   /**
-   * How long a node that has died keeps its sessions from the others, in milliseconds: a claim holds for so long after each renewal. A node that
+   * How long a node that has died keeps its sessions from the others, in milliseconds: a claim holds for this time after each renewal. A node that
    * cannot renew its claims for this long stops serving their sessions. All nodes have the same value. Default 10 s.
    */
   readonly ttlMs?: number | undefined;
   /**
    * Sends a request to the node that has its session, at the address in the request, and rejects if that node cannot be reached. The `Host` header has
-   * to stay, which the `fetch` of Node does not do. Needed for `createIngress`. `serve` sends requests on by itself.
+   * to stay, which the `fetch` of Node does not do. Needed for `createIngress`. `serve` forwards requests by itself.
    */
   readonly forward?: ((request: Request) => Promise<Response>) | undefined;
   /** Names this run of the node; no two runs may have the same name. Default: a random name. */

@@ -82,7 +82,6 @@ export async function startNodes(count: number, optionsOf: (index: number) => No
   };
 }
 
-/** The answer to a request. */
 interface Answered {
   readonly status: number;
   readonly headers: Headers;
@@ -195,12 +194,10 @@ function leaseOf(id: string, token: string, epoch: number) {
   };
 }
 
-/** The address of a session. */
 export function base(id: string): string {
   return `/v1/code/sessions/${id}`;
 }
 
-/** An account for each role. */
 export function testAccounts(): Promise<Accounts> {
   const roles = ['driver', 'approver', 'viewer'] as const;
   return createAccounts(roles.map((role) => ({ name: role, role, token: TOKENS[role] })));

@@ -1,8 +1,7 @@
 /** A session that another node has. */
 export interface HeldElsewhere {
-  /** The name of the node. */
   readonly heldBy: string;
-  /** In so many milliseconds its claim runs out, unless it is renewed. */
+  /** The milliseconds until its claim runs out, unless it is renewed. */
   readonly heldForMs: number;
 }
 

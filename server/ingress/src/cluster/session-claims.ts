@@ -7,10 +7,9 @@ import { clusterDefaults, type ClusterOptions, nodeName } from './cluster-option
 import { notOurs, type Tenure } from './fenced-log.ts';
 import { type HeldElsewhere, Owners } from './owners.ts';
 
-/** What the claims of a node are made with. */
 export interface SessionClaimsOptions extends ClusterOptions {
   readonly log: EventLog;
-  /** Is called at the end of each tenure, for whatever reason. The session must leave memory before the call returns. */
+  /** Called at the end of each tenure, for whatever reason. The session must leave memory before the call returns. */
   readonly onEnd: (session: string) => void;
   readonly onError: (error: unknown) => void;
   /** The timers of renewals, and the time of day. Default: those of this machine. */
@@ -127,7 +126,9 @@ export class SessionClaims {
     return tenure;
   }
 
-  /** Does something for each tenure. What a step does leaves in one turn of the event loop, so that a store can send the renewals of a step together. */
+  /**
+   * Does something for each tenure. What a step does leaves in one turn of the event loop, so that a store can send the renewals of a step together.
+   */
   #eachHeld(work: (session: string, held: OwnTenure) => void): void {
     forEachInSteps(this.#held, ([session, held]) => work(session, held)).catch(this.#options.onError);
   }

@@ -1,8 +1,8 @@
 import type { ForwardTo } from './forwarding.ts';
 
 /**
- * The answer to a request for a WebSocket whose session another node has: the whole connection is to be sent on. A server that does not know this class
- * refuses the request, and the client tries again.
+ * The answer to a request for a WebSocket whose session another node has: the whole connection is to be forwarded. A server that does not know this
+ * class refuses the request, and the client tries again.
  */
 export class ElsewhereResponse extends Response {
   readonly to: ForwardTo;

@@ -6,7 +6,7 @@ import type { ForwardTo } from './forwarding.ts';
 const BODY_MS = 60_000;
 
 /**
- * Sends a request on by a function like `fetch`, for servers that have only that. Returns undefined if the other node cannot be reached; nothing was
+ * Forwards a request by a function like `fetch`, for servers without another way. Returns undefined if the other node cannot be reached; nothing was
  * answered then.
  */
 export async function forwardByFetch(

@@ -7,8 +7,9 @@ import { drainBody } from '../node/incoming-body.ts';
 import { bodyLengthOf } from '../node/odd-request.ts';
 
 /**
- * Sends requests on to other nodes with the same bytes in their bodies, and their answers back. Reads from one side only what the other side takes. Fulfils with the status when
- * the answer was sent, or its stream is open; with undefined if the other node cannot be reached or the client has left, and nothing was answered.
+ * Forwards requests to other nodes with the same bytes in their bodies, and the answers to the clients. Reads from one side only what the other side
+ * takes. Fulfils with the status when the answer was sent, or its stream is open; with undefined if the other node cannot be reached or the client
+ * has left, and nothing was answered.
  */
 export type ForwardRequest = (
   incoming: IncomingMessage,
@@ -23,7 +24,7 @@ export type ForwardRequest = (
 const IDLE_MS = 10_000;
 
 /**
- * Creates the function that sends requests on. Connections to other nodes are kept for further requests, each until it was idle for `idleMs` (10 s by
+ * Creates the function that forwards requests. Connections to other nodes are kept for further requests, each until it was idle for `idleMs` (10 s by
  * default), and all until `close`.
  */
 export function createForwardRequest(idleMs = IDLE_MS): { readonly forward: ForwardRequest; close(): void } {
@@ -47,7 +48,8 @@ export function createForwardRequest(idleMs = IDLE_MS): { readonly forward: Forw
 }
 
 /**
- * The framing of a request to another node. The connection has requests of other clients too, so a header of a client never decides where a request ends.
+ * The framing of a request to another node. The connection has requests of other clients too, so a header of a client never decides where a request
+ * ends.
  */
 function framingOf(incoming: IncomingMessage): readonly string[] {
   const length = bodyLengthOf(incoming);

@@ -1,8 +1,8 @@
 /** The headers that say where a message ends. Each side of a node writes them for itself. */
 const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
-/** Headers about one connection, and not about the request or its answer. */
+/** Headers of one connection, not of the request or its answer. */
 const OF_ONE_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
-/** What else a node decides by. `Connection` would take it away between the check and the node that has the session. */
+/** Other headers that a node checks. `Connection` would remove them between the check and the node that has the session. */
 const CHECKED = /^(?:host|authorization|origin|cookie|last-event-id|accept|content-.*|sec-.*|x-sjp-.*|anthropic-.*)$/;
 
 /** A header as it was written. */
@@ -10,7 +10,7 @@ type Pair = readonly [name: string, value: string];
 
 /**
  * Whether a `Connection` header names a header that decides about the request. RFC 9110, section 7.6.1: what it names is dropped before the request is
- * sent on, so the other node would read another request than the one that was checked here.
+ * forwarded, so the other node would read another request than the one that was checked here.
  */
 export function namesChecked(connection: string): boolean {
   return namesIn(connection).some((name) => FRAMING.includes(name) || CHECKED.test(name));
@@ -26,7 +26,7 @@ export function answerHeaders(raw: readonly string[]): string[] {
   return kept(pairsOf(raw), ['transfer-encoding', 'trailer']).flat();
 }
 
-/** As `requestHeaders`, of a request of the web. */
+/** Like `requestHeaders`, for a `Request`. */
 export function requestHeadersOf(headers: Headers): Headers {
   return new Headers(kept([...headers], FRAMING).map(([name, value]) => [name, value]));
 }

@@ -34,7 +34,7 @@ test('a viewer on one node and a worker on another share a session of a third, o
   for (const node of nodes) expect(node.errors).toEqual([]);
 });
 
-test('WebSockets of viewers and workers are sent on, in both modes, and with the token in the first frame', async () => {
+test('WebSockets of viewers and workers are forwarded, in both modes, and with the token in the first frame', async () => {
   const { nodes } = await startNodes(3);
   const [a, b, c] = nodes as [(typeof nodes)[0], (typeof nodes)[0], (typeof nodes)[0]];
   const id = await a.newSession();

@@ -3,16 +3,16 @@ import type { Account } from '../auth/accounts.ts';
 import { moving } from '../http/refusal.ts';
 import type { NotOwner } from './not-owner.ts';
 
-/** Names the node that has sent a request on. Such a request is not sent on again. */
+/** Names the node that has forwarded a request. Such a request is not forwarded again. */
 const FORWARDED_BY = 'x-sjp-forwarded-by';
 
 /** Where to send a request whose session another node has. */
 export interface ForwardTo {
   /** The address of the node that has the session, without a path. */
   readonly url: string;
-  /** The header to add to the request, and its value: a request that has it is not sent on again. */
+  /** The header to add to the request, and its value: a request with this header is not forwarded again. */
   readonly header: readonly [name: string, value: string];
-  /** How long the other node may be silent before its answer, in milliseconds. */
+  /** The longest silence of the other node before its answer, in milliseconds. */
   readonly answerMs: number;
   /** How long an open stream may be silent, in milliseconds. */
   readonly silenceMs: number;
@@ -21,15 +21,12 @@ export interface ForwardTo {
    * account was revoked. Returns the function to call when the stream has ended.
    */
   opened(end: () => void): () => void;
-  /** Call this when the other node cannot be reached, or has answered with status 503: it may have the session no more. */
+  /** Call this when the other node cannot be reached, or has answered with status 503: it may no longer have the session. */
   failed(): void;
 }
 
-/** What the forwarding of a node is made with. */
 export interface ForwardingOptions {
-  /** The name of this node. */
   readonly node: string;
-  /** The address of this node. */
   readonly url: string;
   readonly answerMs: number;
   readonly silenceMs: number;
@@ -83,7 +80,7 @@ export class Forwarding {
         const forget = this.#opened({ account, end });
         return () => {
           forget();
-          // The other node may have ended the stream because it has the session no more.
+          // The other node may have ended the stream because it no longer has the session.
           doubt(session);
         };
       },

@@ -1,9 +1,8 @@
 import type { Account } from '../auth/accounts.ts';
 
-/** Thrown where a request needs a session that another node has: the request has to be sent on to that node. */
+/** Thrown if a request needs a session that another node has: the request has to be forwarded to that node. */
 export class NotOwner extends Error {
   readonly session: string;
-  /** The address of the node. */
   readonly url: string;
   /** The account of the request, if it is known. */
   readonly account: Account | undefined;

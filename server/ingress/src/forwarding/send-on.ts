@@ -7,7 +7,7 @@ import { namesChecked } from './forwarded-headers.ts';
 import type { ForwardTo } from './forwarding.ts';
 import type { NotOwner } from './not-owner.ts';
 
-/** The parts of a request that decide whether it may be sent on. */
+/** The parts of a request that decide whether it may be forwarded. */
 export interface SentRequest {
   readonly headers: Pick<Headers, 'get'>;
   /** See `IngressBindings.isOwn`. */
@@ -15,7 +15,7 @@ export interface SentRequest {
 }
 
 /**
- * Sends a request on to the node that has its session, by `forward`. Fulfils with what `forward` fulfils with; with undefined if that node cannot be
+ * Forwards a request to the node that has its session, by `forward`. Fulfils with what `forward` fulfils with; with undefined if that node cannot be
  * reached, and for a server without other nodes.
  * @throws {Refusal} with status 409 for the agent of this node, 400 for an odd `Connection` header, 503 for a request that another node has sent here.
  */
@@ -32,7 +32,7 @@ export async function sendOn<Answer>(
   return to && forward(to);
 }
 
-/** How the server of a request sends it on: in its own way, or by the function of `ClusterOptions.forward`. */
+/** How the server of a request forwards it: in its own way, or by the function of `ClusterOptions.forward`. */
 export function forwardFrom(
   { forwardByFetch: send }: IngressContext,
   { env, req }: Context<HonoTypes>,

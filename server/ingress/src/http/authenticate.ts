@@ -12,7 +12,6 @@ import { Refusal, unavailable } from './refusal.ts';
 /** The part of a request that identifies its sender. */
 export type HeaderRequest = Pick<BodyRequest, 'headers'>;
 
-/** The account of a request, by the token in its header. */
 export function accountOf(context: IngressContext, request: HeaderRequest): Promise<Account> {
   return accountByToken(context, bearerOf(request));
 }
@@ -77,7 +76,8 @@ export function workerOf(
 }
 
 /**
- * Finds a session by its id; no promise for a session that is in memory. Call this before the body of a request is read, because the whole request is sent on if another node has the session.
+ * Finds a session by its id; no promise for a session that is in memory. Call this before the body of a request is read, because the whole request is
+ * forwarded if another node has the session.
  * @throws {Refusal} for a session that does not exist or that the account may not use.
  * @throws {NotOwner} if another node has the session.
  */
@@ -97,7 +97,7 @@ async function findFor(sessions: Sessions, id: string, account?: Account): Promi
   throw noSuchSession();
 }
 
-/** A session to be read and not to be kept, wherever it is. @throws {Refusal} as `sessionOf`. */
+/** Returns a session for reading only, whichever node has it. @throws {Refusal} as `sessionOf`. */
 export async function lookAt({ sessions }: IngressContext, id: string): Promise<Session> {
   if (!sessions.hasRoom(id)) throw tooManySessions();
   const session = await sessions.look(id);
@@ -114,12 +114,11 @@ export function tooManySessions(): Refusal {
   return new Refusal(429, 'rate_limit_error', 'too many sessions', { headers: { 'retry-after': '5' } });
 }
 
-/** The refusal of what an account or a worker may never do. Clients show `resource` as the reason. */
+/** The refusal of an action that an account or a worker may never do. Clients show `resource` as the reason. */
 export function forbidden(message: string, resource: string): Refusal {
   return new Refusal(403, 'permission_error', message, { details: { resource } });
 }
 
-/** The refusal while the accounts are not available. */
 function accountsUnavailable(): Refusal {
   return unavailable('accounts_unavailable', 'the accounts of this server cannot be read now');
 }

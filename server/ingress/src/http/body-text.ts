@@ -1,7 +1,9 @@
-/** The chunks of a body, each of which is passed to `take`. Rejects if the client leaves before the end, and with what `take` throws: reading ends then. */
+/**
+ * The chunks of a body, each of which is passed to `take`. Rejects if the client leaves before the end, and with what `take` throws: reading ends
+ * then.
+ */
 export type BodyChunks = (take: (chunk: Uint8Array) => void) => Promise<void>;
 
-/** The chunks of the body of a `Request`. */
 export function chunksOfWeb(body: AsyncIterable<Uint8Array>): BodyChunks {
   return async (take) => {
     for await (const chunk of body) take(chunk);

@@ -7,8 +7,8 @@ import { bearerOf, unauthenticated } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 
 /**
- * The routes for those who run the server: whether its process lives, whether it should get requests, and its figures. They are asked by the address
- * of the machine and while the server shuts down, so they stand before the checks of other routes.
+ * The routes for operators: whether the process lives, whether it should get requests, and its metrics. Requests for them name the address of the
+ * machine and may arrive while the server shuts down, so they come before the checks of other routes.
  */
 export function healthRoutes(
   context: IngressContext,

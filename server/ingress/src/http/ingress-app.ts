@@ -65,7 +65,10 @@ export function createIngressApp(
 /** The session in the address of a request. */
 const SESSION = /^\/v1\/code\/sessions\/([^/]+)/;
 
-/** Replaces the answer if this node has lost the session while it answered, for example because its process was stopped: the answer may be out of date. */
+/**
+ * Replaces the answer if this node has lost the session while it answered, for example because its process was stopped: the answer may be out of
+ * date.
+ */
 function refuseStale({ sessions }: IngressContext, c: Context<HonoTypes>): void {
   const { claims } = sessions;
   if (claims === undefined || c.get('isForwarded') === true) return;
@@ -74,7 +77,7 @@ function refuseStale({ sessions }: IngressContext, c: Context<HonoTypes>): void 
   if (isAnswer && session !== undefined && !sessions.mayAnswerFor(session)) c.res = moving().response();
 }
 
-/** Sends a request on. Returns the answer of the other node, or the refusal for the time in which nobody has the session. */
+/** Forwards a request. Returns the answer of the other node, or the refusal for the time in which no node has the session. */
 async function forward(context: IngressContext, elsewhere: NotOwner, c: Context<HonoTypes>): Promise<Response> {
   const { headers } = c.req.raw;
   const answer = await sendOn(context, elsewhere, { headers, isOwn: c.env?.isOwn }, forwardFrom(context, c));

@@ -35,14 +35,16 @@ export interface IngressContext {
   readonly onError: (error: unknown) => void;
 }
 
-/** Passed by a server that can do some things in a better way than by a `Response`. */
+/** Passed by a server that has better ways than a `Response` for some tasks. */
 export interface IngressBindings {
   readonly openSink?: OpenSink;
   /** The address of the client. */
   readonly address?: string | undefined;
-  /** Whether this process itself asks, for an agent that it runs. Such a worker loses its lease when another node has the session. */
+  /**
+   * Whether the request comes from this process itself, for an agent that it runs. Such a worker loses its lease when another node has the session.
+   */
   readonly isOwn?: boolean;
-  /** Sends the request on to another node. Fulfils with what `fetch` has to return, or with undefined if that node cannot be reached. */
+  /** Forwards the request to another node. Fulfils with what `fetch` has to return, or with undefined if that node cannot be reached. */
   readonly forward?: (to: ForwardTo) => Promise<Response | undefined>;
 }
 
@@ -102,7 +104,7 @@ export function createIngressContext(options: IngressOptions): IngressContext {
   };
 }
 
-/** The nodes send signs of life within this time: keep-alives of streams, and pings of WebSockets. */
+/** The nodes send data within this time: keep-alives of streams, and pings of WebSockets. */
 const SILENCE_MS = 60_000;
 
 function forwardingOf(

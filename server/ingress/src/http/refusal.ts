@@ -3,7 +3,6 @@ import { EventLogError } from '../log/event-log.ts';
 
 const MOVING = 'session_moving';
 
-/** Further parts of the response of a refusal. */
 interface RefusalOptions {
   /** Members of `error`, such as the `resource` that clients show as the reason. */
   readonly details?: Readonly<Record<string, string>>;
@@ -23,7 +22,6 @@ export class Refusal extends Error {
     this.#options = options;
   }
 
-  /** What the body of the response says. */
   body() {
     return { type: 'error', error: { type: this.type, message: this.message, ...this.#options.details } };
   }
@@ -61,17 +59,16 @@ export function moving(): Refusal {
   });
 }
 
-/** Whether a write was refused because another node has the session, or may have it: no error of the server. */
+/** Whether a write was refused because another node has the session, or may have it: not an error of the server. */
 export function isFenced(error: unknown): boolean {
   return EventLogError.is(error) && error.code === 'fenced';
 }
 
-/** The refusal of requests while the server shuts down. */
 export function draining(): Refusal {
   return unavailable('draining', 'the server is going down');
 }
 
-/** The refusal of a request whose `Connection` header takes away what the request was checked by. */
+/** The refusal of a request whose `Connection` header removes a header that was checked. */
 export function oddConnection(): Refusal {
   return new Refusal(400, 'invalid_request_error', '`Connection` names a header that it must not name');
 }

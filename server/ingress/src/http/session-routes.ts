@@ -11,7 +11,7 @@ import { MAX_SMALL_BODY_BYTES, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
 const MAX_TITLE_LENGTH = 1000;
-/** The most sessions in one list, and how many without a limit in the URL. */
+/** The most sessions in one list, and the number of sessions if the URL has no limit. */
 const MAX_LISTED = 100;
 const DEFAULT_LISTED = 20;
 
@@ -79,7 +79,7 @@ function summaryOf({ record, worker, openRequests }: Session) {
   };
 }
 
-/** A session that an account may use may never have existed, and one of the log may expire meanwhile. */
+/** A session that an account may use may never have existed, and a session of the log may expire in the meantime. */
 function noneIfGone(error: unknown): undefined {
   if (error instanceof Refusal && error.status === 404) return undefined;
   throw error;

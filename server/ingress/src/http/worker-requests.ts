@@ -9,7 +9,6 @@ import { epochOf } from './parameters.ts';
 import { type BodyRequest, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
-/** The worker of a request, and its session. */
 export interface WorkerRequest {
   readonly session: Session;
   /** The id of the lease that the token of the worker proves. */
@@ -88,7 +87,6 @@ export function refuseConflict(reason: Conflict | undefined): void {
   if (reason !== undefined) throw conflict(reason);
 }
 
-/** The refusal of a worker without the lease. */
 export function conflict(reason: Conflict): Refusal {
   const headers = { 'x-ccr-conflict-reason': reason };
   return new Refusal(409, 'conflict_error', 'the worker has lost its lease', { details: { reason }, headers });

@@ -3,7 +3,7 @@ import { Pace, type Steps } from '../event-loop.ts';
 import { faultOf, passed, type PassedValue, type PayloadFault } from './payload-limits.ts';
 import type { JsonObject } from './values.ts';
 
-/** The most members of a body, and of each of its entries. Real ones have less than ten. */
+/** The most members of a body, and of each of its entries. Real bodies have fewer than ten. */
 const MAX_NAMES = 1000;
 
 /** Why an entry of a list must not be stored. */
@@ -13,12 +13,10 @@ export type CutFault = PayloadFault | 'name_twice' | 'invalid_entry';
 export interface CutEntry {
   /** The text of its message; undefined for an entry without a message, and for an entry with a `fault`. */
   readonly payload: string | undefined;
-  /** The other members of the entry. */
   readonly members: JsonObject;
   readonly fault?: CutFault | undefined;
 }
 
-/** The parts of a body. */
 export interface CutBody {
   /** The members without the list of entries. */
   readonly members: JsonObject;
@@ -28,7 +26,6 @@ export interface CutBody {
 
 /** A body that must be refused as a whole. */
 export class CutBodyError extends Error {
-  /** Why the body is refused. */
   readonly reason: 'not_json' | 'no_object' | 'name_twice' | PayloadFault | 'too_many_entries';
 
   constructor(reason: CutBodyError['reason'], options?: ErrorOptions) {
@@ -39,7 +36,6 @@ export class CutBodyError extends Error {
 
 /** The list of messages in a body. */
 export interface CutBodyOptions {
-  /** The name of the list. */
   readonly list: string;
   /** Whether the items are the messages themselves, not entries with a `payload`. Default false. */
   readonly isBare?: boolean;
@@ -48,7 +44,7 @@ export interface CutBodyOptions {
 
 /**
  * Divides a body into its parts without parsing all of it at once. The text of each message is cut out: this text is parsed and stored. A name that
- * stands twice, in any spelling, is refused, because another reader could take the other value.
+ * occurs twice, in any spelling, is refused, because another reader could take the other value.
  * @throws {CutBodyError} for a body that must be refused as a whole.
  */
 export function* cutBody(text: string, options?: CutBodyOptions): Steps<CutBody> {

@@ -13,7 +13,7 @@ const ALWAYS_WITHIN = 2 * MAX_JSON_DEPTH;
 /** A value of a JSON text, and what it costs to parse. */
 export type PassedValue = NonNullable<ReturnType<JsonCursor['pass']>>;
 
-/** The limit because of which a JSON text is not parsed. */
+/** The limit that a JSON text exceeds, so that it is not parsed. */
 export type PayloadFault = 'too_deep' | 'too_many_values';
 
 /** The limit that a value exceeds; undefined for a value that may be parsed. */

@@ -2,7 +2,7 @@ import { parseJson } from '@proto/core/framing';
 /** A parsed JSON object whose members were not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object and no array. */
+/** Whether a value is an object, not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,10 +17,10 @@ export interface StoreCheck {
   readonly problems: readonly string[];
 }
 
-/** More problems of one kind say nothing more. */
+/** Further problems of one kind give no more information. */
 const MAX_PROBLEMS = 10;
 
-/** The rows that no server writes, and what to say of them. */
+/** Queries for rows that no server writes, each with the words for its report. */
 const ODD_ROWS = [
   [
     'events that belong to no session',

@@ -6,14 +6,13 @@ interface Place {
 }
 
 /**
- * The names of streams in the order of their creation, with the later ones found first. A linked list, so that a page and a removal cost the same however
- * many streams there are and were.
+ * The names of streams in the order of their creation, with the later ones found first. A linked list, so that a page and a removal cost the same
+ * however many streams there are and were.
  */
 export class CreationOrder {
   #newest: Place | undefined;
   readonly #places = new Map<string, Place>();
 
-  /** Adds a name as the newest. */
   add(name: string): void {
     const place = { name, older: this.#newest, newer: undefined };
     if (this.#newest !== undefined) this.#newest.newer = place;
@@ -30,7 +29,7 @@ export class CreationOrder {
     else place.newer.older = place.older;
   }
 
-  /** Yields the names from the newest, or from the one before a given name. An unknown name has none before it. */
+  /** Yields the names from the newest, or from the one before a given name. Yields nothing for an unknown name. */
   *newestFirst(before?: string): Generator<string> {
     let place = before === undefined ? this.#newest : this.#places.get(before)?.older;
     for (; place !== undefined; place = place.older) yield place.name;

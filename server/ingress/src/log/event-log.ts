@@ -1,6 +1,6 @@
 /**
- * The store of an ingress: append-only streams of events with dense sequence numbers, and small documents that belong to them. A store keeps what it has
- * acknowledged. Rights and live readers are the task of the sessions above it. `testEventLog` of `@proto/ingress/vitest` has a case for each
+ * The store of an ingress: append-only streams of events with dense sequence numbers, and small documents that belong to them. A store keeps what it
+ * has acknowledged. Rights and live readers are the task of the sessions above it. `testEventLog` of `@proto/ingress/vitest` has a case for each
  * promise in this file.
  */
 import { findError } from '@proto/core/transport';
@@ -46,7 +46,7 @@ export interface Appended {
   readonly id: string;
   /** The place of the event with that id: of this event, or of the earlier event. */
   readonly sequence: number;
-  /** The time of that event, in milliseconds since 1970. */
+  /** When that event was stored, in milliseconds since 1970. */
   readonly createdAt: number;
   /** True if the same event was already stored: nothing was added. */
   readonly duplicate: boolean;
@@ -66,7 +66,7 @@ export interface WriteCondition {
   readonly after?: number | undefined;
   /**
    * The epoch of the writer's claim. Rejects as `fenced` from the moment another node has taken the claim, or it was released, or `expire` has
-   * forgotten it: stop writing. A claim that has run out and that nobody has taken still holds. Checked before `after`.
+   * forgotten it: stop writing. A claim that has run out and that no other node has taken still holds. Checked before `after`.
    */
   readonly epoch?: number | undefined;
 }
@@ -78,7 +78,7 @@ export type Claimed =
       readonly epoch?: undefined;
       /** The node that has the stream. */
       readonly heldBy: string;
-      /** In so many milliseconds the claim of that node runs out, unless it is renewed. A time to wait, because clocks of nodes differ. */
+      /** The milliseconds until the claim of that node runs out, unless it is renewed. A duration, because clocks of nodes differ. */
       readonly heldForMs: number;
     };
 
@@ -104,7 +104,7 @@ export interface Usage {
 
 /** Which streams `listStreams` returns. */
 export interface StreamsQuery {
-  /** The name of a stream: only streams that were created before this one. Unknown names have none before them. Default: from the newest. */
+  /** The name of a stream: only streams that were created before this one. For an unknown name, no stream is returned. Default: from the newest. */
   readonly before?: string | undefined;
   /** The most names. */
   readonly limit: number;
@@ -112,7 +112,7 @@ export interface StreamsQuery {
 
 /** The limits of one read, which returns at least one event if there is one. */
 export interface ReadLimits {
-  /** Default 500. */
+  /** The most events. Default 500. */
   readonly maxEvents?: number;
   /** The most bytes of payloads. Default 4 MiB. */
   readonly maxBytes?: number;
@@ -134,7 +134,7 @@ export interface EventPage {
 /** How long and how much a store keeps of each stream. */
 export interface Retention {
   /**
-   * In milliseconds. Older events are dropped, and so is a stream that nothing was written to for this long. An id stays known for this long, even if
+   * The longest age, in milliseconds. Older events are dropped, and so is a stream whose last write is older. An id stays known for this long, even if
    * `maxBytes` has dropped its event.
    */
   readonly maxAgeMs: number;
@@ -166,13 +166,13 @@ export interface EventLogOptions extends Partial<Retention> {
 /**
  * A store of streams. A stream exists from its first write on. Every rejection is an `EventLogError`.
  *
- * Several nodes may each have an `EventLog` on the same store: what one has acknowledged, all of them read. Where two nodes must not both write,
- * each claims the stream, and gives the epoch of its claim with every write.
+ * Several nodes may each have an `EventLog` on the same store: what one has acknowledged, all of them read. If two nodes must not both write,
+ * each claims the stream, and passes the epoch of its claim with every write.
  */
 export interface EventLog extends AsyncDisposable {
   /**
-   * The name of this state of the store: up to 64 letters, digits, `-` and `_`. It stays until a backup is restored, which makes another name, because the
-   * events after the backup are lost and their sequence numbers are given to other events.
+   * The name of this state of the store: up to 64 letters, digits, `-` and `_`. It stays until a backup is restored. The restored store gets another
+   * name, because the events after the backup are lost and their sequence numbers are given to other events.
    */
   readonly identity: string;
   /**
@@ -234,7 +234,7 @@ export interface EventLog extends AsyncDisposable {
 /**
  * The errors of a store:
  * - `conflict`: the stream has moved on · `fenced`: the claim is lost; see {@link WriteCondition}
- * - `full`: no room on the disk or below `maxTotalBytes`; nothing of the write was stored · `failed`: the store cannot be read or written
+ * - `full`: no space on the disk, or above `maxTotalBytes`; nothing of the write was stored · `failed`: the store cannot be read or written
  * - `in-use`: another server has the store open · `read-only`: the store was opened for reading only · `closed`: the store was closed
  * - `version`: another version of this package wrote the file · `not-installed`: the library of the store is missing
  */

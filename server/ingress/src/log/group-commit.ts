@@ -6,7 +6,6 @@ import { storeFull, exceedsLimit } from './store-rules.ts';
 interface Write {
   /** Why the write may not run at all, asked when it is its turn. */
   readonly refusal: (() => EventLogError | undefined) | undefined;
-  /** How many bytes the write may add. */
   readonly growth: number;
   run(): unknown;
   // A method, so that promises of any result fit.
@@ -48,7 +47,6 @@ export class GroupCommit {
     });
   }
 
-  /** Commits the waiting writes. */
   commit(): void {
     const writes = this.#waiting;
     this.#waiting = [];

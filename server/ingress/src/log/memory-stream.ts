@@ -2,7 +2,6 @@ import type { Appended, EventPage, KnownEvent, NewEvent, ReadLimits, Retention, 
 import { OldestFirst } from '../oldest-first.ts';
 import { pageOf, placementOf, storedEvent } from './store-rules.ts';
 
-/** One stream of the memory store. */
 export class MemoryStream {
   writtenAt = 0;
   readonly #retention: Retention;
@@ -96,7 +95,6 @@ export class MemoryStream {
     for (let at = index; at < this.#events.length; at++) yield this.#events[at] as StoredEvent;
   }
 
-  /** Returns how many events were dropped. */
   #drop(now: number, most = Infinity): number {
     const { maxAgeMs, maxBytes } = this.#retention;
     const end = this.#start + most;

@@ -6,7 +6,7 @@ import { MemoryStream } from './memory-stream.ts';
 import { StepTime } from './step-time.ts';
 import { exceedsLimit, isCounted, storeFull } from './store-rules.ts';
 
-/** `expire` looks at no more streams and events than this between two turns of the event loop, and at fewer where they take longer; see `StepTime`. */
+/** `expire` looks at no more streams and events than this between two turns of the event loop, and at fewer if they take longer; see `StepTime`. */
 export const EXPIRE_SLICE = 100;
 
 /** The streams of a memory store, and how much they have together. */

@@ -106,7 +106,7 @@ function connect(Database: typeof Libsql, path: string, isShared: boolean): Data
   }
 }
 
-/** Loads the library of the store. @throws EventLogError `not-installed` where it cannot be loaded. */
+/** Loads the library of the store. @throws EventLogError `not-installed` if it cannot be loaded. */
 export async function load(): Promise<typeof Libsql> {
   try {
     return (await import('libsql')).default;

@@ -18,7 +18,7 @@ import { StepTime } from './step-time.ts';
 import type { EventLogWarning } from './store-file.ts';
 import { Tails } from './tails.ts';
 
-/** `expire` looks at no more streams and events than this in one transaction, and at fewer where they take longer; see `StepTime`. */
+/** `expire` looks at no more streams and events than this in one transaction, and at fewer if they take longer; see `StepTime`. */
 export const EXPIRE_SLICE = 150;
 
 /**
@@ -112,7 +112,10 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
 /** Expires the streams after an id until it is enough. Settles with the id to go on after; undefined if no stream is left. */
 type Slice = (from: number, isEnough: () => boolean) => Promise<number | undefined>;
 
-/** Expires in slices. Each slice is a separate write, so other writes get their turn in between. After `close` the rest is dropped at the next opening. */
+/**
+ * Expires in slices. Each slice is a separate write, so other writes get their turn in between. After `close` the rest is dropped at the next
+ * opening.
+ */
 async function expireInSlices(database: Database, slice: Slice, isClosed: () => boolean): Promise<void> {
   if (isClosed()) return;
   const step = new StepTime();
@@ -146,7 +149,7 @@ function prepare(database: Database, retention: Retention, release: () => void):
   }
 }
 
-/** Runs a query. @throws EventLogError where it fails. */
+/** Runs a query. @throws EventLogError if it fails. */
 function orStoreError<Result>(run: () => Result): Result {
   try {
     return run();

@@ -39,7 +39,7 @@ export function createEventReads(database: Database): ReadEvents {
         ${range} AND ${IS_WHOLE} ORDER BY sequence)`,
   );
 
-  /** The last place of a batch: the batch has at least one row, and no more than fit. */
+  /** The last place of a batch: the batch has at least one row, and no more rows than fit. */
   const endOf = (stream: number, first: number, last: number, limit: number): number => {
     const row = sizes.get(stream, first, last, limit) as { readonly sizes: string | null };
     if (row.sizes === null) return last;

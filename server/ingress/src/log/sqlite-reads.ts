@@ -4,10 +4,8 @@ import { createEventReads } from './sqlite-events.ts';
 import { STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
 import { pageOf } from './store-rules.ts';
 
-/** The prepared statements that read an event log. */
 export type Reads = ReturnType<typeof createReads>;
 
-/** Prepares the statements that read. */
 export function createReads(database: Database) {
   const stream = database.prepare(`SELECT ${STREAM_COLUMNS} FROM streams WHERE name = ?`);
   const known = database.prepare(

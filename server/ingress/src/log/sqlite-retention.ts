@@ -4,7 +4,6 @@ import type { Retention } from './event-log.ts';
 /** The columns of a `StreamRow`. */
 export const STREAM_COLUMNS = 'id, first, last, bytes, written_at, document_bytes';
 
-/** A row of the table of streams. */
 export interface StreamRow {
   readonly id: number;
   /** The oldest event that is kept, or `last + 1`. */

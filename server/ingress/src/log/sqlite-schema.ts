@@ -66,7 +66,7 @@ export const FROM_VERSION_1 = `
   PRAGMA user_version = 2;
 `;
 
-/** Version 2 knew no claims. The claims themselves end with the process, but an epoch is never given twice. */
+/** Version 2 had no claims. The claims themselves end with the process, but an epoch is never given twice. */
 const FROM_VERSION_2 = `
   CREATE TABLE epochs (last INTEGER NOT NULL);
   INSERT INTO epochs VALUES (0);

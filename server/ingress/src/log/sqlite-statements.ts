@@ -73,12 +73,11 @@ export class SqliteStatements {
     this.#update(name, before, { row: { ...before, document_bytes: bytes, written_at: now }, keptUntil });
   }
 
-  /** Why a write may not run; undefined if its condition holds. */
   refusalOf(name: string, condition: WriteCondition): EventLogError | undefined {
     return this.#claims.refusalOf(name, condition, () => this.reads.last(name));
   }
 
-  /** Claims a stream, and keeps its epoch. Also that of a renewal, because the transaction of the claim before it may have failed. */
+  /** Claims a stream, and keeps its epoch. A renewal keeps its epoch too, because the transaction of the claim before it may have failed. */
   claim(name: string, node: string, ttlMs: number, now: number): Claimed {
     const claimed = this.#claims.claim(name, node, ttlMs, now);
     this.#write.epoch.run(this.#claims.lastEpoch);
@@ -156,7 +155,7 @@ function prepareWrites(database: Database) {
     ),
     documentSize: database.prepare('SELECT octet_length(text) AS bytes FROM documents WHERE stream = ? AND name = ?'),
     document: database.prepare('INSERT OR REPLACE INTO documents (stream, name, text) VALUES (?, ?, ?)'),
-    // No change of the file, and so no sync, if the epoch is stored already.
+    // If the epoch is already stored, the file is not changed, and not synced.
     epoch: database.prepare('UPDATE epochs SET last = ?1 WHERE last < ?1'),
     nextStream: database.prepare(`SELECT name, ${STREAM_COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT 1`),
   };

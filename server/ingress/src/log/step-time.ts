@@ -1,4 +1,4 @@
-/** How long one step of an expiry may take, in milliseconds: other clients wait meanwhile. */
+/** How long one step of an expiry may take, in milliseconds: other clients wait during that time. */
 const MAX_STEP_MS = 1;
 
 /** Measures the steps of an expiry. A limit by the number of streams alone would be a limit for one machine, and for streams of one size. */
@@ -11,12 +11,10 @@ export class StepTime {
     this.#monotonic = monotonic;
   }
 
-  /** Begins a step. */
   begin(): void {
     this.#until = this.#monotonic() + MAX_STEP_MS;
   }
 
-  /** Whether the step has to end now. */
   get isOver(): boolean {
     return this.#monotonic() >= this.#until;
   }

@@ -14,7 +14,7 @@ const FILES = ['', '-wal', '-shm'];
 /**
  * Copies a store into a new file, also while a server has it open: everything that was acknowledged before this call is in the copy. The copy appears
  * whole or not at all, is synced to the disk, and belongs to its owner alone, because it has the secret that signs tokens of workers.
- * @throws EventLogError `failed` if the file has no store, if there is a file of the name of the copy, or if the copy cannot be written; `full`
+ * @throws EventLogError `failed` if the file has no store, if the copy exists already, or if the copy cannot be written; `full` if the disk is full
  */
 export async function backupStoreFile(file: string, copy: string): Promise<void> {
   const target = resolve(copy);
@@ -47,8 +47,8 @@ export interface Restored extends StoreCheck {
  * Puts a copy of a store in the place of `file`, which no server may have open. The copy is checked before anything is changed, and stays where it is.
  * With `replace`, a store that is in that place is kept under another name; otherwise it is an error. The restored store has another identity than
  * the copy, so that readers whose cursors are after the end of the copy are notified of the gap.
- * @throws EventLogError `in-use` if a server has the store open; `failed` if the copy is damaged or in use itself, or if there is a store without
- * `replace`; `version` for a copy of a newer version of this package
+ * @throws EventLogError `in-use` if a server has the store open; `failed` if the copy is damaged or in use itself, or if a store exists and `replace`
+ * is not set; `version` for a copy of a newer version of this package
  */
 export async function restoreStoreFile(copy: string, file: string, { replace = false } = {}): Promise<Restored> {
   const target = resolve(file);
@@ -133,7 +133,7 @@ async function removeAll(file: string): Promise<void> {
   for (const suffix of FILES) await rm(file + suffix, { force: true });
 }
 
-/** Renames a store. Returns its new name; undefined if there is none. */
+/** Renames a store. Returns its new name; undefined if no store exists. */
 async function setAside(target: string): Promise<string | undefined> {
   const found = await stat(target).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -144,7 +144,7 @@ async function setAside(target: string): Promise<string | undefined> {
   return aside;
 }
 
-/** Gives a file that was written its name, after it is on the disk. Fails if there is a file of that name. */
+/** Syncs a written file to the disk, and then gives it its name. Fails if a file of that name exists. */
 async function keepAs(partial: string, target: string): Promise<void> {
   await synced(partial);
   await link(partial, target);

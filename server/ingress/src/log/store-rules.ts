@@ -60,7 +60,7 @@ interface Place {
 
 /**
  * Takes events up to the limits, reads no more of them than needed, and reports missing places before them. Without any event all places up to `last`
- * are missing: a reader that waited for them would read for ever.
+ * are missing: a reader that waited for them would read forever.
  */
 export function pageOf(source: Iterable<StoredEvent>, { after, first, last }: Place, limits: ReadLimits): EventPage {
   const { maxEvents = readLimitDefaults.maxEvents, maxBytes = readLimitDefaults.maxBytes } = limits;

@@ -1,11 +1,9 @@
-/** One sample of the text format of Prometheus. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** A metric with its samples. */
 export interface Family {
   readonly type: string;
   readonly help: string;
@@ -20,8 +18,8 @@ const SAMPLE = new RegExp(
 const SUFFIXES = /_(?:bucket|sum|count)$/;
 
 /**
- * Parses the text format 0.0.4 of Prometheus by its grammar, and throws for what a collector would refuse: a line of no known form, a sample before its
- * TYPE, a series that stands twice, samples of a metric that are not together, a histogram whose buckets fall or have no end.
+ * Parses the text format 0.0.4 of Prometheus by its grammar, and throws for what a collector would refuse: a line of no known form, a sample before
+ * its TYPE, a series that occurs twice, samples of a metric that are not together, a histogram whose buckets fall or have no end.
  */
 export function parseExposition(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');

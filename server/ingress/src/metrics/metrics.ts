@@ -12,11 +12,11 @@ export interface Metrics {
   readonly registry: Registry;
 }
 
-/** Fewer than these occur: the server has about twenty routes, and as many types of errors. */
+/** Above the real numbers: the server has about twenty routes, and as many types of errors. */
 const MAX_ROUTES = 40;
 const MAX_ERRORS = 40;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
-/** From a request that is answered from memory to one that a client has given up, in seconds. */
+/** The buckets, in seconds: from a request that is answered from memory to a request that a client has given up. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const APPEND_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
 

@@ -72,7 +72,7 @@ function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number,
   });
 }
 
-/** Whether a request asks for a WebSocket. Only such a request is sent on, because the node that sends it writes `GET` and `Upgrade: websocket`. */
+/** Whether a request asks for a WebSocket. Only such a request is forwarded, because the forwarding node writes `GET` and `Upgrade: websocket`. */
 function isWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }

@@ -47,8 +47,8 @@ export async function addAccount(file: string, entry: AccountEntry): Promise<voi
 }
 
 /**
- * Makes a token for an account. With `accountsFile` the account is added to that file, as `addAccount` does; with `tokenFile` the token is written into a new
- * file that only its owner can read. Nothing of the two stays if the other one fails.
+ * Makes a token for an account. With `accountsFile` the account is added to that file, as `addAccount` does; with `tokenFile` the token is written
+ * into a new file that only its owner can read. If one of the two fails, the other one is undone.
  * @throws Error if `tokenFile` exists; as `addAccount`
  */
 export async function makeToken(
@@ -66,16 +66,16 @@ export async function makeToken(
   return made;
 }
 
-/** What a token says about itself. Nothing of this proves that a server accepts the token. */
+/** What a token says about itself. This does not prove that a server accepts the token. */
 export type TokenFacts =
-  /** One word without a meaning. `sha256` is what a file of accounts has in its place. */
+  /** A random text. A file of accounts has the `sha256` in place of the token. */
   | { readonly kind: 'opaque'; readonly sha256: string; readonly account?: Account | undefined }
   | {
       /** The token of a worker of a session, or of an issuer. */
       readonly kind: 'worker' | 'issuer';
       readonly header: Readonly<Record<string, unknown>>;
       readonly claims: Readonly<Record<string, unknown>>;
-      /** Undefined for a token without an end. */
+      /** Undefined for a token that does not expire. */
       readonly expiresAt?: Date | undefined;
       readonly hasExpired: boolean;
     };
@@ -100,7 +100,7 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Writes a new file that only its owner can read. Fails if there is a file of that name. */
+/** Writes a new file that only its owner can read. Fails if a file of that name exists. */
 async function writeNew(file: string, content: string): Promise<void> {
   const made = `${file}.${process.pid}`;
   await rm(made, { force: true });

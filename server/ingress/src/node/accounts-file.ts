@@ -100,7 +100,7 @@ class AccountsFile {
   /** Reads the file. Returns whether its text has changed. */
   async #read(): Promise<boolean> {
     const found = await stat(this.#path);
-    // Reading a named pipe would wait for ever.
+    // Reading a named pipe would wait forever.
     if (!found.isFile()) throw new TypeError('accounts: not a file');
     if (found.size > MAX_FILE_BYTES) throw new TypeError(`accounts: more than ${MAX_FILE_BYTES} bytes`);
     const text = await readFile(this.#path, 'utf8');

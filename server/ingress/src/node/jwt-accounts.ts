@@ -41,9 +41,9 @@ interface Verified {
 }
 
 /**
- * Adds the accounts of an issuer to local accounts. A token of the issuer is valid from its `nbf` to its `exp`, which it must have, as long as its key is
- * published; open streams end within a minute after that. The names of these accounts begin with `jwt:`. While the keys cannot be read, such tokens
- * are refused with status 503, and local accounts go on.
+ * Adds the accounts of an issuer to local accounts. A token of the issuer is valid from its `nbf` to its `exp`, which it must have, as long as its
+ * key is published; open streams end within a minute after that. The names of these accounts begin with `jwt:`. While the keys cannot be read, such
+ * tokens are refused with status 503, and local accounts go on.
  *
  * @throws TypeError for keys, an issuer, an audience or algorithms that cannot be used
  */
@@ -129,7 +129,7 @@ class JwtTokens {
       const expiresAt = (payload.exp ?? 0) * 1000 + this.#toleranceMs;
       const verified = { account, notBefore, expiresAt, recheckAt: performance.now() + this.#keys.recheckMs };
       this.#tokens.set(account, token);
-      // Keys that were read meanwhile may be without the key of this token.
+      // Keys that were read in the meantime may lack the key of this token.
       if (generation === this.#keys.generation()) this.#remember(token, verified);
       return verified;
     } catch (error) {

@@ -15,7 +15,7 @@ export interface ClaimsMapping {
 
 const STRONGEST_FIRST: readonly Role[] = ['driver', 'approver', 'viewer'];
 const OWN_ROLES: Readonly<Record<string, Role>> = { driver: 'driver', approver: 'approver', viewer: 'viewer' };
-/** In front of the names of these accounts: who chooses a name at the issuer must not become a local account of that name. */
+/** The prefix of the names of these accounts: a user who chooses a name at the issuer must not get the rights of a local account with that name. */
 const PREFIX = 'jwt:';
 const NAME = /^[^\p{Cc}]{1,256}$/u;
 
@@ -27,7 +27,7 @@ export function accountOfClaims(claims: JWTPayload, mapping: ClaimsMapping): Acc
   const sessions = claims[sessionsClaim];
   if (typeof name !== 'string' || !NAME.test(name) || role === undefined) return undefined;
   if (sessions === undefined) return { name: PREFIX + name, role };
-  // A limit that cannot be read must not become no limit.
+  // A limit that cannot be read must not be ignored.
   return isTexts(sessions) ? { name: PREFIX + name, role, sessions } : undefined;
 }
 

@@ -18,10 +18,9 @@ export interface KeySet {
   readonly recheckMs: number;
 }
 
-/** The keys cannot be read now. */
 export class KeysUnavailable extends Error {}
 
-/** How long after a fetch an unknown key causes no other fetch: anybody can make up names of keys. */
+/** How long after a fetch an unknown key causes no other fetch: any client can make up names of keys. */
 export const DEFAULT_COOL_DOWN_MS = 30_000;
 /** After this time the keys are fetched again, so that a key that was withdrawn is refused. */
 const MAX_AGE_MS = 10 * 60_000;

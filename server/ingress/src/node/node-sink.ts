@@ -20,12 +20,11 @@ const MAX_UNSENT_UNITS = 64 * 1024;
 const ignore = () => {};
 
 /**
- * An event stream of a Node response. Kept small, because a server may have very many idle ones. What is written in one turn of the event loop goes out
- * as one chunk: a POST often has many events, and each chunk costs more than all other work for an event.
+ * An event stream of a Node response. Kept small, because a server may have very many idle ones. What is written in one turn of the event loop goes
+ * out as one chunk: a POST often has many events, and each chunk costs more than all other work for an event.
  */
 class NodeSink implements EventSink {
   readonly #response: ServerResponse;
-  /** What was written in this turn. */
   #unsent = '';
   #isGone = false;
   #onGone: () => void = ignore;

@@ -3,15 +3,14 @@ import { namesChecked } from '../forwarding/forwarded-headers.ts';
 import { oddConnection, Refusal } from '../http/refusal.ts';
 import { drainBody } from './incoming-body.ts';
 
-/** The methods of requests that have a body. */
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
 /** The parts of a request that say where it ends, and which of its headers count. */
 export type RequestHead = Pick<IncomingMessage, 'method' | 'rawHeaders'>;
 
 /**
- * The refusal of a request that two programs can read differently: one with a body where none is defined, or with a `Connection` header that takes away
- * what the request was checked by. Undefined for any other request.
+ * The refusal of a request that two programs can read differently: one with a body where none is defined, or with a `Connection` header that removes
+ * a header that was checked. Undefined for any other request.
  */
 export function oddityOf({ method = 'GET', rawHeaders }: RequestHead): Refusal | undefined {
   if (valuesOf(rawHeaders, 'connection').some(namesChecked)) return oddConnection();
@@ -25,7 +24,6 @@ export function bodyLengthOf({ rawHeaders }: Pick<RequestHead, 'rawHeaders'>): n
   return Number(valuesOf(rawHeaders, 'content-length')[0] ?? 0);
 }
 
-/** The values of a header as they were written. */
 function valuesOf(raw: readonly string[], name: string): readonly string[] {
   return raw.filter((_, at) => at % 2 === 1 && isNamed(raw[at - 1] as string, name));
 }

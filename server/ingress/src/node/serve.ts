@@ -14,8 +14,8 @@ import { nodeSinkOpener } from './node-sink.ts';
 import { oddityOf, refuseOdd } from './odd-request.ts';
 
 /**
- * How long a connection without a request stays open, in milliseconds. Longer than usual proxies keep theirs (60 s): if both sides ended it at the same
- * time, a request that the proxy had just sent would be lost.
+ * How long a connection without a request stays open, in milliseconds. Longer than usual proxies keep theirs (60 s): if both sides ended it at the
+ * same time, a request that the proxy had just sent would be lost.
  */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -35,7 +35,10 @@ export interface ServeOptions extends IngressOptions {
 
 /** A server that listens. */
 export interface IngressServer extends AsyncDisposable {
-  /** Answers a request of this process, such as of an agent that it runs for a session; never rejects. With `cluster`, for sessions of this node alone. */
+  /**
+   * Answers a request of this process, such as of an agent that it runs for a session; never rejects. With `cluster`, for sessions of this node
+   * alone.
+   */
   fetch: Ingress['fetch'];
   /** The address, without a slash at the end, such as `http://127.0.0.1:49152`. */
   readonly url: string;
@@ -63,7 +66,10 @@ async function closeServer(server: Server, ingress: Ingress): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the error of the system when it cannot listen, and as `createIngress`. */
+/**
+ * Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the error of the system when it cannot listen, and as
+ * `createIngress`.
+ */
 export async function serve(options: ServeOptions): Promise<IngressServer> {
   const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = ingressDefaults.requestTimeoutMs } = options;
   checkDurations(options, ['requestTimeoutMs']);

@@ -149,7 +149,7 @@ test('a connection on which the other node says something unasked is not used ag
 test.each([
   ['a body', ['Upgrade: websocket', 'Content-Length: 5']],
   ['another protocol', ['Upgrade: h2c']],
-])('an upgrade with %s is not sent on', async (_, headers) => {
+])('an upgrade with %s is not forwarded', async (_, headers) => {
   const { a, id, connections } = await rawOwner((socket) => socket.write(OK));
   const upgrade = requestOf(`GET /v1/sessions/ws/${id}/subscribe`, ['Connection: Upgrade', ...headers], '12345');
   expect(await write(a, upgrade)).toMatch(/^HTTP\/1\.1 400 /);

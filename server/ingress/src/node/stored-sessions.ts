@@ -5,14 +5,14 @@ import { readState } from '../session/stored-state.ts';
 import { readerCursor } from '../stream/reader-cursor.ts';
 import { envelopeOf, readableEvent } from '../stream/stream-format.ts';
 
-/** The sessions in the file of a store, for programs that look after them. */
+/** The sessions in the file of a store, for programs that manage them. */
 export type StoredSessions = Awaited<ReturnType<typeof openStoredSessions>>;
 
 const PAGE = 100;
 
 /**
- * Opens the sessions in the file of a store, also while a server has it open. All calls only read, but `remove`, which no server may have the file open
- * for. The answers have the form of those of a server.
+ * Opens the sessions in the file of a store, also while a server has it open. All calls but `remove` only read; for `remove` no server may have the
+ * file open. The answers have the same form as the answers of a server.
  * @throws EventLogError for a file that cannot be read
  */
 export async function openStoredSessions(file: string) {
@@ -55,7 +55,7 @@ export async function openStoredSessions(file: string) {
   };
 }
 
-/** Deletes a session with its parts, and what it has said from the free pages of the file as well. */
+/** Deletes a session with its parts, and overwrites its texts in the free pages of the file. */
 async function removeSession(file: string, id: string): Promise<void> {
   const { database, close } = await openDatabase(file, () => {});
   const streams = "SELECT id FROM streams WHERE name = ?1 OR substr(name, 1, length(?1) + 1) = ?1 || '/'";

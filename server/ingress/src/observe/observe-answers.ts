@@ -15,12 +15,12 @@ export function observeApp(observer: IngressObserver): MiddlewareHandler<HonoTyp
     const route = routePath(c, -1);
     observer.answered?.({
       method: c.req.method,
-      // The pattern of this handler itself, where no route was found.
+      // The pattern of this handler itself if no route was found.
       route: route.includes('*') ? 'other' : route.replace(/(.)\/$/, '$1'),
       path: c.req.path,
       status: c.res.status,
       ms: performance.now() - begun,
-      // What another node has answered is for its own observer.
+      // The answer of another node is reported to the observer of that node.
       error: c.get('isForwarded') === true ? undefined : c.error && refusalOf(c.error).type,
     });
   };
@@ -72,7 +72,6 @@ export async function observeUpgrade<Accept>(
   return accepted;
 }
 
-/** The type of the error in the body of a refusal. */
 function errorIn(body: string): string | undefined {
   try {
     return (parseJson(body) as { readonly error?: { readonly type?: string } }).error?.type;

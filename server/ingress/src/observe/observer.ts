@@ -1,6 +1,6 @@
 import type { EventLogErrorCode, Usage } from '../log/event-log.ts';
 
-/** A request that was answered. It holds no query, because a ticket may stand there, no header and no body. */
+/** A request that was answered. It has no query, because a query may have a ticket, and neither headers nor the body. */
 export interface AnsweredRequest {
   /** The HTTP method, such as `POST`. */
   readonly method: string;
@@ -29,8 +29,8 @@ export interface ObservedAppend {
 }
 
 /**
- * Receives what a server does, for metrics and for a log. No member gets a token, the name of an account, or a text of a message. Each member is called
- * in the middle of the work for a client, so it must return soon and must not throw. Without an observer a server does none of this work.
+ * Receives what a server does, for metrics and for a log. No member gets a token, the name of an account, or a text of a message. Each member is
+ * called in the middle of the work for a client, so it must return soon and must not throw. Without an observer a server does none of this work.
  */
 export interface IngressObserver {
   /** Called for each answer to a request and to an upgrade, but those of `/healthz`, `/readyz` and `/metrics`. */
@@ -53,11 +53,11 @@ export interface OpenStreams {
 export interface IngressFigures {
   /** The sessions in memory. */
   readonly sessions: number;
-  /** One entry for each kind, also where none is open. */
+  /** One entry for each kind, also if no stream of that kind is open. */
   readonly streams: readonly OpenStreams[];
   /** The bytes that wait in this process for readers of streams. */
   readonly queuedBytes: number;
-  /** The size of the store; undefined while it cannot be asked. */
+  /** The size of the store; undefined while it cannot be read. */
   readonly store: Usage | undefined;
 }
 

@@ -21,7 +21,7 @@ const patterns = operations.map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replace(':id', '[^/]+')}$`),
 }));
 
-/** Throws if an answer is none that the document of OpenAPI describes for its operation. Answers of other addresses are refusals. */
+/** Throws if the OpenAPI document does not describe an answer for its operation. Answers of other addresses are refusals. */
 export function checkAnswer(method: string, path: string, status: number, body: unknown): void {
   const said = `${method} ${path} ${status}`;
   const [pathname = ''] = path.split('?');

@@ -71,7 +71,7 @@ function describe({ summary, by, body, answers, refusals = [], ...operation }: O
   };
 }
 
-/** Health routes answer a status also where they refuse. */
+/** Health routes answer with a status also if they refuse. */
 function errorOf(by: Operation['by']): Schema {
   return ref(by === 'nobody' ? 'Status' : 'Error');
 }

@@ -15,7 +15,6 @@ export interface Operation {
   readonly answers: SchemaName | 'text';
   /** The statuses of refusals, in addition to those of every request of the same caller. */
   readonly refusals?: readonly number[];
-  /** The parameters of the query. */
   readonly query?: Readonly<Record<string, string>>;
   /** Whether the header `Last-Event-ID` has the last event that the reader has. */
   readonly hasCursor?: true;

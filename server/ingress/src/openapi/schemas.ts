@@ -20,7 +20,7 @@ const answer = (
   required: Object.keys(members),
   additionalProperties: false,
 });
-/** What a client sends. Members that are not known are ignored. */
+/** What a client sends. Unknown members are ignored. */
 const body = (members: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema => ({
   type: 'object',
   properties: members,

@@ -23,7 +23,10 @@ export interface PostRequest extends GuardedRequest, BodyRequest {
   readonly path: string;
   /** See `IngressBindings.isOwn`. */
   readonly isOwn?: boolean | undefined;
-  /** Sends the request on to another node, and its answer back. Fulfils with the status, or with undefined if that node cannot be reached. */
+  /**
+   * Forwards the request to another node, and the answer of that node to the client. Fulfils with the status, or with undefined if that node cannot
+   * be reached.
+   */
   readonly forward: (to: ForwardTo) => Promise<number | undefined>;
 }
 
@@ -38,7 +41,6 @@ export interface PostAnswer {
 /** Answers a POST of messages. Never rejects. */
 export type AnswerPost = (request: PostRequest) => Promise<PostAnswer>;
 
-/** The checks before a POST. */
 export interface AnswerPostOptions {
   readonly guard: Guard;
   readonly isDraining: () => boolean;
@@ -46,8 +48,8 @@ export interface AnswerPostOptions {
 }
 
 /**
- * Creates the function that answers every POST of messages. Its order is that of all routes: the guard, then the rights of the sender, then the body; a
- * request for a session of another node is sent on before its body is read.
+ * Creates the function that answers every POST of messages. Its order is that of all routes: the guard, then the rights of the sender, then the body;
+ * a request for a session of another node is forwarded before its body is read.
  */
 export function createAnswerPost(
   context: IngressContext,
@@ -62,7 +64,7 @@ export function createAnswerPost(
     return (from === 'worker' ? postFromWorker : postFromBareWorker)(requests, request, session);
   };
 
-  /** Sends a request on, if it failed because another node has its session. Returns the status of its answer, or why it is refused. */
+  /** Forwards a request if it failed because another node has its session. Returns the status of its answer, or why it is refused. */
   const sentOn = async (reason: unknown, request: PostRequest): Promise<number | { readonly refusal: unknown }> => {
     if (!(reason instanceof NotOwner)) return { refusal: reason };
     try {

@@ -12,7 +12,6 @@ import { type BodyRequest, readBody } from '../http/read-body.ts';
 import { Refusal } from '../http/refusal.ts';
 import { conflict, type WorkerRequests } from '../http/worker-requests.ts';
 
-/** The list of messages in a body. */
 export const EVENTS: CutBodyOptions = { list: 'events', maxEntries: MAX_ENTRIES };
 
 /** Stores the messages of a client. Returns the answer. @throws {Refusal} */
@@ -75,7 +74,6 @@ export async function postFromBareWorker(
   return { results };
 }
 
-/** The largest body that an account may send. */
 function bodyBytesOf({ maxBodyBytes }: IngressContext, { role }: Account, session: Session): number {
   if (role === 'driver') return maxBodyBytes;
   return Math.min(maxBodyBytes, session.maxAnswerBytes);

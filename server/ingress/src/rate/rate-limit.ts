@@ -28,7 +28,7 @@ export class RateLimit {
   readonly #everyMs: number;
   readonly #burstMs: number;
   readonly #now: () => number;
-  /** For each name the time up to which its amounts are paid at the rate. This one number determines how much of the burst is left. */
+  /** For each name, the time up to which its amounts are paid at the rate. This one number determines how much of the burst is left. */
   readonly #paidUntil = new Map<string, number>();
   #largestMs = 0;
   /** The next names to look at. */
@@ -71,7 +71,10 @@ export class RateLimit {
     if (this.#paidUntil.size >= FEW_NAMES) this.#sweep(time);
   }
 
-  /** Removes names with their whole burst, which are like new names. Looks at two names for each that is paid for: more than can be added meanwhile. */
+  /**
+   * Removes names with their whole burst, which are like new names. Looks at two names for each that is paid for: more than can be added in the same
+   * time.
+   */
   #sweep(time: number): void {
     for (let looks = 0; looks < 2; looks++) {
       const next = this.#names.next();

@@ -8,7 +8,6 @@ import {
   REQUEST_BURST_MS,
 } from './rate-limit.ts';
 
-/** The rates of all accounts and workers. */
 export interface RateLimitsOptions {
   readonly maxRequestsPerSecond: number;
   /** The rate of drivers and workers; the rates of other roles are fixed. */

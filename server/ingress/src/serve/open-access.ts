@@ -32,7 +32,7 @@ async function openLocal(access: AccessOptions): Promise<Accounts> {
   return { anonymous: DRIVER, authenticate: async () => DRIVER };
 }
 
-/** Calls back when the accounts can be read again. The server reports as an error that they cannot be read. Returns the function that stops it. */
+/** Calls back when the accounts can be read again. While they cannot be read, the server reports an error. Returns the function that stops it. */
 export function watchRecovery({ watch }: Accounts, onRestored: () => void): () => void {
   let isBroken = false;
   return (

@@ -12,14 +12,14 @@ import type { SessionAgents } from '../session/session-context.ts';
 type Retention = Pick<EventLogOptions, 'maxAgeMs' | 'maxBytes'>;
 
 /**
- * Where sessions are kept: in memory until the server ends; in a file, for which `libsql` has to be installed; or where `open` keeps them, such as
- * `openPostgresEventLog` of `@proto/log-postgres`.
+ * Where sessions are stored: in memory until the server ends; in a file, for which `libsql` has to be installed; or in the log that `open` returns,
+ * such as `openPostgresEventLog` of `@proto/log-postgres`.
  */
 export type StoreOptions = 'memory' | { readonly file: string } | { open(retention: Retention): Promise<EventLog> };
 
 /**
- * Who may use the server: holders of the accounts in a file (see `openAccountsFile`), holders of one token, who may do everything, or everybody, who may do
- * everything. `jwt` also accepts tokens of an issuer.
+ * Who may use the server: holders of the accounts in a file (see `openAccountsFile`), holders of one token, who may do everything, or every client,
+ * which may then do everything. `jwt` also accepts tokens of an issuer.
  */
 export type AccessOptions = { readonly jwt?: JwtAccountsOptions | undefined } & (
   | { readonly accountsFile: string }

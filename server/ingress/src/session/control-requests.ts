@@ -5,8 +5,8 @@ import type { SessionEvent, Source } from './session-event.ts';
 /** The most open requests of one side; a further request is refused. */
 const MAX_OPEN_REQUESTS = 1000;
 /**
- * The most requests that are remembered as resolved, so that a late answer gets the right refusal. After some were forgotten, any answer without an open
- * request may be late.
+ * The most requests that are remembered as resolved, so that a late answer gets the right refusal. After some were forgotten, any answer without an
+ * open request may be late.
  */
 const MAX_REMEMBERED = 256;
 /** How much text of ephemeral requests is held, in UTF-16 units, for clients that ask later which requests are open. */
@@ -21,8 +21,8 @@ export interface Resolution {
 }
 
 /**
- * Why a request or an answer has no effect. `already_resolved`: the request was, or may have been, answered or cancelled · `request_not_open`: there was
- * no such request · `request_id_taken`: another request of this side is open under that id · `invalid_answer`: the answer names no request, or does
+ * Why a request or an answer has no effect. `already_resolved`: the request was, or may have been, answered or cancelled · `request_not_open`: the
+ * request is unknown · `request_id_taken`: another request of this side is open under that id · `invalid_answer`: the answer names no request, or does
  * not decide · `too_many_open_requests`.
  */
 export type RequestRefusal =
@@ -40,7 +40,6 @@ export interface OpenRequest {
   readonly bytes: number;
   /** Its place in the log; absent for an ephemeral request. */
   readonly sequence?: number | undefined;
-  /** The text of an ephemeral request. */
   readonly text?: string | undefined;
 }
 
@@ -52,7 +51,6 @@ export interface ControlRequestsState {
   readonly hasForgotten?: boolean;
 }
 
-/** The form of earlier versions. */
 interface EarlierOpenRequest {
   readonly eventId: string;
   readonly isPermission: boolean;
@@ -119,8 +117,8 @@ export class ControlRequests {
   }
 
   /**
-   * Returns a check for the messages of one POST, in order: why a message must not be stored. The checks change no state of this object. `isRepeat` says
-   * that the log already has this answer of this sender.
+   * Returns a check for the messages of one POST, in order: why a message must not be stored. The checks change no state of this object. `isRepeat`
+   * says that the log already has this answer of this sender.
    */
   check(source: Source): (message: RequestMessage, isRepeat?: boolean) => RequestRefusal | undefined {
     const asked = new Set<string>();

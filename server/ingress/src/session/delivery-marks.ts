@@ -13,8 +13,8 @@ export type DeliveryStatus = (typeof STATUSES)[number];
 export type DeliveryMarksState = readonly (readonly [string, number, DeliveryStatus | null])[];
 
 /**
- * How far the worker is with the events of clients. Only events that were not yet processed are remembered, so the size does not grow with the session.
- * A mark for any other event is late and has no effect.
+ * How far the worker is with the events of clients. Only events that were not yet processed are remembered, so the size does not grow with the
+ * session. A mark for any other event is late and has no effect.
  */
 export class DeliveryMarks {
   readonly #waiting: Map<string, { readonly sequence: number; status: DeliveryStatus | null }>;

@@ -18,7 +18,7 @@ export interface Entry {
 
 /**
  * Why an entry is left out. The other entries of its POST are not affected:
- * - `invalid_entry`: no message with a type · `name_twice`: a name stands twice in the entry · `too_deep`, `too_many_values`: see the limits
+ * - `invalid_entry`: no message with a type · `name_twice`: a name occurs twice in the entry · `too_deep`, `too_many_values`: see the limits
  * - `ambiguous_names`: an answer that other JSON parsers may read differently
  * - `event_id_taken`: the uuid belongs to an event of another sender
  * - `not_initialized`: the agent has not yet answered an `initialize` of a driver, whose answer would be repeated

@@ -12,10 +12,8 @@ const LISTS = {
   elicitation: 'pending_elicitation_requests',
 } as const;
 
-/** The subtype of a request that an answer lists. */
 export type ListedSubtype = keyof typeof LISTS;
 
-/** An open request of the worker, with its text. */
 export interface PendingFrame {
   readonly subtype: ListedSubtype;
   readonly text: string;
@@ -25,7 +23,7 @@ export interface PendingFrame {
 export class Initialization {
   #answer: string | undefined;
 
-  /** `kept` is the stored `text`. */
+  /** @param kept the stored `text`. */
   constructor(kept?: string) {
     this.#answer = kept;
   }

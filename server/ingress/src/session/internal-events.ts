@@ -23,7 +23,6 @@ export interface InternalQuery {
   readonly limit?: number | undefined;
 }
 
-/** A row that a worker sends. */
 export interface InternalEntry {
   readonly entry: Entry;
   /** The members of the row other than the message. */
@@ -43,7 +42,6 @@ export interface InternalEvents {
   read(query: InternalQuery): Promise<InternalPage | undefined>;
 }
 
-/** The transcript of one session. */
 export function createInternalEvents(log: EventLog, session: string): InternalEvents {
   const stream = `${session}/internal`;
   return {

@@ -17,14 +17,13 @@ export class KeptMarks {
   #unkept: DeliveryMark[] = [];
   #unsent: JsonObject[] = [];
 
-  /** `upTo` is the last row that is part of the checkpoint. */
+  /** @param upTo the last row that is part of the checkpoint. */
   constructor(log: EventLog, session: string, upTo = 0) {
     this.#log = log;
     this.#stream = `${session}/marks`;
     this.#upTo = upTo;
   }
 
-  /** The number of the last row. */
   get upTo(): number {
     return this.#upTo;
   }

@@ -4,7 +4,6 @@ import { answeredId } from './control-requests.ts';
 import type { Entry } from './entry.ts';
 import type { EventAttributes, Source } from './session-event.ts';
 
-/** A client that sends a message. */
 export interface ClientSender {
   readonly source: 'client';
   readonly name: string;
@@ -13,7 +12,6 @@ export interface ClientSender {
   readonly stream?: string | undefined;
 }
 
-/** The sender of a message. */
 export type Sender = ClientSender | { readonly source: 'worker' };
 
 /** Begins the ids of events of a worker whose own ids were taken. */
@@ -36,8 +34,8 @@ export function isReservedId(sender: Sender, id: string): boolean {
 }
 
 /**
- * An entry as an event for the log. A worker may echo a message of a client under the id of the client. If the id belongs to another message of a client,
- * the event of the worker is stored under a spare id, which is always the same.
+ * An entry as an event for the log. A worker may echo a message of a client under the id of the client. If the id belongs to another message of a
+ * client, the event of the worker is stored under a spare id, which is always the same.
  */
 export function newEvent(entry: Entry, sender: Sender, attributes: EventAttributes = {}): NewEvent {
   const { id, type, text: payload } = entry;

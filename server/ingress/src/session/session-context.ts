@@ -4,7 +4,6 @@ import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { RateLimit } from '../rate/rate-limit.ts';
 import type { StreamFormat } from '../stream/stream-format.ts';
 
-/** The stored facts about a session. */
 export interface SessionRecord {
   readonly id: string;
   readonly title: string;

@@ -17,7 +17,6 @@ export interface EventAttributes {
 /** An event of a session, with its parsed message. */
 export interface SessionEvent {
   readonly sequence: number;
-  /** The uuid of the message. */
   readonly id: string;
   readonly type: string;
   readonly source: Source;
@@ -25,7 +24,6 @@ export interface SessionEvent {
   readonly sender?: string | undefined;
   readonly payload: JsonObject;
   readonly createdAt: number;
-  /** Whether the event is in the log. */
   readonly isKept: boolean;
   /** Whether the event is for the worker: sent by a client, and not answered by the server itself. */
   readonly isForWorker: boolean;

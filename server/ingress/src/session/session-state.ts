@@ -12,8 +12,8 @@ import type { Checkpoint, StoredState } from './stored-state.ts';
 const CHECKPOINT_EVERY = 500;
 
 /**
- * The state that follows from the events of a session: the open requests, how far the worker is with the events of clients, and the answer of the agent to
- * an `initialize`. The stored checkpoint of this state only makes loading faster.
+ * The state that follows from the events of a session: the open requests, how far the worker is with the events of clients, and the answer of the
+ * agent to an `initialize`. The stored checkpoint of this state only makes loading faster.
  */
 export class SessionState {
   readonly requests: ControlRequests;
@@ -105,8 +105,8 @@ export class SessionState {
   }
 
   /**
-   * Stores the parts that do not follow from the events, and a checkpoint if a load would have to read many events. Undefined where there is nothing to
-   * store, as after most events.
+   * Stores the parts that do not follow from the events, and a checkpoint if a load would have to read many events. Undefined if nothing has to be
+   * stored, as after most events.
    */
   keep(): Promise<void> | undefined {
     return this.#isInitializationNew || this.#isCheckpointDue ? this.#keep() : undefined;

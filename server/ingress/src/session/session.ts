@@ -64,7 +64,6 @@ export class Session {
     this.#news = new SessionNews(this.#subscribers, this.#state, context.now);
   }
 
-  /** Stores a new session. */
   static async create(context: SessionContext, record: SessionRecord): Promise<Session> {
     const session = new Session(context, record, noLease);
     await session.#write('session', record);
@@ -112,7 +111,6 @@ export class Session {
     return this.#context.agents?.failureOf(this.#record.id);
   }
 
-  /** The event streams that are open now. */
   get subscribers(): Omit<
     Subscribers,
     'addViewer' | 'addWorker' | 'push' | 'sendToViewers' | 'endWorkers' | 'finishViewers'
@@ -139,8 +137,8 @@ export class Session {
   }
 
   /**
-   * Grants the lease to a token under a new epoch. The worker that had the lease loses it. `isOfNode` says that the worker is an agent of this node, which
-   * loses the lease as soon as another node has the session.
+   * Grants the lease to a token under a new epoch. The worker that had the lease loses it. `isOfNode` says that the worker is an agent of this node,
+   * which loses the lease as soon as another node has the session.
    */
   claimLease(token: string, isOfNode = false): Promise<number> {
     return this.#turns.take(async () => {
@@ -209,7 +207,7 @@ export class Session {
     });
   }
 
-  /** The last event that the link of the worker with the lease has proved to have arrived; 0 before the first proof. */
+  /** The last event that has arrived at the worker with the lease, as its link has proved; 0 before the first proof. */
   get deliveredUpTo(): number {
     return this.#deliveredUpTo;
   }

@@ -6,7 +6,7 @@ import { StepCount, yieldToEventLoop } from '../event-loop.ts';
 import type { SessionContext } from './session-context.ts';
 import { Session } from './session.ts';
 
-/** What sessions are made with. */
+/** The options of the sessions of a server. */
 export interface SessionsOptions extends SessionContext {
   readonly maxSessions: number;
   readonly maxStoredSessions: number;
@@ -31,7 +31,7 @@ export class Sessions {
   readonly #loading = new Map<string, Promise<Session | undefined>>();
   // A request whose body is slow may still hold a session that was released. While it does, a second object must not exist.
   readonly #letGo = new Map<string, WeakRef<Session>>();
-  /** The sessions in memory that nobody reads, those for the longest time first. */
+  /** The sessions in memory that nobody reads, the one without readers for the longest time first. */
   readonly #idle = new Set<string>();
   /** The sessions that were used since the last `release`. */
   #used = new Set<string>();
@@ -47,7 +47,6 @@ export class Sessions {
     this.#claims = cluster && new SessionClaims({ ...cluster, log, clock, onError, onEnd });
   }
 
-  /** How many sessions are held in memory. */
   get size(): number {
     return this.#loaded.size;
   }
@@ -57,7 +56,7 @@ export class Sessions {
     return this.#claims;
   }
 
-  /** Every session that anybody may hold, also one that was let go of. Let other work run while you go through very many of them. */
+  /** Every session that a caller may hold, also a released one. Let other work run while you go through very many of them. */
   get alive(): Iterable<Session> {
     return this.#alive();
   }
@@ -75,7 +74,7 @@ export class Sessions {
     return this.#claims === undefined || this.#claims.has(id);
   }
 
-  /** Whether this session, or a further one, may be in memory. Lets go of sessions that nobody reads to make room. */
+  /** Whether this session, or a further one, may be in memory. Releases sessions that nobody reads to make room. */
   hasRoom(id = ''): boolean {
     if (this.#loaded.has(id)) return true;
     const isFull = () => this.#loaded.size + this.#loading.size >= this.#maxSessions;
@@ -102,7 +101,7 @@ export class Sessions {
     }
   }
 
-  /** A session that is in memory and that this node has; undefined where `find` has to be asked. */
+  /** A session that is in memory and that this node has; undefined if `find` has to be called. */
   present(id: string): Session | undefined {
     const session = this.mayAnswerFor(id) ? this.#loaded.get(id) : undefined;
     if (session !== undefined) this.#used.add(id);
@@ -123,18 +122,18 @@ export class Sessions {
     return loading;
   }
 
-  /** A session as it is now, to be read and not to be kept. Another node may have it. */
+  /** Returns a session for reading only. A session of another node is loaded from the log, and not kept in memory. */
   async look(id: string): Promise<Session | undefined> {
     if (this.mayAnswerFor(id)) return this.find(id);
     return Session.load({ ...this.#context, log: unwrittenLog(this.#context.log) }, id);
   }
 
-  /** Whether there is such a session, for somebody who has not proved yet who he is. */
+  /** Whether a session exists, for a client that has not yet authenticated. */
   async exists(id: string): Promise<boolean> {
     return SESSION_ID.test(id) && (await this.#context.log.readDocument(id, 'session')) !== undefined;
   }
 
-  /** Lets go of the sessions that nobody used or read since the last call. Other work runs between its steps. */
+  /** Releases the sessions that nobody used or read since the last call. Other work runs between its steps. */
   async release(): Promise<void> {
     const used = this.#used;
     this.#used = new Set();
@@ -163,13 +162,13 @@ export class Sessions {
     return session;
   }
 
-  /** A session that was let go of, and that is read, is not in memory as far as this object is concerned. */
+  /** Updates the list of idle sessions. A released session is not in the list, even if a caller still holds it. */
   #noteReaders(id: string, open: number): void {
     if (open > 0 || !this.#loaded.has(id)) this.#idle.delete(id);
     else this.#idle.add(id);
   }
 
-  /** Lets go of a session that nobody reads. */
+  /** Releases a session that nobody reads. */
   #release(id: string): void {
     const session = this.#loaded.get(id);
     this.#idle.delete(id);
@@ -191,7 +190,7 @@ export class Sessions {
     const taken = await this.#claims?.take(id);
     if (taken === undefined) return undefined;
     if ('heldBy' in taken) throw new NotOwner(id, urlOfNode(taken.heldBy));
-    // It may have ended before this function went on.
+    // The tenure may have ended before this function continued.
     if (taken.isOver) throw notOurs();
     return taken;
   }
@@ -208,7 +207,7 @@ export class Sessions {
       if (session === undefined) this.#claims?.letGo(id);
       return session && this.#hold(id, session);
     } finally {
-      // The load of a later tenure may be there now.
+      // The map may have the load of a later tenure now.
       if (tenure?.isOver !== true) this.#loading.delete(id);
     }
   }

@@ -30,7 +30,6 @@ export class Skipped {
     this.#onError = onError;
   }
 
-  /** How many parts were left out so far. */
   get count(): number {
     return this.#count;
   }

@@ -14,7 +14,6 @@ export interface Checkpoint {
   readonly marks?: number;
 }
 
-/** The documents of a session in the log. */
 export interface StoredState {
   readonly record: SessionRecord;
   readonly worker: WorkerState;

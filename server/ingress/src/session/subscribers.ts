@@ -8,7 +8,6 @@ import type { LiveFrame, ReadableEvent, StreamFormat } from '../stream/stream-fo
 /** What all subscribers of a session share. */
 export interface SubscribersContext {
   readonly log: EventLog;
-  /** The name of the session in the log. */
   readonly stream: string;
   /** The sequence number of the last event that was passed to `push`. */
   readonly pushed: () => number;
@@ -35,7 +34,6 @@ export class Subscribers {
     this.#ofWorkers = { ...common, reportsTruncation: false };
   }
 
-  /** The streams of viewers that are open. */
   get openViewers(): Iterable<EventReader> {
     return this.#viewers;
   }

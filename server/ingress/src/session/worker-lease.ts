@@ -34,7 +34,7 @@ export function conflictOf({ epoch, holder }: WorkerState, token: string, claime
   return token === holder ? undefined : 'superseded_by_worker';
 }
 
-/** Members of each of the two kinds of metadata. Published workers have less than ten. All of them are written with each report. */
+/** Members of each of the two kinds of metadata. Published workers have fewer than ten. All of them are written with each report. */
 const MAX_METADATA_MEMBERS = 32;
 
 /** The longest state of a worker that is stored, as JSON text in UTF-16 units: each report adds to the state. */

@@ -9,7 +9,6 @@ import { EventLogError } from '../log/event-log.ts';
 const MAX_WAITING = 1024 * 1024;
 /** The cost of a line in addition to its text, in UTF-16 units, because there may be very many short lines. */
 const LINE_COST = 64;
-/** The most lines in one write. */
 const MAX_LINES = 1000;
 /** The most text in one write, in UTF-16 units. A write has at least one line. */
 const MAX_UNITS = 1024 * 1024;
@@ -65,7 +64,6 @@ export class Inbox {
     this.#listen();
   }
 
-  /** The link has ended. */
   end(): void {
     this.#clock.clearTimeout(this.#restTimer);
   }

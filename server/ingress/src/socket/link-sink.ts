@@ -1,10 +1,9 @@
 import type { ServerConnection, SocketLike } from '@proto/transport-websocket';
 import type { EndReason, EventSink } from '../stream/event-sink.ts';
 
-/** The close code of a link for each reason. */
 export type CloseCodes = Readonly<Record<EndReason, number>>;
 
-/** Codes after which every client does the right thing: stop, or try again. */
+/** Codes after which every client behaves correctly: it stops, or tries again. */
 export const closeCodes: CloseCodes = {
   superseded: 4090,
   archived: 1000,
@@ -58,7 +57,6 @@ export class LinkSink implements EventSink {
     this.leave();
   }
 
-  /** The link has ended. */
   leave(): void {
     if (this.#isGone) return;
     this.#isGone = true;

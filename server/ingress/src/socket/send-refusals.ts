@@ -4,7 +4,6 @@ import type { ServerConnection } from '@proto/transport-websocket';
 import type { Entry, EntryRefusal, EntryResult } from '../session/entry.ts';
 import { refusedLine } from './socket-lines.ts';
 
-/** A refused message, and why. */
 export interface Refused {
   /** Undefined for a line that is not a message. */
   readonly entry: Entry | undefined;

@@ -13,9 +13,7 @@ import type { LinkSink } from './link-sink.ts';
 
 /** What all sockets of an ingress share. */
 export interface SocketContext extends LinkOptions {
-  /** The most streams of one session at a time. */
   readonly maxStreams: number;
-  /** The open links. */
   readonly links: Set<ServerConnection>;
   readonly rates: RateLimits;
   readonly accounts: AccountChecks;
@@ -27,7 +25,7 @@ const NO_GREETING = 1008;
 /** The largest message of a client that has not authenticated, and of a viewer, which may send only keep-alives: 64 KiB. */
 export const MAX_BYTES_OF_NOBODY: number = 64 * 1024;
 
-/** What serves a link after its beginning. */
+/** The handlers of a link after its beginning. */
 export interface Serving {
   readonly sink: LinkSink;
   readonly inbox: Inbox;

@@ -41,8 +41,8 @@ export const numberedFormat: StreamFormat = {
 };
 
 /**
- * The format of the resumable mode for viewers. In place of an answer of another client they get `control_resolved`, under the number of the answer, so
- * that a viewer whose link was down gets it as well.
+ * The format of the resumable mode for viewers. In place of an answer of another client they get `control_resolved`, under the number of the answer,
+ * so that a viewer whose link was down gets it as well.
  */
 export const numberedViewerFormat: StreamFormat = {
   ...numberedFormat,
@@ -68,7 +68,7 @@ export function refusedLine(eventId: string | undefined, type: string): string {
   return noticeLine(undefined, 'message_refused', { event_id: eventId, error: { type } });
 }
 
-/** The members of a greeting that say where the log goes on, and what is missing before. */
+/** The members of a greeting that say where the log continues, and which events before that are missing. */
 function startOf(cursor: number, verdict: Verdict): object {
   if (verdict.verdict === 'ok') return { from: cursor + 1 };
   const { reason, from, to } = verdict;

@@ -41,7 +41,7 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
       context.accounts.anonymous !== undefined ||
       request.headers.has('authorization') ||
       new URL(request.url).searchParams.has('ticket');
-    // Nobody may send the token of the first frame on, so the connection is sent on before its first frame.
+    // The token of the first frame must not be forwarded, so the connection is forwarded before its first frame.
     if (!isKnown && context.forwarding !== undefined && (await sessions.exists(id))) await sessions.find(id);
     const found = isKnown ? await closeCodeOr(viewing(id, readerOf(context, request, id))) : undefined;
     if (typeof found === 'number') return turnAway(found, sockets.clock);

@@ -20,7 +20,6 @@ export function later<T extends { readonly socket: { terminate(): void } }>(open
   return opened;
 }
 
-/** The text of a message. */
 export function textOf({ message }: JsonObject): string {
   const { content } = message as { content: string | [{ text: string }] };
   return typeof content === 'string' ? content : content[0].text;

@@ -6,7 +6,6 @@ import type { JsonObject } from '../json/values.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { serve, type ServeOptions } from '../node/serve.ts';
 
-/** The options of a socket of a session. */
 export interface OpenOptions {
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -116,7 +115,6 @@ export async function startServer(options: Partial<ServeOptions> = {}) {
         view: ({ token = TOKENS.driver, ...options }: OpenOptions = {}) =>
           follow(`${address}${options.query ?? ''}`, { token, ...options }),
         archive: () => call(`${base}/archive`),
-        /** Claims the lease of the worker. */
         async claimLease() {
           const { worker_jwt: token } = (await call(`${base}/bridge`)) as { worker_jwt: string };
           return {

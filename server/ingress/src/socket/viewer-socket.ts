@@ -14,7 +14,6 @@ import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink, type SocketContext }
 import { bareFormat, isAnswerOfClient, numberedViewerFormat } from './socket-lines.ts';
 import { type Refused, refusedOf, sendRefusals } from './send-refusals.ts';
 
-/** The account of a viewer, and its session. */
 export interface Viewing {
   readonly session: Session;
   readonly account: Account;

@@ -9,7 +9,6 @@ import { type ServedSocket, serveLink, type SocketContext } from './serve-link.t
 import { bareFormat, numberedFormat } from './socket-lines.ts';
 import { refusedOf, sendRefusals } from './send-refusals.ts';
 
-/** The worker of a socket, and its session. */
 export interface WorkerSocketOptions {
   readonly session: Session;
   /** The id of the lease that its token proves. */
@@ -45,7 +44,7 @@ export function serveWorker(
         if (typeof results === 'string') sink.end('superseded');
         else await sendRefusals(link, refusedOf(posted, results));
       };
-      // Bare lines have no cursor. The session knows what earlier links of this worker have proved to have arrived.
+      // Bare lines have no cursor. The session knows which events have arrived over earlier links of this worker.
       const sequence = link.isResumable || !continues ? received : session.deliveredUpTo;
       const format = link.isResumable ? numberedFormat : bareFormat;
       reader = session.openWorker(sink, { sequence, log: logName }, format);

@@ -37,9 +37,9 @@ export interface Reading {
 }
 
 /**
- * One event stream: a cursor over the log. States: *catching up* (reads the log, at the pace of its sink) -> *live* (gets appended events by `push`) ->
- * back to catching up when its sink is full -> *gone*. The step to live is synchronous, so no event is appended in between. An event that was pushed
- * before is at or before the cursor, or still in the log.
+ * One event stream: a cursor over the log. States: *catching up* (reads the log, at the pace of its sink) -> *live* (gets appended events by `push`)
+ * -> back to catching up when its sink is full -> *gone*. The step to live is synchronous, so no event is appended in between. An event that was
+ * pushed before is at or before the cursor, or still in the log.
  */
 export class EventReader {
   readonly account: Account | undefined;
@@ -86,7 +86,7 @@ export class EventReader {
     if (this.#stalled === undefined) this.#say(this.format.keepalive);
   }
 
-  /** Ends the stream after the last event of the session, or sends `session_archived` where the format has that frame. */
+  /** Ends the stream after the last event of the session, or sends `session_archived` if the format has that frame. */
   finish(): void {
     this.#finishing = true;
     if (!this.#live) return;
@@ -144,7 +144,8 @@ export class EventReader {
       while (!this.sink.isGone) {
         await this.#drained();
         const { events: found, missing } = await log.read(stream, this.#cursor);
-        // The store has an event a little before the session knows it, and until then nobody can say whether it is for this reader. It is pushed.
+        // The store has an event a little before the session knows it, and until then it is unknown whether the event is for this reader. The event
+        // is pushed.
         const events = found.filter(({ sequence }) => sequence <= pushed());
         if (missing !== undefined) {
           this.#cursor = missing.to;

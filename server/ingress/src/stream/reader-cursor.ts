@@ -2,7 +2,7 @@
 export interface ReaderCursor {
   /** 0 for a reader that has nothing. */
   readonly sequence: number;
-  /** The identity of the log that the number is of; undefined for a client that does not know it, as published clients do not. */
+  /** The identity of the log to which the number belongs; undefined for a client that does not know it, as published clients do not. */
   readonly log?: string | undefined;
 }
 

@@ -14,8 +14,8 @@ export interface EventLogUnderTest {
    */
   another?(log: EventLog, options: EventLogOptions): EventLog | Promise<EventLog>;
   /**
-   * For a store that can be restored: makes a backup of the store of `log`, lets `lose` write what is lost with the store, puts the backup in its place
-   * and opens it. `lose` closes `log`.
+   * For a store that can be restored: makes a backup of the store of `log`, lets `lose` write what is lost with the store, puts the backup in its
+   * place and opens it. `lose` closes `log`.
    */
   restore?(log: EventLog, lose: () => Promise<void>, options: EventLogOptions): Promise<EventLog>;
   /** For a store that can run out of room: fills its room, or makes room again (`enough`). */

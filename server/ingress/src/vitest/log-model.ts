@@ -12,10 +12,10 @@ interface Condition {
   readonly epoch: number | undefined;
 }
 
-/** What a call came to: its result, or the code of its rejection. */
+/** The outcome of a call: its result, or the code of its rejection. */
 export type Outcome = { readonly result: unknown } | { readonly code: string };
 
-/** What a stream is, by the promises of `EventLog`. */
+/** The state of a stream, as `EventLog` promises it. */
 export interface LogState {
   readonly ids: readonly string[];
   readonly text: string | undefined;

@@ -20,7 +20,7 @@ interface StreamRow {
   readonly oldest_at: number | null;
 }
 
-/** What the facts are read for. */
+/** The context in which facts are read. */
 export interface FactsContext {
   readonly database: Pool | ClientBase;
   /** Whether the streams stay locked until the end of the transaction, so that no other node writes to them before. */
@@ -103,7 +103,7 @@ async function loadKnown(
   const names = byKey(ids.map(({ id }) => id));
   const values = [ids.map(({ stream }) => stream), ids.map(({ id }) => encodeKey(id))];
   const wantedIds = 'unnest($1::bigint[], $2::text[]) AS wanted (stream, id)';
-  // An id outlives its event only for so long.
+  // An id outlives its event only until the cutoff.
   await database.query(
     `DELETE FROM ${schema}.events AS event USING ${wantedIds}
      WHERE event.stream = wanted.stream AND event.id = wanted.id AND event.payload IS NULL AND event.created_at < $3`,
@@ -122,7 +122,6 @@ async function loadKnown(
   return known;
 }
 
-/** A row with the facts about an id. */
 export interface KnownRow {
   readonly stream: number;
   readonly id: string;
@@ -132,7 +131,6 @@ export interface KnownRow {
   readonly topic: string | null;
 }
 
-/** The facts about an id. */
 export function knownOf({ sequence, created_at, owner, topic }: Omit<KnownRow, 'stream' | 'id'>): KnownEvent {
   return {
     sequence,
@@ -163,7 +161,7 @@ async function loadDocumentSizes(
   return sizes;
 }
 
-/** Only where something may have to be dropped. */
+/** Loads the oldest events, only if some may have to be dropped. */
 async function loadOldest(
   { database, schema, cutoff, maxBytes }: FactsContext,
   wanted: readonly Wanted[],

@@ -4,15 +4,13 @@ import type { Appended, EventLogError, NewEvent, WriteCondition } from '@proto/i
 export type Work =
   | { readonly kind: 'append'; readonly events: readonly NewEvent[] }
   | { readonly kind: 'document'; readonly name: string; readonly text: string }
-  /** Drops what is too old, and the stream if nothing was written to it for so long. */
+  /** Drops what is too old, and the stream if its last write is too old. */
   | { readonly kind: 'expire' };
 
-/** A write that waits for its statement. */
 export interface PendingWrite {
   readonly stream: string;
   readonly work: Work;
   readonly condition: WriteCondition;
-  /** The bytes that the work may add. */
   readonly growth: number;
   /**
    * The results of a statement whose answer was lost: it may have been committed. If its events are found, they are not duplicates, but the

@@ -13,7 +13,6 @@ import {
 import type { PendingWrite } from './pending-write.ts';
 import type { StreamFacts, StreamState } from './stream-state.ts';
 
-/** An event with its place. */
 export interface PlacedEvent extends NewEvent {
   readonly sequence: number;
   readonly bytes: number;
@@ -41,7 +40,6 @@ export interface StreamPlan {
   readonly later: readonly PendingWrite[];
 }
 
-/** What a plan is made with. */
 export interface PlanContext {
   readonly now: number;
   readonly retention: Retention;
@@ -92,7 +90,7 @@ class StreamPlanner {
 
   add(write: PendingWrite): void {
     const { work, condition } = write;
-    // Order is kept: nothing overtakes a write that has to wait.
+    // The order is kept: no write overtakes a write that has to wait.
     if (this.#later.length > 0 || !this.#joins(condition.epoch)) return void this.#later.push(write);
     if (this.#isStored(write)) return void this.#stored.set(write, write.attempted);
     const refusal = refusalOf(condition, this.#epochOf(condition), () => this.#state.last);
@@ -131,7 +129,7 @@ class StreamPlanner {
     return epoch === undefined || this.#epoch === undefined || this.#epoch === epoch;
   }
 
-  /** The epoch of the claim. What is only remembered does not say it: then the statement checks it. */
+  /** The epoch of the claim. Remembered facts do not contain it: then the statement checks it. */
   #epochOf({ epoch }: WriteCondition): number | undefined {
     return this.#facts.isRead ? this.#facts.epoch : epoch;
   }
@@ -146,7 +144,7 @@ class StreamPlanner {
   #isStored({ attempted }: PendingWrite): boolean {
     if (attempted === undefined) return false;
     this.#needFacts();
-    // All or none was stored, so one event is enough. Without a new one there was nothing to store, and it is decided again.
+    // All or none was stored, so one event is enough. Without a new event nothing was stored, and the write is planned again.
     const one = attempted.find(({ duplicate, taken }) => !duplicate && taken === undefined);
     const found = one && this.#find(one.id);
     return found !== undefined && found.sequence === one?.sequence && found.createdAt === one.createdAt;

@@ -7,7 +7,6 @@ export interface StreamState {
   /** The oldest event that is kept, or `last + 1`. */
   readonly first: number;
   readonly last: number;
-  /** The bytes of the payloads that are kept. */
   readonly bytes: number;
   readonly documentBytes: number;
   readonly writtenAt: number;
@@ -33,7 +32,6 @@ export interface StreamFacts {
   readonly documents: ReadonlyMap<string, number>;
   /** The oldest events, a limited number of them. */
   readonly oldest: readonly KeptEvent[];
-  /** The epoch of the claim on the stream. */
   readonly epoch: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 const NEAR = 0.9;
 /** Below it, the size that other nodes have added is read this often, in milliseconds. */
 const REFRESH_MS = 1000;
-/** Rows of changes are joined after so many statements of this node. */
+/** Rows of changes are joined after this many statements of this node. */
 const COMPACT_EVERY = 1000;
 
 /** The size of the store: what was read, and what this node is adding. */
@@ -41,7 +41,7 @@ export class StoreUsage {
     return { streams: streams ?? 0, bytes: this.#bytes };
   }
 
-  /** Whether so many bytes fit. */
+  /** Whether this number of bytes fits. */
   allows(growth: number): boolean {
     return this.#bytes + this.#reserved + growth <= this.#maxTotalBytes;
   }

@@ -15,7 +15,6 @@ const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1000;
 
-/** What lanes share. */
 export interface LaneContext {
   readonly pool: Pool;
   /** As it is written in SQL. */
@@ -32,7 +31,7 @@ export interface LaneContext {
 
 /**
  * Writes in order, one statement at a time: whatever came while a statement ran is joined in the next one. Usually that is one round trip and one
- * commit for all of them. Only where what this node remembers of a stream was not enough, or not true any more, facts are read first.
+ * commit for all of them. Facts are read first only if this node remembers too little about a stream, or something that is out of date.
  */
 export class WriteLane {
   readonly #context: LaneContext;
@@ -89,7 +88,7 @@ export class WriteLane {
       try {
         open = await this.#attempt(open, attempts++ > 0);
       } catch (cause) {
-        // Whether it was committed is not known. What is remembered may be wrong, and is read again.
+        // It is not known whether the statement was committed. The remembered facts may be wrong, and are read again.
         for (const name of open.keys()) this.#streams.delete(name);
         if (!isPassing(cause) || performance.now() > end) return refuse(open, storeError(cause));
         await delay(wait);
@@ -100,8 +99,8 @@ export class WriteLane {
 
   /**
    * Writes what it can with one statement. Returns the writes that are left.
-   * @param locks whether the streams are locked before the decision. Once another node was faster they are, because otherwise a node that writes to
-   * them all the time always is.
+   * @param locks whether the streams are locked before the decision. They are locked after another node was faster; otherwise a node that writes
+   * all the time could always be faster.
    */
   async #attempt(open: Map<string, PendingWrite[]>, locks: boolean): Promise<Map<string, PendingWrite[]>> {
     const { usage, pool } = this.#context;
@@ -138,7 +137,7 @@ export class WriteLane {
     return { plans, held };
   }
 
-  /** Decides about each stream by what is remembered, and reads the facts of the others. */
+  /** Plans each stream by the remembered facts, and reads the facts of the other streams. */
   async #plan(open: Open, database: Database, cutoff: number): Promise<StreamPlan[]> {
     const { pool, schema, retention, maxTotalBytes, usage, now } = this.#context;
     const locks = database !== pool;
@@ -178,7 +177,7 @@ export class WriteLane {
     return later;
   }
 
-  /** Another writer was faster: what is not stored yet is decided again. */
+  /** Called if another writer was faster: writes that are not stored yet are planned again. */
   #discard({ name, stored }: StreamPlan, writes: readonly PendingWrite[]): readonly PendingWrite[] {
     this.#streams.delete(name);
     for (const [write, answer] of stored) write.resolve(answer);

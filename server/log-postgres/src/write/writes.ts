@@ -3,12 +3,11 @@ import type { Work } from './pending-write.ts';
 import { type LaneContext, WriteLane } from './write-lane.ts';
 
 /**
- * So many statements of one node may be under way. The writes to one stream are always in the same lane, which keeps their order. With more lanes a
+ * How many statements of one node may be under way. The writes to one stream are always in the same lane, which keeps their order. With more lanes a
  * statement has fewer events, and the server pays for each statement: with four of them and three nodes it took twice the CPU time for an event.
  */
 const LANES = 2;
 
-/** The writes of one node. */
 export class Writes {
   readonly #lanes: readonly WriteLane[];
 

@@ -1,4 +1,4 @@
-/** What happens while a bridge runs. `session` is the number of a host, where hosts connect. */
+/** What happens while a bridge runs. `session` is the number of the host, if hosts connect. */
 export type BridgeEvent = { readonly session?: number } & (
   | { readonly type: 'listening'; readonly url: string; readonly tokenFile: string | null }
   | { readonly type: 'session_started' }

@@ -8,7 +8,7 @@ export type StoppedBy = 'interrupt' | 'close';
 /** The exit codes of a program without a child, as the shell and the commands of this project use them. */
 export const EXIT = { ok: 0, failed: 1, auth: 3, unreachable: 4, interrupt: 130, close: 143 } as const;
 
-/** Returns the exit code of a bridge: that of its child, where it has one; else that of what stopped it, or of its error. */
+/** Returns the exit code of a bridge: that of its child, if it has one; else the code for the call that stopped it, or for its error. */
 export function exitCodeOfBridge({ first, a, b }: RelayEnd, stoppedBy: StoppedBy | undefined): number {
   const code = codeOfChild(processEndOf(a) === undefined ? b : a);
   if (code !== undefined) return code;

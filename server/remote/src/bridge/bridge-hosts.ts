@@ -13,7 +13,7 @@ export interface HostAddress {
   readonly port: number;
   /** How many hosts may be connected at once, each with its own agent. The bridge of a single host ends with that host. Default 1. */
   readonly maxHosts?: number | undefined;
-  /** The file with the token that hosts need, which is made where it is missing. Default: hosts need no token. */
+  /** The file with the token that hosts need. A missing file is created with a new token. Default: hosts need no token. */
   readonly tokenFile?: string | undefined;
 }
 

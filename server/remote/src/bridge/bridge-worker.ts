@@ -16,7 +16,7 @@ export function isWorkerAddress(endpoint: Endpoint): endpoint is string {
   return typeof endpoint === 'string' && /^sse\+.*\/worker\/?$/.test(endpoint);
 }
 
-/** Reads the address of a session with `/worker` at its end. @throws Error where no session is named. */
+/** Reads the address of a session with `/worker` at its end. @throws Error if no session is named. */
 export function parseWorkerAddress(endpoint: string): WorkerAddress {
   const { session, base, hostname } = parseSessionAddress(endpoint.replace(/\/worker\/?$/, ''));
   if (session === undefined) throw new Error('the address before /worker names no session');
@@ -24,7 +24,7 @@ export function parseWorkerAddress(endpoint: string): WorkerAddress {
 }
 
 /**
- * Runs a program of this machine as the agent of a session on a server, with the duties of a worker. `closed` rejects with a `SessionError` where the
+ * Runs a program of this machine as the agent of a session on a server, with the duties of a worker. `closed` rejects with a `SessionError` if the
  * session is lost. Rejects if the session does not exist, or the token does not allow it.
  */
 export async function bridgeWorker(

@@ -31,11 +31,12 @@ export interface BridgeOptions {
 
 /** How a bridge ended: `a` is the host, `b` the agent. */
 export interface BridgeEnd extends RelayEnd {
-  /** What ended the bridge; undefined where one of its sides has ended first. */
+  /** What ended the bridge; undefined if one of its sides has ended first. */
   readonly stoppedBy: StoppedBy | undefined;
   /**
-   * The exit code for a program that takes the place of the agent: that of its child process, and 128 plus the number of a signal that ended the child.
-   * Without a child: 130 after `interrupt`, 143 after `close`, 3 for a refused token, 4 for a side that cannot be reached, 1 for any other error, else 0.
+   * The exit code for a program that takes the place of the agent: that of its child process, and 128 plus the number of a signal that ended the
+   * child. Without a child: 130 after `interrupt`, 143 after `close`, 3 for a refused token, 4 for a side that cannot be reached, 1 for any other
+   * error, else 0.
    */
   readonly exitCode: number;
 }
@@ -52,7 +53,7 @@ export interface Bridge {
   abort(): void;
 }
 
-/** Joins a host and an agent: what one side says the other side gets, byte for byte. The end of one side ends the other. */
+/** Joins a host and an agent: each side gets what the other side sends, byte for byte. The end of one side ends the other. */
 export function bridge(options: BridgeOptions): Bridge {
   const { host, agent, recorded = agent } = options;
   const sides = [host, agent];

@@ -17,7 +17,10 @@ import { webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-w
 import { openSocket } from '@proto/transport-websocket/node';
 import { askForToken } from '../open-session.ts';
 
-/** One side of a bridge by its name: a URI (`-`, `exec:`, `ws:`, `wss:`, `sse+http:`, `sse+https:`, `hybrid+ws:`, `hybrid+wss:`), or a program and its arguments. */
+/**
+ * One side of a bridge by its name: a URI (`-`, `exec:`, `ws:`, `wss:`, `sse+http:`, `sse+https:`, `hybrid+ws:`, `hybrid+wss:`), or a program and its
+ * arguments.
+ */
 export type Endpoint = string | readonly string[];
 
 /** How programs are started. */
@@ -26,13 +29,13 @@ export interface ProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns further variables for a program. Default: none. */
   readonly variables?: ((program: readonly string[]) => Readonly<Record<string, string>>) | undefined;
-  /** Is called with what a child writes on stderr. */
+  /** Called with what a child writes on stderr. */
   readonly onStderr: (text: string) => void;
 }
 
 /** How endpoints are opened. */
 export interface EndpointOptions extends ProgramOptions {
-  /** Returns the token for a host name, and is asked for each link. If it returns undefined, no token is sent. */
+  /** Returns the token for a host name; undefined if no token is sent. Called for each link. */
   readonly token: (hostname: string) => Promise<string | undefined>;
 }
 

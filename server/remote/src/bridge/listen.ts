@@ -18,7 +18,7 @@ export interface ListenerOptions {
   readonly token: string | undefined;
   /** Whether no more clients are taken. */
   readonly isFull: () => boolean;
-  /** Is called with the socket of each client. */
+  /** Called with the socket of each client. */
   readonly onSocket: (socket: WebSocket) => void;
 }
 
@@ -29,7 +29,6 @@ export interface Listener {
   close(): void;
 }
 
-/** Starts to listen. Rejects if the address is taken. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -77,7 +76,7 @@ function refusalOf(request: IncomingMessage, { token, hostname, isFull }: Listen
   return undefined;
 }
 
-/** Takes as long whatever is wrong with it. */
+/** Compares in constant time. */
 function isSame(given: string, token: string): boolean {
   const [one, other] = [given, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   return timingSafeEqual(one, other);

@@ -21,19 +21,20 @@ export interface RunBridgeOptions extends Omit<EndpointOptions, 'onStderr'> {
   /** The side of the agent. A program gets exactly these arguments, so it needs the flags of the protocol. */
   readonly agent: Endpoint;
   /**
-   * Records what both sides send, with all secrets: the name of a file that its owner alone can read, or a tap of the caller. Each of several hosts gets a
-   * file with its number, such as `wire.2.jsonl`. Default: nothing is recorded.
+   * Records what both sides send, with all secrets: the name of a file that its owner alone can read, or a tap of the caller. Each of several hosts
+   * gets a file with its number, such as `wire.2.jsonl`. Default: nothing is recorded.
    */
   readonly tap?: string | Tap | undefined;
-  /** Is called with what happens. */
+  /** Called with what happens. */
   readonly onEvent: (event: BridgeEvent) => void;
 }
 
 const NO_PROGRAM = 'A is the address of a session with /worker at its end, and its worker a command after --';
 
 /**
- * Runs a bridge: opens both sides and joins them until both have ended; or accepts hosts at an address, each with an agent; or runs a program as the worker
- * of a session. Fulfils when the sides are open, or hosts can connect. Stop the bridge with `interrupt`, `close` and `abort`: no signal is handled here.
+ * Runs a bridge: opens both sides and joins them until both have ended; or accepts hosts at an address, each with an agent; or runs a program as the
+ * worker of a session. Fulfils when the sides are open, or hosts can connect. Stop the bridge with `interrupt`, `close` and `abort`: no signal is
+ * handled here.
  *
  * @throws AgentNotFoundError if a program does not exist, before anything is opened
  * @throws SessionError if a session does not exist or the token does not allow it
@@ -47,7 +48,7 @@ export async function runBridge(options: RunBridgeOptions): Promise<RunningBridg
   if (worker !== undefined && tap !== undefined) {
     throw new Error('--tap is not for the worker of a session, whose server keeps what is said');
   }
-  // Checked before hosts come, who would find no agent.
+  // Checked before hosts connect, which would find no agent.
   for (const side of [host, agent]) if (isEndpoint(side)) checkProgram(side, options);
   const isForSeveral = isAddress(host) && (host.maxHosts ?? 1) > 1;
   const taps = openTaps(tap, isForSeveral, (message) => report({ type: 'warning', message }));

@@ -19,7 +19,7 @@ export interface ServeClientsOptions {
   readonly token?: string | undefined;
   /** How many clients may be connected at once. */
   readonly maxClients: number;
-  /** Is called with each new client. A client that comes back after a cut is not a new one. */
+  /** Called with each new client. A client that comes back after a cut is not a new one. */
   readonly onClient: (client: Transport) => void;
 }
 

@@ -19,7 +19,7 @@ export interface FileTap extends Tap {
 const FLUSH_LENGTH = 64 * 1024;
 
 /**
- * Creates a tap that writes to an open file, which it closes at the end. Where the file cannot be written any more, such as on a full disk, it
+ * Creates a tap that writes to an open file, which it closes at the end. If the file cannot be written any more, such as on a full disk, it
  * calls `onError` once, and the session goes on without a recording.
  */
 export function createTap(file: number, onError: (error: Error) => void): FileTap {

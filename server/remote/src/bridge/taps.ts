@@ -2,13 +2,12 @@ import { join, parse } from 'node:path';
 import { openPrivateFile } from '@proto/recording/node';
 import { createTap, type Tap } from './tap.ts';
 
-/** Opens the taps of a bridge. */
 export interface Taps {
-  /** Returns the tap of a host, by its number; undefined where nothing is recorded. */
+  /** Returns the tap of a host, by its number; undefined if nothing is recorded. */
   open(session?: number): Tap | undefined;
 }
 
-/** Returns the file for one host of several: `wire.2.jsonl` for the second host, where `wire.jsonl` was named. */
+/** Returns the file for one host of several: `wire.2.jsonl` for the second host if `wire.jsonl` was named. */
 export function tapFileOf(path: string, session: number): string {
   const { dir, name, ext } = parse(path);
   return join(dir, `${name}.${session}${ext}`);
@@ -18,7 +17,7 @@ export function tapFileOf(path: string, session: number): string {
  * Opens a tap: creates its file, which its owner alone can read, or later a file for each of several hosts. `warn` is called for a tap that has ended
  * early, and for a host's file that cannot be written.
  *
- * @throws Error of the file system where the one file cannot be written.
+ * @throws Error of the file system if the file of a single host cannot be written.
  */
 export function openTaps(tap: string | Tap | undefined, isForSeveral: boolean, warn: (text: string) => void): Taps {
   if (typeof tap !== 'string') return { open: () => tap };

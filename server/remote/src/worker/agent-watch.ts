@@ -11,13 +11,16 @@ const MAX_INITIALIZING = 100;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Follows one life of an agent by what the agent and its clients say, and does the duties of its worker: reports the state of the session and of each prompt. */
+/**
+ * Follows one life of an agent by what the agent and its clients say, and does the duties of its worker: reports the state of the session and of each
+ * prompt.
+ */
 export class AgentWatch {
   readonly #worker: WorkerLink | undefined;
   readonly #follower = createSessionFollower();
   /** The requests of the agent that have no answer yet, by their ids. */
   readonly #asked = new Map<unknown, Members>();
-  /** Those of them that a person has to answer. */
+  /** The requests of the agent that a person has to answer, by their ids. */
   readonly #questions = new Map<unknown, Members>();
   /** The ids of the clients' requests that have no answer yet. */
   readonly #unanswered = new Set<unknown>();
@@ -36,7 +39,6 @@ export class AgentWatch {
     return session === 'idle' && tasks.length === 0 && this.#asked.size === 0;
   }
 
-  /** How many turns the agent has finished. */
   get results(): number {
     return this.#follower.state.results;
   }

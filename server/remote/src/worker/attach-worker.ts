@@ -2,7 +2,7 @@ import type { AttemptReason, Credential } from '@proto/core/reconnect';
 import { type Transport, TransportError } from '@proto/core/transport';
 import { createSseWorkerTransport, workerConflictOf } from '@proto/transport-sse';
 
-/** Of which session to be the worker, and as whom. */
+/** The session, and the account that attaches the worker. */
 export interface AttachWorkerOptions {
   /** `http://HOST/v1/code/sessions/ID` */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface AttachWorkerOptions {
 }
 
 /**
- * Claims the lease of a session's worker, and gives the transport of that worker. While the server cannot be reached, the transport tries again.
+ * Claims the lease of a session's worker, and returns the transport of that worker. While the server cannot be reached, the transport tries again.
  * The token is renewed under the same epoch. Only if the server does not know the renewal, the lease is claimed again.
  */
 export function attachWorker(options: AttachWorkerOptions): Transport {
@@ -28,7 +28,7 @@ export function attachWorker(options: AttachWorkerOptions): Transport {
   });
 }
 
-/** Answers of a server that does not know the renewal, or not the token: 400, 404 and 405. */
+/** The statuses of a server that does not know the renewal or the token: 400, 404 and 405. */
 const CANNOT_RENEW: readonly number[] = [400, 404, 405];
 
 /** The token of a worker, and the epoch of its lease. */
@@ -73,7 +73,7 @@ async function credentialIn(response: Response): Promise<Required<Credential>> {
 }
 
 /**
- * An account that may not attach workers stays refused, and a session that does not exist stays away: another attempt does not help. A
+ * An account that may not attach workers stays refused, and a session that does not exist stays missing: another attempt does not help. A
  * superseded worker gets the same refusal as for any other request.
  */
 function refusal({ status, headers }: Response): TransportError {

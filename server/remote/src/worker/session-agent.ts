@@ -67,7 +67,7 @@ export function startSessionAgent(options: SessionAgentOptions): SessionAgent {
 
 // How long the agent has to finish its work after its input has ended.
 const CLOSE_GRACE_MS = 5000;
-// Looks at the text alone, as parsing each message would cost more. An increment that is written in another way is kept, like any other message.
+// Checks only the text, as parsing each message would cost more. An increment in another spelling is kept, like any other message.
 const INCREMENT = /^\s*\{\s*"type"\s*:\s*"stream_event"/;
 // A client cannot know the id, so it cannot take the answer.
 const OWN_INITIALIZE = `sjp-serve-initialize-${crypto.randomUUID()}`;
@@ -185,7 +185,7 @@ class SupervisedAgent implements SessionAgent {
     return true;
   }
 
-  /** Gives a restarted agent the hooks and servers of its clients, who do not know that it is another process. */
+  /** Gives a restarted agent the hooks and servers of its clients, which do not know that it is another process. */
   #initializeAgain(child: Transport): void {
     if (this.#initialize === undefined) return;
     child.send(encodeBatch({ ...this.#initialize, request_id: OWN_INITIALIZE })).catch(() => {});
@@ -202,7 +202,7 @@ class SupervisedAgent implements SessionAgent {
   }
 }
 
-/** A session that another worker has is lost for good. After trouble with the server an agent may be needed again. */
+/** A session that another worker has is lost for good. After a failure of the server an agent may be needed again. */
 function afterLosing({ error }: TransportClose): AgentEnd {
   return WorkerConflictError.find(error) === undefined ? { as: 'detached', error } : { as: 'superseded' };
 }

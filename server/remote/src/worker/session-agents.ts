@@ -26,7 +26,7 @@ export interface SessionAgentsOptions extends Pick<SessionAgentOptions, 'restart
   readonly start: (session: string, resume: string | undefined) => ReturnType<SessionAgentOptions['start']>;
   /** Claims the lease of a session's worker; see `attachWorker`. */
   readonly attach: (session: string) => ReturnType<SessionAgentOptions['attach']>;
-  /** Is called with what happens. */
+  /** Called with what happens. */
   readonly onEvent?: ((event: AgentEvent) => void) | undefined;
   /** How many agents may run at once; each is a process. Default 100. */
   readonly maxAgents?: number | undefined;

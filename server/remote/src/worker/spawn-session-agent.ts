@@ -19,7 +19,7 @@ export interface SpawnSessionAgentOptions {
   readonly passEnv?: readonly string[] | undefined;
   /** Further variables, with their values. Default: none. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Is called with what the agent writes on stderr. */
+  /** Called with what the agent writes on stderr. */
   readonly onStderr: (text: string) => void;
 }
 
@@ -60,7 +60,7 @@ export interface LocalAgentsOptions extends Omit<SessionAgentsOptions, 'start' |
   readonly token: string;
   /** Sends a request to the server, such as the `fetch` of an ingress in this process. */
   readonly fetch: NonNullable<AttachWorkerOptions['fetch']>;
-  /** Is called with what an agent writes on stderr. */
+  /** Called with what an agent writes on stderr. */
   readonly onStderr: (text: string, session: string) => void;
 }
 

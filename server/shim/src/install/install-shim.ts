@@ -119,7 +119,7 @@ function fileOf(name: string, { dir }: Pick<InstallOptions, 'dir'>, place: Insta
 function readOwn(file: string): 'own' | 'foreign' | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  // A link leads to what somebody else has installed.
+  // A link leads to a file that another program has installed.
   return found.isFile() && readFileSync(file, 'utf8').includes(MARK) ? 'own' : 'foreign';
 }
 

@@ -26,9 +26,9 @@ const HELP = {
 };
 
 /**
- * Is the executable of a shim: takes the command line of an agent, and stands in for the agent at the address in `SJP_SHIM_URL`. The token is in the file
- * that `SJP_SHIM_TOKEN_FILE` names, in `SJP_TOKEN`, or in the file of the server on this machine. Fulfils with the exit code of an agent executable, also
- * if the shim cannot start: stderr says why. Never rejects for what the command line, the host or the agent does.
+ * Runs the executable of a shim: takes the command line of an agent, and stands in for the agent at the address in `SJP_SHIM_URL`. The token is in
+ * the file that `SJP_SHIM_TOKEN_FILE` names, in `SJP_TOKEN`, or in the file of the server on this machine. Fulfils with the exit code of an agent
+ * executable, also if the shim cannot start: stderr says why. Never rejects for what the command line, the host or the agent does.
  */
 export async function runShimProgram(argv: readonly string[], here: ShimProcess): Promise<number> {
   const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (sjp-shim)`, HELP);
@@ -40,7 +40,7 @@ export async function runShimProgram(argv: readonly string[], here: ShimProcess)
       here.stderr.write('sjp-shim: --explain-flags is for the agent itself\n');
       return 1;
     case 'auth': {
-      // The agent has its sign-in where it runs.
+      // The sign-in of the agent is on the machine where the agent runs.
       const { runAuthCommand } = await import('@proto/headless/auth');
       const { stdout, stderr, code } = await runAuthCommand(parsed.command, 'sjp-shim');
       here.stdout.write(stdout);

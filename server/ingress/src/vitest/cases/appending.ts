@@ -3,7 +3,7 @@ import { claimed, event, type EventLogCase, events } from '../event-log-under-te
 
 const sequences = (results: readonly { readonly sequence: number }[]) => results.map(({ sequence }) => sequence);
 
-/** What a write does, and what it leaves alone. */
+/** Cases about what a write changes, and what it does not change. */
 export const appending: readonly EventLogCase[] = [
   {
     title: 'sequence numbers are dense, from 1, for each stream',
@@ -92,7 +92,7 @@ export const appending: readonly EventLogCase[] = [
         { id: spareId, sequence: 2, duplicate: false },
         { id, taken: true },
       ]);
-      // Only its end is another one.
+      // Only the end differs.
       expect(await log.append(stream, [event(`${id}.`)])).toMatchObject([{ sequence: 3, duplicate: false }]);
       expect((await log.read(stream, 0)).events.map((one) => one.id)).toEqual([id, spareId, `${id}.`]);
       expect(await other.find(stream, id)).toMatchObject({ sequence: 1, owner: 'a' });

@@ -3,7 +3,7 @@ import { claimed, event, type EventLogCase } from '../event-log-under-test.ts';
 
 const fenced = { name: 'EventLogError', code: 'fenced' };
 
-/** Who has a stream, and for how long. */
+/** Cases about which node has a stream, and for how long. */
 export const claiming: readonly EventLogCase[] = [
   {
     title: 'a claim is held against other nodes until it runs out, and then the first to claim has it',

@@ -4,7 +4,7 @@ import { claimed, event, type EventLogCase, events } from '../event-log-under-te
 const conflict = { name: 'EventLogError', code: 'conflict' };
 const fenced = { name: 'EventLogError', code: 'fenced' };
 
-/** What a write can depend on. */
+/** Cases about the conditions of a write. */
 export const conditions: readonly EventLogCase[] = [
   {
     title: 'a write after a place is stored while the stream is there, and is a conflict when it has moved on',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { EventLog } from '../../log/event-log.ts';
 import { event, type EventLogCase, events, type LogContext } from '../event-log-under-test.ts';
 
-/** The name of a store, which a restored backup changes. */
+/** Cases about the identity of a store, which a restored backup changes. */
 export const identity: readonly EventLogCase[] = [
   {
     title: 'a log has an identity, and everything in common with it and nothing with another one',

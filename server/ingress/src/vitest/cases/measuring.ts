@@ -4,7 +4,7 @@ import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 
 const bytesOf = async (log: EventLog) => (await log.usage()).bytes;
 
-/** How much there is. */
+/** Cases about the size of a store. */
 export const measuring: readonly EventLogCase[] = [
   {
     title: 'usage counts the bytes of payloads and documents, and the streams that are neither parts nor of the server',

@@ -3,7 +3,7 @@ import { claimed, event, type EventLogCase, events } from '../event-log-under-te
 
 const fenced = { name: 'EventLogError', code: 'fenced' };
 
-/** Two nodes on one store. */
+/** Cases with two nodes on one store. */
 export const nodes: readonly EventLogCase[] = [
   {
     title: 'what one node has acknowledged, the other reads at once',
@@ -69,7 +69,7 @@ export const nodes: readonly EventLogCase[] = [
         () => log.writeDocument('s', 'new', 'zombie', { epoch: stopped }),
       ];
       for (const write of zombie) await expect(write()).rejects.toMatchObject(fenced);
-      // It still has no claim when that of the other has run out.
+      // It still has no claim when the claim of the other node has run out.
       pass(1000);
       for (const write of zombie) await expect(write()).rejects.toMatchObject(fenced);
       expect((await other.read('s', 0)).events.map(({ id }) => id)).toEqual(['before', 'after']);

@@ -9,7 +9,7 @@ const echo = (id: string, echoes = 'user') => ({
   spareId: `${id} of the worker`,
 });
 
-/** Whose an id is, and what becomes of events of others under it. */
+/** Cases about the owner of an id, and about events of other owners under the same id. */
 export const owning: readonly EventLogCase[] = [
   {
     title: 'the same owner again is a duplicate, and nobody else is',

@@ -5,7 +5,7 @@ import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 const read = async (log: EventLog, after: number, limits = {}) =>
   (await log.read('s', after, limits)).events.map(({ sequence }) => sequence);
 
-/** What a reader gets for its cursor. */
+/** Cases about what a reader gets for its cursor. */
 export const reading: readonly EventLogCase[] = [
   {
     title: 'a list of streams begins with the newest, in pages, without parts and without streams of the server',

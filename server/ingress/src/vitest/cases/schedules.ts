@@ -86,7 +86,7 @@ function explained(states: readonly LogState[], made: readonly (readonly [Call, 
   return after.filter((state) => state !== undefined);
 }
 
-/** Whatever two nodes do in whatever order. */
+/** Cases with random actions of two nodes, in any order. */
 export const schedules: readonly EventLogCase[] = [
   {
     title: 'whatever two nodes do at once, each outcome follows from one order of their calls',

@@ -2,10 +2,9 @@ import { expect } from 'vitest';
 import type { EventLog } from '../../log/event-log.ts';
 import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 
-/** A signal that never aborts. */
 const never = () => new AbortController().signal;
 
-/** Follows a stream as a reader does, which reads on after each hint, until it has so many events. Returns their ids. */
+/** Follows a stream as a reader does, which reads on after each hint, until it has `count` events. Returns their ids. */
 async function follow(log: EventLog, count: number, { stream = 's', after = 0 } = {}): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor = after;
@@ -23,7 +22,7 @@ async function follow(log: EventLog, count: number, { stream = 's', after = 0 } 
   return ids;
 }
 
-/** What becomes of a reader that waits for what follows. */
+/** Cases about a reader that waits for further events. */
 export const tailing: readonly EventLogCase[] = [
   {
     title: 'a tail reports at once what is there already, and nothing at or before its cursor',
