@@ -13,7 +13,7 @@ export function checkTimes(
   checkDurations(options, positive);
   for (const [name, ms] of Object.entries(options ?? {})) {
     if (ms === Infinity && expiring.includes(name)) {
-      throw new RangeError(`${name} must be a number of milliseconds that ends, not Infinity`);
+      throw new RangeError(`${name} must be a finite number of milliseconds`);
     }
   }
 }

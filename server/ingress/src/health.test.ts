@@ -31,7 +31,7 @@ test.each([
   expect((await call('/healthz', { method: 'GET' })).status).toBe(200);
 });
 
-test('a store that hangs makes the server unready, gets no second write meanwhile, and is asked again when it has answered', async () => {
+test('a store that hangs makes the server unready, gets no second write in the meantime, and is asked again when it has answered', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   try {
     let settle = () => {};
@@ -57,7 +57,7 @@ test('a store that hangs makes the server unready, gets no second write meanwhil
   }
 });
 
-test('many who ask at once are answered by one write to the store', async () => {
+test('many requests at once are answered by one write to the store', async () => {
   const write = vi.fn(async () => {});
   const { call } = await startIngress({ log: logWith(write) });
   const answers = await Promise.all(Array.from({ length: 50 }, () => call('/readyz', { method: 'GET' })));

@@ -197,7 +197,7 @@ class PostgresEventLog implements EventLog {
   }
 
   #checkOpen(): void {
-    if (this.#closing !== undefined) throw new EventLogError('closed', 'event log: used after its end');
+    if (this.#closing !== undefined) throw new EventLogError('closed', 'event log: the log is closed');
   }
 }
 

@@ -20,7 +20,7 @@ function forwarded(...argv: readonly string[]) {
 }
 
 describe('what an agent elsewhere gets', () => {
-  test('of a bare command line nothing', async () => {
+  test('nothing for a bare command line', async () => {
     expect(await forwarded('--include-partial-messages', '--permission-prompt-tool=stdio')).toEqual({
       initialize: {},
       requests: [],
@@ -83,7 +83,7 @@ describe('what an agent elsewhere gets', () => {
     ]);
   });
 
-  test('and what it is not', async () => {
+  test('flags that are not forwarded are reported', async () => {
     const { left, requests } = await forwarded('--add-dir', '/data', '--max-turns', '3');
     expect([left.toSorted(), requests]).toEqual([['--add-dir', '--max-turns'], []]);
   });

@@ -28,5 +28,5 @@ export function guardOrigin(headers: Headers): GuardRefusal | undefined {
   const isOwn = origin === null || origin === `http://${host}` || origin === `https://${host}`;
   // A page on another port of this machine is of the same site, and its requests bring the cookie along.
   if (isOwn && (site === null || site === 'same-origin' || site === 'none')) return undefined;
-  return { status: 403, code: 'origin', message: 'pages of this origin may not' };
+  return { status: 403, code: 'origin', message: 'pages of this origin may not use this server' };
 }

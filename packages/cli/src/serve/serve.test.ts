@@ -114,7 +114,7 @@ describe('access to sjp serve', () => {
     expect(await status()).toBe(404);
     const broken = readUntil(server.child, '"type":"error"');
     writeFileSync(file, good.slice(0, -1));
-    const told = `${file}: accounts: not JSON: everybody is refused until this file is good again`;
+    const told = `${file}: accounts: not JSON: all requests are refused until this file is valid again`;
     expect(JSON.parse(await broken)).toEqual({ type: 'error', message: told });
     expect(await status()).toBe(503);
     const restored = readUntil(server.child, '"type":"accounts_restored"');

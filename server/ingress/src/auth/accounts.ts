@@ -127,7 +127,7 @@ export function parseAccounts(text: string): readonly AccountEntry[] {
     throw new TypeError('accounts: not JSON');
   }
   const { accounts } = objectOf(value);
-  if (!Array.isArray(accounts)) throw new TypeError('accounts: no list "accounts"');
+  if (!Array.isArray(accounts)) throw new TypeError('accounts: the list "accounts" is missing');
   return accounts.map((entry: unknown, index) => {
     if (isAccount(entry)) return entry;
     throw new TypeError(`accounts: entry ${index + 1} needs a name, a role, and a token or token_sha256`);

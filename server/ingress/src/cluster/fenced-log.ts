@@ -11,7 +11,7 @@ export interface Tenure {
 
 /** The refusal of work on a session that this node does not have. */
 export function notOurs(): EventLogError {
-  return new EventLogError('fenced', 'another node has this session, or may take it; ask again');
+  return new EventLogError('fenced', 'another node has this session, or may take it; try again');
 }
 
 /**

@@ -56,7 +56,7 @@ test('a node keeps its sessions as long as it renews its claims', async () => {
   expect((await store.claim(id, 'a test', 1)).heldBy).toContain(a.url);
 });
 
-test('a node that was stopped and wakes writes nothing, ends its streams, and sends requests on', async () => {
+test('a node that was stopped and wakes writes nothing, ends its streams, and forwards requests', async () => {
   const { nodes, store, pass } = await startNodes(2);
   const [a, b] = pair(nodes);
   const id = await a.newSession();

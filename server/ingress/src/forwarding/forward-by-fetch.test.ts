@@ -12,7 +12,7 @@ const request = (path: string, { json, ...init }: RequestInit & { json?: unknown
     headers: { authorization: `Bearer ${TOKENS.driver}` },
   });
 
-test('nodes of one process send requests on by a function, with their streams', async () => {
+test('nodes of one process forward requests by a function, with their streams', async () => {
   const store = createMemoryEventLog();
   const nodes = new Map<string, Ingress>();
   for (const url of ['http://a:1', 'http://b:1']) {
@@ -59,7 +59,7 @@ test('a node that cannot be reached gets no more requests: the client is asked t
   expect(hosts).toHaveLength(1);
 });
 
-test('an ingress that cannot send requests on is refused', async () => {
+test('an ingress that cannot forward requests is refused', async () => {
   const options = { log: createMemoryEventLog(), accounts: await testAccounts() };
   expect(() => createIngress({ ...options, cluster: { url: 'http://127.0.0.1:9' } })).toThrow(TypeError);
 });

@@ -72,5 +72,7 @@ function hostOf(request: GuardedRequest): string {
 }
 
 function foreignPage(): Refusal {
-  return new Refusal(403, 'permission_error', 'pages of this origin may not', { details: { resource: 'origin' } });
+  return new Refusal(403, 'permission_error', 'pages of this origin may not use this server', {
+    details: { resource: 'origin' },
+  });
 }

@@ -87,7 +87,7 @@ function noneIfGone(error: unknown): undefined {
 
 /** The refusal while the log has as many sessions as it may have. */
 function tooManyStoredSessions(): Refusal {
-  const message = 'as many sessions are stored as may be; they are dropped when nobody has written to them for long';
+  const message = 'the server stores no more sessions; it drops a session after a long time without messages';
   return new Refusal(507, 'too_many_sessions', message);
 }
 

@@ -33,7 +33,7 @@ function openLog(store: MemoryStore): MemoryEventLog {
   store.tails.add(tails);
   let isClosed = false;
   const check = () => {
-    if (isClosed) throw new EventLogError('closed', 'event log: used after its end');
+    if (isClosed) throw new EventLogError('closed', 'event log: the log is closed');
   };
   const checkWrite = (name: string, condition: WriteCondition | undefined) => {
     check();

@@ -159,5 +159,5 @@ function orStoreError<Result>(run: () => Result): Result {
 }
 
 function endOfUse(): EventLogError {
-  return new EventLogError('closed', 'event log: used after its end');
+  return new EventLogError('closed', 'event log: the log is closed');
 }

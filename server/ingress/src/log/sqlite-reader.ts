@@ -24,7 +24,7 @@ export async function openSqliteReader(file: string): Promise<EventLog> {
     }
   };
   const read = async <Result>(work: (reads: Reads, database: Database) => Result) => {
-    if (closed) throw new EventLogError('closed', 'event log: used after its end');
+    if (closed) throw new EventLogError('closed', 'event log: the log is closed');
     return readNow(work);
   };
   const tails = new Tails((stream) => readNow((from) => from.last(stream)));

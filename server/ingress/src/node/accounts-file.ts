@@ -78,7 +78,7 @@ class AccountsFile {
       this.#trouble = undefined;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const message = `${this.#path}: ${reason}: everybody is refused until this file is good again`;
+      const message = `${this.#path}: ${reason}: all requests are refused until this file is valid again`;
       // The same error for as long as the file is broken, so that the server reports it once.
       this.#trouble ??= new AccountsError(message, { cause: error });
     }

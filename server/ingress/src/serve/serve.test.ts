@@ -43,7 +43,7 @@ test('a file of accounts that cannot be used is an AccountsError, and nothing is
       },
       access: { accountsFile },
     });
-  await expect(serving(fileWith('{}'))).rejects.toThrow('no list "accounts"');
+  await expect(serving(fileWith('{}'))).rejects.toThrow('the list "accounts" is missing');
   expect(await serving(fileWith('[')).catch(AccountsError.is)).toBe(true);
   expect(opened).toEqual([]);
 });

@@ -93,7 +93,8 @@ function relayOptions(options: BridgeOptions): RelayOptions {
       if (item.kind === 'malformed') warn(`a line of the ${NAMES[from]} is lost: ${item.error.message}`);
       else if (item.kind === 'link') warn(`the link to the ${NAMES[from]} is ${linkText(item)}`);
     },
-    onUndelivered: (to, error, { count }) => warn(`${count} for the ${NAMES[to]} are lost: ${error.message}`),
+    onUndelivered: (to, error, { count }) =>
+      warn(`messages for the ${NAMES[to]} are lost (${count}): ${error.message}`),
     // An agent learns of the end of its host by the end of its input.
     finalMessages: (of, close) => (of === 'b' && tellsHost ? finalMessages(close) : undefined),
   };
