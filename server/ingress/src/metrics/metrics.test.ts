@@ -157,5 +157,5 @@ test('the parser of these tests refuses what a collector refuses', () => {
   expect(() => parseExposition('a{b="1"} 1\na{b="1"} 2\n')).toThrow('twice');
   expect(() => parseExposition('a 1\nb 1\na{x="1"} 1\n')).toThrow('two places');
   const buckets = '# TYPE h histogram\nh_bucket{le="1"} 5\nh_bucket{le="+Inf"} 4\n';
-  expect(() => parseExposition(buckets)).toThrow('no distribution');
+  expect(() => parseExposition(buckets)).toThrow('not a distribution');
 });

@@ -80,7 +80,7 @@ test.each<[what: string, breakIt: () => void]>([
   const first = await accounts.authenticate(a.token).catch((error: unknown) => error);
   expect(first).toBeInstanceOf(AccountsError);
   expect(String(first)).toContain(file);
-  expect(String(first)).toContain('everybody is refused');
+  expect(String(first)).toContain('all requests are refused');
   expect(String(first)).not.toContain('0123456789');
   soon();
   // The same error object, so that the error is reported once.
