@@ -13,7 +13,7 @@ import { mergedInventory } from './drift/merged-inventory.mjs';
 import { runNative } from './drift/run-native.mjs';
 import { inventoryOf } from './drift/published-inventory.mjs';
 import { DriftError, PACKAGE, readPackage } from './drift/published-package.mjs';
-import { toldInWords } from './drift/told.mjs';
+import { describeChanges } from './drift/describe-changes.mjs';
 
 /** @typedef {import('./drift/published-inventory.mjs').Inventory} Inventory */
 
@@ -34,7 +34,7 @@ function run(args) {
     console.log(`${PACKAGE} ${found.version} declares the same as the inventory (of ${before}). Nothing is new.`);
   else
     console.log(
-      `${PACKAGE} ${found.version} differs from the inventory, which describes ${before}.\n\n${toldInWords(changes)}`,
+      `${PACKAGE} ${found.version} differs from the inventory, which describes ${before}.\n\n${describeChanges(changes)}`,
     );
   if (!asked.write) return changes.length === 0 ? 0 : 1;
   write(asked.inventory, mergedInventory(known, published, found));

@@ -8,7 +8,7 @@ import { Folders, MADE, sdkWith, tarballOf } from './made-package.test-support.t
 
 const { inventoryOf } = await import(new URL('../../scripts/drift/published-inventory.mjs', import.meta.url).href);
 const { changesBetween } = await import(new URL('../../scripts/drift/compare.mjs', import.meta.url).href);
-const { toldInWords } = await import(new URL('../../scripts/drift/told.mjs', import.meta.url).href);
+const { describeChanges } = await import(new URL('../../scripts/drift/describe-changes.mjs', import.meta.url).href);
 const script = fileURLToPath(new URL('../../scripts/drift.mjs', import.meta.url));
 const folders = new Folders();
 afterAll(() => folders.remove());
@@ -39,7 +39,7 @@ function driftOf(changed: Readonly<Record<string, string | undefined>>, ...more:
 /** Returns what the command would print about the made package with other declarations, without starting a process. */
 function toldOf(sdk: string): string {
   const known = JSON.parse(readFileSync(inventory, 'utf8'));
-  return toldInWords(changesBetween(known, inventoryOf(new Map(Object.entries({ ...MADE, 'sdk.d.ts': sdk })), known)));
+  return describeChanges(changesBetween(known, inventoryOf(new Map(Object.entries({ ...MADE, 'sdk.d.ts': sdk })), known)));
 }
 
 describe('pnpm drift finds no change', () => {

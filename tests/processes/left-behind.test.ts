@@ -1,4 +1,4 @@
-/** Tests of the check that a test file leaves nothing behind for the next file (`vitest.left-behind.ts`). */
+/** Tests of the check that a test file leaves nothing behind for the next file (`vitest.leftovers.ts`). */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,9 +7,9 @@ export interface OwnTurns {
   /**
    * Records a message that the client sends. Returns the message to send in its place: a prompt without an id gets one, by which its result names it.
    */
-  said(message: WireMessage): WireMessage;
+  sent(message: WireMessage): WireMessage;
   /** Records a message that the client receives. */
-  heard(message: WireMessage): void;
+  received(message: WireMessage): void;
   /** Records that the client sends no more. */
   ended(): void;
   /** Whether something that the client has asked for has no answer yet: a prompt, a request, or a task of a prompt. */
@@ -30,7 +30,7 @@ export function createOwnTurns(onOver: () => void): OwnTurns {
     if (hasEnded && hasSpoken && !isWaiting()) onOver();
   };
   return {
-    said(given) {
+    sent(given) {
       const message = given.type === 'user' ? withUuid(given) : given;
       hasSpoken = true;
       // A prompt that had its result is not run again, and no second result follows.
@@ -40,7 +40,7 @@ export function createOwnTurns(onOver: () => void): OwnTurns {
       else if (message.type === 'control_cancel_request') requests.delete(requestIdOf(message));
       return message;
     },
-    heard(message) {
+    received(message) {
       if (message.type === 'control_response') requests.delete(requestIdOf(Object(message['response'])));
       // The client does not wait for prompts of others. Their ends are remembered, as the client may send the same prompt again.
       else if (hasSpoken || END_TYPES.includes(message.type)) follower.track({ message });

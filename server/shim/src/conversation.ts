@@ -59,12 +59,12 @@ export class Conversation {
     this.#note(message);
     const request = membersOf(message['request']);
     if (message.type === 'control_request' && request['subtype'] === 'initialize') {
-      turns.said(message);
+      turns.sent(message);
       const merged = incomingOf({ ...message, request: { ...forwarded.initialize, ...request } });
       return [merged, ...this.#begin()];
     }
     const requests = this.#begin();
-    const sent = turns.said(message);
+    const sent = turns.sent(message);
     if (sent === message) return [...requests, item];
     this.#ownIds.add(sent['uuid']);
     return [...requests, incomingOf(sent)];
@@ -77,7 +77,7 @@ export class Conversation {
     if (message === undefined) return [item];
     if (this.#isForUs(message)) return [];
     const { turns, echoes } = this.#options;
-    turns.heard(message);
+    turns.received(message);
     this.#options.onMessage(message);
     if (!this.#isForHost(message)) return [];
     const before = echoes.before(message).map((echo) => incomingOf(echo));

@@ -53,7 +53,7 @@ export async function startAgent(
 /** Joins the host at stdin and stdout with an agent. Fulfils with the exit code of the agent. */
 export async function joinHost(child: SpawnedAgent, recorded: Transport, here: RunProcess): Promise<number> {
   const host = createStdioTransport({ input: here.stdin, output: here.stdout });
-  const joined = bridge({ host, agent: child, recorded, tellsHost: false });
+  const joined = bridge({ host, agent: child, recorded, reportsAgentFailure: false });
   const leave = onInterrupts(here, {
     interrupt: () => joined.interrupt(),
     close: () => joined.close(),

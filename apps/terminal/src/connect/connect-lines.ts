@@ -43,7 +43,7 @@ function withTurns(stdio: Transport, { turns, onMalformed }: ConnectLinesOptions
       onMalformed(`a line is not a message: ${reason}`);
       return [];
     }
-    const sent = turns.said(message);
+    const sent = turns.sent(message);
     return [sent === message ? item : incomingOf(sent)];
   };
   return mapIncoming(stdio, map, () => turns.ended());

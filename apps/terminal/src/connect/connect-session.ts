@@ -52,7 +52,7 @@ async function follow(
     cursorFile,
     onLink: notices.link,
     onMessage(message, isLive) {
-      turns.heard(message);
+      turns.received(message);
       if (!turns.isWaiting) isInterrupted = false;
       if (!isLive || !isAgentGone(message, turns)) return;
       leaving.fail(AGENT_GONE);

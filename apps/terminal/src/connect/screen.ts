@@ -83,7 +83,7 @@ function joinSession(transport: Transport, { turns, canUseTool, onUndelivered }:
     prompt(content: string): void {
       const prompt = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' };
       // A prompt that the server refuses is reported by `onEnd`.
-      session.emit(turns.said(prompt)).catch(() => {});
+      session.emit(turns.sent(prompt)).catch(() => {});
     },
     interrupt: () => void session.request({ subtype: 'interrupt' }).catch(() => {}),
     async show(output: RunOutput, stdout: Writable): Promise<void> {

@@ -24,7 +24,7 @@ export interface BridgeOptions {
   /** Used in place of `agent` for what is read and sent, such as a transport that records. Default: `agent`. */
   readonly recorded?: Transport | undefined;
   /** Whether the host gets a message when the agent has failed. A host that reads the exit code of this process needs none. Default true. */
-  readonly tellsHost?: boolean | undefined;
+  readonly reportsAgentFailure?: boolean | undefined;
   /** Called when something was lost, and when a link goes down or up. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
@@ -86,7 +86,7 @@ export function bridge(options: BridgeOptions): Bridge {
 const NAMES = { a: 'host', b: 'agent' } as const;
 
 function relayOptions(options: BridgeOptions): RelayOptions {
-  const { tellsHost = true } = options;
+  const { reportsAgentFailure = true } = options;
   const warn = (text: string) => options.onWarning?.(text);
   return {
     onItem(from, item) {
@@ -96,7 +96,7 @@ function relayOptions(options: BridgeOptions): RelayOptions {
     onUndelivered: (to, error, { count }) =>
       warn(`messages for the ${NAMES[to]} are lost (${count}): ${error.message}`),
     // An agent learns of the end of its host by the end of its input.
-    finalMessages: (of, close) => (of === 'b' && tellsHost ? finalMessages(close) : undefined),
+    finalMessages: (of, close) => (of === 'b' && reportsAgentFailure ? finalMessages(close) : undefined),
   };
 }
 

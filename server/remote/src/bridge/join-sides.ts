@@ -41,7 +41,7 @@ export async function joinSides(
     agent,
     recorded: tap?.record(agent),
     // A host that has started this process reads the exit code of the agent from this process.
-    tellsHost: !(isEndpoint(host) && isOwnStdio(host) && isProgram(settings.agent)),
+    reportsAgentFailure: !(isEndpoint(host) && isOwnStdio(host) && isProgram(settings.agent)),
     onWarning: (message) => report({ type: 'warning', message }),
   });
   const closed = joined.closed.then((end) => {

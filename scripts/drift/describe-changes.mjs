@@ -9,7 +9,7 @@ const MAX_LENGTH = 300;
  * One paragraph for each type that changed, with one line for each change.
  * @param {readonly Change[]} changes
  */
-export function toldInWords(changes) {
+export function describeChanges(changes) {
   const things = new Map(changes.map(({ of }) => [of, changes.filter((change) => change.of === of)]));
   return [...things]
     .map(([name, found]) => [name, ...found.map((change) => `  ${sentenceOf(change)}`)].join('\n'))
