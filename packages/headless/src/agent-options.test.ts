@@ -46,13 +46,13 @@ describe('flags of the command line', () => {
     async function* authStatus() {
       yield { isAuthenticating: true, output: ['open the page'] };
     }
-    const toldWith = async (...flags: string[]) => {
+    const statusesWith = async (...flags: string[]) => {
       const environment = { runTurn, agentOptions: () => ({ authStatusSource: authStatus() }) };
       const messages = messagesIn((await run([...STREAM, ...flags], PROMPT, environment)).stdout);
       return messages.filter(({ type }) => type === 'auth_status');
     };
-    expect(await toldWith()).toEqual([]);
-    expect(await toldWith('--enable-auth-status')).toMatchObject([
+    expect(await statusesWith()).toEqual([]);
+    expect(await statusesWith('--enable-auth-status')).toMatchObject([
       { isAuthenticating: true, output: ['open the page'] },
     ]);
   });

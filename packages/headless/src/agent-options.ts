@@ -8,7 +8,7 @@ import { announcedOf, type SettingsSource } from './flags/settings.ts';
 import { sessionMirrorOf } from './sessions/host-transcript.ts';
 import type { ReadySession } from './set-up.ts';
 
-/** Tells that the process ends, or was interrupted. */
+/** The signals that abort when the process ends or is interrupted. */
 export interface ProcessSignals {
   /** Aborts when the process ends now. */
   readonly ended: AbortSignal;
@@ -83,7 +83,7 @@ function startMode({ permissionMode, dangerouslySkipPermissions }: HeadlessOptio
   return permissionMode === 'manual' ? 'default' : permissionMode;
 }
 
-/** Returns who receives the state of the session: all clients if the user asks for that, or only a host that asks for itself. */
+/** Returns who receives the state of the session: all clients, only the host, or nobody (undefined). Two variables decide. */
 function sessionStateEvents(env: Variables): 'all' | 'host-only' | undefined {
   if (isOn(env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'])) return 'all';
   return isOn(env['CLAUDE_CODE_SDK_READS_SESSION_STATE']) ? 'host-only' : undefined;
@@ -120,7 +120,7 @@ function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
   };
 }
 
-/** Writes the debug line of a message: its type and whether it is dropped, and nothing of its content. */
+/** Writes the debug line of a message: its type and whether it was dropped. The content is not logged. */
 export type Diagnostics = (event: AgentDiagnostic) => void;
 
 /** Returns a function that writes debug lines, to a file or to stderr; undefined if no flag asks for debug lines. */

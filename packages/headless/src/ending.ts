@@ -1,6 +1,8 @@
-/** Why the process ends: the work is done, a signal came, or something else went wrong. */
+/** Why the process ends. */
 export interface ExitReason {
+  /** The exit code of the process. */
   readonly code: number;
+  /** `ended`: the session is over, with exit code 0. `signal`: the process got a signal. `other`: the session failed or could not begin. */
   readonly reason: 'ended' | 'signal' | 'other';
 }
 
@@ -10,13 +12,13 @@ export type CleanUp = (why: ExitReason) => void | Promise<void>;
 /** How a process exits. */
 export interface EndingOptions {
   readonly exit: (code: number) => void;
-  /** Is called with the error of a clean-up that failed. */
+  /** Called with the error of a clean-up that failed. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The end of a process. It happens once, for the first reason given. */
+/** The end of a process. A process ends once, for the first reason given. */
 export interface Ending {
-  /** The first reason given, whose code is the exit code; undefined before. */
+  /** The first reason given, whose code is the exit code; undefined while the process runs. */
   readonly why: ExitReason | undefined;
   /** Registers a clean-up. Each runs once, the last registered first. */
   onExit(cleanUp: CleanUp): void;
@@ -26,7 +28,7 @@ export interface Ending {
   end(why: ExitReason): Promise<void>;
 }
 
-// How long the clean-ups may take together. A host kills an agent some seconds after it has asked the agent to end.
+// How long all clean-ups together may take. A host kills an agent some seconds after it has asked the agent to end.
 const CLEAN_UP_MS = 2000;
 
 /** Creates the end of a process. Nothing happens before `end` is called. */

@@ -17,10 +17,10 @@ export function projectDirectory(cwd: string, env: Variables): string {
   return join(stateDirectory(cwd, env), 'projects', nameOf(cwd));
 }
 
-/** Returns the folder for what is kept between runs: `$SJP_HOME`, else `$XDG_STATE_HOME/sjp`, else `~/.local/state/sjp`. */
+/** Returns the folder for the state that is kept between runs: `$SJP_HOME`, else `$XDG_STATE_HOME/sjp`, else `~/.local/state/sjp`. */
 export function stateDirectory(cwd: string, { SJP_HOME, XDG_STATE_HOME, HOME }: Variables): string {
   if (SJP_HOME) return resolve(cwd, SJP_HOME);
-  // The XDG specification says that a relative path is to be ignored.
+  // The XDG specification says that programs must ignore a relative path.
   if (XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'sjp');
   return join(HOME || homedir(), '.local', 'state', 'sjp');
 }

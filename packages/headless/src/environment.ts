@@ -12,12 +12,13 @@ import type { SignalSource } from './signals.ts';
 
 /** The values that are known before the session begins. */
 export interface HeadlessStart {
+  /** The options of the command line. */
   readonly options: HeadlessOptions;
-  /** Registers a function that runs before the process ends, for whatever reason it ends. The last registered runs first. */
+  /** Registers a function that runs before the process ends, whatever the reason. The last registered runs first; all together have 2 seconds. */
   onExit(cleanUp: CleanUp): void;
 }
 
-/** The options of a session that an agent may set: neither the command line nor the runner decides them. */
+/** The options of a session that an agent may set. The omitted ones are set by the command line or by `runHeadless`. */
 export type HeadlessAgentOptions = Partial<
   Omit<
     AgentOptions,
@@ -34,16 +35,17 @@ export type HeadlessAgentOptions = Partial<
 
 /** The parts of an agent executable, and the process that it runs in. */
 export interface HeadlessEnvironment {
+  /** Runs one turn: takes a prompt, and yields messages. */
   readonly runTurn: HeadlessRunTurn;
   /** The name that `-v` prints after the version. */
   readonly name: string;
-  /** The texts of `--help` beside the flags. */
+  /** The texts of `--help` other than those of the flags. */
   readonly help?: ProgramHelp;
   /** The options that `runTurn` and `setUp` read. `--explain-flags` lists the flags that have no effect. */
   readonly reads?: readonly (keyof FlagOptions)[];
-  /** Runs before the session begins, such as to start tool servers. Its error is written to stderr, and ends the process with 1. */
+  /** Runs before the session begins, for example to start tool servers. If it fails, the error is written to stderr, and the process exits with 1. */
   readonly setUp?: (start: HeadlessStart) => void | Promise<void>;
-  /** Hooks of the start of a session. They begin before `setUp`, and the first turn waits for the messages that they give. */
+  /** Runs the hooks of the start of a session. It is called before `setUp`. The first turn waits for its messages and yields them first. */
   readonly sessionStart?: (
     start: HeadlessStart,
   ) => void | readonly WireMessage[] | Promise<void | readonly WireMessage[]>;
@@ -56,7 +58,7 @@ export interface HeadlessEnvironment {
   /** Opens the store of a session. Default: files in the state directory of the user. */
   readonly openSession?: OpenSession | undefined;
   /**
-   * Where session files lie, unless `--session-layout` or the variable `SJP_SESSION_LAYOUT` says otherwise. `own`: in the state folder of the
+   * Where session files are stored. `--session-layout` and the variable `SJP_SESSION_LAYOUT` override it. `own`: in the state folder of the
    * user. `published`: in the folder that `CLAUDE_CONFIG_DIR` names, where published SDKs and editors look for sessions. Default `own`.
    */
   readonly sessionLayout?: 'own' | 'published';
@@ -66,11 +68,14 @@ export interface HeadlessEnvironment {
   readonly env?: Variables;
   /** The id of the user: 0 is root, which may not skip permissions outside a sandbox. Default: the user of this process. */
   readonly userId?: number;
+  /** The input: prompts, or the messages of the host. It is not read for a prompt if `isTTY` is true. Default: stdin of this process. */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
+  /** The output for the host. Default: stdout of this process; other writes to it are then redirected to stderr. */
   readonly stdout?: Writable;
+  /** Receives errors, warnings and debug lines. Default: stderr of this process. */
   readonly stderr?: Writable;
-  /** Where signals come from. Default: this process. */
+  /** The source of signals. Default: this process. */
   readonly signals?: SignalSource;
-  /** Is called last, when everything is written. Default: `process.exit`. */
+  /** Called last, when everything is written. Default: `process.exit`. */
   readonly exit?: (code: number) => void;
 }

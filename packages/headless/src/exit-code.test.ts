@@ -19,7 +19,7 @@ verifies(
   },
 );
 
-// In a function of its own: code after a call typed `never` counts as unreachable.
+// In a separate function, because code after a call typed `never` counts as unreachable.
 function withoutMessage(): void {
   cliError();
 }

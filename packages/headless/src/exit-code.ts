@@ -3,11 +3,11 @@ import type { OutputWatch } from './output/write.ts';
 /** The exit code after an error result, bad input or a bad command line. */
 export const FAILED = 1;
 
-/** The exit codes of signals, as those of published agents: 128 plus the number of the signal, but 0 after an interrupt. */
+/** The exit codes after signals, as published agents use them: 128 plus the number of the signal, but 0 after an interrupt. */
 export const SIGNAL_CODES = { SIGINT: 0, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * Returns the exit code of a session that ended with `code`: 0 if nobody reads the output any more.
+ * Returns the exit code of a session that ended with `code`: 0 if the reader of the output has gone.
  * @throws the error that broke the output, if the reader is still there.
  */
 export function exitCodeOf(code: number, output: OutputWatch): number {

@@ -69,7 +69,7 @@ describe('an open stdin', () => {
     expect(stdin.destroyed).toBe(true);
   });
 
-  test('is read to its end once it has sent data, or when there is no other prompt', async () => {
+  test('is read to its end once it has sent data, or without another prompt', async () => {
     vi.useFakeTimers();
     for (const options of [{ ...OPTIONS, prompt: 'x' }, OPTIONS]) {
       const stdin = new PassThrough();

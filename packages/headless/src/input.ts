@@ -18,7 +18,7 @@ export function promptMessages(prompt: string): readonly WireMessage[] {
   return [{ type: 'user', session_id: '', message, parent_tool_use_id: null }];
 }
 
-/** Reads the prompt of the input format `text`: the argument, and the text of stdin. Rejects if both are empty. */
+/** Reads the prompt of the input format `text`: the argument, then the text of stdin. Rejects if both are empty and no session is resumed. */
 export async function readPrompt(
   options: HeadlessOptions,
   stdin: Readable & { readonly isTTY?: boolean },
@@ -34,7 +34,7 @@ export async function readPrompt(
   return text;
 }
 
-/** Reads to the end. With `onSilent` it gives up on an input that stays silent. */
+/** Reads to the end. If `onSilent` is given, an input that stays silent is abandoned after 3 seconds. */
 function readText(stdin: Readable, onSilent?: () => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -96,7 +96,7 @@ describe('an agent executable', () => {
     },
   );
 
-  test('rejects requests to the host at once when there is no host', async () => {
+  test('rejects requests to the host at once without a host', async () => {
     for (const format of ['text', 'json', 'stream-json']) {
       const { code } = await run(['-p', 'one', '--output-format', format, '--verbose'], '', {
         async *runTurn(turn) {

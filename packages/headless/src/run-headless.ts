@@ -23,7 +23,7 @@ import { handleSignals, type SignalTarget } from './signals.ts';
 
 /**
  * Runs an agent executable: reads the command line, runs the session on stdin and stdout in the given formats, and exits when everything is
- * written. The exit code is 0, 1 after an error result, bad input or a bad command line, or the code of a signal.
+ * written. The exit code is 0; 1 after an error result, invalid input or an invalid command line; or the code of a signal.
  */
 export async function runHeadless(environment: HeadlessEnvironment): Promise<void> {
   const { name, argv = process.argv.slice(2), stdout = process.stdout, stderr = process.stderr } = environment;
@@ -106,7 +106,7 @@ class HeadlessRun implements SignalTarget {
       return exitCodeOf(await this.#serve(options), this.#watch);
     } catch (error) {
       if (this.#watch.isUnread) return 0;
-      // After a signal the reason is known, so no error is written.
+      // After a signal the error follows from the signal, so it is not written.
       if (this.#ending.why === undefined) await written(this.#stderr, problem(error));
       return FAILED;
     }
@@ -151,7 +151,7 @@ class HeadlessRun implements SignalTarget {
   }
 }
 
-/** Returns the options with their files read. Rejects for an option that this agent cannot follow. */
+/** Returns the options with the contents of their files. Rejects for an option that this agent does not support. */
 async function acceptedOf(
   given: HeadlessOptions,
   { reads, sessionLayout, userId = process.getuid?.() }: HeadlessEnvironment,
@@ -188,7 +188,7 @@ function serveIn(remote: RemoteSession | undefined, serving: Serving): Promise<F
   return remote?.serve(serving) ?? serve(serving);
 }
 
-/** For measurements of the start: prepares everything, and runs nothing. */
+/** Whether to exit after the start without running the session, which measures the start-up time. */
 function exitsAfterStart(env: Variables): boolean {
   return isOn(env['CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER']);
 }

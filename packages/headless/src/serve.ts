@@ -7,7 +7,7 @@ import type { HeadlessOptions } from './flags/options.ts';
 import type { OpenMirror } from './mirror/open-mirror.ts';
 import { createCollector, type FinalOutput } from './output/formats.ts';
 
-/** The longest line of the input that published agents read, in bytes. Hosts send whole files in one line. */
+/** The maximum length of an input line in bytes: 256 MiB, as for published agents. Hosts send whole files in one line. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /** The streams and options of a session. */
@@ -20,7 +20,7 @@ export interface Serving {
   readonly stdout: Writable;
   /** The remote session that mirrors this one. */
   readonly mirrored?: OpenMirror | undefined;
-  /** Is called with the transport before the session begins. */
+  /** Called with the transport before the session begins. */
   readonly onTransport: (transport: Transport) => void;
 }
 
@@ -51,7 +51,7 @@ async function serveStream({
 async function serveCollected({ options, agent, prompts, onTransport }: Serving): Promise<FinalOutput> {
   const { host, agent: inner } = createMemoryPair();
   const collected = collect(host, prompts, options);
-  // Where the agent fails, `runAgent` rejects with its error. The error of the closed link would say less.
+  // If the agent fails, `runAgent` rejects with its error, which says more than the error of the closed link.
   collected.catch(() => {});
   onTransport(inner);
   await runAgent(inner, agent);

@@ -9,7 +9,7 @@ import type { MissingSession, OpenedSession, SessionPlace } from './sessions/ope
 /** The prepared start of a session. */
 export interface ReadySession extends OpenedSession {
   readonly agentOptions: HeadlessAgentOptions;
-  /** The MCP servers of the host that the command line announces. */
+  /** The names of the MCP servers that run in the host, from the command line. */
   readonly sdkMcpServers: readonly string[];
   /** The messages of the start hooks. The first turn waits for them. */
   readonly started: Promise<readonly WireMessage[]>;
@@ -26,7 +26,7 @@ export async function setUp(
 ): Promise<ReadySession | MissingSession> {
   const { settings, openSession = openSessionFile } = environment;
   const started = startHooks(environment, start);
-  // The first turn reports an error of the hooks; there may be no turn.
+  // The first turn reports an error of the hooks. Without a turn, the error would be an unhandled rejection.
   started.catch(() => {});
   const [servers] = await Promise.all([mcpServers(start.options), environment.setUp?.(start), settings?.load?.()]);
   if (servers.others.length > 0 && !environment.reads?.includes('mcpConfig')) place.warn(leftOut(servers.others));
@@ -43,7 +43,7 @@ export async function setUp(
 
 function leftOut(names: readonly string[]): string {
   const which = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} left out`;
-  return `Warning: --mcp-config: this agent does not start MCP servers of its own, ${which}; servers of type sdk, which live in the host, are used`;
+  return `Warning: --mcp-config: this agent does not start MCP servers, ${which}; servers of type sdk, which run in the host, are used`;
 }
 
 async function startHooks(

@@ -1,17 +1,19 @@
 import type { Ending } from './ending.ts';
 import { SIGNAL_CODES } from './exit-code.ts';
 
-/** Where signals come from: the process, or an emitter in a test. */
+/** The source of signals: the process, or an emitter in a test. */
 export interface SignalSource {
+  /** Adds a listener for a signal. */
   on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
+  /** Removes a listener that was added with `on`. */
   off(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
 }
 
-/** What a signal does to the session. */
+/** The session that signals interrupt or abort. */
 export interface SignalTarget {
   /** Interrupts the running turn and takes no more prompts. */
   interrupt(): void;
-  /** Drops everything now: nothing more is written. */
+  /** Drops the session at once. Nothing more is written. */
   abort(): void;
 }
 

@@ -1,23 +1,31 @@
-/** Who is signed in to the service that an agent works with. Published hosts read these members, and show others as they are. */
+/** Who is signed in to the service that an agent works with. Published hosts read these members, and show further members unchanged. */
 export interface AuthReport {
+  /** Whether a user is signed in. If false, `auth status` exits with 1. */
   readonly loggedIn: boolean;
   /** How the user has signed in, such as `api_key`; `none` without a sign-in. */
   readonly authMethod: string;
-  /** The service. Published hosts show a name that they do not know as it is. */
+  /** The name of the service. Published hosts show an unknown name unchanged. */
   readonly apiProvider: string;
   /** Where the key comes from, such as the name of a variable. Never the key. */
   readonly apiKeySource?: string;
+  /** The email address of the user's account. */
   readonly email?: string;
+  /** The organization that the account belongs to. */
   readonly orgName?: string;
+  /** The plan of the account. Absent without a plan, for example with an API key. */
   readonly subscriptionType?: string;
 }
 
-/** The sign-in of an agent, for the commands `auth status`, `auth login` and `auth logout`. An error is one line on stderr and exit code 1. */
+/**
+ * The sign-in of an agent, for the commands `auth status`, `auth login` and `auth logout`. If a function fails, its error is written as one line
+ * to stderr, and the command exits with 1.
+ */
 export interface AgentAuth {
+  /** Returns the report that `auth status` prints. */
   status(): AuthReport | Promise<AuthReport>;
-  /** Signs the user in, and returns a sentence to print. Without this function the command is refused. */
+  /** Signs the user in, and returns a sentence to print. If this function is absent, `auth login` is refused. */
   logIn?(): string | Promise<string>;
-  /** Signs the user out, and returns a sentence to print. It also succeeds if nobody was signed in. Without this function nothing happens. */
+  /** Signs the user out, and returns a sentence to print. It must also succeed if nobody is signed in. If absent, `auth logout` does nothing. */
   logOut?(): string | Promise<string>;
 }
 
@@ -29,8 +37,11 @@ export type AuthCommand =
 
 /** The text for stdout, the text for stderr, and the exit code of a command. */
 export interface AuthOutput {
+  /** The text for stdout, with its line end. */
   readonly stdout: string;
+  /** The error as one line with its line end; empty if the command succeeded. */
   readonly stderr: string;
+  /** 0, or 1 after an error and for the status of an agent without a signed-in user. */
   readonly code: 0 | 1;
 }
 
@@ -49,7 +60,7 @@ async function outputOf(command: AuthCommand, name: string, auth: AgentAuth | un
     if (auth?.logIn === undefined) return failed(`Error: ${name} cannot sign in by this command.`);
     return done(await auth.logIn());
   }
-  if (command.name === 'logout') return done((await auth?.logOut?.()) ?? `${name} has no sign-in of its own.`);
+  if (command.name === 'logout') return done((await auth?.logOut?.()) ?? `${name} has no sign-in.`);
   const report = (await auth?.status()) ?? { loggedIn: true, authMethod: 'none', apiProvider: name };
   const text = command.format === 'json' ? JSON.stringify(report, undefined, 2) : textOf(report, name, auth);
   // Hosts read the report also after the exit code 1.

@@ -1,7 +1,7 @@
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { HeadlessOptions } from './options.ts';
 
-/** Says in the words of published agents which flags cannot be used together; undefined if all can. */
+/** Returns the error for flags that cannot be used together, with the text that published agents use; undefined without a conflict. */
 export function problemOf(options: HeadlessOptions): string | undefined {
   const { outputFormat, inputFormat, verbose, sessionId, resume } = options;
   const streams = outputFormat === 'stream-json';
@@ -43,7 +43,7 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   return undefined;
 }
 
-/** Says in the words of published agents why permissions cannot be skipped here: not as root, except in a sandbox. */
+/** Returns the error for skipping permissions as root outside a sandbox, which published agents refuse too; undefined if it is allowed. */
 export function unsafeFor(
   { permissionMode, dangerouslySkipPermissions }: HeadlessOptions,
   env: Variables,
@@ -51,10 +51,10 @@ export function unsafeFor(
 ): string | undefined {
   const bypasses = permissionMode === 'bypassPermissions' || dangerouslySkipPermissions === true;
   if (!bypasses || userId !== 0 || isOn(env['IS_SANDBOX'])) return undefined;
-  return 'permissions cannot be skipped as root; where this is a sandbox, set IS_SANDBOX=1';
+  return 'permissions cannot be skipped as root; in a sandbox, set IS_SANDBOX=1';
 }
 
-/** Returns warnings about flags that work in another way than the caller may expect. */
+/** Returns warnings about flags that may not work as the caller expects. */
 export function warningsAbout({ effort }: HeadlessOptions): readonly string[] {
   if (effort === undefined || EFFORTS.includes(effort)) return [];
   return [`Warning: unknown effort '${effort}'; known are ${EFFORTS.join(', ')}`];
@@ -66,7 +66,7 @@ export function isResuming({ resume, teleport }: HeadlessOptions): boolean {
   return typeof resume === 'string' && (isUuid(resume) || resume.endsWith('.jsonl'));
 }
 
-/** Whether a text is a session id. */
+/** Whether a text has the form of a session id. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -2,9 +2,8 @@ import { FLAGS } from './flags.ts';
 import type { FlagOptions, HeadlessOptions, JsonObject } from './options.ts';
 
 /**
- * What a flag does. `runner`: it works for every agent. `agent`: it works where the agent reads it, and has no effect elsewhere. `promise`:
- * it works where the agent reads it, and is refused elsewhere, because the host relies on it. `none`: it is accepted and has no effect,
- * because nothing here uses it.
+ * The effect of a flag. `runner`: it works for every agent. `agent`: it works if the agent reads it, and has no effect otherwise. `promise`:
+ * it works if the agent reads it, and is refused otherwise, because the host relies on it. `none`: it is accepted and ignored.
  */
 export type FlagEffect = 'runner' | 'agent' | 'promise' | 'none';
 
@@ -46,7 +45,7 @@ export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect 
   sessionLayout: 'runner',
   sessionPersistence: 'runner',
   sessionMirror: 'runner',
-  // A member of settings that forbids something is a promise; see `limitIn`.
+  // A setting that forbids something is treated as a `promise`; see `limitIn`.
   settings: 'agent',
   managedSettings: 'promise',
   settingSources: 'none',
@@ -99,8 +98,8 @@ function lineOf(name: keyof FlagOptions): string {
 }
 
 /**
- * Says why a flag is refused: the host relies on it, and this agent does not read it. An agent that ignores a limit or a policy in
- * silence is worse than an agent that does not start.
+ * Returns the error for a flag that the host relies on and this agent does not read; undefined without such a flag. An agent that silently
+ * ignores a limit or a policy is worse than an agent that does not start.
  */
 export function unkeptPromise(options: HeadlessOptions, read: readonly (keyof FlagOptions)[] = []): string | undefined {
   const names = Object.keys(FLAG_EFFECTS) as (keyof FlagOptions)[];
@@ -123,7 +122,7 @@ function asks(name: keyof FlagOptions, value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
-/** Returns the first member of the settings that forbids or confines something; undefined where no member does. */
+/** Returns the first member of the settings that forbids or restricts something; undefined without such a member. */
 function limitIn({ permissions, sandbox }: JsonObject): string | undefined {
   const { deny, ask, disableBypassPermissionsMode: noBypass } = Object(permissions) as JsonObject;
   if (Array.isArray(deny) && deny.length > 0) return 'permissions.deny';

@@ -2,10 +2,13 @@ import { parseConfig, RepeatedNameError } from '@proto/core/internal';
 import { InvalidArgumentError } from 'commander';
 import type { JsonObject } from './options.ts';
 
-/** Reads the value of a flag. `before` is the value of an earlier flag of the same name. Throws the error of commander for a bad value. */
+/**
+ * Reads the value of a flag. `previous` is the value of an earlier flag of the same name.
+ * @throws {InvalidArgumentError} of commander, for an invalid value.
+ */
 export type ReadValue<T> = (text: string, previous: T | undefined) => T;
 
-/** Reads any text, also an empty one. */
+/** Reads any text. The text may be empty. */
 export const anyText: ReadValue<string> = (text) => text;
 
 /** Reads one of a few words. */
@@ -55,24 +58,24 @@ export const jsonObject: ReadValue<JsonObject> = (text) => {
 export const jsonOrPath: ReadValue<JsonObject | string> = (text) =>
   text.trimStart().startsWith('{') ? jsonObject(text, undefined) : text;
 
-/** Reads one value, and adds it to those of earlier flags of the same name. */
+/** Reads one value, and appends it to the values of earlier flags of the same name. */
 export function repeated<T>(read: ReadValue<T>): ReadValue<readonly T[]> {
   return (text, previous = []) => [...previous, read(text, undefined)];
 }
 
-/** Reads a list that is cut at commas and spaces, but not within parentheses: `Bash(git log:*), Read`. */
+/** Reads a list that is split at commas and spaces outside parentheses: `Bash(git log:*), Read`. */
 export const list: ReadValue<readonly string[]> = (text, previous = []) => [
   ...previous,
   ...Array.from(text.matchAll(/(?:\([^)]*\)|[^\s,])+/g), ([item]) => item),
 ];
 
-/** Reads a list of tools. `default`, and the preset that some hosts send as JSON, are the agent's own set. */
+/** Reads a list of tools. `default`, and the preset that some hosts send as JSON, stand for the agent's own set. */
 export const toolList: ReadValue<readonly string[] | 'default'> = (text, previous) => {
   if (text === 'default' || text.startsWith('{')) return 'default';
   return list(text, previous === 'default' ? undefined : previous);
 };
 
-/** Reads a list of known words, cut at commas. The list may be empty. */
+/** Reads a list of known words, split at commas. The list may be empty. */
 export function listOf<T extends string>(...words: readonly T[]): ReadValue<readonly T[]> {
   const read = oneOf(...words);
   return (text, previous = []) => [...previous, ...list(text, undefined).map((word) => read(word, undefined))];

@@ -14,7 +14,7 @@ export type ParsedArgv =
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'refuse'; readonly text: string };
 
-/** The texts of `--help` for one program, beside the flags that all agents have. */
+/** The texts of `--help` for one program, in addition to the flags that all agents have. */
 export interface ProgramHelp {
   /** The name of the program, such as `my-agent`. Default `agent`. */
   readonly name?: string;
@@ -34,13 +34,13 @@ export function parseArgv(argv: readonly string[], version: string, help: Progra
     .description(description)
     .exitOverride()
     .configureOutput({ writeOut: (text) => (printed += text), writeErr: (text) => (printed += text) })
-    .version(version, '-v, --version', 'tell the version')
-    .helpOption('-h, --help', 'tell this')
-    .argument('[prompt]', 'what to ask; what stands on stdin is added')
-    .option('--explain-flags', 'tell which flags are taken without effect, or refused')
+    .version(version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .argument('[prompt]', 'the prompt; the text on stdin is appended to it')
+    .option('--explain-flags', 'list the flags that are ignored or refused')
     .addHelpText('after', after === '' ? '' : `\n${after}`)
     .allowExcessArguments(false)
-    // With an action, a word that is no command is the prompt.
+    // Because the program has an action, a word that is not a command is parsed as the prompt.
     .action(() => {})
     .helpCommand(false);
   const asked = authCommandOf(program, argv);
@@ -59,22 +59,22 @@ export function parseArgv(argv: readonly string[], version: string, help: Progra
   const command = asked();
   if (command !== undefined) return { kind: 'auth', command };
   const { explainFlags, ...flags } = program.opts<FlagOptions & { explainFlags?: boolean }>();
-  return explainFlags ? { kind: 'explain' } : judge(flags, program.args[0]);
+  return explainFlags ? { kind: 'explain' } : runOrRefuse(flags, program.args[0]);
 }
 
 const AUTH_COMMANDS = ['status', 'login', 'logout'];
 
 /**
  * Adds the commands about the sign-in to the program if the command line has one of them, so that `auth` alone stays a prompt. Flags may come
- * before the command. Returns a function that gives the command after the program has parsed the command line.
+ * before the command. The returned function returns the command after the program has parsed the command line.
  */
 function authCommandOf(program: Command, argv: readonly string[]): () => AuthCommand | undefined {
   let asked: AuthCommand | undefined;
   const at = argv.findIndex((word, index) => word === 'auth' && AUTH_COMMANDS.includes(argv[index + 1] ?? ''));
   if (at >= 0) {
     const auth = program.command('auth').description('the sign-in of the agent').helpCommand(false);
-    const status = auth.command('status').description('tell who is signed in; exits with 1 for nobody');
-    status.option('--json', 'tell it as JSON, which is the default').option('--text', 'tell it as a sentence');
+    const status = auth.command('status').description('print who is signed in; exits with 1 if nobody is');
+    status.option('--json', 'print JSON (default)').option('--text', 'print a sentence');
     status.action(({ text }: { text?: boolean }) => {
       asked = { name: 'status', format: text ? 'text' : 'json' };
     });
@@ -88,13 +88,13 @@ function authCommandOf(program: Command, argv: readonly string[]): () => AuthCom
   return () => asked;
 }
 
-/** Explains words after the prompt. They are a prompt without quotes, or a command of another agent. */
+/** Returns the error for words after the prompt. Such words are a prompt without quotes, or a command that only another agent has. */
 function tooManyWords(words: readonly string[]): string {
   const commands = AUTH_COMMANDS.map((name) => `auth ${name}`).join(', ');
   return `error: too many arguments: ${words.length} words. Put quotes around a prompt of several words. The only commands are ${commands}.`;
 }
 
-function judge(flags: FlagOptions, prompt: string | undefined): ParsedArgv {
+function runOrRefuse(flags: FlagOptions, prompt: string | undefined): ParsedArgv {
   const options: HeadlessOptions = {
     ...flags,
     outputFormat: flags.outputFormat ?? 'text',

@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { parseConfig, RepeatedNameError } from '@proto/core/internal';
 import type { HeadlessOptions, JsonObject } from './options.ts';
 
-/** The source of an agent's settings. The runner reads only `fastMode` and `fastModePerSessionOptIn` of them. */
+/** The source of an agent's settings. `runHeadless` itself reads only `fastMode` and `fastModePerSessionOptIn`. */
 export interface SettingsSource {
-  /** Loads the settings, while the set-up runs. The session begins after both. A rejection ends the start. */
+  /** Loads the settings while `setUp` runs. The session begins after both. If it rejects, the process exits with 1. */
   load?(): Promise<void>;
-  /** Returns the present settings. Called for each turn and each look at its settings, so that changes take effect during a session. */
+  /** Returns the present settings. Called at each turn and each time that a turn reads `settings`, so that changes take effect during a session. */
   current(): JsonObject;
 }
 
@@ -15,7 +15,7 @@ export interface SettingsSource {
 export function announcedOf(settings: JsonObject): { fast_mode_state?: 'on' | 'off' } {
   const { fastMode, fastModePerSessionOptIn } = settings;
   if (typeof fastMode !== 'boolean') return {};
-  // With `fastModePerSessionOptIn` each session asks for the fast mode itself, so the kept setting does not count.
+  // With `fastModePerSessionOptIn` each session asks for the fast mode itself, so the stored setting does not count.
   return { fast_mode_state: fastMode && fastModePerSessionOptIn !== true ? 'on' : 'off' };
 }
 

@@ -5,7 +5,7 @@ import type { Batch } from '@proto/core/transport';
 /** A message as a mirror reads it. */
 export type Frame = Readonly<Record<string, unknown>>;
 
-/** Messages that are passed on unchanged. */
+/** Creates a batch of messages that are passed on unchanged. */
 export function batchOfTexts(messages: readonly Outgoing[]): Batch {
   return {
     count: messages.length,
@@ -16,7 +16,7 @@ export function batchOfTexts(messages: readonly Outgoing[]): Batch {
   };
 }
 
-/** Creates an item for a message of the mirror itself. */
+/** Creates an outgoing message from the mirror itself. */
 export function outgoing(message: Frame): Outgoing {
   const { uuid } = message;
   return { text: encodeLine(message).slice(0, -1), id: typeof uuid === 'string' ? uuid : undefined, ephemeral: false };
@@ -34,7 +34,7 @@ export type Side = 'local' | 'remote';
 /** The requests that both hosts get. All other requests go to the local host, whose hooks and tools the agent uses. */
 const SHARED: readonly unknown[] = ['can_use_tool', 'elicitation', 'request_user_dialog'];
 
-/** The questions that both hosts got and no host has answered. */
+/** The requests that both hosts got and no host has answered. */
 export class OpenQuestions {
   readonly #open = new Map<unknown, Frame>();
 
@@ -43,14 +43,14 @@ export class OpenQuestions {
     return [...this.#open.values()].filter((frame) => memberOf(frame, 'request')['subtype'] === subtype);
   }
 
-  /** Tells of a request of the agent. Returns true if both hosts get it. */
+  /** Records a request of the agent. Returns true if both hosts get the request. */
   ask(frame: Frame): boolean {
     if (!SHARED.includes(memberOf(frame, 'request')['subtype'])) return false;
     this.#open.set(requestIdOf(frame), frame);
     return true;
   }
 
-  /** Tells that a question was answered or cancelled. Returns true for the first call for that question. */
+  /** Records that a question was answered or cancelled. Returns true at the first call for the question. */
   settle(requestId: unknown): boolean {
     return this.#open.delete(requestId);
   }

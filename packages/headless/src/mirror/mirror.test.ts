@@ -18,7 +18,7 @@ const user = (content: string, uuid: string) => ({
   uuid,
 });
 
-/** A host of the session that answers questions when the test tells it to. */
+/** A host of the session that answers questions when the test calls it. */
 function hostOf(side: Side, pair: ReturnType<typeof createMemoryPair>) {
   const open = new Map<unknown, () => void>();
   const asked: unknown[] = [];
@@ -171,19 +171,19 @@ test('each host gets the answers to its own requests under its own ids, and echo
   expect(echoes(local)).toContain('u2');
 });
 
-verifies('FRM-9', 'U+2028 and U+2029 are escaped in the messages that one host is told of the other', async () => {
+verifies('FRM-9', 'U+2028 and U+2029 are escaped in the messages that one host gets about the other', async () => {
   const [local, remote] = [createMemoryPair(), createMemoryPair()];
   const joined = mirror({ local: local.agent, remote: remote.agent, replays: false, onGone: () => {} });
   void (async () => {
     for await (const _ of joined.incoming);
   })().catch(() => {});
-  const told = {
+  const sent = {
     local: local.host.incoming[Symbol.asyncIterator](),
     remote: remote.host.incoming[Symbol.asyncIterator](),
   };
   for (const [from, to] of [
-    [local, told.remote],
-    [remote, told.local],
+    [local, sent.remote],
+    [remote, sent.local],
   ] as const) {
     await from.host.send(encodeBatch(user('a\u2028b\u2029c', 'u1')));
     const { value = [] } = await to.next();
@@ -276,9 +276,9 @@ test('prompts of a remote host are read only as fast as the local host reads', a
     remote: createMemoryPair({ maxIncomingBytes: 1000 }),
   };
   const joined = mirror({ local: pairs.local.agent, remote: pairs.remote.agent, replays: false, onGone: () => {} });
-  let heard = 0;
+  let received = 0;
   void (async () => {
-    for await (const items of joined.incoming) heard += items.length;
+    for await (const items of joined.incoming) received += items.length;
   })().catch(() => {});
   let taken = 0;
   for (let n = 0; n < 2000; n++) {
@@ -287,11 +287,11 @@ test('prompts of a remote host are read only as fast as the local host reads', a
   // Waits until no more prompts are accepted.
   for (let before = -1; before !== taken; await settle()) before = taken;
   expect(taken).toBeLessThan(200);
-  expect(heard).toBeLessThan(200);
+  expect(received).toBeLessThan(200);
   void (async () => {
     for await (const _ of pairs.local.host.incoming);
   })().catch(() => {});
-  await vi.waitFor(() => expect(heard).toBe(2000));
+  await vi.waitFor(() => expect(received).toBe(2000));
 });
 
 test('transcript_mirror messages for the store of the local host do not reach the remote host', async () => {

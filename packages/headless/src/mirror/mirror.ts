@@ -13,11 +13,11 @@ import {
 import { batchOfTexts, type Frame, memberOf, OpenQuestions, outgoing, type Side } from './mirror-messages.ts';
 import { RemoteHost, type RemoteHostOptions } from './remote-host.ts';
 
-/** The hosts of a mirrored session. `onGone` is called with the reason when the remote host is gone; the session goes on. */
+/** The hosts of a mirrored session. `onGone` is called with the reason when the remote host is gone; the session continues. */
 export interface MirrorOptions extends RemoteHostOptions {
-  /** The host that owns the session: the session ends with it. */
+  /** The host that owns the session. The session ends when this host ends. */
   readonly local: Transport;
-  /** The host that follows the session. It may prompt, and it may go away. The caller closes its transport. */
+  /** The host that follows the session. It may send prompts, and it may disconnect. The caller closes its transport. */
   readonly remote: Transport;
   /** Whether the agent echoes prompts itself. */
   readonly replays: boolean;
@@ -25,8 +25,8 @@ export interface MirrorOptions extends RemoteHostOptions {
 
 /**
  * Creates one session with two hosts. Both get the messages of the agent, the prompts of the other host, and the permission requests. The
- * first answer counts, and the request is cancelled at the other host, whose own answer is dropped if it comes in the same moment. Each
- * host gets the answers to its own requests.
+ * first answer counts. The request is then cancelled at the other host, and an answer that this host has already sent is dropped. Each host
+ * gets the answers to its own requests.
  */
 export function mirror(options: MirrorOptions): Transport {
   return defineTransport('mirror', (control) => new Mirror(control, options).driver, { hasMessageIds: true });
@@ -40,8 +40,8 @@ class Mirror {
   /** The answer of the agent to `initialize` of the local host, and the id of that request. */
   #initialize: { readonly id: unknown; answer?: Frame } | undefined;
   #full: Promise<void> | undefined;
-  /** Settles when the local host has taken the messages about the remote host. */
-  #toldLocal: Promise<void> | undefined;
+  /** Settles when the messages that result from actions of the remote host are sent to the local host. */
+  #sentToLocal: Promise<void> | undefined;
   #makeRoom = () => {};
 
   constructor(control: TransportControl, options: MirrorOptions) {
@@ -64,7 +64,7 @@ class Mirror {
   get driver() {
     const { local, remote } = this.#options;
     const link = isWorker(remote) ? remote.worker : undefined;
-    // Messages that earlier workers left belong to other sessions, as the local host owns this session.
+    // Rows that earlier workers stored belong to other sessions, because the local host owns this session.
     const worker = link && { ...reportsOf(link), restored: Promise.resolve(null), internalEvents: link.internalEvents };
     return {
       write: (batch: Batch) => this.#write(batch),
@@ -95,7 +95,7 @@ class Mirror {
         texts.remote.push(message);
       } else for (const [side, one] of this.#route(frame, message)) texts[side].push(one);
     }
-    if (texts.remote.length > 0) this.#remote.tell(texts.remote);
+    if (texts.remote.length > 0) this.#remote.send(texts.remote);
     if (texts.local.length > 0) await this.#options.local.send(batchOfTexts(texts.local));
   }
 
@@ -125,15 +125,15 @@ class Mirror {
       this.#control.receive(items.flatMap((item) => this.#taken(side, item)));
       await this.#full;
       // Waits for the local host. Otherwise the prompts of a remote host would fill the memory while the local host does not read.
-      if (side === 'remote') await this.#toldLocal;
+      if (side === 'remote') await this.#sentToLocal;
     }
   }
 
-  /** Returns what the agent gets for an item of a host. */
+  /** Returns the items that the agent gets for an item of a host. */
   #taken(side: Side, item: Incoming): readonly Incoming[] {
     if (item.kind !== 'message') return side === 'local' ? [item] : [];
     const { message } = item.read();
-    // An item that is no message matters only if it comes from the local host.
+    // Items other than messages matter only if they come from the local host.
     if (message === undefined) return side === 'local' ? [item] : [];
     switch (message.type) {
       case 'control_response':
@@ -143,7 +143,7 @@ class Mirror {
       case 'control_cancel_request':
         return side === 'local' ? [item] : this.#remoteCancel(item, message);
       case 'user':
-        this.#tellPrompt(side, message);
+        this.#echoPrompt(side, message);
         return [item];
       case 'update_environment_variables':
         // Only the local host may end the process.
@@ -156,7 +156,7 @@ class Mirror {
   /** Passes on the first answer to a question, and cancels the question at the other host. Drops later answers. */
   #answered(side: Side, item: IncomingMessage, requestId: unknown): readonly Incoming[] {
     if (!this.#questions.settle(requestId)) return side === 'local' ? [item] : [];
-    this.#tellOther(side, { type: 'control_cancel_request', request_id: requestId });
+    this.#sendToOther(side, { type: 'control_cancel_request', request_id: requestId });
     return [item];
   }
 
@@ -165,12 +165,12 @@ class Mirror {
     return [item];
   }
 
-  /** Gives a request of the remote host an id of its own. Its `initialize` is not for the agent, which uses the hooks and tools of the local host. */
+  /** Gives a request of the remote host a new, unique id. Its `initialize` does not reach the agent, which uses the local host's hooks. */
   #remoteRequest(item: IncomingMessage, message: Frame): readonly Incoming[] {
     const request = memberOf(message, 'request');
     const id = requestIdOf(message);
     if (request['subtype'] === 'initialize') {
-      this.#remote.tell([outgoing(this.#introduction(id))]);
+      this.#remote.send([outgoing(this.#introduction(id))]);
       return [];
     }
     return [copyOf(item, this.#remote.asked(message))];
@@ -184,23 +184,23 @@ class Mirror {
   /** Returns the answer to `initialize` that the local host got, with the open questions. */
   #introduction(request_id: unknown): Frame {
     const response = { commands: [], agents: [], models: [], account: {}, ...this.#initialize?.answer };
-    const beside = {
+    const openRequests = {
       pending_permission_requests: this.#questions.of('can_use_tool'),
       pending_user_dialog_requests: this.#questions.of('request_user_dialog'),
       pending_elicitation_requests: this.#questions.of('elicitation'),
     };
-    return { type: 'control_response', response: { ...beside, subtype: 'success', request_id, response } };
+    return { type: 'control_response', response: { ...openRequests, subtype: 'success', request_id, response } };
   }
 
-  /** Shows a prompt to the other host as an echo. An agent that echoes prompts shows them to both hosts itself. */
-  #tellPrompt(from: Side, message: Frame): void {
-    if (!this.#options.replays) this.#tellOther(from, { ...message, isReplay: true });
+  /** Sends a prompt to the other host as an echo, unless the agent echoes prompts: it then sends the echo to both hosts. */
+  #echoPrompt(from: Side, message: Frame): void {
+    if (!this.#options.replays) this.#sendToOther(from, { ...message, isReplay: true });
   }
 
-  #tellOther(than: Side, message: Frame): void {
-    const told = outgoing(message);
-    if (than === 'local') this.#remote.tell([told]);
-    else this.#toldLocal = this.#options.local.send(batchOfTexts([told])).catch(() => {});
+  #sendToOther(than: Side, message: Frame): void {
+    const sent = outgoing(message);
+    if (than === 'local') this.#remote.send([sent]);
+    else this.#sentToLocal = this.#options.local.send(batchOfTexts([sent])).catch(() => {});
   }
 }
 

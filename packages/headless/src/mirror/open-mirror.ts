@@ -6,7 +6,7 @@ import { createAccessTokens, withTokens } from '../remote/access-tokens.ts';
 import { connectRemote } from '../remote/connect-remote.ts';
 import { mirror } from './mirror.ts';
 
-/** The remote session that mirrors a local one. */
+/** The remote session that mirrors a local session. */
 export interface OpenMirrorOptions {
   readonly url: string;
   readonly env: Variables;
@@ -16,7 +16,7 @@ export interface OpenMirrorOptions {
   readonly onExit: (cleanUp: CleanUp) => void;
 }
 
-/** A mirror that is attached, and has sent nothing yet. */
+/** A mirror that is attached and has not sent anything yet. */
 export interface OpenMirror {
   /** Wraps the transport of the local host as a transport of both hosts. */
   join(local: Transport): Transport;

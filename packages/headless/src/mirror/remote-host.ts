@@ -2,25 +2,25 @@ import { type Outgoing, requestIdOf } from '@proto/core/internal';
 import { type Transport, TransportError } from '@proto/core/transport';
 import { batchOfTexts, type Frame, memberOf, outgoing } from './mirror-messages.ts';
 
-/** How much may wait for the remote host before the mirror is given up, in UTF-16 units. */
+/** How many UTF-16 units may wait for the remote host. Above this limit the remote host is disconnected. */
 const DEFAULT_MAX_MIRROR_BYTES = 64 * 1024 * 1024;
 
-/** How much may wait for the remote host, and what is called when it is gone. */
+/** The limit of a remote host, and a callback for its end. */
 export interface RemoteHostOptions {
-  /** How many UTF-16 units may wait. Default 67 108 864 (64 Mi). */
+  /** How many UTF-16 units of unsent messages may wait. Default 67 108 864 (64 Mi). */
   readonly maxBytes?: number | undefined;
   readonly onGone: (error: TransportError | undefined) => void;
 }
 
-/** The host that follows a session from elsewhere. The session does not wait for it, and its requests get ids that no other host uses. */
+/** A host that follows a session remotely. The session does not wait for it. Its requests get ids that no other host uses. */
 export class RemoteHost {
   readonly #transport: Transport;
   readonly #options: RemoteHostOptions;
   /** The requests that the agent serves: the ids that the agent sees, with the ids of the remote host. */
   readonly #requests = new Map<unknown, unknown>();
-  /** The same by the ids of the remote host, for cancels. Where an id is used twice, the first request counts. */
+  /** The ids that the agent sees, by the ids of the remote host, for cancels. If an id is used twice, the first request counts. */
   readonly #byOwnId = new Map<unknown, unknown>();
-  #behind = 0;
+  #unsent = 0;
   #isGone = false;
 
   constructor(transport: Transport, options: RemoteHostOptions) {
@@ -31,18 +31,18 @@ export class RemoteHost {
     });
   }
 
-  /** Sends a message. Gives the remote host up where too much waits. */
-  tell(messages: readonly Outgoing[]): void {
+  /** Sends messages. Disconnects the remote host if too much waits. */
+  send(messages: readonly Outgoing[]): void {
     const { maxBytes = DEFAULT_MAX_MIRROR_BYTES } = this.#options;
     if (this.#isGone) return;
     const size = messages.reduce((sum, { text }) => sum + text.length, 0);
-    this.#behind += size;
-    if (this.#behind > maxBytes) {
-      const error = new TransportError('overflow', `the mirror is ${this.#behind} bytes behind`);
+    this.#unsent += size;
+    if (this.#unsent > maxBytes) {
+      const error = new TransportError('overflow', `the mirror is too slow: ${this.#unsent} bytes are not sent`);
       this.#transport.abort(error);
       return this.#lose(error);
     }
-    const settled = () => void (this.#behind -= size);
+    const settled = () => void (this.#unsent -= size);
     this.#transport.send(batchOfTexts(messages)).then(settled, settled);
   }
 
@@ -55,7 +55,7 @@ export class RemoteHost {
     return { ...request, request_id: own };
   }
 
-  /** Returns a cancel of the remote host as the agent gets it; undefined where no such request is open. */
+  /** Returns a cancel of the remote host as the agent gets it; undefined if no such request is open. */
   tookBack(cancel: Frame): Frame | undefined {
     const own = this.#byOwnId.get(requestIdOf(cancel));
     if (own === undefined) return undefined;

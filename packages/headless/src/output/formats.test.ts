@@ -52,7 +52,7 @@ describe('text', () => {
     });
   });
 
-  verifies('PROGRAM-8', 'is empty when there is no result, with an error on stderr', () => {
+  verifies('PROGRAM-8', 'without a result is empty, with an error on stderr', () => {
     expect(outputOf({}, { type: 'assistant' })).toEqual(NOTHING);
     expect(outputOf({})).toEqual(NOTHING);
   });
@@ -97,16 +97,16 @@ describe('json', () => {
     expect(outputOf({}, success('a\u2028b')).stdout).toBe('a\u2028b\n');
   });
 
-  verifies('PROGRAM-8', 'is empty when there is no result, with an error on stderr, also with verbose', () => {
+  verifies('PROGRAM-8', 'without a result is empty, with an error on stderr, also with verbose', () => {
     expect(outputOf({ outputFormat: 'json' }, assistant)).toEqual(NOTHING);
     expect(outputOf({ outputFormat: 'json', verbose: true }, assistant)).toEqual(NOTHING);
   });
 
   verifies('PROGRAM-8', 'and text are taken from the last result, also when other messages follow it', () => {
-    const behind = [{ type: 'command_lifecycle' }, { type: 'system', subtype: 'session_state_changed' }];
+    const later = [{ type: 'command_lifecycle' }, { type: 'system', subtype: 'session_state_changed' }];
     for (const outputFormat of ['text', 'json'] as const) {
-      const good = outputOf({ outputFormat }, result('error_during_execution'), success('a'), ...behind);
-      const bad = outputOf({ outputFormat }, success('a'), result('error_during_execution'), ...behind);
+      const good = outputOf({ outputFormat }, result('error_during_execution'), success('a'), ...later);
+      const bad = outputOf({ outputFormat }, success('a'), result('error_during_execution'), ...later);
       expect([good.code, bad.code]).toEqual([0, 1]);
       expect(good.stdout).toContain('a');
       expect(bad.stdout).toMatch(/Execution error|error_during_execution/);

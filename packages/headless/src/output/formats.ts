@@ -5,18 +5,23 @@ import type { MissingSession } from '../sessions/opened-session.ts';
 
 /** The text to write after the session has ended, and the exit code. */
 export interface FinalOutput {
+  /** The text for stdout; empty after `stream-json`, whose messages are already written. */
   readonly stdout: string;
+  /** An error with its line end, or an empty text. */
   readonly stderr: string;
+  /** The exit code: 1 after an error, else 0. */
   readonly code: number;
 }
 
 /** Collects the messages of an agent, for the formats that write at the end. */
 export interface Collector {
+  /** Adds a message of the agent. */
   take(message: WireMessage): void;
+  /** Returns the output for the messages so far: an error without a `result` message. */
   finish(): FinalOutput;
 }
 
-// Messages of these types are no part of the conversation.
+// Messages of these types are not part of the conversation.
 const LEFT_OUT = new Set([
   'control_request',
   'control_response',
@@ -28,8 +33,8 @@ const LEFT_OUT = new Set([
 type Limits = Pick<HeadlessOptions, 'outputFormat' | 'verbose' | 'maxTurns' | 'maxBudgetUsd'>;
 
 /**
- * Creates what collects for the formats `text` and `json`. Both write the last result, whatever follows it. `stream-json` needs no
- * collector, as each message is written when it comes.
+ * Creates a collector for the formats `text` and `json`. Both write the last result, whatever follows it. `stream-json` needs no
+ * collector, because each message is written when it arrives.
  */
 export function createCollector(options: Limits): Collector {
   const keeps = options.outputFormat === 'json' && options.verbose === true;

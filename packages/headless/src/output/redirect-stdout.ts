@@ -8,9 +8,9 @@ export interface StdoutHolder {
 }
 
 /**
- * Redirects texts that are logged or written to stdout to stderr, so that stdout carries only the output of the session: one other line,
- * from any library, ends a host. Code that holds `process.stdout.write` from before still writes to stdout. The methods of the console
- * are replaced, because modules may hold the console. Returns a function that undoes the change.
+ * Redirects console output and writes to `process.stdout` to stderr. Stdout then has only the output of the session; hosts fail on any other
+ * line. Code that took a reference to `process.stdout` before still writes to stdout. The methods of the console are replaced, not the
+ * console, because modules may hold a reference to it. Returns a function that undoes the change.
  */
 export function redirectStdout(stderr: Writable, holder: StdoutHolder = globalThis): () => void {
   const giveBackConsole = redirectConsole(stderr, holder.console);

@@ -20,15 +20,15 @@ export function flushed(stream: Writable): Promise<void> {
 export interface OutputWatch {
   /** The error that broke the stream; undefined for a stream that works. */
   readonly broken: Error | undefined;
-  /** Whether the reader of the stream has gone, which is no error. */
+  /** Whether the reader of the stream has gone. This is not an error. */
   readonly isUnread: boolean;
-  /** Notes the error that broke the stream, for a caller that learns of it first. */
+  /** Stores the error that broke the stream. For a caller that gets the error before the `error` event. */
   breaks(error: Error | null | undefined): void;
 }
 
-/** Listens for errors of a stream. Without a listener an error would be an uncaught exception, and end the process. */
+/** Listens for errors of a stream. Without a listener, an error would be an uncaught exception and end the process. */
 export function watchOutput(stream: Writable): OutputWatch {
-  // `errored` of the stdout of a process is null again after an error, so it cannot be used here.
+  // `process.stdout.errored` is reset to null after an error, so it cannot be used here.
   let broken: NodeJS.ErrnoException | undefined;
   const breaks = (error: Error | null | undefined) => void (broken ??= error ?? undefined);
   stream.on('error', breaks);
@@ -44,8 +44,8 @@ export function watchOutput(stream: Writable): OutputWatch {
 }
 
 /**
- * Writes to a stream until its reader has gone, and then drops the texts: an agent whose host has gone finishes its turn, as published
- * agents do, and saves the conversation. Rejects with any other error.
+ * Writes to a stream until its reader has gone, and then drops the texts. So an agent whose host has gone finishes its turn and saves the
+ * conversation, as published agents do. Any other error is passed on.
  */
 export function ignoreBrokenPipe(stream: Writable, watch: OutputWatch): Writable {
   return new Writable({

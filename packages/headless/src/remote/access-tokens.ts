@@ -11,7 +11,7 @@ export interface AccessToken {
 
 /** The source of the token of a remote session. */
 export interface AccessTokens {
-  /** Returns the present token: the last one that was set, else the one of the file or the variable; undefined without a token. */
+  /** Returns the present token: the last token that was set, else the token of the file or the variable; undefined without a token. */
   current(): Promise<AccessToken | undefined>;
   /** Sets refreshed values of variables. The variables of the process do not change. */
   refresh(variables: Variables): void;
@@ -40,7 +40,7 @@ export function createAccessTokens(env: Variables): AccessTokens {
   };
 }
 
-/** Wraps the options of the agent, so that its host can set a new token, beside the variables that the agent itself accepts. */
+/** Wraps the options of the agent so that its host can also set a new token, in addition to the variables that the agent accepts. */
 export function withTokens(agent: AgentOptions, tokens: Pick<AccessTokens, 'refresh'>): AgentOptions {
   return {
     ...agent,

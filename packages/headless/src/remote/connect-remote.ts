@@ -31,15 +31,15 @@ const connects: Readonly<Record<string, Connect>> = {
 const SOCKETS: readonly Connect[] = [connectSocket, connectHybrid];
 
 /**
- * Attaches as the worker of the session that a URL names: over an event stream, over a WebSocket, or reading a WebSocket and posting. Rejects for any
- * other URL.
+ * Attaches as the worker of the session that a URL names: over an event stream, over a WebSocket, or over a WebSocket for reading and POST
+ * requests for writing. The scheme of the URL decides. Rejects for an unknown scheme.
  */
 export async function connectRemote(address: RemoteAddress): Promise<Transport> {
   const { url, env } = address;
   const protocol = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase() ?? '';
   const connect = connects[protocol];
   if (connect === undefined) {
-    // The message names the scheme alone, as the rest of the URL may hold a token.
+    // The message contains only the scheme, because the rest of the URL may hold a token.
     const known = Object.keys(connects).join(', ');
     throw new TransportError('connect-failed', `Unsupported protocol: ${protocol} (known: ${known})`, {
       retryable: false,
@@ -49,7 +49,7 @@ export async function connectRemote(address: RemoteAddress): Promise<Transport> 
     throw new Error(`CLAUDE_CODE_USE_CCR_V2 is set, which takes an http: or https: URL, and --sdk-url has ${protocol}`);
   }
   const transport = await connect(address);
-  return tellUnreachable(transport, (reason) =>
+  return withFailureReport(transport, (reason) =>
     address.warn(`Warning: no remote session yet, trying again: ${reason}`),
   );
 }
@@ -69,7 +69,7 @@ async function connectEvents({ url, env, tokens }: RemoteAddress): Promise<Trans
 
 async function connectSocket(address: RemoteAddress): Promise<Transport> {
   const { url, env } = address;
-  // As published workers read it: the scheme of the URL stays that of a socket.
+  // Published workers interpret this variable so: the URL keeps the scheme of a WebSocket.
   if (isOn(env['CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2'])) return connectHybrid({ ...address, url: `hybrid+${url}` });
   return createWebSocketClientTransport({ url, ...(await socketOptions(address)) });
 }
@@ -94,16 +94,16 @@ function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables
 }
 
 /**
- * Wraps a transport so that a failed first attempt is reported at once: nobody reads the transport before it is open, which may take half a
- * minute. Only the first items are read before the reader asks for them.
+ * Wraps a transport so that a failed first attempt is reported at once. Otherwise the failure would be reported only when the session reads the
+ * transport, after it has opened, which may take half a minute. Only the first items are read before the session asks for them.
  */
-function tellUnreachable(transport: Transport, tell: (reason: string) => void): Transport {
+function withFailureReport(transport: Transport, report: (reason: string) => void): Transport {
   const source = transport.incoming[Symbol.asyncIterator]();
   const first = source.next();
   first.then(
     ({ done, value }) => {
       const failure = done === true ? undefined : value.find(({ kind }) => kind === 'link');
-      if (failure?.kind === 'link' && failure.state === 'down') tell(failure.cause?.message ?? 'no reason is known');
+      if (failure?.kind === 'link' && failure.state === 'down') report(failure.cause?.message ?? 'no reason is known');
     },
     // The reader gets this error, too.
     () => {},

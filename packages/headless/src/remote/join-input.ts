@@ -8,21 +8,21 @@ import {
   type TransportDriver,
 } from '@proto/core/transport';
 
-/** The second source of input for a remote session, and what is called with its output. */
+/** The second source of input for a remote session, and a callback for its output. */
 export interface JoinInputOptions {
   /**
    * The lines of the parent process. Their end does not end the session. They are read no faster than the session reads, and released with
    * `return` when the session is over.
    */
   readonly lines: AsyncIterable<readonly Incoming[]>;
-  /** Is called with each batch that is sent. */
+  /** Called with each batch that is sent. */
   readonly onSend?: ((batch: Batch) => void) | undefined;
 }
 
 /** A transport with a second source of input. */
 export interface JoinedTransport {
   readonly transport: Transport;
-  /** Reads no more, as if the other side had ended. */
+  /** Stops reading, as if the other side had ended. */
   endInput(): void;
 }
 
@@ -54,7 +54,7 @@ class JoinedDriver implements TransportDriver, TransportExtensions {
       () => control.opened(),
       () => {},
     );
-    // `closed` tells the error of the inner transport, too.
+    // `closed` also reports the error of the inner transport.
     this.#readInner().then(
       () => this.endInput(),
       () => {},
@@ -125,7 +125,7 @@ class JoinedDriver implements TransportDriver, TransportExtensions {
     return this.#full;
   }
 
-  /** Lets go of the lines, and of what waits for room. */
+  /** Releases the lines, and everything that waits for the session to read. */
   #release(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -23,7 +23,7 @@ export interface RemoteServing {
   readonly stdout: Writable;
 }
 
-/** Runs a remote session, until its host ends it or its link is lost for good. */
+/** Runs a remote session until its host ends it or its link is permanently lost. */
 export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> {
   const { options, agent, remote, tokens } = serving;
   const { transport, endInput } = joinInput(remote, { lines: ownLines(serving), onSend: echo(serving) });
@@ -47,7 +47,7 @@ async function* ownLines({ options, prompts, stdin }: RemoteServing): AsyncGener
   else for await (const line of decodeLines(stdin)) yield incomingLines([line]);
 }
 
-/** Writes requests to stdout for a parent that watches them, and with `--debug` all messages. Otherwise stdout stays empty. */
+/** Writes control requests to stdout, or with `--debug` all messages, if the parent process has set `SJP_BRIDGE`. Else stdout stays empty. */
 function echo({ options, env, stdout }: RemoteServing): ((batch: Batch) => void) | undefined {
   if (!isOn(env['SJP_BRIDGE'])) return undefined;
   const { debug = false } = options;

@@ -10,7 +10,7 @@ import { createTranscript } from '../sessions/transcript.ts';
 type Rows = WorkerLink['internalEvents'];
 
 /**
- * Keeps a session on the server of its worker, as rows from which the next worker goes on. The conversation begins with the rows of earlier
+ * Stores a session on the server of its worker, as rows that the next worker continues from. The conversation begins with the rows of earlier
  * workers, whether or not the command line asks to resume.
  */
 export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
@@ -78,7 +78,7 @@ export async function readRows(rows: Pick<Rows, 'read'>): Promise<ReadRows> {
   return { entries: main.branch(), subagents };
 }
 
-/** Reads one row of the server; undefined for a value that is no row. */
+/** Reads one row of the server; undefined for a value that is not a row. */
 function entryIn(row: unknown): TranscriptEntry | undefined {
   const { payload } = (row ?? {}) as { readonly payload?: unknown };
   if (isTooDeep(payload)) return undefined;

@@ -9,7 +9,7 @@ import type { MissingSession } from './opened-session.ts';
 import { subagentRefusal } from './subagent-refusal.ts';
 import { readTranscript } from './transcript.ts';
 
-/** A session that can go on: its file, and its messages. */
+/** A session that can be continued: its file, and its messages. */
 export interface FoundSession {
   readonly path: string;
   readonly sessionId: string | undefined;
@@ -20,9 +20,9 @@ export interface FoundSession {
 export interface SessionFolder {
   readonly cwd: string;
   readonly directory: string;
-  /** The folder in which a host with a store of its own puts a session. A session there wins over a session of this agent. */
+  /** The folder in which a host with its own session store puts a session. A session there takes precedence over a session of this agent. */
   readonly hostDirectory?: string | undefined;
-  /** Is called before a session that goes on is read. Throws if another process has the session. */
+  /** Called before a session that is continued is read. Throws if another process has the session. */
   readonly onRead?: ((path: string, sessionId: string) => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function findSession(
   if ('missing' in cut) return { ...cut, ...asked };
   return {
     path,
-    // A file that was copied here still names the session that it was copied from.
+    // The lines of a copied file still name the session that they were copied from.
     sessionId: named ?? (isUuid(last.sessionId ?? '') ? last.sessionId : undefined),
     history: cut.entries.map(({ message }) => message),
   };
@@ -59,7 +59,7 @@ function notFound(resume: string | undefined): string {
     : `No conversation found with session ID: ${resume}`;
 }
 
-/** Gives the file of an id; undefined for a text that is no id, which could lead out of the folder. */
+/** Returns the file of an id or path; undefined for any other text, which could point outside the folder. */
 function pathTo(resume: string, { cwd, directory, hostDirectory }: SessionFolder): string | undefined {
   if (isUuid(resume)) {
     const given = hostDirectory === undefined ? undefined : join(hostDirectory, `${resume}.jsonl`);
@@ -68,7 +68,7 @@ function pathTo(resume: string, { cwd, directory, hostDirectory }: SessionFolder
   return resume.endsWith('.jsonl') ? resolve(cwd, resume) : undefined;
 }
 
-/** Gives the session that was written to last. Other agents also keep files without a conversation, and files of subagents, here. */
+/** Returns the session that was written to last. Skips files without a conversation and files of subagents, which other agents store here. */
 async function lastSaidIn(directory: string): Promise<string | undefined> {
   const found: { path: string; at: bigint }[] = [];
   for (const name of existsSync(directory) ? await readdir(directory) : []) {
@@ -81,7 +81,7 @@ async function lastSaidIn(directory: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Gives the session id that names a file; undefined for any other file. */
+/** Returns the session id in the name of a file; undefined for any other file. */
 function idIn(path: string): string | undefined {
   const name = basename(path, '.jsonl');
   return path.endsWith('.jsonl') && isUuid(name) ? name : undefined;

@@ -8,15 +8,15 @@ import { type HeadlessOptions, PROTOCOL_VERSION } from '../flags/options.ts';
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Returns the folder in which a host with a store of its own expects the sessions of a working directory. Such a host computes the key of a
- * session from its path, so the folder has the name that hosts compute, whether or not it exists.
+ * Returns the folder in which a host with its own session store expects the sessions of a working directory. Such a host computes the key of a
+ * session from this path. So the folder has the name that hosts compute, whether or not it exists.
  */
 export function hostProjectDirectory(cwd: string, { CLAUDE_CONFIG_DIR, HOME }: Variables): string {
   const configuration = CLAUDE_CONFIG_DIR ? resolve(cwd, CLAUDE_CONFIG_DIR) : join(HOME || homedir(), '.claude');
   return join(configuration, 'projects', nameOf(cwd));
 }
 
-/** Creates the messages for a host that keeps the session; undefined for a host that does not ask for them, or does not read every message. */
+/** Returns the options of `transcript_mirror` messages; undefined if the host does not ask for them or does not read every message. */
 export function sessionMirrorOf(
   { sessionMirror, outputFormat, forkSession = false, teleport }: HeadlessOptions,
   env: Variables,
@@ -35,11 +35,11 @@ export function sessionMirrorOf(
 }
 
 /**
- * Gives the `entrypoint` of the entries: what a host says about itself, else that a command line was run. Session pickers of editors leave out the
- * sessions of programs by this member.
+ * Returns the `entrypoint` of the entries: the value that the host has set, else `sdk-cli`. By this member, session pickers of editors leave out
+ * the sessions that programs started.
  */
-export function entrypointOf({ CLAUDE_CODE_ENTRYPOINT: told = '' }: Variables): string {
-  return /^[\w-]{1,64}$/.test(told) ? told : 'sdk-cli';
+export function entrypointOf({ CLAUDE_CODE_ENTRYPOINT: name = '' }: Variables): string {
+  return /^[\w-]{1,64}$/.test(name) ? name : 'sdk-cli';
 }
 
 function nameOf(cwd: string): string {

@@ -111,7 +111,7 @@ describe('a persistent session', () => {
 });
 
 describe('a fork of a session', () => {
-  test('has the history and an id of its own, and leaves the original unchanged', async () => {
+  test('has the history and a new id, and leaves the original unchanged', async () => {
     const { agent, files } = sessionsPeer();
     const { id } = await agent([], prompt('one'));
     const before = readFileSync(files()[0] ?? '', 'utf8');

@@ -11,7 +11,7 @@ import { sessionDirectory } from './session-layout.ts';
 import { lockSession } from './session-lock.ts';
 import { createSubagentFiles } from './subagent-files.ts';
 
-/** Opens a session that is kept in a file of its own, in the folder of its working directory. */
+/** Opens a session that is stored in a file in the folder of its working directory. */
 export const openSessionFile: OpenSession = async (options, place) => {
   const hold = holdOf(options);
   const opened = await openIn(options, place, hold).catch((error: unknown) => {
@@ -30,8 +30,8 @@ interface Hold {
 }
 
 /**
- * Gives what keeps other processes away from the file of a session. In the own layout several processes may go on with one session, each on its
- * own branch. Published tools show only the branch that was written last, so there the others would be lost.
+ * Returns the lock that keeps other processes away from the file of a session. In the layout `own`, several processes may continue one session,
+ * each on its own branch. Published tools show only the branch that was written last. So in the layout `published` other branches would be lost.
  */
 function holdOf({ sessionLayout, sessionPersistence = true }: HeadlessOptions): Hold {
   const holds = sessionLayout === 'published' && sessionPersistence;
@@ -76,7 +76,7 @@ async function openIn(
   return sessionPersistence ? { ...opened, transcriptPath: path } : opened;
 }
 
-/** Gives the file of a session, and in the published layout the files of its subagents. */
+/** Creates the file of a session, and in the layout `published` the files of its subagents. */
 function filesOf(kept: SessionFileOptions, { sessionLayout }: HeadlessOptions): SessionFile {
   const file = createSessionFile(kept);
   return sessionLayout === 'published' ? { ...file, ...createSubagentFiles(kept) } : file;

@@ -129,7 +129,7 @@ describe('the published session layout', () => {
     expect(fork.said).toEqual(['one|one|two|one|one|two|three|one|one|two|one|one|two|three|four']);
     expect(fork.id).not.toBe(ID);
     expect(readFileSync(fileOf(ID), 'utf8')).toBe(before);
-    // The entries of the fork tell when they were said.
+    // The entries of the fork keep the times of the original.
     const [original] = entriesIn(fileOf(ID));
     expect(entriesIn(fileOf(fork.id))[0]).toMatchObject({ sessionId: fork.id, timestamp: original?.['timestamp'] });
     expect(readdirSync(folder).toSorted()).toEqual([`${ID}.jsonl`, `${fork.id}.jsonl`].toSorted());
@@ -140,8 +140,8 @@ describe('the published session layout', () => {
 
   test('writes the same lines to the file and to the host that mirrors the session', async () => {
     const { agent, fileOf, env } = publishedPeer();
-    const told = { env: { ...env, CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' } };
-    const { id, messages } = await agent(['--session-mirror'], prompt('one') + prompt('two'), told);
+    const variables = { env: { ...env, CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' } };
+    const { id, messages } = await agent(['--session-mirror'], prompt('one') + prompt('two'), variables);
     const frames = messages.filter(({ type }) => type === 'transcript_mirror');
     expect(frames.flatMap(({ entries }) => entries as readonly WireMessage[])).toEqual(entriesIn(fileOf(id)));
     expect(new Set(frames.map(({ filePath }) => filePath))).toEqual(new Set([fileOf(id)]));
@@ -352,7 +352,7 @@ describe('the other files and lines of a session in the published layout', () =>
     expect(titles(entriesIn(fileOf(ID)))).toEqual(titles(entries));
   });
 
-  test('messages of a subagent are in a file of their own, unless its id could lead elsewhere', async () => {
+  test('messages of a subagent are in a separate file, unless its id could point elsewhere', async () => {
     const { agent, fileOf, folder } = publishedPeer();
     const { id } = await agent([], prompt('one'), {
       async *runTurn() {

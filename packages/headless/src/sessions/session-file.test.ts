@@ -37,7 +37,7 @@ test('an incomplete last line is kept, and the next entry starts on a new line',
   expect([one, two].map((line) => JSON.parse(line ?? ''))).toMatchObject([{ uuid: 'one' }, { uuid: 'two' }]);
 });
 
-verifies('AGENT-21', 'a title is a line of its own, and that of a new session follows the first message', () => {
+verifies('AGENT-21', 'a title is a separate line, which follows the first message in a new session', () => {
   const path = join(mkdtempSync(join(SJP_HOME, 'file-')), 'session.jsonl');
   const file = createSessionFile({ path, sessionId: 's', cwd: '/', exists: false, history: [] });
   file.setTitle({ title: 'From the prompt', source: 'agent' });

@@ -4,36 +4,35 @@ import { type SessionTitle, titleEntry } from '@proto/agent';
 import { encodeLine, type WireMessage } from '@proto/core/framing';
 import { encodeEntry, uuidOf } from './transcript-entry.ts';
 
-/** The session that a file keeps, and the place of the file. */
+/** The session that a file stores, and the path of the file. */
 export interface SessionFileOptions {
   readonly path: string;
   readonly sessionId: string;
   readonly cwd: string;
-  /** The file of a session that goes on; undefined for a new session. */
+  /** Whether the session is continued, so that the file exists. */
   readonly exists: boolean;
-  /** The earlier messages. The conversation goes on after the last one. A new file begins with them. */
+  /** The earlier messages. The conversation continues after the last one. A new file begins with them. */
   readonly history: readonly WireMessage[];
-  /** How the session was started, for readers that tell sessions of programs from those of people; see `entrypointOf`. */
+  /** How the session was started, for readers that distinguish sessions of programs from sessions of people; see `entrypointOf`. */
   readonly entrypoint?: string | undefined;
-  /** Is called before a new file is created. Throws if another process has the session. */
+  /** Called before a new file is created. Throws if another process has the session. */
   readonly onCreate?: () => void;
 }
 
 /** The file of one session, to which this process appends. */
 export interface SessionFile {
-  /** Writes one line at once. The first line creates the file of a new session, for this user alone. */
+  /** Writes one line at once. The first line of a new session creates the file, which only this user can read. */
   append(message: WireMessage): void;
   /** Writes a title. The title of a new session is written after its first message. */
   setTitle(title: SessionTitle): void;
-  /** Writes a message of a subagent, which is no part of the conversation. */
+  /** Writes a message of a subagent, which is not part of the conversation. */
   appendSubagent?(message: WireMessage, agentID: string): void;
   close(): void;
 }
 
 /**
- * Creates what appends to a session file. Nothing is written before the first message. Each message is one write at the end of the file, so
- * that the lines of several processes stay whole. `append` throws the error of the file system: `EEXIST` where another process has begun
- * the same session.
+ * Creates a session file. Nothing is written before the first message. Each message is one write at the end of the file, so that lines of
+ * several processes are not mixed. `append` throws the error of the file system: `EEXIST` if another process has begun the same session.
  */
 export function createSessionFile(options: SessionFileOptions): SessionFile {
   const { path, sessionId, cwd, exists, history, entrypoint, onCreate } = options;
@@ -82,7 +81,7 @@ export function createSessionFile(options: SessionFileOptions): SessionFile {
   };
 }
 
-/** Takes the permissions of other users away from a file that was copied here. */
+/** Removes the permissions of other users from a file that was copied here. */
 function takeFromOthers(file: number): void {
   if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600);
 }
@@ -95,7 +94,7 @@ function endsInMiddle(file: number): boolean {
     if (size === 0 || endsLine(file, size)) return false;
     if (size === before) return true;
     before = size;
-    // The call waits for a write of another process that is under way, whose first part is visible already.
+    // The call waits for a running write of another process, whose first part is already visible.
     fchmodSync(file, 0o600);
   }
 }

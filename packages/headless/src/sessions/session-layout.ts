@@ -8,8 +8,8 @@ type SessionLayout = NonNullable<HeadlessOptions['sessionLayout']>;
 const VARIABLE = 'SJP_SESSION_LAYOUT';
 
 /**
- * Gives the options with the layout of the session files: of the flag, else of the variable, else of the program. Throws for a variable that
- * names no layout.
+ * Returns the options with the layout of the session files: from the flag, else from the variable, else from the program. Throws if the value
+ * of the variable is not a layout.
  */
 export function withSessionLayout(
   options: HeadlessOptions,
@@ -26,8 +26,8 @@ function layoutNamed(name: string): SessionLayout {
 }
 
 /**
- * Gives the folder of the sessions of a working directory. The published layout needs a folder that somebody has named: without that, an
- * agent would write into the folder of the agent that the user works with.
+ * Returns the folder of the sessions of a working directory. The published layout requires an explicit folder: otherwise an agent would write
+ * into the folder of the agent that the user works with.
  */
 export function sessionDirectory(layout: SessionLayout | undefined, cwd: string, env: Variables): string {
   if (layout !== 'published') return projectDirectory(cwd, env);

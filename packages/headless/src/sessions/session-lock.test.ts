@@ -39,7 +39,7 @@ test('one process has a lock at a time, and its release leaves no file', () => {
   lockSession(path, 's')();
 });
 
-test('the lock of a process that was killed counts no more', async () => {
+test('the lock of a process that was killed does not count', async () => {
   const path = newPath();
   writeFileSync(`${path}.lock`, holder({ pid: await endedProcess() }));
   const release = lockSession(path, 's');
@@ -57,7 +57,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('the lock of another machine counts, as nobody can tell whether its process runs', async () => {
+test('the lock of another machine counts, because its process cannot be checked', async () => {
   const path = newPath();
   writeFileSync(`${path}.lock`, holder({ pid: await endedProcess(), host: 'elsewhere' }));
   expect(refusalOf(path).message).toMatch(/in use by process \d+ on elsewhere: .* delete .*session\.jsonl\.lock/);

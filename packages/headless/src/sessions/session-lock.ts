@@ -28,20 +28,20 @@ export class SessionInUseError extends Error {
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, as the system counts it; empty if the system does not tell. Later processes get the same pid. */
+  /** The start time of the process in ticks of the system; empty if unknown. It distinguishes later processes with the same pid. */
   readonly began: string;
-  /** A new id for each lock, so that nobody removes a lock that has changed hands. */
+  /** A new id for each lock, so that no process removes a lock that another process has taken over. */
   readonly token: string;
 }
 
-/** How often a lock is tried whose holder has ended: each further try means that another process came first. */
+/** How often a lock whose holder has ended is tried. Each further try means that another process was faster. */
 const TRIES = 10;
 
 /**
- * Keeps other processes from writing to a session file, by a file beside it that names this process. The lock of a process that has ended, such
- * as a killed one, counts no more. Returns the function that gives the session free.
+ * Keeps other processes from writing to a session file, by a lock file next to it that names this process. The lock of a process that has ended
+ * does not count. Returns a function that releases the lock.
  *
- * @throws SessionInUseError if another process holds the lock.
+ * @throws {SessionInUseError} another process holds the lock.
  */
 export function lockSession(path: string, sessionId: string): () => void {
   const file = `${path}.lock`;
@@ -63,7 +63,7 @@ export function lockSession(path: string, sessionId: string): () => void {
   throw new SessionInUseError(sessionId, file);
 }
 
-/** Creates a file that did not exist, for this user alone. Returns whether the file was created. */
+/** Creates a file that only this user can read. Returns false if the file exists. */
 function create(file: string, holder: Holder): boolean {
   try {
     writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
@@ -75,8 +75,8 @@ function create(file: string, holder: Holder): boolean {
 }
 
 /**
- * Removes the lock of a process that has ended. Only one process at a time does that for one lock, and only while that lock is still there:
- * otherwise a slow process could remove the lock of the next holder.
+ * Removes the lock of a process that has ended. Only one process at a time removes one lock, and only while the lock is unchanged. Otherwise a slow
+ * process could remove the lock of the next holder.
  */
 function takeOver(file: string, ended: Holder, own: Holder): void {
   const claim = `${file}.${ended.token}`;
@@ -105,7 +105,7 @@ function holderIn(file: string): Holder | 'gone' | 'unreadable' {
   }
 }
 
-/** Whether a process has ended. Nobody can tell for a process of another machine that shares the folder. */
+/** Whether a process has ended. A process of another machine that shares the folder counts as running, because it cannot be checked. */
 function hasEnded({ pid, host, began }: Holder): boolean {
   if (host !== hostname()) return false;
   try {
@@ -117,7 +117,7 @@ function hasEnded({ pid, host, began }: Holder): boolean {
   return began !== '' && now !== undefined && now !== began;
 }
 
-/** Gives the time at which a process began, in ticks since the start of the system; undefined if the system does not tell. */
+/** Returns the start time of a process in ticks since the start of the system; undefined if the system has no `/proc`. */
 function beginOf(pid: number): string | undefined {
   try {
     // The name of the program is in brackets, and may hold spaces.

@@ -8,9 +8,9 @@ import { entryOf, uuidOf } from './transcript-entry.ts';
 const PLAIN_ID = /^[\w-]{1,128}$/;
 
 /**
- * Creates what keeps the messages of subagents as published tools read them: one file for each subagent, in a folder beside the file of the
- * session. The file beside it names the tool call that the subagent serves. Messages of a subagent whose id could lead out of the folder are
- * not kept.
+ * Creates files for the messages of subagents, as published tools read them: one file for each subagent, in a folder next to the file of the
+ * session. A second file, `agent-ID.meta.json`, names the tool call that the subagent serves. Messages of a subagent whose id could point outside
+ * the folder are not stored.
  */
 export function createSubagentFiles({
   path,

@@ -4,8 +4,8 @@ import { isUuid } from '../flags/check-options.ts';
 import { entriesIn } from './transcript.ts';
 
 /**
- * Says why a file without a conversation cannot be resumed, where it is the transcript of a subagent, and what to resume instead. `directory` is the
- * folder of the sessions that can be resumed by their id. Undefined for any other file.
+ * Returns an error that says which session to resume instead, if a file is the transcript of a subagent; undefined for any other file.
+ * `directory` is the folder of the sessions that can be resumed by their id.
  */
 export async function subagentRefusal(path: string, directory: string): Promise<string | undefined> {
   const name = basename(path);
@@ -17,7 +17,7 @@ export async function subagentRefusal(path: string, directory: string): Promise<
     sessionId = entry.sessionId;
     break;
   }
-  // Old agents keep the messages of subagents in the file of the session.
+  // Old agents store the messages of subagents in the file of the session.
   if (!isOfSubagent || name === `${sessionId}.jsonl`) return undefined;
   const folder = dirname(dirname(path));
   const session = [sessionId, basename(folder)].find((id) => id !== undefined && isUuid(id));

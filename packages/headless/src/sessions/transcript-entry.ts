@@ -9,13 +9,13 @@ export interface TranscriptEntry {
   readonly sessionId: string | undefined;
   /** Whether the message is part of the conversation: of a user or the agent, on the main thread. */
   readonly isSaid: boolean;
-  /** Whether the message is of a subagent. */
+  /** Whether the message is from a subagent. */
   readonly isSidechain: boolean;
   /** The message as on the wire, with its `uuid`. */
   readonly message: WireMessage;
 }
 
-/** Where a message is written. */
+/** The members of an entry that do not come from its message. */
 export type EntryPlace = Omit<TranscriptPlace, 'version'>;
 
 /** Creates the entry of a message. */
@@ -23,7 +23,7 @@ export function entryOf(message: WireMessage, place: EntryPlace): WireMessage {
   return transcriptEntry(message, { ...place, version: PROTOCOL_VERSION });
 }
 
-/** Reads an entry of a transcript of any agent; undefined for a value that is no entry. */
+/** Reads an entry of a transcript of any agent; undefined for a value that is not an entry. */
 export function readEntry(entry: WireMessage): TranscriptEntry | undefined {
   if (typeof entry['uuid'] !== 'string') return undefined;
   const { parentUuid, isSidechain, sessionId, isMeta, cwd: _, version: __, entrypoint: ___, ...message } = entry;
@@ -43,7 +43,7 @@ export function encodeEntry(message: WireMessage, place: EntryPlace): string {
   return encodeLine(entryOf(message, place));
 }
 
-/** Reads a line of a session file; undefined for a line that is no entry. */
+/** Reads a line of a session file; undefined for a line that is not an entry. */
 export function decodeEntry(line: string): TranscriptEntry | undefined {
   const { message } = parseLine(line);
   return message && readEntry(message);

@@ -6,22 +6,22 @@ import { SessionInUseError } from './session-lock.ts';
 /** The first messages of a store, and where it writes. */
 export interface TranscriptStoreOptions {
   readonly history: readonly WireMessage[];
-  /** The file of the session; undefined if the session is not kept. */
+  /** The file of the session; undefined if the session is not stored. */
   readonly file: SessionFile | undefined;
   readonly sessionId: string;
-  /** Is called once, with a text for people, when the session is not kept any more. */
+  /** Called once, with a line for the user, when the session is not stored any more. */
   readonly warn: (text: string) => void;
 }
 
 /** The store of a session in a file. */
 export interface TranscriptStore extends SessionStore {
-  /** Returns the message for hosts that writing has failed, once. */
+  /** Returns, once, the message for hosts that writing has failed; undefined without a failure. */
   takeLoss(): WireMessage | undefined;
 }
 
 /**
- * Creates the store of a session: it knows the prompts so far, and appends to the file. After an error of the file system the session goes on
- * without being kept. A session that another process has begun in the meantime fails the turn.
+ * Creates the store of a session: it knows the prompts so far, and appends to the file. After an error of the file system the session continues
+ * without being stored. If another process has begun the same session in the meantime, the turn fails.
  */
 export function createTranscriptStore({ history, file, sessionId, warn }: TranscriptStoreOptions): TranscriptStore {
   const taken = new Set(history.flatMap(({ type, uuid }) => (type === 'user' ? [uuid] : [])));
@@ -54,9 +54,9 @@ export function createTranscriptStore({ history, file, sessionId, warn }: Transc
     appendSubagent: (message, agentID) => write((kept) => kept.appendSubagent?.(message, agentID)),
     setTitle: (title) => write((kept) => kept.setTitle(title)),
     takeLoss() {
-      const told = loss;
+      const message = loss;
       loss = undefined;
-      return told;
+      return message;
     },
   };
 }

@@ -8,7 +8,7 @@ import { decodeEntry, type TranscriptEntry } from './transcript-entry.ts';
 /** A conversation as it is read, entry by entry. */
 export interface Transcript {
   add(entry: TranscriptEntry): void;
-  /** The messages of the conversation in order. It is found from the last message back to the first. */
+  /** The messages of the conversation in order: the branch that ends with the last message. */
   branch(): readonly TranscriptEntry[];
 }
 
@@ -32,7 +32,7 @@ export function createTranscript(): Transcript {
     },
     branch() {
       const branch: TranscriptEntry[] = [];
-      // An entry follows only an earlier one, so there is no cycle.
+      // An entry follows only an earlier entry, so cycles are impossible.
       for (let at = last; at !== undefined; at = at.parentUuid === null ? undefined : entries.get(at.parentUuid)) {
         if (at.isSaid) branch.push(at);
       }
@@ -57,7 +57,7 @@ export async function readTranscript(
   return transcript.branch();
 }
 
-/** Gives the entries of a session file in the order of its lines, as `readTranscript` reads them. */
+/** Yields the entries of a session file in the order of its lines. Skips lines that cannot be read. */
 export async function* entriesIn(
   path: string,
   maxBytes: number = DEFAULT_MAX_TRANSCRIPT_BYTES,

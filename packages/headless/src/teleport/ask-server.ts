@@ -2,7 +2,7 @@ import { parseJson } from '@proto/core/framing';
 import type { Fetch, HttpResponse } from '@proto/transport-sse';
 import type { RemoteSessionAddress } from './remote-address.ts';
 
-/** How long a server may take for one answer with its body. */
+/** How long one answer, with its body, may take. */
 const TIMEOUT_MS = 60_000;
 
 /** The answer of a server: its status, and the JSON object of its body; an empty object for any other body. */
@@ -11,7 +11,7 @@ export interface ServerAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Requests a path below the session. Rejects if no whole answer comes. */
+/** Requests a path below the session. Rejects without a complete answer. */
 export type AskServer = (path: string) => Promise<ServerAnswer>;
 
 /** How requests are sent. */
@@ -23,7 +23,7 @@ export interface AskServerOptions {
   readonly fetch: Fetch;
 }
 
-/** Creates what sends requests to the server of a session. */
+/** Creates a function that sends requests to the server of a session. */
 export function createAskServer({ url, origin }: RemoteSessionAddress, options: AskServerOptions): AskServer {
   const { token, maxBytes, fetch } = options;
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -38,7 +38,7 @@ export function createAskServer({ url, origin }: RemoteSessionAddress, options: 
     const response = await fetch(`${url}${path}`, request).catch(unreachable);
     const text = await textOf(response, (bytes) => (room -= bytes) >= 0).catch(unreachable);
     if (text === undefined) {
-      throw new Error(`the remote session is too large to go on here: more than ${maxBytes} bytes`);
+      throw new Error(`the remote session is too large to continue here: more than ${maxBytes} bytes`);
     }
     return { status: response.status, body: objectIn(text) };
   };

@@ -45,8 +45,8 @@ test('without lifecycle events, echoes mark the turn of a prompt, and without ec
 test('cancelled prompts are left out, and waiting prompts are counted', () => {
   const begun = [prompt('p1'), prompt('p2'), prompt('p3'), lifecycle('p1', 'started'), init, said('a1')];
   expect(idsOf(...begun, lifecycle('p2', 'queued'), lifecycle('p2', 'cancelled'))).toEqual(['p1', 'a1', 'waiting: 1']);
-  const told = [lifecycle('p1', 'queued'), lifecycle('p2', 'queued'), lifecycle('p3', 'queued')];
-  expect(idsOf(prompt('p1'), prompt('p2'), prompt('p3'), ...told, lifecycle('p1', 'started'))).toEqual([
+  const reported = [lifecycle('p1', 'queued'), lifecycle('p2', 'queued'), lifecycle('p3', 'queued')];
+  expect(idsOf(prompt('p1'), prompt('p2'), prompt('p3'), ...reported, lifecycle('p1', 'started'))).toEqual([
     'p1',
     'waiting: 2',
   ]);

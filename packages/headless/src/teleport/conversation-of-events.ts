@@ -12,23 +12,23 @@ export interface LoggedConversation {
   /** The last id that the agent gave the conversation. */
   readonly sessionId: string | undefined;
   readonly messages: readonly WireMessage[];
-  /** How many prompts no turn has answered. */
+  /** The number of prompts that no turn has started. */
   readonly waiting: number;
 }
 
 /**
- * Rebuilds a conversation from the log of a session. A prompt stands where its turn began, not where it was sent: the log holds a prompt that
- * a client sends during a turn in the middle of that turn.
+ * Rebuilds a conversation from the log of a session. A prompt is placed where its turn began, not where it was sent: the log has a prompt that
+ * was sent during a turn in the middle of that turn.
  */
 export class EventConversation {
   #messages: WireMessage[] = [];
   #sessionId: string | undefined;
   readonly #prompts = new Map<string, WireMessage>();
-  /** The prompts that no turn has answered yet, in order. */
+  /** The prompts that no turn has started yet, in order. */
   readonly #waiting = new Set<string>();
   readonly #begun = new Set<string>();
   /** Whether the agent reports which prompts it starts. */
-  #tells = false;
+  #reportsStarts = false;
 
   get result(): LoggedConversation {
     return { sessionId: this.#sessionId, messages: this.#messages, waiting: this.#waiting.size };
@@ -56,12 +56,12 @@ export class EventConversation {
         this.#messages = [];
         return;
       case 'system':
-        // An agent that does not report which prompts it starts, starts all that wait.
-        if (message['subtype'] === 'init' && !this.#tells) this.#beginAll();
+        // An agent that does not report its starts has started all waiting prompts.
+        if (message['subtype'] === 'init' && !this.#reportsStarts) this.#beginAll();
     }
   }
 
-  /** Drops what stands before the first prompt, where the server has lost the beginning of the log. */
+  /** Drops the messages before the first prompt. For a log whose beginning the server has deleted. */
   cutStart(): void {
     const first = this.#messages.findIndex((message) => this.#prompts.has(uuidOf(message) ?? ''));
     this.#messages = first < 0 ? [] : this.#messages.slice(first);
@@ -74,7 +74,7 @@ export class EventConversation {
   }
 
   #follow(uuid: string, state: unknown): void {
-    this.#tells = true;
+    this.#reportsStarts = true;
     if (state === 'started') return this.#begin(uuid);
     if (state === 'cancelled' || state === 'discarded' || state === 'refused') this.#waiting.delete(uuid);
   }

@@ -13,7 +13,7 @@ test('a log is read page by page, each page from the cursor of the page before',
   const { sessionId, messages } = (await read()) ?? { messages: [] };
   expect(sessionId).toBe(ID);
   expect(messages.map(({ uuid }) => uuid)).toEqual(['p1', 'a1', 'p2', 'a2']);
-  expect(warnings).toEqual(['Warning: prompts that no turn has taken up stay at the remote session: 1']);
+  expect(warnings).toEqual(['Warning: prompts that no turn has started stay at the remote session: 1']);
   expect(asked).toEqual([
     ['/events?limit=1000', 'Bearer token'],
     ['/events?limit=1000&after=3', 'Bearer token'],
@@ -46,7 +46,7 @@ test('a session above the size limit is refused, however many pages it has', asy
   const answers: Record<string, Answer> = { '/events?limit=1000': page('1') };
   for (let n = 1; n < 20; n++) answers[`/events?limit=1000&after=${n}`] = page(String(n + 1));
   const { asked, read } = await serverOf(answers);
-  await expect(read(undefined, 3000)).rejects.toThrow('too large to go on here: more than 3000 bytes');
+  await expect(read(undefined, 3000)).rejects.toThrow('too large to continue here: more than 3000 bytes');
   expect(asked.length).toBeLessThan(6);
 });
 
@@ -57,8 +57,8 @@ test('a server without accounts is read without a token', async () => {
 });
 
 test.each<[Answer, string]>([
-  [[200, 'no JSON'], 'is no server of sessions'],
-  [[200, []], 'is no server of sessions'],
+  [[200, 'no JSON'], 'is not a server of sessions'],
+  [[200, []], 'is not a server of sessions'],
   [[302, {}], 'cannot give the remote session cse_1 now: it answered 302'],
   [[503, { error: { message: 'accounts cannot be read' } }], 'it answered 503: accounts cannot be read'],
   [

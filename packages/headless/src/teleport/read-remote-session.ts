@@ -13,19 +13,19 @@ export interface RemoteConversation {
   readonly messages: readonly WireMessage[];
 }
 
-/** How the session is read, and what is called when parts of it are left out. */
+/** How the session is read. `warn` is called when parts of it are left out. */
 export interface RemoteReader {
   readonly env: Variables;
   readonly warn: (text: string) => void;
-  /** How many bytes are read at most, as they are on the wire. */
+  /** The maximum size of all answers in bytes. */
   readonly maxBytes: number;
 }
 
 const VARIABLES = 'CLAUDE_CODE_SESSION_ACCESS_TOKEN or CLAUDE_SESSION_INGRESS_TOKEN_FILE';
 
 /**
- * Reads the conversation of a remote session: with the token of an account from its log, with the token of a worker from the transcript that
- * its workers keep. Undefined if the session does not exist. Rejects if it cannot be read.
+ * Reads the conversation of a remote session. The token of an account reads the log; the token of a worker reads the transcript that the workers
+ * store. Returns undefined if the session does not exist. Rejects if it cannot be read.
  */
 export async function readRemoteSession(
   address: RemoteSessionAddress,
@@ -38,7 +38,7 @@ export async function readRemoteSession(
   if (first.status === 404) return undefined;
   if (first.status === 401 && given === undefined) {
     throw new Error(
-      `--teleport needs a token for ${address.origin}: set ${VARIABLES} to that of an account of the server`,
+      `--teleport needs a token for ${address.origin}: set ${VARIABLES} to the token of an account of the server`,
     );
   }
   // The log needs the token of an account. The token of a worker reads the transcript.
@@ -64,10 +64,12 @@ async function readLog(
   }
   if (isCut) {
     conversation.cutStart();
-    warn('Warning: the server does not have the beginning of this session any more; it goes on without it');
+    warn(
+      'Warning: the server does not have the beginning of this session any more; it continues without the beginning',
+    );
   }
   const { waiting, ...read } = conversation.result;
-  if (waiting > 0) warn(`Warning: prompts that no turn has taken up stay at the remote session: ${waiting}`);
+  if (waiting > 0) warn(`Warning: prompts that no turn has started stay at the remote session: ${waiting}`);
   return read;
 }
 
@@ -77,7 +79,7 @@ async function readTranscriptRows(
 ): Promise<RemoteConversation | undefined> {
   const { entries } = await readRows({
     async *read(scope) {
-      // The messages of subagents are not needed to go on.
+      // The messages of subagents are not needed to continue.
       if (scope === 'subagents') return;
       for (let cursor: string | undefined; ; ) {
         const page = await ask(`/worker/internal-events?limit=1000${cursor === undefined ? '' : `&cursor=${cursor}`}`);
@@ -92,22 +94,22 @@ async function readTranscriptRows(
   return { sessionId: entries.at(-1)?.sessionId, messages: entries.map(({ message }) => message) };
 }
 
-/** Returns the entries of a page. Throws for an answer without entries, and says what to do. */
+/** Returns the entries of a page. Throws for an answer without entries, with an error that says what to do. */
 function dataOf({ status, body }: ServerAnswer, { id, origin }: RemoteSessionAddress): readonly unknown[] {
   const { data } = body;
   if (status === 200 && Array.isArray(data)) return data;
-  const told = Object(body['error']).message;
-  const detail = typeof told === 'string' ? `: ${told}` : '';
+  const { message } = Object(body['error']);
+  const detail = typeof message === 'string' ? `: ${message}` : '';
   switch (status) {
     case 200:
-      throw new Error(`${origin} is no server of sessions`);
+      throw new Error(`${origin} is not a server of sessions`);
     case 401:
-      throw new Error(`${origin} does not accept the token: set ${VARIABLES} to that of an account of the server`);
+      throw new Error(`${origin} does not accept the token: set ${VARIABLES} to the token of an account of the server`);
     case 403:
       throw new Error(`the token does not allow to read the remote session ${id}${detail}`);
     case 409:
       throw new Error(
-        `another worker has taken over the remote session ${id}: the token of an account works at any time`,
+        `another worker has taken over the remote session ${id}: use the token of an account, which is always accepted`,
       );
     default:
       throw new Error(`${origin} cannot give the remote session ${id} now: it answered ${status}${detail}`);

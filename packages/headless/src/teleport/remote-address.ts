@@ -12,8 +12,8 @@ const SESSIONS = '/v1/code/sessions';
 const ID = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Reads the address that `--teleport` names: a URL, or the id of a session on the server of `SJP_TELEPORT_URL`. Throws for any other text, and
- * says what to give.
+ * Reads the address that `--teleport` names: a URL, or the id of a session on the server of `SJP_TELEPORT_URL`. Throws for any other text, with an
+ * error that says what to give.
  */
 export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }: Variables): RemoteSessionAddress {
   if (asked === true) throw new Error('--teleport needs the ID of a remote session, or its address');
@@ -26,7 +26,7 @@ export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }
   if (!server) {
     const example = `https://HOST${SESSIONS}/${asked}`;
     throw new Error(
-      `--teleport: on which server? Give the whole address (${example}), or set SJP_TELEPORT_URL to the server's`,
+      `--teleport: on which server? Give the whole address (${example}), or set SJP_TELEPORT_URL to the address of the server`,
     );
   }
   const url = webUrl(server, 'SJP_TELEPORT_URL');
@@ -35,14 +35,14 @@ export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }
   return { id: asked, origin: url.origin, url: `${url.origin}${base}${SESSIONS}/${asked}` };
 }
 
-/** Creates an error. It does not show the text, which may hold a secret. */
+/** Parses a URL. The error does not contain the text, which may be a secret. */
 function webUrl(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new Error(`${name} is neither the ID of a session nor an http: or https: address`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Error(`${name}: a URL is no place for a secret, set CLAUDE_CODE_SESSION_ACCESS_TOKEN`);
+    throw new Error(`${name}: do not put a secret into a URL: set CLAUDE_CODE_SESSION_ACCESS_TOKEN`);
   }
   return url;
 }

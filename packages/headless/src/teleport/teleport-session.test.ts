@@ -50,8 +50,8 @@ test('a session id from the server cannot name a file outside the folder, and --
   expect({ code, said }).toEqual({ code: 0, said: ['p1|a1|two'] });
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   expect(files()).toEqual([expect.stringContaining(`${id}.jsonl`)]);
-  const entries = messages.flatMap(({ type, entries: told }) =>
-    type === 'transcript_mirror' ? (told as object[]) : [],
+  const entries = messages.flatMap(({ type, entries: mirrored }) =>
+    type === 'transcript_mirror' ? (mirrored as object[]) : [],
   );
   expect(entries).toMatchObject([
     { uuid: 'p1', parentUuid: null },

@@ -15,13 +15,13 @@ export interface Teleporting extends Omit<RemoteReader, 'maxBytes'> {
   readonly cwd: string;
   /** The folder of the sessions of this working directory. */
   readonly directory: string;
-  /** Is called before the session is written here. Throws if another process has the session. */
+  /** Called before the session is written here. Throws if another process has the session. */
   readonly onWrite?: (path: string, sessionId: string) => void;
 }
 
 /**
- * Copies a remote session: its conversation is kept as a session of this working directory, under the id of the remote conversation, and goes on
- * like a resumed session. The remote session does not change. Rejects if the local session has gone on in another way.
+ * Copies a remote session: its conversation is stored as a session of this working directory, under the id of the remote conversation, and
+ * continues like a resumed session. The remote session does not change. Rejects if the local copy has other messages than the remote session.
  */
 export async function teleportSession(
   options: HeadlessOptions,
@@ -56,7 +56,7 @@ async function keep(
   };
   if (!history.every(isSame)) {
     throw new Error(
-      `the session ${sessionId} is here already and has gone on in another way: go on with it by --resume ${sessionId}, or bring the remote one here under another id with --fork-session`,
+      `the session ${sessionId} is here already and has continued differently: continue it with --resume ${sessionId}, or bring the remote one here under another id with --fork-session`,
     );
   }
   const further = messages.slice(history.length);
