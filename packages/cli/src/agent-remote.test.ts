@@ -5,25 +5,25 @@ import { startSocketServer } from './socket-server.test-support.ts';
 /** A host on a server that accepts the offered subprotocol, as `ws` does, and the messages that it receives. */
 async function host(first: string | undefined) {
   const { server, url } = await startSocketServer();
-  const heard: string[] = [];
+  const received: string[] = [];
   server.on('connection', (socket) => {
     if (first !== undefined) socket.send(first);
     socket.on('message', (frame: Buffer) => {
-      heard.push(frame.toString());
+      received.push(frame.toString());
       if (frame.toString().includes('"type":"result"')) socket.close(1000);
     });
   });
-  return { url, heard };
+  return { url, received };
 }
 
 test.each([
   ['speaks first', [], prompt('/echo there')],
   ['waits for the agent', ['/echo there'], undefined],
 ])('the agent works with a host on a plain WebSocket server that %s', { timeout: 30_000 }, async (_, args, first) => {
-  const { url, heard } = await host(first);
+  const { url, received } = await host(first);
   const { code, stderr } = await run(AGENT, ['-p', ...args, '--sdk-url', url], '', {
     CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'a-token-for-the-host',
   });
   expect([code, stderr]).toEqual([0, '']);
-  expect(messagesIn(heard.join('')).at(-1)).toMatchObject({ type: 'result', result: 'there' });
+  expect(messagesIn(received.join('')).at(-1)).toMatchObject({ type: 'result', result: 'there' });
 });

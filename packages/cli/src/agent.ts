@@ -2,6 +2,6 @@
 import { keepCompiledCode } from './compile-cache.ts';
 
 keepCompiledCode();
-// Loaded after that: what is imported above is compiled before this line runs.
+// Imported dynamically, because static imports are compiled before the call above runs.
 const { runAgentProgram } = await import('@proto/reference-agent/program');
 await runAgentProgram(process.argv.slice(2));

@@ -98,10 +98,10 @@ export async function readUntil(child: Child, wanted: string): Promise<string> {
     else if (child.stdout.readableEnded) throw new Error(`the output ended without ${wanted}: ${seen}`);
     else {
       const leaving = new AbortController();
-      const heard = ['readable', 'end'].map((event) => once(child.stdout, event, { signal: leaving.signal }));
-      await Promise.race(heard);
+      const events = ['readable', 'end'].map((event) => once(child.stdout, event, { signal: leaving.signal }));
+      await Promise.race(events);
       leaving.abort();
-      await Promise.allSettled(heard);
+      await Promise.allSettled(events);
     }
   }
 }

@@ -26,26 +26,29 @@ const ALL = { ...PRIVATE, ...SETTINGS, ...OTHERS };
 type Variables = Readonly<Record<string, string>>;
 
 /** A program that reports its environment as a message, followed by a result. */
-const TELLS = [
+const REPORTING_AGENT = [
   process.execPath,
   '-e',
   `const { env } = process;
-  console.log(JSON.stringify({ type: 'system', subtype: 'told', uuid: crypto.randomUUID(), env }));
+  console.log(JSON.stringify({ type: 'system', subtype: 'variables', uuid: crypto.randomUUID(), env }));
   console.log(JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: '', uuid: crypto.randomUUID() }));
   process.stdin.resume();`,
   '--',
 ];
 
-function toldIn(stdout: string): Variables {
-  const line = stdout.split('\n').find((text) => text.includes('"told"')) ?? '{}';
+function variablesIn(stdout: string): Variables {
+  const line = stdout.split('\n').find((text) => text.includes('"variables"')) ?? '{}';
   return (JSON.parse(line) as { readonly env: Variables }).env;
 }
 
 const ofSjp = (env: Variables) => Object.keys(env).filter((name) => name.startsWith('SJP_'));
 
 test('sjp run passes its own environment without the variables private to sjp', async () => {
-  const { stdout } = await outcomeOf(start(MAIN, ['run', 'hi', '--format', 'ndjson', '--', ...TELLS], ALL), '');
-  const env = toldIn(stdout);
+  const { stdout } = await outcomeOf(
+    start(MAIN, ['run', 'hi', '--format', 'ndjson', '--', ...REPORTING_AGENT], ALL),
+    '',
+  );
+  const env = variablesIn(stdout);
   expect(env).toMatchObject({ ...SETTINGS, ...OTHERS });
   expect(ofSjp(env)).toEqual([]);
   // The child gets an entrypoint variable of this host.
@@ -54,10 +57,13 @@ test('sjp run passes its own environment without the variables private to sjp', 
   for (const name of Object.keys(others)) expect(env).not.toHaveProperty(name);
 });
 
-test('sjp bridge passes the same variables, and those with which its host describes itself', async () => {
+test('sjp bridge passes the same variables, and the variables by which its host describes itself', async () => {
   const aboutHost = { CLAUDE_CODE_SDK_READS_SESSION_STATE: '1', CLAUDE_AGENT_SDK_VERSION: '0.3.328' };
-  const { stdout } = await outcomeOf(start(MAIN, ['bridge', '-', '--', ...TELLS], { ...ALL, ...aboutHost }), '');
-  const env = toldIn(stdout);
+  const { stdout } = await outcomeOf(
+    start(MAIN, ['bridge', '-', '--', ...REPORTING_AGENT], { ...ALL, ...aboutHost }),
+    '',
+  );
+  const env = variablesIn(stdout);
   expect(env).toMatchObject({ ...SETTINGS, ...OTHERS, ...aboutHost });
   expect(ofSjp(env)).toEqual([]);
   for (const name of Object.keys(PRIVATE)) expect(env).not.toHaveProperty(name);
@@ -65,12 +71,12 @@ test('sjp bridge passes the same variables, and those with which its host descri
 
 test('sjp serve passes a fixed list of variables, and those that --pass-env names', async () => {
   const envOf = async (flags: readonly string[], variables: Variables) => {
-    const server = await startServer([...flags, '--', ...TELLS], variables);
+    const server = await startServer([...flags, '--', ...REPORTING_AGENT], variables);
     const session = await server.newSession();
     return until(async () => {
-      const told = (await server.logOf(session)).find(({ subtype }) => subtype === 'told');
-      expect(told).toBeDefined();
-      return (told as { readonly env: Variables }).env;
+      const report = (await server.logOf(session)).find(({ subtype }) => subtype === 'variables');
+      expect(report).toBeDefined();
+      return (report as { readonly env: Variables }).env;
     });
   };
   const byDefault = await envOf([], ALL);

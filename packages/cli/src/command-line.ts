@@ -3,9 +3,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 const OFF = ['0', 'false', 'no'];
 
 /**
- * A command that reads its options also from variables: `SJP_IDLE_TIMEOUT` is `--idle-timeout`. Where two commands have options of one name with
- * different meanings, the variable names the command: `SJP_SERVE_IDLE_TIMEOUT`. The command line wins over a variable. An empty variable is ignored, and
- * `0`, `false` and `no` leave a switch off.
+ * A command that also reads its options from variables: `SJP_IDLE_TIMEOUT` is `--idle-timeout`. If two commands have options with the same name and
+ * different meanings, the variable contains the command: `SJP_SERVE_IDLE_TIMEOUT`. The command line takes precedence over a variable. An empty
+ * variable is ignored, and `0`, `false` and `no` leave a switch off.
  */
 export class EnvCommand extends Command {
   override createCommand(name?: string): Command {
@@ -15,16 +15,16 @@ export class EnvCommand extends Command {
   override addOption(option: Option): this {
     const name = option.envVar ?? `SJP_${option.name().replaceAll('-', '_').toUpperCase()}`;
     const value = process.env[name];
-    // Commander takes any value of a variable as a yes for a switch.
+    // For commander, any value of a variable turns a switch on.
     if (value === '' || (option.isBoolean() && OFF.includes(value ?? ''))) delete process.env[name];
     return super.addOption(option.env(name));
   }
 }
 
 /**
- * Splits a command line: the words after `--` are the command line of an agent. A host that starts `sjp bridge`, `sjp inspect` or `sjp connect` as its agent
- * appends the flags of an agent, of which `--output-format` is the first. Without `--` they are left out, because the agent on the other
- * side has been started with its own flags.
+ * Splits a command line: the words after `--` are the command line of an agent. A host that starts `sjp bridge`, `sjp inspect` or `sjp connect` as
+ * its agent appends the flags of an agent, of which `--output-format` is the first. Without `--` these flags are dropped, because the agent on the
+ * other side was started with its own flags.
  */
 export function splitArgv(words: readonly string[]): {
   readonly argv: readonly string[];
@@ -37,11 +37,11 @@ export function splitArgv(words: readonly string[]): {
   return { argv: flags === -1 ? words : words.slice(0, flags), agentArgv: [] };
 }
 
-/** Creates `--token-file`, which every command has that is a client. */
+/** Creates `--token-file`, an option of every command that is a client. */
 export function tokenFileOption(): Option {
   return new Option(
     '--token-file <file>',
-    'the token that is sent, read again for each link (default: SJP_TOKEN, else the token of the server on this machine)',
+    'the file of the token, read again for each link (default: SJP_TOKEN, else the token of the server on this machine)',
   );
 }
 
@@ -57,7 +57,7 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** The option that names places which may differ. */
+/** Creates `--ignore`, for places that may differ. */
 export function ignoreOption(): Option {
   return new Option(
     '--ignore <place>',

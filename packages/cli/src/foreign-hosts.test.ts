@@ -196,7 +196,7 @@ describe.concurrent('a host in Go', LIMIT, () => {
     expect(messagesIn(stdout).map(({ type }) => type)).toEqual(['system', 'assistant', 'result']);
   });
 
-  test('may prompt without initialize or a parent id, and pass the session id in an argument of its own', async () => {
+  test('may prompt without initialize or a parent id, and pass the session id in a separate argument', async () => {
     const variables = { SJP_HOME: `${FOLDER}/go` };
     const input = line({ type: 'user', message: { role: 'user', content: '/echo hi' }, session_id: 'default' });
     const first = await run(AGENT, [...GO, '--session-id', ID], input, variables);

@@ -25,7 +25,7 @@ import { declareToken } from './commands/token.ts';
 import { declareValidate } from './commands/validate.ts';
 import { errorLine } from '@proto/terminal/process';
 
-// EPIPE says that the reader of stdout has gone, which is no error. A child of this process leaves when its input closes.
+// EPIPE means that the reader of stdout has gone, which is not an error. A child of this process exits when its input closes.
 function onOutputError({ code, message }: NodeJS.ErrnoException): void {
   if (code !== 'EPIPE') process.stderr.write(`sjp: cannot write the output: ${code ?? message}\n`);
   process.exit(code === 'EPIPE' ? 0 : 1);
@@ -55,7 +55,7 @@ const program = new EnvCommand('sjp')
       write(isForPrograms() ? errorLine({ code: 'usage', message: text.trim().replace(/^error: /, '') }) : text);
     },
   })
-  // A command line that cannot be read ends with 2. Subcommands inherit this.
+  // An invalid command line exits with 2. Subcommands inherit this.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
 program.commandsGroup('Run an agent:');
@@ -80,7 +80,7 @@ declareBridge(program, agentArgv);
 declareShim(program);
 
 program.commandsGroup('Test a host, an agent or a server:');
-// `stay`: an agent finishes its turn also when nobody reads its output.
+// `stay`: an agent finishes its turn even if its reader has gone.
 declareAgent(program, stay);
 declareFake(program, agentArgv);
 // `stay`: a host that leaves without reading differs from the recording, which replay reports.
@@ -112,7 +112,7 @@ if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') &
   await program.parseAsync(takesProgram || agentArgv.length === 0 ? argv : process.argv);
 }
 
-/** Whether a command line that could not be read asks for JSON. */
+/** Whether an invalid command line asks for JSON. */
 function isForPrograms(): boolean {
   const wanted = ['--json', '--format=json', '--format=ndjson'];
   return argv.some((flag, at) => wanted.includes(flag === '--format' ? `--format=${argv[at + 1]}` : flag));

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Gives the variables of `sjp` itself that a program inherits, where the command line names `sjp-agent`: `SJP_HOME`, the state folder with its
- * sessions, and `SJP_SESSION_LAYOUT`, which can choose another folder for them. Any other program inherits none of them.
+ * Returns the variables of `sjp` itself that a program inherits if the command line names `sjp-agent`: `SJP_HOME`, the state folder with the
+ * sessions, and `SJP_SESSION_LAYOUT`, which can select another folder for them. Any other program inherits none of them.
  */
 export function ownVariables(
   commandLine: readonly string[],
@@ -16,7 +16,7 @@ export function ownVariables(
   };
 }
 
-/** Whether a word is `sjp-agent`: by its name, or by the file that is installed beside this program. */
+/** Whether a word is `sjp-agent`: by its name, or by the file in the folder of this program. */
 function isOwnAgent(word: string): boolean {
   if (/^sjp-agent(?:\.(?:cmd|exe))?$/.test(basename(word))) return true;
   if (basename(word) !== 'agent.js') return false;

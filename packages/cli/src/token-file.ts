@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { stateDirectory } from '@proto/headless';
 import { createTokenFinder } from '@proto/remote';
 
-/** The process of a command, as far as it says where its files are. */
+/** The variables and the working directory of a command, which determine where its files are. */
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   cwd(): string;
 }
 
-/** Returns the file in which `sjp serve` keeps the token that it has made, and `sjp connect` finds it. */
+/** Returns the path of the file in which `sjp serve` stores its token, and from which `sjp connect` reads it. */
 export function ownTokenFile(here: Place): string {
   return join(stateDirectory(here.cwd(), here.env), 'token');
 }
 
-/** Returns how a command finds the token for a host name: in the given file, in `SJP_TOKEN`, or in the file of the server on this machine. */
+/** Returns a function that finds the token for a host name: in the given file, in `SJP_TOKEN`, or in the file of the server on this machine. */
 export function tokenFinder(tokenFile: string | undefined, here: Place): ReturnType<typeof createTokenFinder> {
   return createTokenFinder({ tokenFile, token: here.env['SJP_TOKEN'], serverFile: ownTokenFile(here) });
 }

@@ -44,8 +44,11 @@ test.each([
   [{ SJP_FORMAT: 'final' }, ['connect', 'nowhere:']],
   [{ SJP_TOKEN_FILE: '/no/such/file' }, ['serve', '--listen', '127.0.0.1:0', '--store', '/no/such/folder/x.db']],
 ])('%j has no effect on %j', async (variables, args) => {
-  const [told, untold] = await Promise.all([run(MAIN, args, '', variables as Record<string, string>), run(MAIN, args)]);
-  expect(told).toEqual(untold);
+  const [withVariables, without] = await Promise.all([
+    run(MAIN, args, '', variables as Record<string, string>),
+    run(MAIN, args),
+  ]);
+  expect(withVariables).toEqual(without);
 });
 
 function grouped(options: readonly Option[]): Map<string | undefined, Option[]> {

@@ -7,7 +7,7 @@ import { ownVariables } from '../own-variables.ts';
 import { tokenFinder } from '../token-file.ts';
 import { type BridgeOptions, planBridge } from './bridge-plan.ts';
 
-/** `sjp bridge`: joins two endpoints, or many hosts with an agent each. Fulfils with the exit code, which is that of its child where it has one. */
+/** `sjp bridge`: joins two endpoints, or many hosts with one agent each. Fulfils with the exit code: the code of its child process, if it has one. */
 export async function runBridgeCommand(
   endpoints: readonly string[],
   program: readonly string[],
@@ -29,7 +29,10 @@ export async function runBridgeCommand(
   }
 }
 
-/** Waits for the end of a bridge. The first SIGINT interrupts the agent, the second one and SIGTERM end both sides, and the third SIGINT ends them at once. */
+/**
+ * Waits for the end of a bridge. The first SIGINT interrupts the agent. The second SIGINT, or SIGTERM, ends both sides. The third SIGINT ends them
+ * at once.
+ */
 async function untilEnd({ closed, abort, ...bridge }: RunningBridge, here: RunProcess): Promise<number> {
   const leave = onInterrupts(here, { ...bridge, kill: abort });
   return closed.finally(leave);

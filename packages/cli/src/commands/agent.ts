@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 
-/** Adds `sjp agent`, which is `sjp-agent`. `stay` lets the process run on when the reader of its output has gone. */
+/** Adds `sjp agent`, which is `sjp-agent`. `stay` keeps the process running when the reader of its output has gone. */
 export function declareAgent(program: Command, stay: () => void): void {
   program
     .command('agent')
-    .description('be the reference agent, or the agent of --module FILE; takes the flags that hosts pass to an agent')
+    .description('run the reference agent, or the agent of --module FILE; takes the flags that hosts pass to an agent')
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()

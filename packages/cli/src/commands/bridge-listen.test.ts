@@ -33,13 +33,13 @@ async function listening(program: readonly string[], { multi = true, tap }: { mu
     for (let times = 0; times < 3; times++) here.emit('SIGINT');
     await code;
   });
-  const told: string[] = [];
+  const written: string[] = [];
   const lines = createInterface(here.stdout);
   const url = new Promise<string>((resolve) => {
     lines.once('line', (line) => resolve((JSON.parse(line) as { url: string }).url));
   });
-  lines.on('line', (line) => told.push(line));
-  return { url: await url, code, told, signals: here };
+  lines.on('line', (line) => written.push(line));
+  return { url: await url, code, written, signals: here };
 }
 
 function client(url: string, options: Partial<WebSocketClientOptions> = {}): Transport {
@@ -116,14 +116,14 @@ describe('a listening bridge', { timeout: 60_000 }, () => {
 
   test('without --multi takes one client; when that leaves, its agent and the bridge end', async () => {
     const program = node('process.stdin.on("end", () => process.exit(9)).resume(); console.log("{}")');
-    const { url, code, told } = await listening(program, { multi: false });
+    const { url, code, written } = await listening(program, { multi: false });
     const first = client(url);
     await flattenIncoming(first.incoming).next();
     const second = client(url, { protocols: [] });
     expect((await second.closed).error).toMatchObject({ status: 503 });
     await first.close();
     expect(await code).toBe(9);
-    expect(messagesIn(told.slice(1).join('\n'))).toEqual([
+    expect(messagesIn(written.slice(1).join('\n'))).toEqual([
       { type: 'session_started', session: 1 },
       { type: 'session_ended', session: 1, code: 9 },
       { type: 'result', code: 9 },
@@ -156,7 +156,7 @@ describe('a listening bridge', { timeout: 60_000 }, () => {
     expect(await allOf(other)).toHaveLength(2);
   });
 
-  test('records each client in a file of its own, which is a valid recording', async () => {
+  test('records each client in a separate file, which is a valid recording', async () => {
     const { url, code, signals } = await listening(said(), { tap: join(FOLDER, 'wire.jsonl') });
     for (const type of ['one', 'two']) {
       const transport = client(url);

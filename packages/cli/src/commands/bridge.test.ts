@@ -44,14 +44,14 @@ async function served(options: ServerOptions = {}): Promise<string> {
 
 // Lines that a parser and serializer would change.
 const ODD = [
-  '{"z":1,"type":"never_heard_of","a":[1.0,1e3,-0,12345678901234567890,0.1000]}',
+  '{"z":1,"type":"never_seen","a":[1.0,1e3,-0,12345678901234567890,0.1000]}',
   '{"type":"user","message":{"content":"\\u00e9\\u2028\\/ é"},"type2":null}',
   '{ "type" : "user" , "n":1,"n":2 }',
 ].map((text) => `${text}\n`);
 
 describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
   test('a host may start the bridge as its agent: its flags go to the command after --, and are ignored without it', async () => {
-    const file = join(folder, 'tells.mjs');
+    const file = join(folder, 'reports.mjs');
     writeFileSync(file, 'console.log(JSON.stringify(process.argv.slice(2)))');
     const endpoint = `exec:"${process.execPath}" "${file}"`;
     const apart = STREAM.flatMap((flag) => flag.split('='));

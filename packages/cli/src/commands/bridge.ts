@@ -14,9 +14,9 @@ const EXAMPLES = `Examples:
 
 const NOTES = `
 An endpoint is - for stdin and stdout, exec:COMMAND, ws://, wss://, sse+http:// or sse+https:// for a session on a server, hybrid+ws:// or
-hybrid+wss:// to read a WebSocket and send with POST, or a command after --. A is the host; without A it is -. Where A is the address of a
+hybrid+wss:// to read a WebSocket and send with POST, or a command after --. A is the host; without A it is -. If A is the address of a
 session with /worker at its end, B becomes the agent of that session. A command is run exactly as written: the agent needs the flags of the
-protocol. The end of one side ends the other side. A host whose agent fails gets a result with the reason. A host that has started this
+protocol. When one side ends, the other side is ended too. A host whose agent fails gets a result with the reason. A host that has started this
 program gets the exit code of the agent instead. The flags that such a host appends go to the command after --, and are ignored without it.
 
 Exits with the code of its child. Without a child: 0, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached, 130 interrupted,
@@ -36,12 +36,12 @@ export function declareBridge(program: Command, agentArgv: readonly string[]): v
     )
     .option(
       '--multi',
-      'serve many clients of --listen, each with an agent of its own; without it the bridge ends after the first client',
+      'serve many clients of --listen, one agent each; without it the bridge ends after the first client',
     )
     .option('--max-clients <count>', 'how many clients may be connected at once (default: 100)')
     .option(
       '--client-token-file <file>',
-      'the token that clients need; made when it is missing (default: token in the state folder)',
+      'the token that clients need; created if it is missing (default: token in the state folder)',
     )
     .option('--dangerously-no-auth', 'clients need no token')
     .option('--dangerously-listen-on-network', 'let other machines connect')

@@ -7,7 +7,7 @@ import { parseRecording } from '@proto/recording';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AGENT, MAIN, messagesIn, prompt, run, STREAM } from '../bins.test-support.ts';
 
-// An agent that asks the API with a key, may use a tool where its host allows, and tells the API what came of the tool.
+// An agent that calls the API with a key, uses a tool if its host allows it, and sends the result of the tool to the API.
 const ASKING = `
 import { createInterface } from 'node:readline';
 const say = (message) => console.log(JSON.stringify(message));
@@ -128,11 +128,11 @@ test('a denial in place of a recorded answer shows where the session diverges', 
   expect(await sjp(['play', file, '--deny', '1'], agentOf())).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: `sjp cassette play: frame 1 is no permission: the cassette has ${frame} Bash\n`,
+    stderr: `sjp cassette play: frame 1 is not a permission: the cassette has ${frame} Bash\n`,
   });
 });
 
-test('--stale tells which cassettes an agent does not follow', async () => {
+test('--stale lists the cassettes that an agent does not follow', async () => {
   const [file, own] = [inFolder('turns.jsonl'), inFolder('hello.jsonl')];
   await sjp(['record', own], agentOf(), '');
   expect(await sjp(['play', file, own, '--stale'], agentOf('--version=2'))).toEqual({
@@ -199,6 +199,6 @@ test('needs an agent, a cassette, and an address of the API', async () => {
   const wrong = await sjp(['record', inFolder('x.jsonl')], [AGENT], '', { HTTPS_PROXY: 'http://u:hunter2@[bad' });
   expect(wrong).toMatchObject({
     code: 2,
-    stderr: 'sjp cassette record: the proxy that the environment names is no URL\n',
+    stderr: 'sjp cassette record: the proxy that the environment names is not a URL\n',
   });
 });

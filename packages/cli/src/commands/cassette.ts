@@ -30,12 +30,12 @@ function declareRecord(cassette: Command, program: Command, agentArgv: readonly 
     .command('record')
     .description('record a session of the host at stdin and stdout, and what the agent asks of the Messages API')
     .usage('FILE -- AGENT...')
-    .argument('<file>', 'the cassette that is written')
+    .argument('<file>', 'the cassette to write')
     .addHelpText('before', EXAMPLES)
     .addHelpText(
       'after',
       `
-The API is that of ANTHROPIC_BASE_URL, else of the vendor, through the proxy of HTTPS_PROXY. The file has no key.
+The API is at ANTHROPIC_BASE_URL, else at the address of the vendor, through the proxy of HTTPS_PROXY. The file does not contain the key.
 Exits with the code of the agent.`,
     )
     .action(async (file: string) => {
@@ -53,7 +53,7 @@ function declarePlay(cassette: Command, program: Command, agentArgv: readonly st
     .argument('<file...>', 'the cassette; with --stale several of them')
     .addOption(frames('--deny <frame>', 'deny the permission of that frame of `sjp explain`; give it once for each'))
     .addOption(frames('--allow <frame>', 'allow the permission of that frame of `sjp explain`; give it once for each'))
-    .option('--stale', 'only tell which cassettes the agent does not follow any more')
+    .option('--stale', 'only list the cassettes that the agent does not follow any more')
     .addOption(
       new Option('--live-host', 'play the API only: the host is at stdin and stdout').conflicts([
         'deny',
@@ -64,15 +64,15 @@ function declarePlay(cassette: Command, program: Command, agentArgv: readonly st
       ]),
     )
     .addOption(ignoreOption())
-    .option('--json', 'write NDJSON, one object a difference or a cassette; the last line is the result')
+    .option('--json', 'write NDJSON, one object per difference or cassette; the last line is the result')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
     .addOption(new Option('--width <columns>', 'the columns that a line may take').argParser(columnsOf))
     .addHelpText('before', EXAMPLES)
     .addHelpText(
       'after',
       `
-An agent without arguments gets those with which it was recorded. The tools of the agent run as they did: play only cassettes that you trust.
-Exits with 6 when the agent asks for what the cassette does not have, or the session differs. With --live-host the exit code is else that of
+If you give no arguments for the agent, the recorded ones are used. The tools of the agent really run: play only cassettes that you trust.
+Exits with 6 when the agent asks for what the cassette does not have, or the session differs. Otherwise --live-host exits with the code of
 the agent.`,
     )
     .action(async (files: readonly string[], { liveHost, stale, ...options }: PlayFlags) => {
@@ -93,7 +93,7 @@ the agent.`,
     });
 }
 
-/** How texts name the command, and which variables its agent gets. */
+/** Returns the name of the command in messages, and the variables that its agent gets. */
 async function settingsOf(command: string): Promise<CassetteOptions> {
   const { ownVariables } = await import('../own-variables.ts');
   return { name: `sjp cassette ${command}`, variables: (words) => ownVariables(words, process.env) };

@@ -68,7 +68,7 @@ exit 0
     execFileSync('zsh', ['-f', '-c', script], { cwd: folder, env, stdio: 'pipe', timeout: 50_000 });
     return shownBy('zshown').slice(1);
   },
-  // Fish tells the candidates. It adds a space to a single one, and quotes it, where a person presses the key.
+  // `complete -C` of fish prints the candidates. When a user presses the tab key, fish also quotes a single candidate and adds a space.
   fish(lines) {
     return lines.map((line) => {
       const script = 'source sjp.fish; complete -C $argv[1]';
@@ -132,7 +132,7 @@ test.each([
   expect(await candidatesFor(...words)).toEqual(expected);
 });
 
-test('a shell that there is no script for is refused', async () => {
+test('a shell without a script is refused', async () => {
   const { stderr, code } = await run(MAIN, ['completion', 'csh']);
   expect([stderr, code]).toEqual([expect.stringContaining('Allowed choices are bash, zsh, fish'), 2]);
 });

@@ -1,11 +1,11 @@
 import { type Command, Argument } from 'commander';
 import { SHELLS, type Shell, shellScript } from '@proto/terminal/commands';
 
-/** Adds `sjp completion`, and `sjp complete`, by which the scripts of the shells ask. */
+/** Adds `sjp completion`, and `sjp complete`, which the scripts of the shells call. */
 export function declareCompletion(program: Command): void {
   program
     .command('completion')
-    .description('write a script by which your shell completes commands, options, values and files')
+    .description('write a script with which your shell completes commands, options, values and files')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText(
       'after',

@@ -17,7 +17,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
 `,
     );
   withRunOptions(conformance.command('agent'))
-    .description('check an agent: the suite is its host, and starts it with the arguments of hosts')
+    .description('check an agent: the suite is its host, and starts it with the arguments that hosts pass')
     .usage('[options] -- AGENT...')
     .option(
       '--prompts <file>',
@@ -30,7 +30,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
   withRunOptions(conformance.command('host'))
     .description('check a host: the suite is its agent, at the path in SJP_CONFORMANCE_AGENT')
     .usage('[options] -- HOST...')
-    .option('--features <name>', 'what a program that is no adapter can do; repeatable', collect)
+    .option('--features <name>', 'a feature of a program that is not an adapter; repeatable', collect)
     .addOption(
       new Option('--adapter', 'the program is an adapter of a library, and speaks JSON lines with the suite').env(
         'SJP_CONFORMANCE_ADAPTER',
@@ -49,7 +49,7 @@ export function declareConformance(program: Command, programArgv: readonly strin
     .command('list')
     .description('list the cases')
     .argument('[cases...]', 'ids, beginnings of ids, patterns with *, or requirements')
-    .option('--json', 'write NDJSON, one case a line')
+    .option('--json', 'write NDJSON, one case per line')
     .action(async (include: string[], options: { readonly json?: boolean }) => {
       const { listCases } = await import('@proto/conformance/command');
       process.exitCode = listCases(include, options, process);
@@ -72,7 +72,7 @@ function withRunOptions(command: Command): Command {
       'run only these cases: an id, its beginning, a pattern with *, a requirement; repeatable',
       collect,
     )
-    .option('--cases <file>', 'run the cases of this YAML file in place of the suite, such as those of sjp inspect')
+    .option('--cases <file>', 'run the cases of this YAML file in place of the suite, such as a file from sjp inspect')
     .option('--spec <version>', 'the version of the specification, such as 1.0')
     .option('--expected-failures <file>', 'YAML with cases that are known to fail, each with a reason')
     .option('--strict', 'warnings fail')
@@ -82,7 +82,9 @@ function withRunOptions(command: Command): Command {
       collect,
     )
     .option('--trace <folder>', 'write a recording of each case')
-    .addOption(new Option('--jobs <number>', 'how many cases run at a time (default: 4 to 8)').argParser(numberOf))
+    .addOption(
+      new Option('--jobs <number>', 'how many cases run at the same time (default: 4 to 8)').argParser(numberOf),
+    )
     .addOption(new Option('--timeout-scale <factor>', 'multiplies all time limits (default: 1)').argParser(numberOf))
     .addHelpText(
       'after',

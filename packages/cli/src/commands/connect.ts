@@ -12,17 +12,17 @@ export interface ConnectFlags extends Omit<ConnectOptions, 'name' | 'token'> {
 export function declareConnect(program: Command): void {
   program
     .command('connect')
-    .description('join a session of a server with stdin and stdout, as if they were those of its agent')
+    .description('join a session of a server with stdin and stdout, as if its agent ran here')
     .usage('URL [options]')
     .argument('<url>', 'the server, or one of its sessions: http://, https://, sse+http://, ws:// or wss://')
     .option('--session <id>', 'the id of the session; new makes a session')
     .option('--new-if-gone', 'make a new session if the session that --session names is gone or archived')
     .option(
       '--since <where>',
-      'start, now, or the sequence number after which to go on (default: the cursor file, else start)',
+      'start, now, or the sequence number to continue after (default: the cursor file, else start)',
     )
-    .option('--cursor-file <file>', 'go on at the place in this file, and keep in it how far this reader got')
-    .option('--require-continuity', 'exit with 9 where messages may be missing, before any later message')
+    .option('--cursor-file <file>', 'continue at the position in this file, and update it as messages arrive')
+    .option('--require-continuity', 'exit with 9 if messages may be missing, before any later message')
     .addOption(
       new Option(
         '--format <format>',
@@ -52,9 +52,9 @@ export function declareConnect(program: Command): void {
     .addHelpText(
       'after',
       `
-Each line of stdin is a message for the agent; with --format text and json it is a prompt. When stdin has ended, the program leaves as
-soon as everything that it asked for is answered. A program that asked for nothing goes on reading. A broken link is opened again, and
-reported on stderr.
+Each line of stdin is a message for the agent; with --format text and json it is a prompt. When stdin has ended, the program exits as
+soon as all its prompts and requests are answered. If it has sent none, it continues to read. A broken link is opened again, and reported
+on stderr.
 
 Exits with 0, 1 failed, 2 wrong usage, 3 the token is missing or not allowed, 4 the server or the session cannot be reached,
 5 the agent is gone, 9 messages are missing, 130 interrupted, 143 ended by the system.

@@ -9,11 +9,11 @@ export function declareConvert(program: Command): void {
     .argument('[file]', 'the output of the agent; - is stdin', '-')
     .requiredOption('--from <name>', 'the agent: claude, codex, gemini, opencode, amp, copilot, qwen, pi, kiro, …')
     .addOption(
-      new Option('--exit-code <code>', 'the exit code of the agent, for agents that tell by it how they ended')
+      new Option('--exit-code <code>', 'the exit code of the agent, for agents that report their result by it')
         .argParser(exitCodeOf)
         .default(0),
     )
-    .option('--raw', 'keep the records: each with the first message made from it, or as a message of its own')
+    .option('--raw', 'keep the records: each with the first message made from it, or as a separate message')
     .addHelpText(
       'before',
       `Examples:
@@ -24,7 +24,7 @@ export function declareConvert(program: Command): void {
     .addHelpText(
       'after',
       `
-Lines that are no records are left out, and named on stderr. Exits with 2 for an unknown agent and for a file that cannot be read.`,
+Lines that are not records are left out, and reported on stderr. Exits with 2 for an unknown agent and for a file that cannot be read.`,
     )
     .action(async (file: string, options: Omit<ConvertOptions, 'name'>) => {
       const { convertFile } = await import('@proto/terminal/convert');

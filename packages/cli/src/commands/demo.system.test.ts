@@ -114,13 +114,13 @@ describe('sjp demo', () => {
     ['drop', 'lost'],
     ['dup', 'doubled'],
     ['reorder', 'outOfOrder'],
-  ] as const)('reports a wire with the fault %s', async (fault, told) => {
+  ] as const)('reports a wire with the fault %s', async (fault, effect) => {
     const { legs: walked, result, code } = await legs({ SJP_DEMO_FAULT: fault });
     expect([code, result]).toEqual([1, { type: 'result', ok: false }]);
     for (const leg of walked) {
       const { lost, doubled, outOfOrder } = leg;
-      expect(leg[told].length).toBeGreaterThan(5);
-      expect(lost.length + doubled.length + outOfOrder.length).toBe(leg[told].length);
+      expect(leg[effect].length).toBeGreaterThan(5);
+      expect(lost.length + doubled.length + outOfOrder.length).toBe(leg[effect].length);
     }
   });
 });

@@ -6,11 +6,11 @@ export function declareDemo(program: Command, agent: string): void {
   program
     .command('demo')
     .description(
-      'run a whole session over each transport, cut its link on purpose, and count what became of every message',
+      'run a whole session over each transport, cut its link on purpose, and report whether every message arrived',
     )
-    .option('--json', 'write what was sent and seen as NDJSON; the last line is the result')
+    .option('--json', 'write the messages that were sent and received as NDJSON; the last line is the result')
     .addOption(
-      new Option('--fault <kind>', 'drop, double or reorder some messages, to see that the demo notices')
+      new Option('--fault <kind>', 'drop, double or reorder some messages, to show that the demo detects it')
         .choices(['drop', 'dup', 'reorder'])
         .env('SJP_DEMO_FAULT'),
     )

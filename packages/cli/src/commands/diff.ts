@@ -6,11 +6,11 @@ import { columnsOf, ignoreOption } from '../command-line.ts';
 export function declareDiff(program: Command): void {
   program
     .command('diff')
-    .description('write in what two recordings differ, turn by turn, whatever their ids and times are')
+    .description('write how two recordings differ, turn by turn; different ids and times do not count')
     .argument('<file>', 'the recording that is expected; - is stdin')
     .argument('<file>', 'the recording that was found; - is stdin')
     .addOption(ignoreOption())
-    .option('--json', 'write NDJSON, one object a difference; the last line is the result')
+    .option('--json', 'write NDJSON, one object per difference; the last line is the result')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
     .addOption(new Option('--width <columns>', 'the columns that a line may take').argParser(columnsOf))
     .addHelpText(

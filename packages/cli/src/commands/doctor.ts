@@ -13,7 +13,7 @@ export function declareDoctor(program: Command, version: string): void {
     .description('examine this machine, an agent and a connection, and say what is wrong and what to do')
     .option('--agent <command>', 'examine this agent: its version, and whether it answers on a clean stdout')
     .addOption(
-      new Option('--url <url>', 'take a connection to this server, or to one of its sessions, step by step').env(
+      new Option('--url <url>', 'check a connection to this server, or to one of its sessions, step by step').env(
         'SJP_DOCTOR_URL',
       ),
     )
@@ -33,9 +33,9 @@ export function declareDoctor(program: Command, version: string): void {
     .addHelpText(
       'after',
       `
-The report has no secrets: paste it where you ask for help. The agent is started, and asked to introduce itself; it gets no prompt.
+The report contains no secrets, so you can paste it where you ask for help. The agent is started, and asked to introduce itself; it gets no prompt.
 
-Exits with 0 where nothing is wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 1 for anything else.`,
+Exits with 0 if nothing is wrong, 3 for a refused token, 4 for an agent or a server that cannot be reached, 1 for anything else.`,
     )
     .action(async ({ tokenFile, ...flags }: DoctorFlags) => {
       const [{ runDoctor }, { tokenFinder }] = await Promise.all([

@@ -9,10 +9,10 @@ export function declareExplain(program: Command): void {
     .description(
       'write one readable line for each message of a session: who sent what, what it answers, and after how long',
     )
-    .argument('[file]', 'a recording, or NDJSON with one message a line; - is stdin', '-')
+    .argument('[file]', 'a recording, or NDJSON with one message per line; - is stdin', '-')
     .option('--only <filter>', 'show only the frames that pass, such as "type:control_request status:error"')
     .option('-f, --follow', 'wait at the end of the file for more')
-    .option('--json', 'write NDJSON, one object a frame; the last line is the summary')
+    .option('--json', 'write NDJSON, one object per frame; the last line is the summary')
     .addOption(
       new Option('--direction <side>', 'the side that wrote the lines; of a recording, the side whose lines count')
         .choices(['from-agent', 'from-host', 'auto'])
@@ -33,7 +33,7 @@ export function declareExplain(program: Command): void {
       `
 Terms of a filter, which must all hold (- before a term negates it, commas separate alternatives):
   type:NAME            a type, a subtype, or type/subtype; * stands for any characters
-  dir:host, dir:agent  what that side sent
+  dir:host, dir:agent  sent by that side
   span:KIND            begins or ends a turn, request, permission, hook, mcp, tool, subagent or task
   status:STATUS        open, ok, error, cancelled; known, dropped, unknown, invalid, unmatched, lost
   duration:>500ms      begins or ends something that took longer; also <, s and m

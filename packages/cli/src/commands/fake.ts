@@ -3,17 +3,14 @@ import type { FakeProgramOptions, FakeSide } from '@proto/testkit/fakes';
 
 type Flags = Pick<FakeProgramOptions, 'asCli' | 'chaos' | 'seed' | 'clock'>;
 
-/** Adds `sjp fake`. `words` is what stands behind `--`. */
+/** Adds `sjp fake`. `words` are the words after `--`. */
 export function declareFake(program: Command, words: readonly string[]): void {
   const fake = program.command('fake').description('play a scripted agent or host to the program that you test');
   declareSide(fake, 'agent', words)
     .usage('SCRIPT [options] [-- COMMAND...]')
     .description('play an agent to a host at stdin and stdout')
     .addOption(
-      new Option(
-        '--as-cli [name]',
-        'install it under the name of a real agent (default: claude) in a folder of its own',
-      ),
+      new Option('--as-cli [name]', 'install it under the name of a real agent (default: claude) in a new folder'),
     )
     .addHelpText(
       'before',
@@ -21,7 +18,7 @@ export function declareFake(program: Command, words: readonly string[]): void {
     )
     .addHelpText(
       'after',
-      '\nWith --as-cli and a command, the folder is first on the PATH of the command, and is removed after it.\nWithout a command, stdout gets the folder, which you remove.',
+      '\nWith --as-cli and a command, the folder is first on the PATH of the command, and is removed when the command ends.\nWithout a command, the folder is written to stdout; remove it yourself.',
     );
   declareSide(fake, 'host', words)
     .usage('SCRIPT [options] [-- AGENT...]')
@@ -41,7 +38,7 @@ function declareSide(fake: Command, side: FakeSide, words: readonly string[]): C
     fake
       .command(side)
       .argument('<script>', 'steps in YAML, or a recording')
-      // Hosts pass the flags of an agent. A fake does not follow them.
+      // Hosts pass the flags of an agent. A fake ignores them.
       .allowUnknownOption()
       .allowExcessArguments()
       .addOption(
@@ -50,11 +47,15 @@ function declareSide(fake: Command, side: FakeSide, words: readonly string[]): C
           'disturb the output: delay,split,duplicate,unknown,noise,death (default: all but death)',
         ),
       )
-      .addOption(new Option('--seed <number>', 'decides what the chaos does').argParser(seedOf).default(1))
+      .addOption(
+        new Option('--seed <number>', 'the seed of the chaos: the same seed gives the same disturbances')
+          .argParser(seedOf)
+          .default(1),
+      )
       .addOption(
         new Option('--clock <clock>', 'whether waits take time').choices(['virtual', 'real']).default('virtual'),
       )
-      .addHelpText('after', '\nExits with 6 when the other side does something else than the script expects.')
+      .addHelpText('after', '\nExits with 6 when the other side does not do what the script expects.')
       .action(async (script: string, options: Flags, { args }: Command) => {
         const [{ runFakeProgram }, { messageFor, refuseFile }] = await Promise.all([
           import('@proto/testkit/fakes'),

@@ -11,14 +11,14 @@ const EXAMPLES = `Examples:
 `;
 
 const NOTES = `
-FILE is a recording, or NDJSON with one message a line. A and B are endpoints as of sjp bridge, joined byte for byte. URL is a server of
+FILE is a recording, or NDJSON with one message per line. A and B are endpoints as for sjp bridge, joined byte for byte. URL is a server of
 sessions, and the page has the rights of the account.
 
-The address of the page is written to stderr. Its ticket is good once, for 60 s. The page is on 127.0.0.1 alone, and loads nothing from
-elsewhere. What a bridge carries is kept in a private file until the command ends, with all secrets; --tap keeps it. The end of stdin is
-the end of the host, and ends the bridge. Without a host, as in the background, where stdin is the null device, the page alone drives the agent.
+The address of the page is written to stderr. Its ticket can be used once, within 60 s. The page is only on 127.0.0.1, and loads nothing from
+elsewhere. The messages of a bridge are kept in a private file until the command ends, with all secrets; --tap keeps the file. The end of
+stdin ends the bridge. If stdin is the null device, as in the background, only the page drives the agent.
 
-A bridge exits with the code of its child, as sjp bridge does. Else: 0 ended by a signal, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot
+A bridge exits with the code of its child, as sjp bridge does. Otherwise: 0 ended by a signal, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot
 be reached.`;
 
 /** Adds `sjp inspect`. `agentArgv` is the command line after `--`. */
@@ -41,7 +41,9 @@ export function declareInspect(program: Command, agentArgv: readonly string[]): 
     )
     .addOption(tokenFileOption())
     .addOption(
-      new Option('--tap <file>', 'keep what a bridge carries as a recording, with all secrets').env('SJP_INSPECT_TAP'),
+      new Option('--tap <file>', 'keep the messages of a bridge as a recording, with all secrets').env(
+        'SJP_INSPECT_TAP',
+      ),
     )
     .option('--json', 'write events as JSON lines on stderr')
     .addHelpText('before', EXAMPLES)

@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ReplayOptions } from '@proto/terminal/replay';
 
-/** Adds `sjp replay`. `agentArgv` is the command line after `--`. `stay` lets the process run on when the reader of its output has gone. */
+/** Adds `sjp replay`. `agentArgv` is the command line after `--`. `stay` keeps the process running when the reader of its output has gone. */
 export function declareReplay(program: Command, agentArgv: readonly string[], stay: () => void): void {
   program
     .command('replay')
     .description('play one side of a recording: the agent to a host at stdin and stdout, or the host to an agent')
     .usage('FILE [options] [-- AGENT...]')
     .argument('<file>', 'a recording of `sjp run --record` or `sjp bridge --tap`')
-    .addOption(new Option('--as <side>', 'the side that is played').choices(['agent', 'host']).default('agent'))
+    .addOption(new Option('--as <side>', 'the side to play').choices(['agent', 'host']).default('agent'))
     .addOption(
       new Option('--speed <factor>', 'how many times as fast as the recording; max plays without pauses')
         .argParser(speedOf)
@@ -22,7 +22,7 @@ export function declareReplay(program: Command, agentArgv: readonly string[], st
         .choices(['strict', 'ids', 'shape'])
         .default('ids'),
     )
-    // Hosts pass the flags of an agent. A recording cannot follow them.
+    // Hosts pass the flags of an agent. A recording ignores them.
     .allowUnknownOption()
     .allowExcessArguments()
     .addHelpText(

@@ -16,9 +16,9 @@ const EXAMPLES = `Examples:
 const NOTES = `
 AGENT is started with the flags of the protocol; without AGENT the reference agent is started. Ctrl-C interrupts the turn, twice closes
 the agent, three times kills the agent. The agent gets this environment without SJP_*, NODE_OPTIONS and the variables by which an agent
-names its own session; sjp-agent also gets SJP_HOME. Permissions are asked for on a terminal. Without a terminal they are denied.
-With --adapter the agent is a program with a format of its own, such as codex or gemini: the program of that name, or AGENT, gets the
-flags of its format. Such an agent decides about permissions by itself, and Ctrl-C ends it.
+identifies its own session; sjp-agent also gets SJP_HOME. Permissions are asked for on a terminal. Without a terminal they are denied.
+With --adapter the agent is a program with another output format, such as codex or gemini: the program of that name, or AGENT, gets the
+flags for that format. Such an agent decides about permissions by itself, and Ctrl-C ends it.
 With --timeout the agent gets SIGTERM in the last tenth of the time, at most 2 s before its end, and SIGKILL at its end. With --idle-timeout
 it gets SIGTERM at the end of the time, and SIGKILL 2 s later.
 
@@ -31,39 +31,39 @@ Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with a
 export function declareRun(program: Command, agentArgv: readonly string[], ownAgent: string): void {
   program
     .command('run')
-    .description('host an agent for one prompt: show what it does, and answer what it asks')
+    .description('host an agent for one prompt: show what it does, and answer its questions')
     .usage('[PROMPT] [options] [-- AGENT...]')
-    .argument('[prompt]', 'the prompt; - or nothing is stdin')
+    .argument('[prompt]', 'the prompt; - or no prompt is stdin')
     .option('--input <file>', 'take the prompt from a file')
     .addOption(
       new Option(
         '--format <format>',
-        'output format: text (for people), json (the result), ndjson (every message), final (the answer alone)',
+        'output format: text (for people), json (the result), ndjson (every message), final (only the answer)',
       )
         .choices(['text', 'json', 'ndjson', 'final'])
         .default('text'),
     )
     .addOption(new Option('--json', 'the same as --format ndjson').implies({ format: 'ndjson' }))
-    .option('--permissions <policy>', 'who answers what the agent asks: ask, allow, deny or rules:FILE', 'ask')
+    .option('--permissions <policy>', 'how permission requests are answered: ask, allow, deny or rules:FILE', 'ask')
     .option('--fail-on-deny', 'exit with 8 when the policy has denied anything')
     .addOption(
       new Option(
         '--until <end>',
-        'when to end: turn (the first result), idle (no turn and no task goes on), exit (the agent leaves by itself)',
+        'when to end: turn (the first result), idle (no turn and no task is running), exit (the agent exits by itself)',
       )
         .choices(['turn', 'idle', 'exit'])
         .default('turn'),
     )
-    .option('--timeout <duration>', 'how long the run may take, with the end of the agent, such as 90s or 2m')
+    .option('--timeout <duration>', 'how long the run may take, including the end of the agent, such as 90s or 2m')
     .option(
       '--idle-timeout <duration>',
-      'stop the run when the agent has said nothing for that time and was not waiting for an answer',
+      'stop the run when the agent was silent for that time and was not waiting for an answer',
     )
     .option(
       '--adapter <name>',
       'the format of the agent: codex, gemini, opencode, amp, copilot, qwen, pi, kiro, text, …',
     )
-    .option('--record <file>', 'record what host and agent say in a file for `sjp replay`, without secrets')
+    .option('--record <file>', 'record the messages of host and agent in a file for `sjp replay`, without secrets')
     .option('--no-redact', 'leave the secrets in the recording')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
     .addHelpText('before', EXAMPLES)

@@ -16,8 +16,8 @@ Agents get these variables of this process: PATH, HOME, the user, temporary fold
 certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, limits and switches of
 agents, and on Windows what programs need there; no variables of an agent that has started this process. --pass-env adds variables.
 
-GET /healthz says whether the process lives, GET /readyz whether it can take messages. DEBUG=sjp:* logs every request and append, as
---log-level debug does; DEBUG=sjp:http or sjp:store one of them. No log has a token or the text of a message.
+GET /healthz says whether the process is alive, GET /readyz whether it can take messages. DEBUG=sjp:* logs every request and append, as
+--log-level debug does; DEBUG=sjp:http or sjp:store one of them. No log contains a token or the text of a message.
 
 Clients need the token, which sjp connect finds by itself on this machine. The server has no TLS: put a proxy in front of it.
 
@@ -30,24 +30,24 @@ const several = (text: string, before: readonly string[] = []) => [...before, ..
 export function declareServe(program: Command, agent: readonly string[]): void {
   const command = program
     .command('serve')
-    .description('serve sessions to clients elsewhere, each with an agent of its own or with workers that attach')
+    .description('serve sessions to remote clients; each session has its own agent, or workers that attach')
     .usage('[options] [-- AGENT...]')
     .addOption(new Option('--listen <address>', 'HOST:PORT; a port of 0 is a free one').default('127.0.0.1:4983'))
     .option(
       '--store <store>',
-      'the SQLite file that keeps the sessions, postgres://USER@HOST/DATABASE, or memory, which ends with the server (default: sessions.db in the state folder)',
+      'the SQLite file that stores the sessions, postgres://USER@HOST/DATABASE, or memory, which ends with the server (default: sessions.db in the state folder)',
     )
     .option('--retain <age/size>', 'how long and how much of a session is kept, such as 7d/1GiB, 7d or 1GiB')
     .addOption(
       new Option(
         '--token-file <file>',
-        'a token, or accounts as JSON (default: a token that is made and kept for its owner alone)',
+        'a token, or accounts as JSON (default: a token that is created, and that only its owner can read)',
       ).env('SJP_SERVE_TOKEN_FILE'),
     )
     .addOption(
       new Option(
         '--allowed-host <name>',
-        'a further name by which clients reach the server, beside the names of this machine',
+        'a further name by which clients reach the server, in addition to the names of this machine',
       ).argParser(several),
     )
     .addOption(new Option('--allowed-origin <origin>', 'an origin whose pages may use the server').argParser(several))
@@ -84,19 +84,16 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     });
 }
 
-/** Adds the options about tokens of an issuer. */
+/** Adds the options for tokens of an issuer. */
 function declareIssuer(command: Command): Command {
   return command
-    .option(
-      '--jwks <url>',
-      'accept tokens of an issuer (JWT), whose public keys are at this https: URL or in this file',
-    )
+    .option('--jwks <url>', 'accept tokens (JWT) of an issuer whose public keys are at this https: URL or in this file')
     .option('--jwt-issuer <issuer>', 'the issuer of these tokens (iss)')
     .option('--jwt-audience <audience>', 'the name of this server in these tokens (aud)')
     .addOption(
       new Option(
         '--jwt-algorithms <names>',
-        'the accepted signatures, with commas between (default: RS256,PS256,ES256,EdDSA)',
+        'the accepted signatures, separated by commas (default: RS256,PS256,ES256,EdDSA)',
       ).argParser(several),
     )
     .option('--jwt-role-claim <name>', 'the claim with the role, or with a list such as groups (default: sjp_role)')
@@ -108,16 +105,16 @@ function declareIssuer(command: Command): Command {
     );
 }
 
-/** Adds the options by which the operator of a server watches it. */
+/** Adds the options for logs and metrics. */
 function declareWatching(command: Command): Command {
   return command
     .addOption(new Option('--log-level <level>', 'what is logged on stderr').choices(LOG_LEVELS).default('info'))
     .addOption(
-      new Option('--log-format <format>', 'text for people, or json: one object a line').choices(['text', 'json']),
+      new Option('--log-format <format>', 'text for people, or json: one object per line').choices(['text', 'json']),
     )
     .option(
       '--metrics-token-file <file>',
-      'serve GET /metrics to holders of the token in this file, which is made where it is missing',
+      'serve GET /metrics to holders of the token in this file, which is created if it is missing',
     );
 }
 

@@ -16,16 +16,16 @@ import {
   TOKEN,
   TOKEN_FILE,
 } from '../bins.test-support.ts';
-import { heard, started } from '../shim/far-agent.test-support.ts';
+import { runShim, started } from '../shim/far-agent.test-support.ts';
 
 const NOWHERE = { SJP_SHIM_URL: 'http://127.0.0.1:9/v1' };
 
 test('the shim prints its version without a configuration', async () => {
-  const told = { stdout: '2.1.330 (sjp-shim)\n', stderr: '', code: 0 };
+  const expected = { stdout: '2.1.330 (sjp-shim)\n', stderr: '', code: 0 };
   expect(await Promise.all([run(SHIM, ['-v']), run(SHIM, ['--version']), run(MAIN, ['shim', '-v'])])).toEqual([
-    told,
-    told,
-    told,
+    expected,
+    expected,
+    expected,
   ]);
 });
 
@@ -46,8 +46,8 @@ test.each([
 });
 
 test('an unknown flag is refused on stderr without a result message', async () => {
-  const told = { stdout: '', stderr: expect.stringContaining('unknown option'), code: 1 };
-  expect(await run(SHIM, ['--no-such-flag'], '', NOWHERE)).toEqual(told);
+  const expected = { stdout: '', stderr: expect.stringContaining('unknown option'), code: 1 };
+  expect(await run(SHIM, ['--no-such-flag'], '', NOWHERE)).toEqual(expected);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['SIGHUP', 129],
 ] as const)('%s interrupts the turn of the remote agent', async (signal, code) => {
   const { said, child } = await started([], prompt('wait'));
-  await readUntil(child, 'heard');
+  await readUntil(child, 'waiting');
   child.kill(signal);
   expect(await outcomeOf(child)).toMatchObject({ code, stdout: '' });
   expect(said.at(-1)).toMatchObject({ type: 'control_request', request: { subtype: 'interrupt' } });
@@ -63,7 +63,7 @@ test.each([
 
 test('options are sent after initialize and before the first prompt, and the host sees only the answers to its own requests', async () => {
   const input = request('initialize', { hooks: {} }) + prompt('hello', { odd: 1 });
-  const { said, authorization, messages, code, stderr } = await heard(
+  const { said, authorization, messages, code, stderr } = await runShim(
     ['--model', 'm', '--append-system-prompt', 'x'],
     input,
   );
@@ -105,7 +105,7 @@ test.each([
 });
 
 test('without initialize, options are sent before the first prompt', async () => {
-  const { said } = await heard(['--disallowedTools', 'Bash'], prompt('hello', { uuid: 'mine' }));
+  const { said } = await runShim(['--disallowedTools', 'Bash'], prompt('hello', { uuid: 'mine' }));
   expect(said).toMatchObject([
     { request: { subtype: 'apply_flag_settings', settings: { permissions: { deny: ['Bash'] } } } },
     { type: 'user', uuid: 'mine' },
@@ -113,6 +113,6 @@ test('without initialize, options are sent before the first prompt', async () =>
 });
 
 test('the host receives the message kinds that its flags request', async () => {
-  const { messages } = await heard(['--include-partial-messages'], prompt('hello', { uuid: 'mine' }));
+  const { messages } = await runShim(['--include-partial-messages'], prompt('hello', { uuid: 'mine' }));
   expect(messages.map(({ type }) => type)).toEqual(['stream_event', 'unheard_of', 'command_lifecycle', 'result']);
 });

@@ -8,7 +8,7 @@ export function declareShim(program: Command): void {
     .command('shim')
     .description('stand in for an agent that runs elsewhere; takes the flags that hosts pass to an agent')
     .helpOption(false)
-    // Here a word that is no command is a prompt.
+    // A word that is not a command is a prompt.
     .helpCommand(false)
     .allowUnknownOption()
     .allowExcessArguments()
@@ -21,13 +21,17 @@ export function declareShim(program: Command): void {
     });
   shim
     .command('install')
-    .description('put an executable that starts the shim into a folder of the PATH')
+    .description('create an executable that starts the shim, in a folder of the PATH')
     .helpOption('-h, --help')
     .argument('<name>', 'the name of the executable, such as my-agent')
     .addOption(dirOption())
-    .addOption(new Option('--url <url>', 'where the agent is, for starts without SJP_SHIM_URL').env('SJP_SHIM_URL'))
     .addOption(
-      new Option('--token-file <file>', 'the token, for starts without SJP_SHIM_TOKEN_FILE').env('SJP_SHIM_TOKEN_FILE'),
+      new Option('--url <url>', 'the address of the agent, used when SJP_SHIM_URL is not set').env('SJP_SHIM_URL'),
+    )
+    .addOption(
+      new Option('--token-file <file>', 'the token, used when SJP_SHIM_TOKEN_FILE is not set').env(
+        'SJP_SHIM_TOKEN_FILE',
+      ),
     )
     .addOption(new Option('--force', 'replace a file that this command has not written').env('SJP_SHIM_INSTALL_FORCE'))
     .addHelpText(

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 
-/** Adds `sjp store`, with commands for the file that keeps the sessions of a server. */
+/** Adds `sjp store`, with commands for the file that stores the sessions of a server. */
 export function declareStore(program: Command): void {
   const store = program.command('store').description('back up, restore, check and migrate the file of a server');
   declareCopies(store);
   store
     .command('check')
-    .description('look for damage in a store, also while its server runs; exits with 1 where there is some')
+    .description('look for damage in a store, also while its server runs; exits with 1 for a damaged store')
     .argument('<file>', 'the store')
     .addOption(json())
     .action((file: string, options: { readonly json?: boolean }) =>
@@ -22,7 +22,7 @@ export function declareStore(program: Command): void {
     );
   store
     .command('renew')
-    .description('tell a database that was restored from a backup: clients with lost events are told so')
+    .description('mark a database as restored from a backup, so that clients with lost events get an error')
     .argument('<store>', 'postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or PGPASSFILE')
     .addOption(json())
     .action((name: string, options: { readonly json?: boolean }) =>
@@ -30,7 +30,7 @@ export function declareStore(program: Command): void {
     );
   store
     .command('migrate')
-    .description('bring the tables of a store up to date, or create those of a database; make a backup before')
+    .description('bring the tables of a store up to date, or create the tables of a database; make a backup first')
     .argument('<store>', 'a file, or postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or PGPASSFILE')
     .addOption(json())
     .action((name: string, options: { readonly json?: boolean }) =>
@@ -60,10 +60,10 @@ function declareCopies(store: Command): void {
     );
   store
     .command('restore')
-    .description('put a copy in the place of a store, whose server has to be stopped')
+    .description('replace a store with a copy; stop its server first')
     .argument('<copy>', 'a file that `sjp store backup` has written')
     .argument('<file>', 'the store')
-    .addOption(new Option('--replace', 'replace a store that exists; it is kept beside the new one'))
+    .addOption(new Option('--replace', 'replace a store that exists; the old one is kept in the same folder'))
     .addOption(json())
     .action((copy: string, file: string, options: { readonly json?: boolean; readonly replace?: boolean }) =>
       operate(options, 'store restore', async ({ restoreStoreFile }) => {

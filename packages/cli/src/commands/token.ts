@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import { collect } from '../command-line.ts';
 import type { InspectOptions, NewTokenOptions } from '../operate/run-token.ts';
 
-/** Adds `sjp token`. Tokens are never words of a command line, which other users of a machine can see. */
+/** Adds `sjp token`. A token is never an argument, because other users of the machine can see arguments. */
 export function declareToken(program: Command): void {
-  const token = program.command('token').description('make tokens of accounts, and see what a token says');
+  const token = program.command('token').description('make tokens of accounts, and show what a token contains');
   token
     .command('new')
     .description('make a token for an account of a server, and write it to stdout or a private file')
@@ -18,7 +18,7 @@ export function declareToken(program: Command): void {
       new Option('--only-session <id>', 'limit the account to this session; repeat it for several').argParser(collect),
     )
     .option('--accounts <file>', 'add the account to this file of accounts, as the hash of the token')
-    .option('--out <file>', 'write the token into a new file that only its owner can read, and not to stdout')
+    .option('--out <file>', 'write the token into a new file that only its owner can read, instead of to stdout')
     .addHelpText(
       'before',
       `Examples:
@@ -33,13 +33,13 @@ export function declareToken(program: Command): void {
     });
   token
     .command('inspect')
-    .description('show what a token says: its hash, or its claims and its end; never the token itself')
+    .description('show what a token contains: its hash, or its claims and its expiry; never the token itself')
     .addOption(
       new Option('--token-file <file>', 'the token; - is stdin (default: SJP_TOKEN)').env(
         'SJP_TOKEN_INSPECT_TOKEN_FILE',
       ),
     )
-    .option('--accounts-file <file>', 'say whose token it is in this file of accounts')
+    .option('--accounts-file <file>', 'show which account of this file has the token')
     .option('--json', 'write the result as JSON')
     .action(async (options: InspectOptions) => {
       const { runTokenInspect } = await import('../operate/run-token.ts');

@@ -5,14 +5,14 @@ import type { ValidateOptions } from '@proto/terminal/validate';
 export function declareValidate(program: Command): void {
   program
     .command('validate')
-    .description('check lines of the protocol against the schemas, and list what no schema knows')
-    .argument('[file]', 'NDJSON, one message a line, or a recording; - is stdin', '-')
+    .description('check lines of the protocol against the schemas, and list unknown messages and members')
+    .argument('[file]', 'NDJSON, one message per line, or a recording; - is stdin', '-')
     .addOption(
       new Option('--direction <side>', 'the side that wrote the lines; of a recording, the side whose lines count')
         .choices(['from-agent', 'from-host', 'auto'])
         .default('auto'),
     )
-    .option('--strict', 'take a line with an invalid optional member as invalid')
+    .option('--strict', 'treat a line with an invalid optional member as invalid')
     .option('--stats', 'also write how often each message was seen')
     .option('--json', 'write findings as NDJSON; the last line is the result')
     .addHelpText(

@@ -120,8 +120,8 @@ describe('sjp connect in place of an agent', () => {
       const request_id = asked?.['request_id'];
       const response = { subtype: 'success', request_id, response: { behavior: 'allow' } };
       await server.say(session, { type: 'control_response', response });
-      const heard = messagesIn(await readUntil(child, '"type":"result"'));
-      expect(heard.filter(({ type }) => String(type).startsWith('control_'))).toEqual([
+      const received = messagesIn(await readUntil(child, '"type":"result"'));
+      expect(received.filter(({ type }) => String(type).startsWith('control_'))).toEqual([
         { type: 'control_cancel_request', request_id },
       ]);
       child.kill('SIGTERM');

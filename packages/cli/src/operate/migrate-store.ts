@@ -17,13 +17,14 @@ export async function migrateStore(name: string): Promise<Result> {
 /** Gives the log of a restored database another name. */
 export async function renewStore(name: string): Promise<Result> {
   const url = databaseOf(name);
-  if (url === undefined) throw new Error('this is for a database; `sjp store restore` does the same for a file');
+  if (url === undefined)
+    throw new Error('this command needs the address of a database; for a file, `sjp store restore` does the same');
   const { renewPostgres } = await import('@proto/log-postgres');
   await renewPostgres({ url });
   return { text: `the log in ${name} has another name now; start its nodes`, facts: { store: name } };
 }
 
-/** Returns the address of a database; undefined for a file. No part of it is quoted: what cannot be read may be a password. */
+/** Returns the address of a database; undefined for a file. The error does not quote the address, which may contain a password. */
 function databaseOf(name: string): string | undefined {
   if (!/^postgres(?:ql)?:/.test(name)) return undefined;
   if (URL.canParse(name) && new URL(name).password === '') return name;

@@ -53,12 +53,12 @@ describe('sjp token', () => {
     expect(piped.stdout).not.toContain(stdout.trim());
   });
 
-  test('a token is no argument', async () => {
+  test('a token cannot be an argument', async () => {
     const { code, stderr } = await sjp(['token', 'inspect', 'a-token-0123456789']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('too many arguments')]);
     expect(await sjp(['token', 'inspect'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('there is no token'),
+      stderr: expect.stringContaining('the token is missing'),
     });
   });
 });
@@ -153,7 +153,7 @@ describe('sjp store', () => {
     expect((await sjp(['sessions', 'ls', '--store', file, '--json'])).stdout).toBe('{"sessions":[],"problems":[]}\n');
   });
 
-  test('a file that is no store is an error', async () => {
+  test('a file that is not a store is an error', async () => {
     const file = newPath('text');
     writeFileSync(file, 'text');
     const { code, stderr } = await sjp(['store', 'check', file, '--json']);

@@ -4,14 +4,14 @@ import { EXIT, plain } from '@proto/terminal/process';
 
 /** The result of a command for operators. */
 export interface Result {
-  /** For people; empty for a command that has written its result itself. */
+  /** The text for the user; empty if the command has already written its result. */
   readonly text: string;
   readonly facts?: object;
-  /** What is wrong with what was looked at. */
+  /** The problems that a check has found. */
   readonly problems?: readonly string[];
 }
 
-/** Runs the work of a command, writes its result or why it failed, and returns the exit code: 1 where it failed or has found problems. */
+/** Runs the work of a command, writes its result or its error, and returns the exit code: 1 after an error, and if there are problems. */
 export async function reportResult(
   work: () => Promise<Result>,
   { json = false, command }: { readonly json?: boolean | undefined; readonly command: string },

@@ -27,7 +27,7 @@ export type Action = 'ls' | 'show' | 'tail' | 'export' | 'archive' | 'rm';
 /** Runs a command of `sjp sessions`. Fulfils with the exit code. */
 export function runSessions(action: Action, id: string, options: SessionsOptions): Promise<number> {
   const work = async () => {
-    // A part of an address would otherwise name another session.
+    // An id becomes a part of an address, where other characters could name another session.
     if (action !== 'ls' && !/^[\w-]+$/.test(id)) throw new Error('the id of a session has letters, digits, - and _');
     const source = await sourceOf(options);
     try {

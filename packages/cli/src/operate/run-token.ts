@@ -20,7 +20,7 @@ export interface InspectOptions {
   readonly json?: boolean;
 }
 
-/** Makes a token, and writes what no file gets. */
+/** Makes a token. Writes the token to stdout and its account to stderr, unless the options name files for them. */
 export function runTokenNew({ name, role, onlySession: sessions, accounts, out }: NewTokenOptions): Promise<number> {
   return reportResult(
     async () => {
@@ -33,7 +33,7 @@ export function runTokenNew({ name, role, onlySession: sessions, accounts, out }
   );
 }
 
-/** Shows what a token says about itself. */
+/** Shows what a token contains. */
 export function runTokenInspect({ tokenFile, accountsFile, json }: InspectOptions): Promise<number> {
   return reportResult(
     async () => {
@@ -49,7 +49,7 @@ export function runTokenInspect({ tokenFile, accountsFile, json }: InspectOption
 async function tokenFrom(file: string | undefined): Promise<string> {
   const { SJP_TOKEN: variable } = process.env;
   if (file === undefined && variable === undefined) {
-    throw new Error('there is no token: give --token-file FILE, --token-file - for stdin, or SJP_TOKEN');
+    throw new Error('the token is missing: give --token-file FILE, --token-file - for stdin, or SJP_TOKEN');
   }
   if (file === '-') return (await text(process.stdin)).trim();
   return file === undefined ? (variable ?? '') : readToken(file);

@@ -101,7 +101,7 @@ test.each<[string, string[], number, string]>([
   ['an invalid speed', ['replay', 'x', '--speed', 'fast'], 2, 'or max'],
   ['no agent', ['replay', 'RECORDING', '--as', 'host', '--', 'no-such-agent'], 4, 'no agent'],
   ['a missing folder', ['run', 'x', '--record', '/no/such/file'], 2, 'cannot open /no/such/file: no such file'],
-  ['an agent with a format of its own', ['run', 'x', '--adapter', 'codex', '--record', '/tmp/x'], 2, '--adapter'],
+  ['an agent with another output format', ['run', 'x', '--adapter', 'codex', '--record', '/tmp/x'], 2, '--adapter'],
 ])('%s is reported by the exit code', async (_, args, code, stderr) => {
   const file = args.includes('RECORDING') ? (await record('x')).file : '';
   const end = await run(

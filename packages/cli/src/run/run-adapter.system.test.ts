@@ -7,7 +7,7 @@ import { foreignAgent } from './foreign-agent.test-support.ts';
 
 const CODEX = ['run', 'list the files', '--adapter', 'codex'];
 
-describe('an agent with a format of its own', () => {
+describe('an agent with another output format', () => {
   verifies(
     ['ADAPT-2', 'ADAPT-15'],
     'is started with the flags of its format and the prompt on stdin, and shown like any other agent',
@@ -32,7 +32,7 @@ describe('an agent with a format of its own', () => {
   });
 
   test.each<[what: string, args: string[], agent: string[], code: number, stderr: string]>([
-    ['an error of its own', [], foreignAgent('codex-api-error.jsonl', 1), 5, ''],
+    ['its own error', [], foreignAgent('codex-api-error.jsonl', 1), 5, ''],
     ['an end without a result', [], foreignAgent('gemini-basic.jsonl'), 5, ''],
     ['invalid lines', [], foreignAgent('noise-codex.jsonl'), 0, 'left out: not-json'],
     ['no program', [], ['no-such-agent'], 4, 'no agent "no-such-agent"'],

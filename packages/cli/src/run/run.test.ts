@@ -121,10 +121,10 @@ describe('sjp run without a terminal', () => {
     expect(await answer(['--input', join(folder, 'prompt.txt')])).toBe('from a file\n');
     expect(await answer([], '/echo from stdin')).toBe('from stdin\n');
     expect(await answer(['-'], '/echo from stdin')).toBe('from stdin\n');
-    const tell = `console.error(JSON.stringify(process.argv.slice(1)))`;
-    const told = await runBin(MAIN, ['run', 'a secret', '--', process.execPath, '-e', tell, '--', '--model', 'm']);
-    expect(told.stderr).toContain('["--model","m","--output-format","stream-json"');
-    expect(told.stderr).not.toContain('secret');
+    const report = `console.error(JSON.stringify(process.argv.slice(1)))`;
+    const outcome = await runBin(MAIN, ['run', 'a secret', '--', process.execPath, '-e', report, '--', '--model', 'm']);
+    expect(outcome.stderr).toContain('["--model","m","--output-format","stream-json"');
+    expect(outcome.stderr).not.toContain('secret');
   });
 
   test('ends by the first message that it shows with the awaited state, not by later messages that have arrived', async () => {

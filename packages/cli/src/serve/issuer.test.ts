@@ -20,7 +20,7 @@ function tokenWith(claims: object): string {
   return `${text}.${signature.toString('base64url')}`;
 }
 
-test('tokens of an issuer are accepted beside the token of the server, with the rights that their groups give', async () => {
+test('tokens of an issuer are accepted in addition to the token of the server, with the rights of their groups', async () => {
   const server = await startServer([
     ...ISSUER,
     '--jwt-role-claim',

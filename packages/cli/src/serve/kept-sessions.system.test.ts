@@ -28,10 +28,10 @@ describe('serve without --store', () => {
     const home = newHome();
     const child = start(MAIN, ['serve', '--listen', '127.0.0.1:0'], { SJP_HOME: home });
     onTestFinished(() => void child.kill('SIGKILL'));
-    let told = '';
-    child.stderr.on('data', (text) => (told += String(text)));
-    await until(() => expect(told).toContain('connect '));
-    expect(told).toContain(`sessions   ${join(home, 'sessions.db')}\n`);
+    let written = '';
+    child.stderr.on('data', (text) => (written += String(text)));
+    await until(() => expect(written).toContain('connect '));
+    expect(written).toContain(`sessions   ${join(home, 'sessions.db')}\n`);
   });
 
   test('continues with the sessions, events and worker tokens of a server that was killed', async () => {
@@ -101,9 +101,9 @@ describe('serve without --store', () => {
     expect(stderr).toMatch(/libsql, which cannot be loaded.*install libsql.*--store memory/);
     const memory = start(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', 'memory'], variables);
     const ended = outcomeOf(memory, '');
-    let told = '';
-    memory.stderr.on('data', (text) => (told += String(text)));
-    await until(() => expect(told).toContain('memory, until this process ends'));
+    let written = '';
+    memory.stderr.on('data', (text) => (written += String(text)));
+    await until(() => expect(written).toContain('memory, until this process ends'));
     memory.kill('SIGTERM');
     expect((await ended).code).toBe(0);
   });

@@ -48,7 +48,7 @@ describe.skipIf(!postgres.isInstalled)('serve --store postgres://…', () => {
     expect(await second.stop()).toMatchObject({ code: 0 });
   });
 
-  test('a server that is away is no mistake of the command line', { timeout: 20_000 }, async () => {
+  test('a database that cannot be reached is not an error of the command line', { timeout: 20_000 }, async () => {
     const { code, stderr } = await run(MAIN, [
       'serve',
       '--listen',

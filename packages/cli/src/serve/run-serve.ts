@@ -10,13 +10,13 @@ import { reportAsJson, reportServer } from '@proto/terminal/reports';
 // How long killed agents, and the processes that they have started, may take to end.
 const HURRY_MS = 2000;
 
-// The codes of errors about a file that an option names: it holds no token, or no log.
+// The codes of errors in a file that an option names: the file has no token, or is not a log.
 const IS_USAGE = ['usage', 'failed', 'version'];
 
 /** What to do when the store cannot be opened. */
 const HINTS: Readonly<Record<string, string>> = {
-  'in-use': '--store FILE gives this server a file of its own, --store memory keeps sessions in memory',
-  'not-migrated': 'sjp store migrate makes the tables, or brings them up to this version',
+  'in-use': '--store FILE selects another file, --store memory keeps sessions in memory',
+  'not-migrated': 'sjp store migrate creates the tables, or brings them up to date',
   'not-installed': 'install libsql, or keep the sessions in memory until the server ends: --store memory',
 };
 
@@ -48,7 +48,7 @@ export async function runServe(
       const taken = { code: 'address_in_use', message: `${options.listen} is taken`, hint: 'port 0 takes a free port' };
       return fail(EXIT.failed, taken);
     }
-    // The file of accounts, or the keys of an issuer, cannot be used.
+    // The file of accounts or the keys of an issuer are not usable.
     if (code === 'unavailable') return fail(EXIT.usage, { code: 'usage', message });
     return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, { code, message, hint: HINTS[code] });
   }
@@ -65,7 +65,7 @@ export async function runServe(
   return again === undefined ? EXIT.ok : EXIT[again === 'SIGINT' ? 'interrupted' : 'terminated'];
 }
 
-/** Where a server says what happens: its events, advice, and why it could not start. */
+/** Creates the outputs of a server: for its events, for advice, and for the reason why it could not start. */
 function outputOf(options: ServeOptions, here: Omit<RunProcess, 'stdin'>) {
   const json = options.json === true;
   const { logLevel: level, logFormat: format } = options;

@@ -33,14 +33,14 @@ export interface ServeOptions {
   readonly dangerouslyListenOnNetwork?: boolean;
 }
 
-/** What the flags of `sjp serve` mean. */
+/** The settings of a server, from the flags of `sjp serve`. */
 export type ServePlan = ReturnType<typeof planServe>;
 
 type Role = Account['role'];
 
 const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Where sessions are kept: in memory, in `sessions.db` of the state folder (`own`), in the given file, or in a database. */
+/** Where sessions are stored: in memory, in `sessions.db` of the state folder (`own`), in the given file, or in a database. */
 type Store = 'memory' | 'own' | { readonly file: string } | { readonly postgres: string };
 
 function storeOf(store: string | undefined): Store {
@@ -57,7 +57,7 @@ function databaseOf(text: string): string {
   if (url === undefined || url.pathname.length < 2) throw new Error('--store takes postgres://USER@HOST:PORT/DATABASE');
   if (url.password !== '' || url.searchParams.has('password')) {
     throw new Error(
-      '--store takes no password, which other users could see: PGPASSWORD has it, or the file in PGPASSFILE',
+      '--store takes no password, because other users could see it: set PGPASSWORD, or PGPASSFILE to a file with it',
     );
   }
   return text;
@@ -66,7 +66,7 @@ function databaseOf(text: string): string {
 /**
  * Reads the flags.
  *
- * @throws Error where a flag is not understood, or opens the server to other machines without saying so.
+ * @throws {Error} a flag is invalid, or the server would be open to other machines without the flag for it.
  */
 export function planServe(options: ServeOptions) {
   const { listen, store, tokenFile, allowedHost = [], allowedOrigin = [], dangerouslyNoAuth: isOpen = false } = options;

@@ -7,8 +7,8 @@ export async function startServer(args: readonly string[] = [], variables: Reado
     ? [args.slice(0, args.indexOf('--')), args.slice(args.indexOf('--'))]
     : [args, []];
   const listen = flags.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'];
-  const isTold = flags.includes('--store') || variables['SJP_HOME'] !== undefined;
-  const store = isTold ? [] : ['--store', 'memory'];
+  const isGiven = flags.includes('--store') || variables['SJP_HOME'] !== undefined;
+  const store = isGiven ? [] : ['--store', 'memory'];
   const child = start(MAIN, ['serve', ...listen, ...store, '--json', ...flags, ...agent], variables);
   onTestFinished(() => void child.kill('SIGKILL'));
   const first = JSON.parse(await readUntil(child, '"type":"listening"')) as {

@@ -114,8 +114,8 @@ describe('access to sjp serve', () => {
     expect(await status()).toBe(404);
     const broken = readUntil(server.child, '"type":"error"');
     writeFileSync(file, good.slice(0, -1));
-    const told = `${file}: accounts: not JSON: all requests are refused until this file is valid again`;
-    expect(JSON.parse(await broken)).toEqual({ type: 'error', message: told });
+    const problem = `${file}: accounts: not JSON: all requests are refused until this file is valid again`;
+    expect(JSON.parse(await broken)).toEqual({ type: 'error', message: problem });
     expect(await status()).toBe(503);
     const restored = readUntil(server.child, '"type":"accounts_restored"');
     writeFileSync(file, good);
@@ -151,9 +151,9 @@ describe('access to sjp serve', () => {
   test('is documented on the terminal by the path of the token file, not by the token', async () => {
     const child = start(MAIN, ['serve', '--listen', '127.0.0.1:0']);
     const ended = outcomeOf(child, '');
-    let told = '';
-    child.stderr.on('data', (text) => (told += String(text)));
-    await until(() => expect(told).toContain('sjp connect http://127.0.0.1:'));
+    let written = '';
+    child.stderr.on('data', (text) => (written += String(text)));
+    await until(() => expect(written).toContain('sjp connect http://127.0.0.1:'));
     child.kill('SIGTERM');
     const { stdout, stderr, code } = await ended;
     expect([code, stdout]).toEqual([0, '']);

@@ -13,7 +13,7 @@ import type { ServePlan } from './serve-plan.ts';
 /** Writes advice about a file or a setting, before the server listens. */
 export type Warn = (code: string, message: string) => void;
 
-/** Where a server writes what happens, advice before it listens, and requests and appends. */
+/** The outputs of a server: for events, for advice before it listens, and for its log of requests and appends. */
 export interface ServerOutput {
   readonly report: ServerReport;
   readonly warn: Warn;
@@ -25,7 +25,7 @@ const HERE = 'http://127.0.0.1';
 
 /**
  * Starts the server of a plan, and reports its address. `agent` is the command line of the agent that each session gets; empty if workers attach from
- * elsewhere. Rejects with the code `usage` for what is wrong with a file that an option names.
+ * elsewhere. Rejects with the code `usage` if a file that an option names is not usable.
  */
 export async function startServer(
   plan: ServePlan,
@@ -67,7 +67,7 @@ export async function startServer(
   return server;
 }
 
-/** Says how each session gets an agent. Rejects before anything is opened if the program does not exist. */
+/** Returns how each session gets an agent. Rejects before anything is opened if the program does not exist. */
 async function agentsOf(
   { passEnv, restart, idleTimeoutMs }: ServePlan,
   agent: readonly string[],
@@ -91,7 +91,7 @@ async function agentsOf(
     });
 }
 
-/** Reads who may use the server: the given file with a token or with accounts, else the server's own file, which is made where it is missing. */
+/** Reads who may use the server: the given file with a token or with accounts, else the server's own file, which is created if missing. */
 async function accessOf(
   { tokenFile: given, isOpen, jwt }: ServePlan,
   here: Place,
@@ -106,7 +106,7 @@ async function accessOf(
   return { tokenFile, access: isJson ? { accountsFile: given, jwt } : { token: await readToken(given), jwt } };
 }
 
-/** Says where sessions are kept, and how people read that. Makes the state folder, for its owner alone, where the server's own file is used. */
+/** Returns where sessions are stored, with a name for the user. For the default store, creates the state folder, which only its owner can read. */
 async function storeOf(
   { store }: ServePlan,
   here: Place,
@@ -129,13 +129,13 @@ async function openDatabase(url: string, retention: ServePlan['retention'], warn
   try {
     return await openPostgresEventLog({ url, ...retention, onWarning: (w) => warn(w.setting, w.message) });
   } catch (error) {
-    // A database that is away is no mistake on the command line, as a file that cannot be opened is.
+    // An unreachable database is not an error of the command line, but a file that cannot be opened is.
     const { code, message } = error as { code?: string; message: string };
     throw Object.assign(new Error(message, { cause: error }), { code: code === 'version' ? 'not-migrated' : 'store' });
   }
 }
 
-/** What is wrong with a file that an option names is an error of the command line. */
+/** Rethrows an error in a file that an option names as an error of the command line. */
 function asUsage(error: Error): never {
   throw Object.assign(new Error(messageFor(error), { cause: error }), { code: 'usage' });
 }

@@ -63,7 +63,7 @@ test('without a level, requests are not logged; DEBUG names what is', async () =
   expect((await logOf([], { SJP_LOG_LEVEL: 'debug', DEBUG: 'other' })).lines).toHaveLength(6);
 });
 
-test('a JSON log tells the address, and where the token is, and never the token', async () => {
+test('a JSON log has the address and the file of the token, but never the token', async () => {
   const child = start(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', 'memory', '--log-format', 'json']);
   const lines: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text));

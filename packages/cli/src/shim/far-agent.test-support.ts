@@ -38,7 +38,7 @@ export async function started(args: readonly string[], input: string | undefined
         } else if (data['type'] === 'control_response') {
           if (asking !== undefined) answer(asking);
           asking = undefined;
-        } else if (text.includes('"wait')) say({ type: 'system', subtype: 'heard', session_id: 'c' });
+        } else if (text.includes('"wait')) say({ type: 'system', subtype: 'waiting', session_id: 'c' });
         else if (text.includes('"ask')) {
           asking = data;
           say(QUESTION);
@@ -53,7 +53,7 @@ export async function started(args: readonly string[], input: string | undefined
 }
 
 /** Runs a shim up to the answer of its agent; returns the messages that the agent and the host received. */
-export async function heard(args: readonly string[], input: string) {
+export async function runShim(args: readonly string[], input: string) {
   const { said, child, authorization } = await started(args, input);
   const stdout = await readUntil(child, '"result"');
   const rest = await outcomeOf(child, '');

@@ -68,7 +68,7 @@ describe(
 
     test('during a turn, which is interrupted', async () => {
       const { said, child } = await started([], prompt('wait'));
-      await readUntil(child, 'heard');
+      await readUntil(child, 'waiting');
       child.stdin.write('no json\n');
       expect(await outcomeOf(child)).toMatchObject({ stdout: '', code: 1 });
       expect(said.at(-1)).toMatchObject({ type: 'control_request', request: { subtype: 'interrupt' } });
@@ -112,7 +112,7 @@ describe('a shim with a prompt on the command line', LIMIT, () => {
     expect(said).toMatchObject([{ message: { content: 'hello\nmore\n' } }]);
   });
 
-  test('denies permissions, since there is no host to ask', async () => {
+  test('denies permissions, because no host can be asked', async () => {
     const { said, child } = await started([], undefined, ['-p', 'ask']);
     expect(await outcomeOf(child, '')).toMatchObject({ stdout: 'done\n', code: 0 });
     expect(answersIn(said)).toMatchObject([denial]);
@@ -136,7 +136,7 @@ describe('a shim with a prompt on the command line', LIMIT, () => {
 describe('--replay-user-messages', LIMIT, () => {
   const echoesIn = (stdout: string) => messagesIn(stdout).filter(({ isReplay }) => isReplay === true);
 
-  test('echoes each prompt with an id once, before its result; without the flag there is no echo', async () => {
+  test('echoes each prompt with an id once, before its result; without the flag it sends no echo', async () => {
     const input = prompt('hello', { uuid: 'mine' });
     const [replayed, silent] = await Promise.all(
       [['--replay-user-messages'], []].map(async (flags) => outcomeOf((await started(flags, input)).child, '')),
